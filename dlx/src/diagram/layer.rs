@@ -25,16 +25,8 @@ pub(super) fn go_on<const K: usize>(
     key: Key<K>,
     mut reach: impl FnMut(u32, usize, Key<K>),
 ) {
-    let mut go = |choice: u32, next: Option<(usize, Key<K>)>| {
-        let Some((step, key)) = next else { return };
-        if !(0..layout.look_count(step)).any(|look| layout.is_hopeless(step, look, &key)) {
-            reach(choice, step, key);
-        }
-    };
-    for index in 0..layout.choices(step).len() {
-        go(index as u32, layout.with(step, index, key));
-    }
-    if layout.step(step).is_optional {
-        go(NOTHING, layout.without(step, key));
-    }
+    let dead_ends = |choices, free| layout.dead_ends(choices, free, &key);
+    layout.each(step, &key, dead_ends, |choice, step, key| {
+        reach(choice.map_or(NOTHING, |choice| choice as u32), step, key);
+    });
 }

@@ -35,8 +35,6 @@ pub(crate) fn walk<const K: usize>(
             }
             is_same
         });
-        let looks = 0..layout.look_count(step);
-        layer.retain(|(key, _)| !looks.clone().any(|look| layout.is_hopeless(step, look, key)));
         visit(step, &mut layer);
         if layer.iter().any(|state| state.1 > LARGE) {
             let shift = LARGE.log2().floor();
@@ -44,18 +42,14 @@ pub(crate) fn walk<const K: usize>(
             let all = layers.iter_mut().flatten().chain(&mut layer);
             all.for_each(|state| state.1 *= (-shift).exp2());
         }
-        let is_optional = layout.step(step).is_optional;
-        for &(key, weight) in &layer {
-            if is_optional && let Some((to, key)) = layout.without(step, key) {
+        let choices = layout.choices(step);
+        for (key, weight) in &layer {
+            let dead_ends = |choices, free| layout.dead_ends(choices, free, key);
+            layout.each(step, key, dead_ends, |index, to, key| {
                 let (to, key) = layout.for_all_alike(step, to, key);
-                layers[to].push((key, weight));
-            }
-            for (index, choice) in layout.choices(step).iter().enumerate() {
-                if let Some((to, key)) = layout.with(step, index, key) {
-                    let (to, key) = layout.for_all_alike(step, to, key);
-                    layers[to].push((key, weight * choice.weight as f64));
-                }
-            }
+                let factor = index.map_or(1, |index| choices[index].weight);
+                layers[to].push((key, weight * factor as f64));
+            });
         }
         budget.spend(layer.len() as u64 * 100 + 100)?;
         layer.clear();

@@ -162,13 +162,14 @@ impl<'p, const K: usize> States<'p, K> {
         budget.spend(work)
     }
 
-    /// Gives the steps after the current one, up to `end`, closer looks, unless they have them.
+    /// Gives the steps from the current one on, up to `end`, closer looks, unless they have them.
     fn look_closer(&mut self, end: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
-        self.closer_end = self.closer_end.max(self.step + 1);
+        self.closer_end = self.closer_end.max(self.step);
         while self.closer_end < end.min(self.layout.step_count()) {
             let step = self.closer_end;
             let work = self.closer.add(&mut self.layout, step, budget.bytes);
-            self.workers.iter_mut().for_each(|worker| worker.look_anew(step));
+            let words = &self.layout.step(step).words;
+            self.workers.iter_mut().for_each(|worker| worker.look_anew(words.clone()));
             self.closer_end += 1;
             budget.spend(work)?;
         }

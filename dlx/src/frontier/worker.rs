@@ -5,6 +5,7 @@
 //! owners in blocks (`exchange.rs`), which look them up between two blocks of their own. So no state is ever touched by
 //! two workers, and a lock is taken only for a block.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use super::exchange::Inboxes;
@@ -36,7 +37,7 @@ pub(super) struct Worker<const K: usize> {
     /// The prime modulo which numbers are kept, or 0.
     modulus: u64,
     pub(super) done: Done,
-    /// The looks at each step that pay, or may.
+    /// The looks for each 64 choices that pay, or may; as many as were needed so far.
     looks: Vec<PayingLooks>,
     /// How often narrowing a state at each step changed it or showed a dead end.
     narrowed: Vec<DeadEndRate>,
@@ -79,7 +80,7 @@ impl Done {
             + 2 * self.tries / 5
             + look_up * self.reached
             + 4 * self.narrowing / 3
-            + self.tests
+            + 2 * self.tests
     }
 
     fn map(self, other: Self, result: impl Fn(u64, u64) -> u64) -> Self {
@@ -168,7 +169,7 @@ impl<const K: usize> Worker<K> {
             found: vec![0; limbs],
             modulus,
             done: Done::default(),
-            looks: vec![PayingLooks::default(); step_count],
+            looks: Vec::new(),
             narrowed: vec![DeadEndRate::default(); step_count],
             batch: Vec::with_capacity(BATCH),
             spare: Vec::new(),
@@ -197,12 +198,21 @@ impl<const K: usize> Worker<K> {
     fn expand_from(&mut self, source: &Layer<K>, layout: &Layout<K>, step: usize, count: usize) {
         let end = source.len().min(self.next + count);
         let choices = layout.choices(step);
+        let words = layout.step(step).words.clone();
+        self.looks.resize(self.looks.len().max(words.end as usize), PayingLooks::default());
+        let mut looks = std::mem::take(&mut self.looks);
+        let mut tests = 0;
         for place in self.next..end {
-            layout.each(step, source.key(place), |index, step, key| {
+            let key = source.key(place);
+            let dead_ends =
+                |choices: usize, free| looks[choices].dead_ends(layout, choices, free, key, &mut tests);
+            layout.each(step, key, dead_ends, |index, step, key| {
                 let weight = index.map_or(1, |index| choices[index].weight);
                 self.reach(layout, source, place, step, key, weight);
             });
         }
+        self.looks = looks;
+        self.done.tests += tests;
         let states = end - self.next;
         self.done.states += states as u64;
         self.done.tries += (choices.len() * states) as u64;
@@ -268,12 +278,13 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Forgets which looks at a step pay: they are others now.
-    pub(super) fn look_anew(&mut self, step: usize) {
-        self.looks[step] = PayingLooks::default();
+    /// Forgets which looks for choices of these numbers pay: they are others now.
+    pub(super) fn look_anew(&mut self, choices: Range<u32>) {
+        let choices = self.looks.iter_mut().take(choices.end as usize).skip(choices.start as usize);
+        choices.for_each(|looks| *looks = PayingLooks::default());
     }
 
-    /// Notes a state that was reached, unless it is seen to have no completion.
+    /// Notes a state that was reached, unless its options left show that it has no completion.
     #[inline]
     fn reach(
         &mut self,
@@ -287,9 +298,6 @@ impl<const K: usize> Worker<K> {
         if step == self.layers.len() {
             let count = source.count(place, self.found.len());
             return limbs::add(&mut self.found, count, weight, self.modulus);
-        }
-        if self.looks[step].find_dead_end(layout, step, &key, &mut self.done.tests) {
-            return;
         }
         let (size, rate) = (layout.narrow_size(step), &mut self.narrowed[step]);
         if size > 0 && rate.pays(size / NARROW_SHARE) {

@@ -28,6 +28,7 @@ use std::ops::Range;
 use self::alike::AlikeAt;
 use self::left::OptionsLeft;
 pub(crate) use self::looks::CloserLooks;
+use self::looks::{ItemAtRisk, LaterOption};
 pub(crate) use self::sketch::Sketch;
 use crate::model::OptionId;
 
@@ -49,9 +50,10 @@ pub(crate) struct Layout<const K: usize> {
     /// where there are no counters.
     adds: Vec<(Key<K>, Key<K>)>,
     counters: Vec<Counter>,
+    /// The looks for each 64 choices of the steps (`looks.rs`).
+    words: Vec<Range<u32>>,
     looks: Vec<ItemAtRisk<K>>,
-    /// For each option of a look, the fields with which it is in conflict.
-    conflicts: Vec<Key<K>>,
+    later_options: Vec<LaterOption<K>>,
     /// The options left at each step, where that may be of use.
     left: Vec<Option<OptionsLeft<K>>>,
     /// The steps before which states are alike, ascending, and for each step the first of those behind it; empty until they are
@@ -70,6 +72,8 @@ pub(crate) struct LayoutStep<const K: usize> {
     pub(crate) is_optional: bool,
     /// The options to choose from.
     pub(crate) choices: Range<u32>,
+    /// The numbers of these choices by 64, with that of nothing after them if it is optional.
+    pub(crate) words: Range<u32>,
     /// The sum of their weights, and 1 if it is optional.
     pub(crate) weight: u64,
     /// The bits that let a state pass without a choice: its item is covered, or its option in conflict.
@@ -81,7 +85,6 @@ pub(crate) struct LayoutStep<const K: usize> {
     keep: Key<K>,
     begin: Key<K>,
     counters: Range<u32>,
-    looks: Range<u32>,
     filter: Filter<K>,
 }
 
@@ -95,7 +98,7 @@ struct Filter<const K: usize> {
     conflicts: Vec<u64>,
 }
 
-/// A step with fewer choices than this tries them one by one.
+/// A step with fewer choices than this tries them one by one; one with more has no choice of nothing.
 const FILTER_MIN: usize = 12;
 
 impl<const K: usize> Filter<K> {
@@ -153,14 +156,6 @@ struct Counter {
     low: u64,
 }
 
-/// An item that may have lost all its options.
-#[derive(Debug)]
-struct ItemAtRisk<const K: usize> {
-    /// Its field; empty while no earlier option can have covered it.
-    own: Key<K>,
-    conflicts: Range<u32>,
-}
-
 impl<const K: usize> Layout<K> {
     /// Returns the number of steps; a state there is a cover.
     pub(crate) fn step_count(&self) -> usize {
@@ -192,71 +187,75 @@ impl<const K: usize> Layout<K> {
         self.settle(0, self.start)
     }
 
-    /// Returns where a state goes that chooses nothing at an optional step.
-    #[inline]
-    pub(crate) fn without(&self, step: usize, key: Key<K>) -> Option<(usize, Key<K>)> {
-        self.settle(step + 1, self.leave(step, key)?)
-    }
-
-    /// Returns where a choice of a step leads to; `None` if it is in conflict or leads nowhere.
-    #[inline]
-    pub(crate) fn with(&self, step: usize, index: usize, mut key: Key<K>) -> Option<(usize, Key<K>)> {
-        let index = self.steps[step].choices.start as usize + index;
-        let choice = &self.choices[index];
-        if !are_disjoint(&key, &choice.conflict) {
-            return None;
-        }
-        unite(&mut key, &choice.set);
-        if let Some((add, guard)) = self.adds.get(index) {
-            (0..K).for_each(|word| key[word] = key[word].wrapping_add(add[word]));
-            if !are_disjoint(&key, guard) {
-                return None;
-            }
-        }
-        self.settle(step + 1, self.leave(step, key)?)
-    }
-
     /// Expands a state: calls `reach` with the number of each choice that leads somewhere (`None` for no choice at an
-    /// optional step), and with the state to which it leads.
+    /// optional step), and with the state to which it leads. Before, `dead_ends` is told the number of 64 choices and which of
+    /// them are free, and returns those that shall be left out.
     #[inline]
     pub(crate) fn each(
         &self,
         step: usize,
         key: &Key<K>,
+        mut dead_ends: impl FnMut(usize, u64) -> u64,
         mut reach: impl FnMut(Option<usize>, usize, Key<K>),
     ) {
-        let LayoutStep { is_optional, choices, filter, .. } = &self.steps[step];
-        if *is_optional && let Some((next, key)) = self.without(step, *key) {
-            reach(None, next, key);
-        }
+        let LayoutStep { choices, words, .. } = &self.steps[step];
         let count = choices.len();
-        let mut choose = |index| {
-            if let Some((next, key)) = self.with(step, index, *key) {
-                reach(Some(index), next, key);
-            }
-        };
-        if filter.conflicts.is_empty() {
-            return (0..count).for_each(choose);
-        }
-        let words = count.div_ceil(64);
-        for word in 0..words {
-            let mut free = mask((count - 64 * word).min(64));
-            let mut rank = word;
-            for (bits, key) in filter.bits.iter().zip(key) {
-                let mut hits = key & bits;
-                while hits != 0 {
-                    let lowest = hits & hits.wrapping_neg();
-                    let place = rank + words * (bits & (lowest - 1)).count_ones() as usize;
-                    free &= !filter.conflicts[place];
-                    hits ^= lowest;
-                }
-                rank += words * bits.count_ones() as usize;
-            }
+        for (word, number) in words.clone().enumerate() {
+            let mut free = self.free(step, word, key);
+            free &= !dead_ends(number as usize, free);
             while free != 0 {
-                choose(64 * word + free.trailing_zeros() as usize);
+                let index = 64 * word + free.trailing_zeros() as usize;
+                let choice = (index < count).then_some(index);
+                if let Some((next, key)) = self.after(step, choice, *key) {
+                    reach(choice, next, key);
+                }
                 free &= free - 1;
             }
         }
+    }
+
+    /// Returns which of 64 choices of a step are in conflict with nothing.
+    #[inline]
+    fn free(&self, step: usize, word: usize, key: &Key<K>) -> u64 {
+        let LayoutStep { is_optional, choices, words, filter, .. } = &self.steps[step];
+        let count = choices.len() + usize::from(*is_optional);
+        let mut free = mask((count - 64 * word).min(64));
+        if filter.conflicts.is_empty() {
+            let choices = &self.choices[choices.start as usize..choices.end as usize];
+            for (index, choice) in choices.iter().skip(64 * word).take(64).enumerate() {
+                free &= !(u64::from(!are_disjoint(key, &choice.conflict)) << index);
+            }
+            return free;
+        }
+        let words = words.len();
+        let mut rank = word;
+        for (bits, key) in filter.bits.iter().zip(key) {
+            let mut hits = key & bits;
+            while hits != 0 {
+                let lowest = hits & hits.wrapping_neg();
+                let place = rank + words * (bits & (lowest - 1)).count_ones() as usize;
+                free &= !filter.conflicts[place];
+                hits ^= lowest;
+            }
+            rank += words * bits.count_ones() as usize;
+        }
+        free
+    }
+
+    /// Returns where a choice of a step leads that is in conflict with nothing, or no choice; `None` if that is nowhere.
+    #[inline]
+    fn after(&self, step: usize, choice: Option<usize>, mut key: Key<K>) -> Option<(usize, Key<K>)> {
+        if let Some(choice) = choice {
+            let index = self.steps[step].choices.start as usize + choice;
+            unite(&mut key, &self.choices[index].set);
+            if let Some((add, guard)) = self.adds.get(index) {
+                (0..K).for_each(|word| key[word] = key[word].wrapping_add(add[word]));
+                if !are_disjoint(&key, guard) {
+                    return None;
+                }
+            }
+        }
+        self.settle(step + 1, self.leave(step, key)?)
     }
 
     /// Goes on from `step` to the first one where there is something to decide.
@@ -285,41 +284,6 @@ impl<const K: usize> Layout<K> {
         let missing = (0..K).fold(0, |missing, word| missing | (step.must[word] & !key[word]));
         (0..K).for_each(|word| key[word] = (key[word] & step.keep[word]) | step.begin[word]);
         (missing == 0).then_some(key)
-    }
-
-    /// Returns the number of looks at a step.
-    #[inline]
-    pub(crate) fn look_count(&self, step: usize) -> usize {
-        self.steps.get(step).map_or(0, |step| step.looks.len())
-    }
-
-    /// Tells whether a state at a step has no completion, because one item, that of number `look`, has no
-    /// options left.
-    #[inline]
-    pub(crate) fn is_hopeless(&self, step: usize, look: usize, key: &Key<K>) -> bool {
-        let look = &self.looks[self.steps[step].looks.start as usize + look];
-        let conflicts = &self.conflicts[look.conflicts.start as usize..look.conflicts.end as usize];
-        are_disjoint(key, &look.own) && conflicts.iter().all(|conflict| !are_disjoint(key, conflict))
-    }
-
-    /// Tells the same, and adds to `tests` how many fields and options that look went through.
-    #[inline]
-    pub(crate) fn is_found_hopeless(
-        &self,
-        step: usize,
-        look: usize,
-        key: &Key<K>,
-        tests: &mut u64,
-    ) -> bool {
-        let look = &self.looks[self.steps[step].looks.start as usize + look];
-        *tests += 1;
-        if !are_disjoint(key, &look.own) {
-            return false;
-        }
-        let conflicts = &self.conflicts[look.conflicts.start as usize..look.conflicts.end as usize];
-        let left = conflicts.iter().position(|conflict| are_disjoint(key, conflict));
-        *tests += left.map_or(conflicts.len(), |left| left + 1) as u64;
-        left.is_none()
     }
 }
 

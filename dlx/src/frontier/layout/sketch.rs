@@ -23,6 +23,13 @@ pub(super) struct KeyField {
     pub(super) kind: FieldKind,
 }
 
+impl KeyField {
+    /// Tells whether it goes on after a step, which may be its first.
+    pub(super) fn spans(&self, step: usize) -> bool {
+        (self.first..self.last).contains(&step)
+    }
+}
+
 #[derive(Debug)]
 pub(super) enum FieldKind {
     /// Covered or not; the item is the branch of step `last`.
@@ -243,8 +250,9 @@ impl<'p> Sketch<'p> {
             choices: Vec::new(),
             adds: Vec::new(),
             counters: Vec::new(),
+            words: Vec::new(),
             looks: Vec::new(),
-            conflicts: Vec::new(),
+            later_options: Vec::new(),
             left: Vec::new(),
             alike: Vec::new(),
             alike_after: Vec::new(),
@@ -294,9 +302,13 @@ impl<'p> Sketch<'p> {
                 let over = key::<K>(&field.bits);
                 (0..K).for_each(|word| keep[word] &= !over[word]);
             }
+            let first_word = layout.words.len();
+            let columns = choices.len() + usize::from(is_optional);
+            layout.words.resize(first_word + columns.div_ceil(64), 0..0);
             layout.steps.push(LayoutStep {
                 is_optional,
                 choices: start..layout.choices.len() as u32,
+                words: first_word as u32..layout.words.len() as u32,
                 weight: weight + u64::from(is_optional),
                 passes,
                 own,
@@ -304,7 +316,6 @@ impl<'p> Sketch<'p> {
                 keep,
                 begin: [0; K],
                 counters: counters..layout.counters.len() as u32,
-                looks: 0..0,
                 filter: Filter::new(choices),
             });
         }
