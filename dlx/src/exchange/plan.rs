@@ -121,7 +121,7 @@ impl BlockPlan {
             let order = order::candidates(&part.problem, budget)?.into_iter().next();
             let order = order.map_or_else(Vec::new, |order| order.items);
             let sketch = Sketch::new(part, &order, WORDS_MAX, budget)?;
-            let laid_out = laid_out(&sketch, budget)?;
+            let laid_out = laid_out(sketch, budget)?;
             let steps = 0..laid_out.as_ref().map_or(0, |laid_out| laid_out.step_count());
             let bits = |step| laid_out.as_ref().map_or(0, |laid_out| laid_out.bits(step));
             let widths: Vec<u32> = steps.map(bits).collect();

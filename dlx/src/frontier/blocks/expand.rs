@@ -11,7 +11,7 @@ use super::format::BlockBuilder;
 use super::merge::{MergedStates, Origin};
 use super::{ExchangeError, SentBlock};
 use crate::frontier::layer::{Layer, hash};
-use crate::frontier::layout::{Key, Layout, Sketch};
+use crate::frontier::layout::{CloserLooks, Key, Layout, Sketch};
 use crate::frontier::states_left;
 use crate::frontier::worker::{Worker, owner};
 use crate::numbers::limbs;
@@ -22,6 +22,8 @@ const CHUNK: usize = 4096;
 /// What a state that was reached takes in the layers of a worker at most, besides its key, in bytes: a number of a limb
 /// and four slots of the index.
 const STATE_BYTES: usize = 8 + 4 * 4;
+/// The most work that looking for symmetries takes, in steps of about a nanosecond.
+const SYMMETRY_WORK: u64 = 1 << 24;
 /// A layer has an index of 32 bits.
 const STATES_MAX: usize = 1 << 30;
 
@@ -77,18 +79,28 @@ pub(crate) struct Room {
     pub(crate) block_bytes: usize,
 }
 
-/// Lays out a part; `None` if it has no cover.
+/// Lays out a part, with closer looks at all steps and the symmetries that map states to each other, which are worth their
+/// time wherever states are written; `None` if it has no cover.
 pub(crate) fn laid_out(
-    sketch: &Sketch<'_>,
+    sketch: Sketch<'_>,
     budget: &mut Budget<'_>,
 ) -> Result<Option<Box<dyn LaidOut>>, Cut> {
     fn of<const K: usize>(
-        sketch: &Sketch<'_>,
+        sketch: Sketch<'_>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Box<dyn LaidOut>>, Cut> {
         let key_bytes = sketch.width().div_ceil(8);
-        let layout = sketch.layout::<K>(budget)?;
-        Ok(layout.map(|layout| Box::new(OfWords { layout, key_bytes }) as Box<dyn LaidOut>))
+        let Some(mut layout) = sketch.layout::<K>(budget)? else { return Ok(None) };
+        let mut closer = CloserLooks::new(sketch);
+        for step in 0..layout.step_count() {
+            let work = closer.add(&mut layout, step, budget.bytes);
+            budget.spend(work)?;
+        }
+        closer
+            .sketch()
+            .add_alike(&mut layout, SYMMETRY_WORK, budget.bytes, budget.limits())
+            .map_err(Cut::Limit)?;
+        Ok(Some(Box::new(OfWords { layout, key_bytes })))
     }
     match sketch.width().div_ceil(64) {
         0..=1 => of::<1>(sketch, budget),

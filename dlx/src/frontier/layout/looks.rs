@@ -98,7 +98,8 @@ impl<const K: usize> Layout<K> {
         free: u64,
         key: &Key<K>,
     ) -> (u64, u64) {
-        let look = &self.looks[self.words[choices].start as usize + look];
+        let Range { start, end } = self.words[choices];
+        let look = &self.looks[start as usize..end as usize][look];
         let mut dead = free & !look.covering;
         if dead == 0 || !are_disjoint(key, &look.own) {
             return (0, 1);
