@@ -52,7 +52,7 @@
 //!
 //! # What is certain
 //! - Equal states are equal bytes, and the blocks that come of the same blocks with the same memory are the same on every
-//!   machine: who lost some makes them again.
+//!   machine with the same version: who lost some makes them again.
 //! - A block that is torn, changed or of another plan is refused before any of its states is used.
 //! - A [`BlockLedger`] needs the heads of blocks alone, and sees whether just what was sent was expanded. The
 //!   [fingerprint](BlockHead::fingerprint) of blocks adds up, so merging blocks on their way changes nothing.

@@ -58,16 +58,8 @@ impl PayingLooks {
             return self.try_all(layout, choices, free, key, tests);
         }
         self.wait -= 1;
-        let mut left = free;
-        for &look in &self.paying {
-            let (dead, taken) = layout.dead_ends_by(choices, look as usize, left, key);
-            left &= !dead;
-            *tests += taken;
-            if left == 0 {
-                break;
-            }
-        }
-        free & !left
+        let paying = self.paying.iter().map(|&look| look as usize);
+        layout.dead_ends_by(choices, paying, free, key, |_, _, taken| *tests += taken)
     }
 
     #[cold]
@@ -80,14 +72,12 @@ impl PayingLooks {
         tests: &mut u64,
     ) -> u64 {
         self.looks.resize(layout.look_count(choices), JudgedLook::default());
-        let mut left = free;
-        for (index, look) in self.looks.iter_mut().enumerate() {
-            let (dead, taken) = layout.dead_ends_by(choices, index, left, key);
-            left &= !dead;
+        let looks = &mut self.looks;
+        let dead_ends = layout.dead_ends_by(choices, 0..looks.len(), free, key, |look, dead, taken| {
             *tests += taken;
-            look.tests += taken;
-            look.hits += u64::from(dead.count_ones());
-        }
+            looks[look].tests += taken;
+            looks[look].hits += u64::from(dead.count_ones());
+        });
         self.tries += 1;
         if self.tries.is_multiple_of(TRIAL) {
             self.judge();
@@ -95,7 +85,7 @@ impl PayingLooks {
         let every = if self.paying.is_empty() { SELDOM } else { EVERY };
         self.wait = if self.tries < TRIAL { 0 } else { every - 1 };
         self.tries = if self.tries < 2 * TRIAL { self.tries } else { TRIAL };
-        free & !left
+        dead_ends
     }
 
     /// Finds those that pay.

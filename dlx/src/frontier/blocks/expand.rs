@@ -22,6 +22,8 @@ const CHUNK: usize = 4096;
 /// What a state that was reached takes in the layers of a worker at most, besides its key, in bytes: a number of a limb
 /// and four slots of the index.
 const STATE_BYTES: usize = 8 + 4 * 4;
+/// A step whose states have fewer bits than this has too few of them for closer looks.
+const BITS_OF_CLOSER: u32 = if cfg!(test) { 2 } else { 13 };
 /// The most work that looking for symmetries takes, in steps of about a nanosecond.
 const SYMMETRY_WORK: u64 = 1 << 24;
 /// A layer has an index of 32 bits.
@@ -79,8 +81,8 @@ pub(crate) struct Room {
     pub(crate) block_bytes: usize,
 }
 
-/// Lays out a part, with closer looks at all steps and the symmetries that map states to each other, which are worth their
-/// time wherever states are written; `None` if it has no cover.
+/// Lays out a part, with closer looks of all steps that may have many states and the symmetries that map states to each other;
+/// `None` if it has no cover.
 pub(crate) fn laid_out(
     sketch: Sketch<'_>,
     budget: &mut Budget<'_>,
@@ -93,6 +95,9 @@ pub(crate) fn laid_out(
         let Some(mut layout) = sketch.layout::<K>(budget)? else { return Ok(None) };
         let mut closer = CloserLooks::new(sketch);
         for step in 0..layout.step_count() {
+            if layout.widths()[step] < BITS_OF_CLOSER {
+                continue;
+            }
             let work = closer.add(&mut layout, step, budget.bytes);
             budget.spend(work)?;
         }
@@ -100,6 +105,7 @@ pub(crate) fn laid_out(
             .sketch()
             .add_alike(&mut layout, SYMMETRY_WORK, budget.bytes, budget.limits())
             .map_err(Cut::Limit)?;
+        budget.spend(SYMMETRY_WORK)?;
         Ok(Some(Box::new(OfWords { layout, key_bytes })))
     }
     match sketch.width().div_ceil(64) {

@@ -39,7 +39,7 @@ const CLOSER_OPTIONS: usize = 1 << 10;
 const EASIEST: usize = 1 << 8;
 /// The work of a comparison of two options, in steps of about a nanosecond.
 const COMPARE_WORK: u64 = 2;
-/// The options of all looks together take this part of the memory at most.
+/// All looks together take this part of the memory at most.
 const CLOSER_SHARE: usize = 32;
 
 /// An item that 64 choices of a step may leave without options.
@@ -85,19 +85,35 @@ impl<const K: usize> Layout<K> {
     #[inline]
     pub(crate) fn dead_ends(&self, choices: usize, free: u64, key: &Key<K>) -> u64 {
         let looks = 0..self.look_count(choices);
-        free & !looks.fold(free, |free, look| free & !self.dead_ends_by(choices, look, free, key).0)
+        self.dead_ends_by(choices, looks, free, key, |_, _, _| {})
     }
 
-    /// Returns which of `free`, of 64 choices, lead to dead ends, as the look of number `look` tells; and how many fields and
-    /// options it went through.
+    /// Returns the same as the looks of these numbers tell, which end when no choice is left. `told` gets the number of each
+    /// look, the dead ends that those before it had not found, and how many fields and options it went through.
     #[inline]
     pub(crate) fn dead_ends_by(
         &self,
         choices: usize,
-        look: usize,
+        looks: impl Iterator<Item = usize>,
         free: u64,
         key: &Key<K>,
-    ) -> (u64, u64) {
+        mut told: impl FnMut(usize, u64, u64),
+    ) -> u64 {
+        let mut left = free;
+        for look in looks {
+            let (dead, tests) = self.dead_ends_by_one(choices, look, left, key);
+            left &= !dead;
+            told(look, dead, tests);
+            if left == 0 {
+                break;
+            }
+        }
+        free & !left
+    }
+
+    /// Returns the same as one look tells, and how many fields and options it went through.
+    #[inline]
+    fn dead_ends_by_one(&self, choices: usize, look: usize, free: u64, key: &Key<K>) -> (u64, u64) {
         let Range { start, end } = self.words[choices];
         let look = &self.looks[start as usize..end as usize][look];
         let mut dead = free & !look.covering;
@@ -128,9 +144,11 @@ impl<const K: usize> Layout<K> {
         self.words[choices] = start..self.looks.len() as u32;
     }
 
-    /// Tells whether so many more options of looks are too many for a memory of so many bytes.
-    fn is_full_of_looks(&self, more: usize, bytes: usize) -> bool {
-        size_of::<LaterOption<K>>() * (self.later_options.len() + more) > bytes
+    /// Tells whether all looks take more than so many bytes with these.
+    fn is_full_of_looks(&self, more: &[NewLook<K>], bytes: usize) -> bool {
+        let options = more.iter().map(|look| look.options.len()).sum::<usize>();
+        let looks = size_of::<ItemAtRisk<K>>() * (self.looks.len() + more.len());
+        looks + size_of::<LaterOption<K>>() * (self.later_options.len() + options) > bytes
     }
 }
 
@@ -293,8 +311,7 @@ impl<'p> CloserLooks<'p> {
                 work += ENTRY_WORK * entries as u64 + COMPARE_WORK * (left.len() * easiest) as u64;
                 looks.extend(look);
             }
-            let count = looks.iter().map(|look| look.options.len()).sum();
-            if layout.is_full_of_looks(count, bytes / CLOSER_SHARE) {
+            if layout.is_full_of_looks(&looks, bytes / CLOSER_SHARE) {
                 break;
             }
             looks.sort_by_key(|look| look.options.len());
@@ -356,7 +373,7 @@ impl Sketch<'_> {
                 let by_item = ChoicesByItem::new(self, step, word);
                 let entries = by_item.entries.len() + 2 * items.len() * LOOK_ENTRIES;
                 budget.spend(ENTRY_WORK * entries as u64)?;
-                if layout.is_full_of_looks(0, budget.bytes) {
+                if layout.is_full_of_looks(&[], budget.bytes) {
                     return Err(Cut::Memory);
                 }
                 let look = |&(left, item): &(usize, usize)| {

@@ -98,7 +98,7 @@ struct Filter<const K: usize> {
     conflicts: Vec<u64>,
 }
 
-/// A step with fewer choices than this tries them one by one; one with more has no choice of nothing.
+/// A step with fewer choices than this tries them one by one. A step that is optional has one choice.
 const FILTER_MIN: usize = 12;
 
 impl<const K: usize> Filter<K> {
