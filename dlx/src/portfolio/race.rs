@@ -26,7 +26,8 @@
 //! Estimates may be wrong in either direction and for good. Two rules make up for that:
 //! - *A broken promise.* The rank of a contender that was not done in twice the time that it said is no better than the
 //!   time that it had, times the number of promises that it has broken in turn: who says "soon" for ever falls behind all who
-//!   keep their word. If it had been sure of what it said, it counts as not sure until it keeps to it.
+//!   keep their word. If it had been sure of what it said, it counts as not sure until it keeps to it; but while that rank is below
+//!   what the sure one needs, it may go on: it is often nearly done.
 //! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When
 //!   what it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
 //!   Most races are over before the first one is owed anything.
@@ -254,7 +255,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                         && runner.charged as f64 <= FASTER_SHARE * sure
                         && slice <= FASTER_SHARE_ALL * sure - unsure
                 };
-                let is_in_pool = || slice <= pool || is_much_faster();
+                let is_nearly_done = || runner.lates > 0 && runner.rank() <= sure;
+                let is_in_pool = || slice <= pool || is_much_faster() || is_nearly_done();
                 !runner.is_out && (runner.error().is_some() || is_in_pool())
             };
             // What is left to those that are not sure is for trials of all that may be faster after all, except such as

@@ -16,6 +16,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use self::search::Search;
@@ -76,15 +77,17 @@ impl Copies {
         let mut items: Vec<u32> =
             (0..tables.item_count as u32).filter(|&item| tables.primary[item as usize]).collect();
         items.sort_unstable_by_key(|&item| order[item as usize]);
-        let mut paid = 0;
+        let (mut paid, mut in_vain) = (0, HashSet::new());
         for &item in &items {
-            if copies.of_item[item as usize] > 0 {
+            let color = search.color_of[item as usize];
+            if copies.of_item[item as usize] > 0 || in_vain.contains(&color) {
                 continue;
             }
             let family = search.family(item, &copies.of_item, order);
             budget.spend(search.work - std::mem::replace(&mut paid, search.work))?;
-            if let Some(family) = family {
-                copies.add(tables, &search, &family);
+            match family {
+                Some(family) => copies.add(tables, &search, &family),
+                None => _ = in_vain.insert(color),
             }
             if search.is_over() {
                 break;

