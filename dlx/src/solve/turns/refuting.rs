@@ -1,7 +1,11 @@
 //! Algebra as a contender: a combination of items shows that there is no cover, where a search would go through all
 //! partial ones.
 //!
-//! It takes part from the start, since what it takes is mostly less than the first slice of a search.
+//! It takes part from the start, since what it takes is mostly less than the first slice of a search. What is over in a small part of
+//! such a slice comes before it. On 165 searches for one cover (the bench `find`) the geometric mean of the processor time is 0.91 of that
+//! where all of it came after the first slices: 0.16 to 0.3 where algebra refutes (Langford and Skolem numbers that allow nothing, pigeons,
+//! toroidal queens, mutilated boards), about as long elsewhere. With 30 microseconds 0.93, with a millisecond 0.91, but half as long again on
+//! problems that a search solves in two.
 
 use std::time::Duration;
 
@@ -14,6 +18,8 @@ use crate::search::End;
 /// The time that it says is what it takes times this: no more than about such a part of the time of a search may be spent
 /// in vain.
 const ODDS: f64 = 3.0;
+/// What is over in so many nanoseconds is done at once.
+const AT_ONCE: f64 = 1e5;
 /// Its name.
 pub(super) const NAME: &str = "algebra";
 
@@ -41,7 +47,8 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Refuting<'_> {
     }
 
     fn estimate(&self, _: Duration) -> Estimate {
-        Estimate::guess(ODDS * self.0.estimate().left)
+        let left = self.0.estimate().left;
+        Estimate::guess(if left <= AT_ONCE { 0.0 } else { ODDS * left })
     }
 
     fn bytes(&self) -> usize {
