@@ -17,7 +17,8 @@ use crate::model::board::{Board, WORDS};
 
 /// A register for which the lanes are compiled.
 pub(crate) trait Compiled: Vector {
-    /// Branching waits until so many lanes are idle or want to branch.
+    /// Branching waits until so many lanes are idle or want to branch: the same for registers of as many lanes, so that all such leaves
+    /// search alike. With 12 or 14 of 32 lanes the hardest take 1 % less time (AMD EPYC, Zen 5), 17 clues 2 % more.
     const PATIENCE: u32;
 
     /// [`round::step`] with the instructions of the leaf.
@@ -121,7 +122,7 @@ macro_rules! compile {
 #[cfg(target_arch = "x86_64")]
 compile!(avx512::X32, (enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi2"), 10);
 #[cfg(target_arch = "x86_64")]
-compile!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"), 5);
+compile!(avx512vl::X16, (enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2"), 6);
 #[cfg(target_arch = "x86_64")]
 compile!(avx2::X16, (enable = "avx2,bmi2"), 6);
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
