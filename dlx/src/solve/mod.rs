@@ -67,7 +67,7 @@ use crate::search::{End, Engine, Report, Visit, sift};
 
 /// A problem of more entries than this has no trial by dancing links or the chosen engine.
 const TRIAL_ENTRIES: usize = 1 << 14;
-/// A problem of more entries than this has no trial at all.
+/// A problem of more entries than this has no trial by clause learning.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
 /// The nodes of a first dive take this share of what one takes at the root, or less, on average: a fifth to a 45th of it in 14 large
 /// and dense problems of the bench `find`.
