@@ -484,6 +484,27 @@ fn of_those_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
 }
 
 #[test]
+fn one_that_was_late_goes_on_while_it_had_little_beside_what_the_sure_one_needs() {
+    let late = |stage, need| {
+        let mut late = honest(stage, "late", need);
+        late.says = Box::new(|had| match had {
+            0 => Estimate::sure(MS as f64, 1.0),
+            _ => Estimate::guess(MS as f64 / 5.0),
+        });
+        late
+    };
+    // The other one is sure, and needs five times what it says.
+    let stage = Stage::default();
+    let wrong = saying(&stage, "wrong", 100 * MS, Estimate::sure(20.0 * MS as f64, 1.0));
+    assert_eq!(race(&stage, vec![late(&stage, 6 * MS), wrong]), (Ok("late"), 6 * MS));
+    // It is right, and loses little to one that is never done.
+    let stage = Stage::default();
+    let (first, time) = race(&stage, vec![late(&stage, NEVER), honest(&stage, "right", 20 * MS)]);
+    assert_eq!(first, Ok("right"));
+    assert!(time < 30 * MS, "{time}");
+}
+
+#[test]
 fn who_is_sure_of_a_bound_alone_lets_nobody_try_who_promises_nothing() {
     let stage = Stage::default();
     let says = |had| Estimate::at_most((SECOND - had) as f64, 1.0);

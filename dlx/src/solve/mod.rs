@@ -14,7 +14,7 @@
 //!
 //! In a large and dense problem a reduction and the tables of bit masks take ten milliseconds and more, in which dancing cells often
 //! find a cover. So where covers are wanted, not their number, they go first for as long: on 165 searches for one cover (55 problems of
-//! the bench `find` in three orders, a process each) the geometric mean of the processor time is 0.72 of that without, on 15 large ones
+//! the bench `find` in three orders, a process each) the geometric mean of the processor time is 0.72 of that without, on 14 of them
 //! a tenth and less; the worst is 1.4.
 //!
 //! In sparse problems of which one or two covers are wanted, clause learning has a trial of its own, the
@@ -34,7 +34,7 @@
 //! now on 70 of 89); longer ones cost most where the search takes just longer. Clause learning for half as
 //! long: it was stopped just short of the end, 23 ms instead of 9 in the worst of 20 orders of a 25x25
 //! Sudoku; for twice as long: no better. Dancing cells in place of links in small problems (1.3 times as long where links are done
-//! in 0.1 ms), and for half or twice as long in large ones (0.75 and 0.73 to 0.72).
+//! in 0.1 ms), and for half as long in large ones (0.75 in place of 0.72).
 //!
 //! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
 //! searches, exactly. Whether to try first depends on the problem and the given options alone, never on
@@ -63,14 +63,14 @@ use crate::model::{Covers, OptionId, Problem};
 use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Choice, Total, costs, counts_cost};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
-use crate::search::{End, Engine, Report, Visit, sift};
+use crate::search::{End, Engine, Report, Unsupported, Visit, sift};
 
 /// A problem of more entries than this has no trial by dancing links or the chosen engine.
 const TRIAL_ENTRIES: usize = 1 << 14;
 /// A problem of more entries than this has no trial by clause learning.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
-/// The nodes of a first dive take this share of what one takes at the root, or less, on average: a fifth to a 45th of it in 14 large
-/// and dense problems of the bench `find`.
+/// The nodes of a first dive are taken to hide this share of what one hides at the root, on average: they took a fifth to a 45th of the
+/// time in 12 large and dense problems of the bench `find`, and more than at the root in one in which little is hidden.
 const DIVE: f64 = 1.0 / 6.0;
 /// Why an engine that is soon built did what was over in a trial.
 const SHORT: &str = "the search is short";
@@ -427,23 +427,11 @@ impl Solver {
                 links.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
             Stage::Cells => {
-                let engine = match &mut self.cells {
-                    Some(engine) => engine,
-                    none => match Cells::new(problem) {
-                        Ok(engine) => none.insert(engine),
-                        Err(_) => return Err(Report::empty(End::Limit(Limit::Nodes))),
-                    },
-                };
+                let engine = built(&mut self.cells, || Cells::new(problem))?;
                 engine.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
             Stage::Counts => {
-                let engine = match &mut self.counts_engine {
-                    Some(engine) => engine,
-                    none => match Counts::new(problem) {
-                        Ok(engine) => none.insert(engine),
-                        Err(_) => return Err(Report::empty(End::Limit(Limit::Nodes))),
-                    },
-                };
+                let engine = built(&mut self.counts_engine, || Counts::new(problem))?;
                 engine.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
             Stage::Chosen => {
@@ -544,6 +532,23 @@ impl Solver {
                 report
             }
         }
+    }
+}
+
+/// Returns an engine for a trial, built now if it was not before.
+///
+/// # Errors
+/// If it does not take the problem: the trial is over without a node.
+fn built<E>(
+    engine: &mut Option<E>,
+    build: impl FnOnce() -> Result<E, Unsupported>,
+) -> Result<&mut E, Report> {
+    match engine {
+        Some(engine) => Ok(engine),
+        none => match build() {
+            Ok(engine) => Ok(none.insert(engine)),
+            Err(_) => Err(Report::empty(End::Limit(Limit::Nodes))),
+        },
     }
 }
 

@@ -14,8 +14,8 @@
 //! - *algebra* (`refuting.rs`), which shows that there is no cover, where the counting methods may take part and items have
 //!   no bounds.
 //!
-//! Which it will be cannot be seen beforehand. Who cannot tell how long it will take has its share of the time, the
-//! engine first, in slices that double. In dense problems clause learning has half of the first 16 ms and the same
+//! Which it will be cannot be seen beforehand. What algebra can do at once comes first (`refuting.rs`). Who cannot tell how long it will
+//! take has its share of the time, the engine first, in slices that double. In dense problems clause learning has half of the first 16 ms and the same
 //! share from then on, in sparse ones, where it mostly wins, always `SHARE` (`learning.rs`) times that of the engine; the search
 //! that filters has twice the share of the engine in dense problems, and the same in sparse ones. Once
 //! one of the two knows about how large its tree is, it limits the time of the others. So what is over in the first slice
@@ -231,7 +231,7 @@ impl Part {
             // Where nodes are limited, algebra is one of the methods, which have a limit of work; and where items have bounds, of
             // which it says little for much time.
             if limits.nodes.is_none() && !self.problem.has_bounds() {
-                // Before the search in depth: what it can do at once takes part of a millisecond.
+                // Before the search in depth, since what it does at once takes a fraction of a millisecond.
                 field.insert(0, Box::new(Refuting::new(&self.problem)));
                 tally = tally.without_algebra();
             }
