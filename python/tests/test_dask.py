@@ -225,6 +225,25 @@ def test_an_interrupt_that_comes_while_an_object_is_deleted_is_raised_again(monk
         pass
 
 
+def test_an_interrupt_that_python_forgets_ends_the_work_wherever_it_comes(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+    seen: list[float] = []
+
+    def interrupt(progress: Progress) -> None:
+        seen.append(progress.fraction)
+        Interrupting()
+
+    with pytest.raises(farandole.Interrupted, match="the count was interrupted; with `journal`"):
+        farandole.dask.count(queens(SIZE), client, shards=60, progress=interrupt)
+    grids = tmp_path / "grids.txt"
+    grids.write_text(("." * 81 + "\n") * 40)
+    with pytest.raises(farandole.Interrupted, match="of 40 blocks were solved"):
+        farandole.dask.solve_files(str(grids), str(tmp_path / "out"), client, block=82, progress=interrupt)
+    assert len(seen) > 1 and max(seen) < 1
+
+
 def test_ctrl_c_ends_at_once_with_a_whole_journal_and_no_process_left(tmp_path: Path) -> None:
     journal = tmp_path / "interrupted.journal"
     ended = script(tmp_path, SLOW, journal)

@@ -250,9 +250,10 @@ class _Count:
         self.work = -sum(shard.order for shard in self.open)
         try:
             while self.open or len(self.crew):
-                self.submit()
-                self.take(self.crew.take(0.2))
-                self.look_at_the_last()
+                with self.crew.interrupts:
+                    self.submit()
+                    self.take(self.crew.take(0.2))
+                    self.look_at_the_last()
         except BaseException:
             self.crew.tell(_give_up, self.crew.run, 0.0, True)
             raise

@@ -102,7 +102,7 @@ class Crew:
         #: Whether nobody else starts workers.
         self.is_own = is_own
         self.run = uuid.uuid4().hex[:12]
-        #: To be entered wherever futures may be deleted.
+        #: To be entered around whatever is done between two answers: futures may be deleted anywhere there.
         self.interrupts = Interrupts()
         self.threads = 0
         self._function = function

@@ -69,9 +69,11 @@ def solve_files(
 ) -> SolvedFiles:
     """Solves files of 9x9 Sudoku, a grid of 81 cells a line, with all workers of a cluster.
 
-    ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt`` or ``zip://*.txt::grids.zip``, or several, of any file
-    system that fsspec knows, if it can be read from any place on (else ``simplecache::`` before the path helps), and ``out`` a folder. Each block of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on: a line for each grid, its
-    solution, or nothing if it has none. All parts one after the other are the answer in the order of the input.
+    ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt`` or ``zip://*.txt::grids.zip``, or several, of any
+    file system that fsspec knows, if it can be read from any place on (else ``simplecache::`` before the path helps), and
+    ``out`` a folder. Each block of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on: a line for
+    each grid, its solution, or nothing if it has none. All parts one after the other are the answer in the order of the
+    input.
 
     Before the work begins a small file is written to ``out``, so a place that is misspelt or may not be written to is an ``OSError``
     at once; buckets are not made. A part is whole or not there. The same call goes on with the parts that are missing; a folder of other files or
@@ -118,15 +120,16 @@ def solve_files(
             with connected(client) as cluster, Crew(cluster, _solve_block, is_own=client is None) as crew:
                 waiting = iter(missing)
                 while done < len(missing):
-                    crew.submit([Task(block) for _, block in zip(range(crew.room), waiting)])
-                    for _, (solved, without) in crew.take(0.2):
-                        done += 1
-                        grids += solved
-                        unsolvable += without
-                        if report is not None:
-                            share = (len(blocks) - len(missing) + done) / len(blocks)
-                            left = (monotonic() - begun) * (len(missing) - done) / done
-                            report(share, 0, grids, left, None)
+                    with crew.interrupts:
+                        crew.submit([Task(block) for _, block in zip(range(crew.room), waiting)])
+                        for _, (solved, without) in crew.take(0.2):
+                            done += 1
+                            grids += solved
+                            unsolvable += without
+                            if report is not None:
+                                share = (len(blocks) - len(missing) + done) / len(blocks)
+                                left = (monotonic() - begun) * (len(missing) - done) / done
+                                report(share, 0, grids, left, None)
     except KeyboardInterrupt:
         raise Interrupted(f"{done} of {len(missing)} blocks were solved; the same call goes on", grids) from None
     except ClusterLost as error:

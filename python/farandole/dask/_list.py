@@ -75,14 +75,15 @@ def _listed(
         held = next_place = 0
         while next_place < len(lines):
             # Nobody runs ahead of a shard that takes long by more than the room there is.
-            room = max(crew.room - held, 0)
-            crew.submit([Task(argument) for _, argument in zip(range(room), waiting)])
-            for task, (covers, effort) in crew.take(0.2 if not done or in_order and done[0][0] > next_place else 0):
-                place, line = task.argument
-                if kept is not None:
-                    kept.add(whole._whole, line, covers, effort)
-                heappush(done, (place, covers))
-                held += 1
+            with crew.interrupts:
+                room = max(crew.room - held, 0)
+                crew.submit([Task(argument) for _, argument in zip(range(room), waiting)])
+                for task, (covers, effort) in crew.take(0.2 if not done or in_order and done[0][0] > next_place else 0):
+                    place, line = task.argument
+                    if kept is not None:
+                        kept.add(whole._whole, line, covers, effort)
+                    heappush(done, (place, covers))
+                    held += 1
             while done and (not in_order or done[0][0] == next_place):
                 next_place += 1
                 place, found = heappop(done)
