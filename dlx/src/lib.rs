@@ -142,6 +142,7 @@ pub mod limits;
 mod methods;
 mod model;
 mod numbers;
+mod pairs;
 pub mod parallel;
 mod portfolio;
 mod prepare;

@@ -60,6 +60,7 @@ use self::turns::{LATE, Part, is_few};
 use crate::engine::{Cells, Counts, Learn, Links, Session};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Covers, OptionId, Problem};
+use crate::pairs::is_suited;
 use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Choice, Total, costs, counts_cost};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
@@ -155,7 +156,8 @@ enum Stage {
     Chosen,
     /// By the engine `counts`, where the tables of the chosen engine take several times as long as its.
     Counts,
-    /// By clause learning, where the problem is sparse and one or two covers are wanted.
+    /// By clause learning, where the problem is sparse and one or two covers are wanted; not where matchings tell more in less
+    /// time.
     Learn,
 }
 
@@ -383,7 +385,9 @@ impl Solver {
                 let node = costs::CELLS_NODE + DIVE * choice.node_of_links;
                 (reduction + choice.pages - arena) / node
             }
-            Stage::Learn if can_learn => PATIENCE * reduction / choice.node_of_learn,
+            Stage::Learn if can_learn && !is_suited(problem, limits) => {
+                PATIENCE * reduction / choice.node_of_learn
+            }
             Stage::Links | Stage::Cells | Stage::Counts | Stage::Learn => 0.0,
         };
         let left = total.left(total.limits().solutions);

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::graph::Graph;
+use crate::pairs::graph::Graph;
 
 /// Vertices that have more neighbors than this together are not merged, so that the work is linear.
 const MOST_NEIGHBORS: usize = 16;

@@ -22,8 +22,8 @@
 
 use super::elimination;
 use super::elimination::FrontalMatrix;
-use super::graph::{Graph, lists_by};
 use crate::numbers::modular::Field;
+use crate::pairs::graph::{Graph, lists_by};
 use crate::portfolio::{Budget, Cut};
 
 /// A front, with everything about it that does not depend on the prime.

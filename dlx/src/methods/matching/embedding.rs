@@ -21,7 +21,7 @@
 //! Dimer statistics and phase transitions (1963).
 //! Everything takes linear time but for sorting; depth is data.
 
-use super::graph::{Graph, lists_by};
+use crate::pairs::graph::{Graph, lists_by};
 
 const NONE: u32 = u32::MAX;
 

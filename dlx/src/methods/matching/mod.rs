@@ -27,9 +27,7 @@ mod contraction;
 mod determinant;
 mod elimination;
 mod embedding;
-mod graph;
 mod method;
-mod perfect;
 #[cfg(test)]
 mod tests;
 
@@ -41,12 +39,12 @@ use num_bigint::BigUint;
 use self::contraction::contract;
 use self::determinant::{Determinant, EliminationBuffers};
 use self::embedding::Embedding;
-use self::graph::Graph;
 pub(super) use self::method::METHOD;
-use self::perfect::perfect_matching;
 use crate::methods::together::{HELPERS_MAX, TOGETHER};
-use crate::model::Bounds;
+use crate::model::OptionId;
 use crate::numbers::modular::{self, Field, Primes};
+use crate::pairs::graph::Graph;
+use crate::pairs::{Blossoms, NONE, Reading};
 use crate::parallel;
 use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
@@ -133,10 +131,12 @@ impl Matching {
             return Ok(Self::default());
         };
         let embedding = Embedding::new(&graph).ok_or(Cut::Unsuited)?;
-        let is_even = graph.vertex_count() % 2 == 0;
-        let Some(partners) = (if is_even { perfect_matching(&graph, budget)? } else { None }) else {
+        let vertex_count = graph.vertex_count();
+        let mut blossoms = Blossoms::new(graph, vec![false; vertex_count]);
+        if vertex_count % 2 == 1 || !blossoms.complete(budget)? {
             return Ok(Self::default());
-        };
+        }
+        let Blossoms { graph, partners, .. } = blossoms;
         let determinant = Determinant::new(&graph, &partners, &embedding.directions(), budget)?;
         if determinant.bytes() > budget.bytes {
             return Err(Cut::Memory);
@@ -255,41 +255,15 @@ impl Todo {
     }
 }
 
-/// Reads a part as a graph.
+/// Reads a part as a graph, in which each option is an edge between primary items.
 fn read(part: &Weighted, budget: &mut Budget<'_>) -> Result<Graph, Cut> {
-    let problem = &part.problem;
-    let is_plain = |bounds: Option<Bounds>| bounds.is_none_or(|bounds| bounds == Bounds::ONE);
-    if !problem.items().all(|item| is_plain(problem.bounds(item))) {
+    let Reading { is_primary, options } = Reading::of(&part.problem, budget)?;
+    let is_edge = |&([_, end], _): &([u32; 2], OptionId)| end != NONE;
+    if !is_primary.iter().all(|&is_primary| is_primary) || !options.iter().all(is_edge) {
         return Err(Cut::Unsuited);
     }
-    let mut vertices = Vec::with_capacity(problem.item_count());
-    let mut vertex_count = 0;
-    for item in problem.items() {
-        vertices.push(vertex_count);
-        vertex_count += u32::from(problem.is_primary(item));
-    }
-    // A secondary item is harmless in one option.
-    let mut is_used = vec![false; problem.item_count()];
-    let mut edges = Vec::with_capacity(problem.option_count());
-    for (option, &weight) in problem.options().zip(&part.weights) {
-        budget.spend(10)?;
-        let mut ends = [0; 2];
-        let mut end_count = 0;
-        for entry in problem.option(option) {
-            let item = entry.item.index();
-            if problem.is_primary(entry.item) {
-                *ends.get_mut(end_count).ok_or(Cut::Unsuited)? = vertices[item];
-                end_count += 1;
-            } else if std::mem::replace(&mut is_used[item], true) {
-                return Err(Cut::Unsuited);
-            }
-        }
-        if end_count != 2 {
-            return Err(Cut::Unsuited);
-        }
-        edges.push((ends, weight));
-    }
-    Graph::new(vertex_count as usize, edges).ok_or(Cut::Unsuited)
+    let edge = |(ends, option): ([u32; 2], OptionId)| (ends, part.weights[option.index()]);
+    Graph::new(is_primary.len(), options.into_iter().map(edge).collect()).ok_or(Cut::Unsuited)
 }
 
 /// Returns the exponent of a power of 2 that exceeds the count.

@@ -1,6 +1,6 @@
 //! A problem, or an independent part of one, and the race of all that may answer a question about it.
 //!
-//! Five contenders take turns (`race.rs`), and each goes on where it was:
+//! Six contenders take turns (`race.rs`), and each goes on where it was:
 //! - the *search in depth* by the engine that was chosen (`depth.rs`);
 //! - *clause learning* (`learning.rs`), where one or two covers are wanted. A search for them has a heavy tail: depth
 //!   first it is over at once, or lost below a bad choice for good. Clause learning gets out of there, but its nodes take
@@ -12,9 +12,10 @@
 //!   part if no cover is found at once; never where options are given or a profile of levels is asked for, of which they
 //!   know nothing. Where nodes are limited they may do as much work as clause learning in so many nodes;
 //! - *algebra* (`refuting.rs`), which shows that there is no cover, where the counting methods may take part and items have
-//!   no bounds.
+//!   no bounds;
+//! - *matchings* (`pairing.rs`), which find one cover, another, or that there is none, where options have at most two items.
 //!
-//! Which it will be cannot be seen beforehand. What algebra can do at once comes first (`refuting.rs`). Who cannot tell how long it will
+//! Which it will be cannot be seen beforehand. Matchings come first, and what algebra can do at once (`refuting.rs`). Who cannot tell how long it will
 //! take has its share of the time, the engine first, in slices that double. In dense problems clause learning has half of the first 16 ms and the same
 //! share from then on, in sparse ones, where it mostly wins, always `SHARE` (`learning.rs`) times that of the engine; the search
 //! that filters has twice the share of the engine in dense problems, and the same in sparse ones. Once
@@ -39,6 +40,7 @@ mod counting;
 mod depth;
 mod filtering;
 mod learning;
+mod pairing;
 mod refuting;
 mod sum;
 
@@ -50,6 +52,7 @@ use self::counting::ByNumber;
 use self::depth::{Depth, nodes_in};
 use self::filtering::Filtering;
 use self::learning::Learning;
+use self::pairing::Pairing;
 use self::refuting::Refuting;
 use self::sum::{Question, Turns};
 use crate::engine::{Filter, Learn, Session};
@@ -67,6 +70,8 @@ use crate::search::{End, Engine, Report, Visit, go_on};
 pub(crate) const LATE: &str = "the search in depth was not over soon";
 /// Why a counting method ended it.
 const COUNTED: &str = "the number of covers says enough";
+/// Why matchings ended it.
+const PAIRED: &str = "an option has at most two items";
 /// Why algebra ended it.
 const REFUTED: &str = "a combination of items shows that there is no cover";
 
@@ -238,6 +243,10 @@ impl Part {
             // As much work as that of the nodes that are allowed.
             let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
             field.push(Box::new(ByNumber::new(&self.problem, tally, work, &method)));
+            // Matchings enter no nodes.
+            if let Some(pairing) = Pairing::new(&self.problem, limits) {
+                field.insert(0, Box::new(pairing));
+            }
         }
         let mut race = Race::new(field, self.slices);
         let bytes = limits.memory.unwrap_or(BYTES);
@@ -250,6 +259,8 @@ impl Part {
             (self.plan.engine, self.plan.reason) = (learning::NAME, LATE);
         } else if winner == Some(filtering::NAME) {
             (self.plan.engine, self.plan.reason) = (filtering::NAME, LATE);
+        } else if winner == Some(pairing::NAME) {
+            (self.plan.engine, self.plan.reason) = (pairing::NAME, PAIRED);
         } else if winner == Some(refuting::NAME) {
             (self.plan.engine, self.plan.reason) = (refuting::NAME, REFUTED);
         } else if winner == Some(counting::NAME) {
@@ -358,15 +369,16 @@ mod tests {
         assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
     }
 
-    /// Pigeons, each in one of the holes, which take at most one each.
+    /// Pigeons, each in one of the holes, which take at most one each; each hole has two names, so that this is no matching.
     fn pigeons(count: usize, holes: usize) -> Problem {
         let mut builder = crate::model::ProblemBuilder::new();
         let pigeons: Vec<_> =
             (0..count).map(|pigeon| builder.primary(&format!("p{pigeon}")).unwrap()).collect();
-        let holes: Vec<_> =
-            (0..holes).map(|hole| builder.secondary(&format!("h{hole}")).unwrap()).collect();
+        let mut hole =
+            |name| ["a", "b"].map(|more| builder.secondary(&format!("h{name}{more}")).unwrap());
+        let holes: Vec<_> = (0..holes).map(&mut hole).collect();
         for &pigeon in &pigeons {
-            holes.iter().for_each(|&hole| _ = builder.option([pigeon, hole]).unwrap());
+            holes.iter().for_each(|&[a, b]| _ = builder.option([pigeon, a, b]).unwrap());
         }
         builder.build()
     }
@@ -393,6 +405,55 @@ mod tests {
         let report = part.search(&[], &Limits::new(), &mut |_| ControlFlow::Continue(()));
         assert_eq!((report.end, report.solutions), (End::Exhausted, 120));
         assert_ne!(part.plan().engine, refuting::NAME);
+    }
+
+    #[test]
+    fn matchings_answer_before_a_search_that_would_take_longer() {
+        // Boards of dominoes: whole, without two corners of one color, and a path, which has one cover.
+        let board = |width: usize, height: usize, holes: &[usize]| {
+            let mut builder = crate::model::ProblemBuilder::new();
+            let items: Vec<_> = (0..width * height)
+                .map(|place| {
+                    let item = |name: String| builder.primary(&name).unwrap();
+                    (!holes.contains(&place)).then(|| place.to_string()).map(item)
+                })
+                .collect();
+            for place in 0..width * height {
+                let right = (place % width + 1 < width).then(|| place + 1);
+                let below = (place + width < width * height).then(|| place + width);
+                for next in [right, below].into_iter().flatten() {
+                    if let (Some(one), Some(other)) = (items[place], items[next]) {
+                        builder.option([one, other]).unwrap();
+                    }
+                }
+            }
+            Arc::new(builder.build())
+        };
+        let cases = [(board(30, 30, &[]), 2), (board(30, 30, &[0, 899]), 0), (board(1, 60, &[]), 1)];
+        for (problem, covers) in cases {
+            for wanted in [1, 2] {
+                let mut part =
+                    Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
+                let mut shown = Vec::new();
+                let limits = Limits::new().solutions(wanted);
+                let report = part.search(&[], &limits, &mut |cover| {
+                    assert_eq!(crate::trust::verify(&problem, &[], cover), Ok(()));
+                    shown.push(cover.iter().copied().collect::<std::collections::BTreeSet<_>>());
+                    ControlFlow::Continue(())
+                });
+                let few = wanted.min(covers);
+                let end = if few == wanted { End::Limit(Limit::Solutions) } else { End::Exhausted };
+                assert_eq!((report.end, report.solutions, shown.len() as u64), (end, few, few));
+                assert!(shown.len() < 2 || shown[0] != shown[1]);
+                assert_eq!((part.plan().engine, part.plan().reason), (pairing::NAME, PAIRED));
+                assert_eq!(report.nodes, 0);
+            }
+        }
+        // All covers, or many, are shown by a search; none by matchings.
+        let problem = board(30, 30, &[0, 899]);
+        let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
+        let report = part.search(&[], &Limits::new(), &mut |_| unreachable!("there is no cover"));
+        assert_eq!((report.end, part.plan().engine), (End::Exhausted, pairing::NAME));
     }
 
     #[test]

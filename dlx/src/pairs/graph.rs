@@ -5,11 +5,11 @@
 /// Edge `e` has the half-edges `2 * e` and `2 * e + 1`, one in each direction; so `half ^ 1` is the same
 /// edge the other way.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// The two ends of each edge.
-    pub(super) ends: Vec<[u32; 2]>,
+    pub(crate) ends: Vec<[u32; 2]>,
     /// The weight of each edge, at least 1.
-    pub(super) weights: Vec<u64>,
+    pub(crate) weights: Vec<u64>,
     /// The half-edges that leave vertex `v` are `halves[starts[v]..starts[v + 1]]`.
     starts: Vec<u32>,
     halves: Vec<u32>,
@@ -18,7 +18,7 @@ pub(super) struct Graph {
 impl Graph {
     /// Makes a graph of edges between different vertices; parallel ones become one, with the sum of
     /// their weights. `None` if a sum does not fit.
-    pub(super) fn new(vertex_count: usize, mut edges: Vec<([u32; 2], u64)>) -> Option<Self> {
+    pub(crate) fn new(vertex_count: usize, mut edges: Vec<([u32; 2], u64)>) -> Option<Self> {
         edges.retain(|&(_, weight)| weight > 0);
         edges.iter_mut().for_each(|(ends, _)| ends.sort_unstable());
         edges.sort_unstable();
@@ -39,32 +39,32 @@ impl Graph {
         Some(Self { ends, weights, starts, halves })
     }
 
-    pub(super) fn vertex_count(&self) -> usize {
+    pub(crate) fn vertex_count(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    pub(super) fn edge_count(&self) -> usize {
+    pub(crate) fn edge_count(&self) -> usize {
         self.ends.len()
     }
 
     /// Returns the half-edges that leave a vertex.
-    pub(super) fn halves(&self, vertex: u32) -> &[u32] {
+    pub(crate) fn halves(&self, vertex: u32) -> &[u32] {
         let [start, end] = [0, 1].map(|more| self.starts[vertex as usize + more] as usize);
         &self.halves[start..end]
     }
 
     /// Returns the vertex that a half-edge leaves.
-    pub(super) fn tail(&self, half: u32) -> u32 {
+    pub(crate) fn tail(&self, half: u32) -> u32 {
         self.ends[half as usize / 2][half as usize % 2]
     }
 
     /// Returns the vertex that a half-edge enters.
-    pub(super) fn head(&self, half: u32) -> u32 {
+    pub(crate) fn head(&self, half: u32) -> u32 {
         self.tail(half ^ 1)
     }
 
     /// Colors the vertices so that the ends of each edge differ, if that is possible.
-    pub(super) fn sides(&self) -> Option<Vec<bool>> {
+    pub(crate) fn sides(&self) -> Option<Vec<bool>> {
         let mut sides = vec![None; self.vertex_count()];
         let mut open = Vec::new();
         for root in 0..self.vertex_count() as u32 {
@@ -91,7 +91,7 @@ impl Graph {
 
 /// Sorts pairs of a list's number and a value: the values of list `i` come to lie at
 /// `starts[i]..starts[i + 1]`, in the order in which they came.
-pub(super) fn lists_by<T: Copy + Default>(
+pub(crate) fn lists_by<T: Copy + Default>(
     count: usize,
     pairs: impl Iterator<Item = (u32, T)> + Clone,
 ) -> (Vec<u32>, Vec<T>) {

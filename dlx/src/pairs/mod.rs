@@ -1,0 +1,188 @@
+//! Problems whose options have at most two items: a cover is a matching, which is found in polynomial time.
+//!
+//! Items are the vertices of a graph, and options with two items its edges. A cover matches all primary items, or leaves
+//! one to an option that has it alone; secondary items may stay free. Such a matching is found by Edmonds' algorithm
+//! ([`Blossoms`]), or the certainty that there is none: boards of dominoes without two corners, pigeons and their holes,
+//! an odd number of people to be paired, over which a search would sit for ever. Whether there is another cover is seen
+//! as soon, for it lacks an option of the first: each of them is avoided in turn.
+//!
+//! Secondary items in one option alone hinder nothing and are left out. Colors and bounds of items that are left make the
+//! problem another one.
+//!
+//! Counting all of them is another matter: see [`methods::matching`](crate::methods).
+
+mod blossoms;
+pub(crate) mod graph;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::blossoms::{Blossoms, NONE};
+use self::graph::Graph;
+use crate::limits::Limits;
+use crate::model::{Entry, OptionId, Problem};
+use crate::portfolio::{Budget, Cut};
+
+/// The work for an entry that is read, and for an option while its graph is made.
+const STEPS_PER_ENTRY: u64 = 10;
+const STEPS_PER_OPTION: u64 = 100;
+
+/// The bytes for an option or an item.
+const BYTES_PER_OPTION: usize = 60;
+
+/// Tells whether a problem can be read as a graph.
+pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
+    Reading::of(problem, &mut Budget::new(limits, u64::MAX, usize::MAX)).is_ok()
+}
+
+/// A problem as a graph.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    /// Whether each vertex is a primary item.
+    pub(crate) is_primary: Vec<bool>,
+    /// The vertices of each option, ascending; with [`NONE`] as the second where it has one alone.
+    pub(crate) options: Vec<([u32; 2], OptionId)>,
+}
+
+impl Reading {
+    /// Reads a problem, in linear time.
+    ///
+    /// # Errors
+    /// [`Cut::Unsuited`] unless its options have at most two items that count, without colors, and its items no bounds; or
+    /// what ends the budget.
+    pub(crate) fn of(problem: &Problem, budget: &mut Budget<'_>) -> Result<Self, Cut> {
+        // Most other problems are known by their first option.
+        let options = || problem.options().map(|option| (option, problem.option(option)));
+        let is_primary = |entry: &&Entry| problem.is_primary(entry.item);
+        let is_large = |option: &[Entry]| option.iter().filter(is_primary).count() > 2;
+        if options().any(|(_, option)| is_large(option)) || problem.has_bounds() {
+            return Err(Cut::Unsuited);
+        }
+        budget.spend(STEPS_PER_ENTRY * problem.entry_count() as u64)?;
+        // A secondary item is harmless in one option.
+        let mut uses = vec![0_u32; problem.item_count()];
+        let is_idle = |option: &[Entry]| !option.iter().any(|entry| is_primary(&entry));
+        for (_, option) in options().filter(|(_, option)| !is_idle(option)) {
+            option.iter().for_each(|entry| uses[entry.item.index()] += 1);
+        }
+        let mut this = Self { is_primary: Vec::new(), options: Vec::new() };
+        let mut vertices = vec![NONE; problem.item_count()];
+        for item in problem.items() {
+            if problem.is_primary(item) || uses[item.index()] > 1 {
+                vertices[item.index()] = this.is_primary.len() as u32;
+                this.is_primary.push(problem.is_primary(item));
+            }
+        }
+        for (number, option) in options().filter(|(_, option)| !is_idle(option)) {
+            let mut ends = [NONE; 2];
+            let mut places = ends.iter_mut();
+            for entry in option {
+                let vertex = vertices[entry.item.index()];
+                if vertex != NONE {
+                    *places.next().filter(|_| entry.color.is_none()).ok_or(Cut::Unsuited)? = vertex;
+                }
+            }
+            ends.sort_unstable();
+            this.options.push((ends, number));
+        }
+        Ok(this)
+    }
+}
+
+/// The covers of a problem as matchings: the first, and another.
+#[derive(Debug)]
+pub(crate) struct Pairs {
+    is_primary: Vec<bool>,
+    /// The vertices of each option, in ascending order of both.
+    options: Vec<([u32; 2], OptionId)>,
+    blossoms: Blossoms,
+    /// The options of the first cover, by their vertices, once it was found, and how many of them are in every cover.
+    first: Option<Vec<[u32; 2]>>,
+    fixed: usize,
+}
+
+impl Pairs {
+    /// Begins with a greedy matching.
+    ///
+    /// # Errors
+    /// [`Cut::Memory`] if it would take too much; or what ends the budget.
+    pub(crate) fn new(reading: Reading, budget: &mut Budget<'_>) -> Result<Self, Cut> {
+        let Reading { is_primary, mut options } = reading;
+        let size = options.len() + is_primary.len();
+        if size.saturating_mul(BYTES_PER_OPTION) > budget.bytes {
+            return Err(Cut::Memory);
+        }
+        budget.spend(STEPS_PER_OPTION * size as u64)?;
+        options.sort_unstable();
+        // Who has an option alone need not be matched.
+        let mut may_be_free: Vec<bool> = is_primary.iter().map(|is_primary| !is_primary).collect();
+        let mut edges = Vec::with_capacity(options.len());
+        for &(ends, _) in &options {
+            match ends {
+                [vertex, NONE] => may_be_free[vertex as usize] = true,
+                ends => edges.push((ends, 1)),
+            }
+        }
+        let graph = Graph::new(is_primary.len(), edges).ok_or(Cut::Unsuited)?;
+        let blossoms = Blossoms::new(graph, may_be_free);
+        Ok(Self { is_primary, options, blossoms, first: None, fixed: 0 })
+    }
+
+    /// Returns a cover, if there is one; goes on where it was cut.
+    ///
+    /// # Errors
+    /// What ends the budget; [`Cut::Unsuited`] if a refutation does not stand its check.
+    pub(crate) fn cover(&mut self, budget: &mut Budget<'_>) -> Result<Option<Vec<OptionId>>, Cut> {
+        if !self.blossoms.complete(budget)? {
+            return Ok(None);
+        }
+        let chosen = self.chosen();
+        let cover = self.options_of(&chosen);
+        self.first = Some(chosen);
+        Ok(Some(cover))
+    }
+
+    /// Returns another cover than the first, if there is one; goes on where it was cut.
+    ///
+    /// # Errors
+    /// As for [`Self::cover`].
+    pub(crate) fn another(&mut self, budget: &mut Budget<'_>) -> Result<Option<Vec<OptionId>>, Cut> {
+        let first = self.first.as_ref().expect("the first cover comes before another");
+        // Of two options of the same items the last is as good as the first.
+        let alike = |ends: &&[u32; 2]| self.all_of(**ends).len() > 1;
+        if let Some(&ends) = first.iter().find(alike) {
+            let [unlike, like] =
+                [0, self.all_of(ends).len() - 1].map(|place| self.all_of(ends)[place].1);
+            let mut cover = self.options_of(first);
+            cover.iter_mut().filter(|option| **option == unlike).for_each(|option| *option = like);
+            return Ok(Some(cover));
+        }
+        while let Some(&ends) = first.get(self.fixed) {
+            if self.blossoms.avoid(ends, budget)? {
+                return Ok(Some(self.options_of(&self.chosen())));
+            }
+            self.fixed += 1;
+        }
+        Ok(None)
+    }
+
+    /// Returns the vertices of the options that the matching chooses.
+    fn chosen(&self) -> Vec<[u32; 2]> {
+        let ends = (0..).zip(&self.blossoms.partners).map(|(vertex, &partner)| [vertex, partner]);
+        let is_chosen = |&[vertex, partner]: &[u32; 2]| {
+            partner > vertex && (partner != NONE || self.is_primary[vertex as usize])
+        };
+        ends.filter(is_chosen).collect()
+    }
+
+    /// Returns the first option of each of these vertices.
+    fn options_of(&self, chosen: &[[u32; 2]]) -> Vec<OptionId> {
+        chosen.iter().map(|&ends| self.all_of(ends)[0].1).collect()
+    }
+
+    /// Returns all options of these vertices.
+    fn all_of(&self, ends: [u32; 2]) -> &[([u32; 2], OptionId)] {
+        let begin = self.options.partition_point(|&(other, _)| other < ends);
+        let alike = &self.options[begin..];
+        &alike[..alike.partition_point(|&(other, _)| other == ends)]
+    }
+}

@@ -1,0 +1,80 @@
+//! Matchings as a contender: where options have at most two items, one cover, another, or that there is none, is found in
+//! polynomial time ([`pairs`](crate::pairs)).
+//!
+//! It is first, for as long as about a reduction would take; most matchings are found in that.
+
+use std::time::Duration;
+
+use super::sum::{Question, Turns};
+use crate::limits::{Limit, Limits};
+use crate::model::Problem;
+use crate::pairs::{Pairs, Reading};
+use crate::portfolio::{Budget, Contender, Cut, Estimate};
+use crate::search::End;
+
+/// Its name.
+pub(super) const NAME: &str = "pairs";
+
+/// Its first slice is of so much work for an option, in nanoseconds, if it is not longer.
+const AT_ONCE: u64 = 500;
+
+/// The covers as matchings.
+pub(super) struct Pairing {
+    reading: Option<Reading>,
+    pairs: Option<Pairs>,
+    /// Whether the first cover was shown.
+    is_shown: bool,
+    /// The work of its first slice.
+    at_once: u64,
+}
+
+impl Pairing {
+    /// Makes a contender, if the problem is a graph.
+    pub(super) fn new(problem: &Problem, limits: &Limits) -> Option<Self> {
+        let reading = Reading::of(problem, &mut Budget::new(limits, u64::MAX, usize::MAX)).ok()?;
+        let at_once = AT_ONCE * reading.options.len() as u64;
+        Some(Self { reading: Some(reading), pairs: None, is_shown: false, at_once })
+    }
+
+    /// Goes on for as long as the budget allows.
+    fn go_on(&mut self, turns: &mut Turns<'_, '_, '_>, budget: &mut Budget<'_>) -> Result<End, Cut> {
+        if let Some(reading) = self.reading.take() {
+            self.pairs = Some(budget.begin(|budget| Pairs::new(reading, budget))?);
+        }
+        let pairs = self.pairs.as_mut().expect("the race is over once this is cut for good");
+        if !self.is_shown {
+            let Some(cover) = pairs.cover(budget)? else { return Ok(End::Exhausted) };
+            // Many are another's.
+            if turns.question != Question::Few {
+                return Err(Cut::Unsuited);
+            }
+            self.is_shown = true;
+            if turns.show(&cover).is_break() {
+                return Ok(turns.end().unwrap_or(End::Limit(Limit::Solutions)));
+            }
+        }
+        let Some(cover) = pairs.another(budget)? else { return Ok(End::Exhausted) };
+        _ = turns.show(&cover);
+        Ok(turns.end().unwrap_or(End::Limit(Limit::Solutions)))
+    }
+}
+
+impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Pairing {
+    type Output = End;
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
+        let at_once = std::mem::take(&mut self.at_once);
+        let mut slice = Budget::new(budget.limits(), budget.work().max(at_once), budget.bytes);
+        let result = self.go_on(turns, &mut slice);
+        budget.charge(slice.spent());
+        result
+    }
+
+    fn estimate(&self, spent: Duration) -> Estimate {
+        Estimate::guess(spent.as_nanos() as f64)
+    }
+}
