@@ -160,6 +160,18 @@ fn engines() {
         let option = |_| (0..60).filter(|_| random.next_u64().is_multiple_of(3)).collect::<Vec<u32>>();
         Problem::from_sets(60, (0..options).map(option)).expect("sets of items")
     });
+    let hiding = |p: &Problem| {
+        let limits = Limits::default().nodes(10);
+        let updates = build("cells", p).count(&[], &limits).updates as f64;
+        let time = time(|| build("cells", p).count(&[], &limits)) - time(|| build("cells", p));
+        time * p.option_count() as f64 / (updates * entries(p))
+    };
+    line(
+        "CELLS_HIDING",
+        costs::CELLS_HIDING,
+        dense.iter().map(hiding).collect(),
+        "60 items, 2000 to 4000 options",
+    );
     let bit = |p: &Problem| {
         (time(|| build("counts", p)) / entries(p) - costs::COUNTS_ENTRY) / p.option_count() as f64
     };

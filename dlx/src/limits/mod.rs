@@ -62,6 +62,9 @@ pub struct Limits {
     pub nodes_expected: Option<u64>,
     /// Whether the search may enter some more nodes than that where it leaves fewer parts of the tree then.
     pub(crate) is_rough: bool,
+    /// Stop, as at [`Limits::nodes`], soon after so many updates: where options are long, choices that are given up without
+    /// a node may be most of the work.
+    pub(crate) updates: Option<u64>,
     /// Hold about this many bytes at most, where that can be chosen. A [`Counter`](crate::count::Counter) holds 2 GiB
     /// by default; where it needs more it goes on in parts.
     pub memory: Option<usize>,

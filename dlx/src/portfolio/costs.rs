@@ -14,6 +14,8 @@ pub(crate) const CELLS_NODE: f64 = 50.0;
 /// An item in a node of dancing cells, of those beyond the number behind: what is copied there leaves the nearest cache.
 pub(crate) const CELLS_ITEM: f64 = 0.5;
 pub(crate) const CELLS_NEAR: usize = 512;
+/// An entry of an option that dancing cells hide.
+pub(crate) const CELLS_HIDING: f64 = 1.3;
 /// An entry when the engine `counts` is built, apart from its row of bits.
 pub(crate) const COUNTS_ENTRY: f64 = 20.0;
 /// An option in that row.

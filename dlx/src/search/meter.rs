@@ -26,7 +26,7 @@ pub struct Meter<'l> {
 
 /// Work between two looks at the clock, in updates or items looked at: well under a millisecond.
 const LOOK_INTERVAL: u64 = 1 << 16;
-/// The same where it matters how far the search is.
+/// The same where it matters how far the search is, or how many updates it took.
 const SHORT_INTERVAL: u64 = 1 << 12;
 
 impl<'l> Meter<'l> {
@@ -35,6 +35,7 @@ impl<'l> Meter<'l> {
     #[must_use]
     pub fn new(limits: &'l Limits, node_work: usize) -> Self {
         let nothing_wanted = limits.solutions == Some(0);
+        let is_watched = limits.nodes_expected.is_some() || limits.updates.is_some();
         Self {
             limits,
             node_work: node_work as u64 + 1,
@@ -42,7 +43,7 @@ impl<'l> Meter<'l> {
             nodes: 0,
             node_limit: if nothing_wanted { 0 } else { limits.nodes.unwrap_or(u64::MAX) },
             next_look: 0,
-            look_interval: if limits.nodes_expected.is_some() { SHORT_INTERVAL } else { LOOK_INTERVAL },
+            look_interval: if is_watched { SHORT_INTERVAL } else { LOOK_INTERVAL },
             levels: Vec::new(),
             level: 0,
             updates_before: 0,
@@ -183,6 +184,9 @@ impl<'l> Meter<'l> {
             && self.nodes as f64 >= fraction * most as f64
             && self.nodes > 0
         {
+            return Err(Limit::Nodes);
+        }
+        if self.limits.updates.is_some_and(|most| updates >= most) {
             return Err(Limit::Nodes);
         }
         self.limits.check()

@@ -84,7 +84,7 @@ const DEAR: f64 = 1e6;
 /// times this. That of clause learning takes so long.
 const PATIENCE: f64 = 8.0;
 /// The trial of the engine `counts`, with its tables, takes this fraction of the time of a reduction and of the tables of the
-/// chosen engine.
+/// chosen engine where all covers are to be counted; where some are wanted, all of it.
 const COUNTS_SHARE: f64 = 0.25;
 /// The trial of an engine before that of clause learning takes this fraction of the time of a reduction.
 const PATIENCE_BEFORE_LEARN: f64 = 0.25;
@@ -149,8 +149,8 @@ pub struct Solver {
 enum Stage {
     /// By dancing links, for as long as the tables of the chosen engine take.
     Links,
-    /// By dancing cells, for as long as a reduction and the tables of the chosen engine take, where covers of a large problem are
-    /// wanted, not their number.
+    /// By dancing cells, for as long as a reduction and the tables of the chosen engine take, or those of the engine `counts`
+    /// where that is next, where covers of a large problem are wanted, not their number.
     Cells,
     /// By the chosen engine, for as long as a reduction takes.
     Chosen,
@@ -362,6 +362,9 @@ impl Solver {
         let reduction = costs::REDUCTION_ENTRY * problem.entry_count() as f64 + choice.setup;
         let limits = total.limits();
         let can_learn = is_few(limits) && !limits.rest && !choice.is_dense && !problem.has_bounds();
+        let is_new = matches!(stage, Stage::Cells | Stage::Counts) && choice.is_slow_to_begin;
+        let counts = counts_cost(problem).filter(|_| is_new && !problem.has_bounds());
+        let mut updates = None;
         let nodes = match stage {
             Stage::Links if choice.is_slow_to_begin && (choice.is_begun || is_short) => {
                 choice.setup / choice.node_of_links
@@ -376,14 +379,18 @@ impl Solver {
                 let node = if is_first { choice.node } else { choice.pace };
                 patience * reduction / node
             }
-            Stage::Counts if choice.is_dense && choice.is_slow_to_begin && !problem.has_bounds() => {
-                let cost = counts_cost(problem);
-                cost.map_or(0.0, |(setup, node)| (COUNTS_SHARE * reduction - setup) / node)
+            Stage::Counts if choice.is_dense => {
+                let time = if is_first { reduction + choice.pages } else { COUNTS_SHARE * reduction };
+                counts.map_or(0.0, |(setup, node)| (time - setup) / node)
             }
             Stage::Cells if is_first && choice.is_slow_to_begin => {
                 let arena = costs::CELLS_ENTRY * problem.entry_count() as f64;
                 let node = costs::CELLS_NODE + DIVE * choice.node_of_links;
-                (reduction + choice.pages - arena) / node
+                let time = reduction + choice.pages - arena;
+                let time = counts.map_or(time, |(setup, _)| time.min(setup));
+                let option = problem.entry_count() as f64 / problem.option_count().max(1) as f64;
+                updates = Some((time / (costs::CELLS_HIDING * option)) as u64);
+                time / node
             }
             Stage::Learn if can_learn && !is_suited(problem, limits) => {
                 PATIENCE * reduction / choice.node_of_learn
@@ -400,7 +407,7 @@ impl Solver {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
             // How far the search is says nothing of its first solutions.
-            Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), ..left }
+            Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), updates, ..left }
         };
         if stage == Stage::Chosen {
             self.tried = nodes;
@@ -725,6 +732,30 @@ mod tests {
         // Of the number of all covers a first dive says nothing.
         solver.count(&[], &Limits::new().nodes(100));
         assert_ne!(solver.explain().parts.first().map(|part| part.engine), Some("cells"));
+    }
+
+    #[test]
+    fn bits_take_over_where_dancing_cells_hide_long_options_again_and_again() {
+        // Random sets of 18 of 60 items, and three that are a cover: a choice hides nearly all, and most are given up.
+        let mut random = crate::numbers::Random::new(1);
+        let mut items: Vec<u32> = (0..60).collect();
+        let mut sets: Vec<Vec<u32>> = Vec::new();
+        for _ in 0..4000 {
+            random.shuffle(&mut items);
+            sets.push(items[..18].to_vec());
+        }
+        sets.extend([&items[..20], &items[20..40], &items[40..]].map(<[u32]>::to_vec));
+        let problem = Problem::from_sets(60, sets).unwrap();
+        let first = Limits::new().solutions(1);
+        let cells = Cells::new(&problem).unwrap().count(&[], &first);
+        let mut solver = Solver::new(problem.clone());
+        let report = solver.count(&[], &first);
+        assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
+        assert_eq!(solver.explain().to_string(), "engine counts (the search is short)");
+        // The trial of cells is over after a small part of what it would have had to hide.
+        let counts = Counts::new(&problem).unwrap().count(&[], &first);
+        assert!(report.updates < counts.updates + cells.updates / 4, "{report:?}");
+        assert!(report.updates > counts.updates, "{report:?}");
     }
 
     #[test]
