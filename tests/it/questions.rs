@@ -19,9 +19,29 @@ fn pairs(count: usize) -> String {
     format!("{}\n{}\n", names.join(" "), pairs.collect::<Vec<_>>().join("\n"))
 }
 
+/// Dominoes on a square board without two opposite corners.
+fn mutilated(size: usize) -> String {
+    let is_in =
+        |x: usize, y: usize| x < size && y < size && (x, y) != (0, 0) && (x, y) != (size - 1, size - 1);
+    let cells: Vec<_> = (0..size * size)
+        .map(|place| (place % size, place / size))
+        .filter(|&(x, y)| is_in(x, y))
+        .collect();
+    let names: Vec<_> = cells.iter().map(|(x, y)| format!("{x}.{y}")).collect();
+    let mut text = names.join(" ") + "\n";
+    for (x, y) in cells {
+        for (x1, y1) in [(x + 1, y), (x, y + 1)].into_iter().filter(|&(x, y)| is_in(x, y)) {
+            text += &format!("{x}.{y} {x1}.{y1}\n");
+        }
+    }
+    text
+}
+
 #[test]
 fn no_question_takes_for_ever_where_a_count_is_over_at_once() {
-    for (name, problem) in [("pigeons", pigeons(14)), ("pairs", pairs(29))] {
+    for (name, problem) in
+        [("pigeons", pigeons(14)), ("pairs", pairs(29)), ("mutilated", mutilated(40))]
+    {
         for (question, answer) in [
             ("solve --threads 1", "no solution\n"),
             ("solve --threads 2", "no solution\n"),
@@ -39,4 +59,11 @@ fn no_question_takes_for_ever_where_a_count_is_over_at_once() {
             assert_eq!((ran.code, ran.out.as_str()), (1, answer), "{name}: {question}: {}", ran.err);
         }
     }
+}
+
+#[test]
+fn where_options_have_at_most_two_items_a_matching_answers() {
+    let ran = run("solve --stats --threads 1 -", &mutilated(60));
+    assert_eq!((ran.code, ran.out.as_str()), (1, "no solution\n"), "{}", ran.err);
+    assert!(ran.err.contains("engine pairs (an option has at most two items)"), "{}", ran.err);
 }

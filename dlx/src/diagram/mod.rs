@@ -182,6 +182,22 @@ impl<'p> DiagramPlan<'p> {
         }
     }
 
+    /// Plans the diagram of a problem of which it is known that it has no cover: it takes next to nothing.
+    ///
+    /// ```
+    /// use dlx::Limits;
+    /// use dlx::diagram::DiagramPlan;
+    ///
+    /// let problem: dlx::Problem = "a b c\na b\nb c\na c\n".parse()?;
+    /// let diagram = DiagramPlan::of_none(&problem).build(&Limits::new(), 1 << 20)?;
+    /// assert_eq!(diagram.count(), 0u32.into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_none(problem: &'p Problem) -> Self {
+        Self { problem, given: Vec::new(), parts: None, laid_out: None, nodes: 0.0 }
+    }
+
     /// Plans the diagram within a budget.
     pub(crate) fn within(
         problem: &'p Problem,

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read as _};
 
 use dlx::diagram::{Diagram, DiagramPlan};
-use dlx::{Limit, Limits};
+use dlx::{End, Engine as _, Limit, Limits, Solver};
 
 use super::Refusal;
 use crate::cli::io::args::{Ask, InputArgs};
@@ -19,6 +19,9 @@ use crate::puzzle::cover::{self, ReadDiagram};
 
 /// The most bytes of a diagram where neither the user nor the system sets a limit.
 const BYTES: u64 = 2 << 30;
+
+/// The nodes of a search for a solution where the diagram of all is too large.
+const NODES: u64 = 100_000;
 
 /// Which puzzle an answer is about.
 #[derive(Clone)]
@@ -109,16 +112,28 @@ pub(super) fn build(
              {bytes} are allowed (--memory)"
         ))
     };
-    if is_hopeless {
-        return Err(too_large());
-    }
-    let built = plan.build(&limits, bytes);
+    let built = (!is_hopeless).then(|| plan.build(&limits, bytes));
+    let diagram = match built {
+        Some(Ok(diagram)) => diagram,
+        Some(Err(unbuilt)) if unbuilt.limit != Limit::Memory => {
+            return Err(Refusal::limited(unbuilt.to_string()));
+        }
+        // What no diagram tells a search may know: that there is nothing to be held.
+        _ if has_none(puzzle.as_ref(), &limits) => {
+            let none = DiagramPlan::of_none(puzzle.problem());
+            none.build(&limits, bytes).map_err(|unbuilt| Refusal::limited(unbuilt.to_string()))?
+        }
+        _ => return Err(too_large()),
+    };
     drop(plan);
-    match built {
-        Ok(diagram) => Ok(Subject { heading, puzzle, diagram, limits }),
-        Err(unbuilt) if unbuilt.limit == Limit::Memory => Err(too_large()),
-        Err(unbuilt) => Err(Refusal::limited(unbuilt.to_string())),
-    }
+    Ok(Subject { heading, puzzle, diagram, limits })
+}
+
+/// Tells whether a short search sees that there is no solution.
+fn has_none(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
+    let limits = limits.clone().solutions(1).nodes(NODES);
+    let report = Solver::new(puzzle.problem().clone()).count(puzzle.given(), &limits);
+    (report.solutions, report.end) == (0, End::Exhausted)
 }
 
 /// Shows an estimate with no more digits than are meaningful.
