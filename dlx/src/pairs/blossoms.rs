@@ -168,7 +168,7 @@ impl Blossoms {
         let mut next = 0;
         while let Some(&vertex) = self.open.get(next) {
             next += 1;
-            if vertex != root && self.may_be_free(vertex) {
+            if self.may_be_free(vertex) {
                 let partner = self.partners[vertex as usize];
                 self.set_partner(vertex, NONE);
                 self.flip(partner);
