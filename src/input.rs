@@ -147,6 +147,8 @@ const ROW_OF_BLANKS: usize = 3;
 
 /// A format is recognized by this many bytes at the beginning of a text.
 const SAMPLE_SIZE: usize = 1 << 16;
+/// By its first two lines, if these are longer, but no more bytes than this: the first line of an exact cover names all its items.
+const LONG_SAMPLE_SIZE: usize = 1 << 24;
 
 /// Returns the length of the first line of `bytes`, and how many bytes its end has. A CR at the end of
 /// the bytes ends a line only if no LF can follow.
@@ -239,16 +241,17 @@ impl Lines {
         Self::new(Box::new(io::Cursor::new(text.to_owned())))
     }
 
-    /// Returns the beginning of the text, at most 64 KiB, and leaves it to be read again.
+    /// Returns the beginning of the text, 64 KiB or two lines if these are longer, but at most 16 MiB, and leaves it to be
+    /// read again.
     ///
-    /// Unless the text is shorter, this waits for all of the 64 KiB. Only if no more is there yet, and
+    /// Unless the text is shorter, this waits for all of that. Only if no more is there yet, and
     /// what is there `is_enough`, that is returned.
     ///
     /// # Errors
     /// If the input cannot be read.
     pub fn sample(&mut self, is_enough: impl Fn(&str) -> bool) -> io::Result<String> {
         let text = |lines: &Self| {
-            let head = &lines.unread()[..lines.unread().len().min(SAMPLE_SIZE)];
+            let head = &lines.unread()[..lines.unread().len().min(lines.sample_size())];
             let text = String::from_utf8_lossy(head);
             let text = text.trim_start_matches('\u{feff}');
             if !text.contains('\r') {
@@ -256,7 +259,7 @@ impl Lines {
             }
             text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n")
         };
-        while !self.is_over && self.unread().len() < SAMPLE_SIZE {
+        while !self.is_over && self.unread().len() < self.sample_size() {
             if !self.unread().is_empty() && !self.has_more() {
                 let mut head = text(self);
                 if is_enough(&head) {
@@ -270,6 +273,17 @@ impl Lines {
             Some(error) => Err(error),
             None => Ok(text(self)),
         }
+    }
+
+    /// Returns the bytes by which a format is recognized, or more than were read, if it needs more.
+    fn sample_size(&self) -> usize {
+        let unread = self.unread();
+        if unread.len() < SAMPLE_SIZE {
+            return SAMPLE_SIZE;
+        }
+        // An end of a line has up to three bytes.
+        let second_end = memchr::memchr2_iter(b'\n', b'\r', unread).nth(5);
+        second_end.map_or(LONG_SAMPLE_SIZE, |end| (end + 1).clamp(SAMPLE_SIZE, LONG_SAMPLE_SIZE))
     }
 
     /// Returns what was read and not taken.

@@ -62,6 +62,16 @@ fn no_question_takes_for_ever_where_a_count_is_over_at_once() {
 }
 
 #[test]
+fn an_exact_cover_is_known_however_many_items_its_first_line_names() {
+    let names = |end: &str| (0..60_000).map(|item| format!("v{item}{end}")).collect::<String>();
+    for (name, end) in [("LF", "\n"), ("CRLF", "\r\n")] {
+        let text = names(" ") + end + &names(end);
+        let ran = run("count -", &text);
+        assert_eq!((ran.code, ran.out.as_str()), (0, "1\n"), "{name}: {}", ran.err);
+    }
+}
+
+#[test]
 fn where_options_have_at_most_two_items_a_matching_answers() {
     let ran = run("solve --stats --threads 1 -", &mutilated(60));
     assert_eq!((ran.code, ran.out.as_str()), (1, "no solution\n"), "{}", ran.err);
