@@ -362,8 +362,9 @@ impl Solver {
         let reduction = costs::REDUCTION_ENTRY * problem.entry_count() as f64 + choice.setup;
         let limits = total.limits();
         let can_learn = is_few(limits) && !limits.rest && !choice.is_dense && !problem.has_bounds();
-        let is_new = matches!(stage, Stage::Cells | Stage::Counts) && choice.is_slow_to_begin;
-        let counts = counts_cost(problem).filter(|_| is_new && !problem.has_bounds());
+        let is_large = matches!(stage, Stage::Cells | Stage::Counts);
+        let has_counts = is_large && choice.is_slow_to_begin && !problem.has_bounds();
+        let counts = has_counts.then(|| counts_cost(problem)).flatten();
         let mut updates = None;
         let nodes = match stage {
             Stage::Links if choice.is_slow_to_begin && (choice.is_begun || is_short) => {

@@ -41,7 +41,7 @@ impl Pairing {
         if let Some(reading) = self.reading.take() {
             self.pairs = Some(budget.begin(|budget| Pairs::new(reading, budget))?);
         }
-        let pairs = self.pairs.as_mut().expect("the race is over once this is cut for good");
+        let Some(pairs) = &mut self.pairs else { return Err(Cut::Unsuited) };
         if !self.is_shown {
             let Some(cover) = pairs.cover(budget)? else { return Ok(End::Exhausted) };
             // Many are another's.
