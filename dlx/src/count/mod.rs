@@ -221,17 +221,15 @@ impl Counter {
         }
         let is_known = part_count == 1 && progress.nodes() > 0;
         let search = is_known.then(|| (progress.fraction(), progress.nodes()));
-        let engine = Cell::new(None);
+        let mut engines = self.solver.take_engines().into_iter();
         for (number, part) in (1..).zip(&parts.parts) {
+            let engine = Cell::new(engines.next().filter(|_| !part.is_repeated()));
             if let Some(&Some(count)) = counts.get(number - 1) {
                 total *= count;
                 self.plan.parts.push(PartCount::short(part));
                 continue;
             }
             let orders = Orders::default();
-            if part.is_like(&self.problem) {
-                engine.set(self.solver.take_engine());
-            }
             let hints =
                 Hints { cores: &self.cores, modulus: None, orders: &orders, search, engine: &engine };
             let is_last = number == part_count;

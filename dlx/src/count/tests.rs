@@ -1,7 +1,7 @@
 use super::*;
 use crate::engine::Naive;
 use crate::frontier::Frontier;
-use crate::model::samples::{latin, neighbors, rows};
+use crate::model::samples::{latin, neighbors, queens, rows};
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::parallel::Parallel;
@@ -212,6 +212,56 @@ fn a_counter_keeps_to_the_given_options_in_every_way() {
             assert_eq!((report.end, report.total()), (End::Exhausted, expected.clone()));
         }
     }
+}
+
+#[test]
+fn the_search_of_a_part_goes_on_with_the_engine_that_tried_it() {
+    // Queens, and an item that only one option covers; or two boards, one of them soon searched.
+    let forced = beside(&queens(11), &rows(&[1]));
+    let two = beside(&queens(11), &queens(5));
+    for (problem, expected) in [(queens(11), vec![2680]), (forced, vec![2680]), (two, vec![10, 2680])] {
+        let problem = Arc::new(problem);
+        let mut solver = Solver::new(Arc::clone(&problem)).keeping_parts();
+        let short = Limits { nodes_expected: Some(200), ..Limits::default() };
+        assert!(matches!(solver.count(&[], &short).end, End::Limit(_)));
+        let engines = solver.take_engines();
+        let counts: Vec<_> = engines
+            .into_iter()
+            .map(|mut engine| engine.count(&[], &Limits::default()).solutions)
+            .collect();
+        assert_eq!(counts, expected);
+        assert!(solver.take_engines().is_empty());
+        // What was given away is built anew.
+        let mut counter = Counter::new(problem);
+        let all: u64 = expected.iter().product();
+        for _ in 0..2 {
+            assert_eq!(counter.count(&[], &Limits::default()).count(), Some(all));
+        }
+    }
+}
+
+/// The items and options of two problems, next to each other.
+fn beside(one: &Problem, other: &Problem) -> Problem {
+    let mut builder = ProblemBuilder::new();
+    for (number, problem) in [one, other].into_iter().enumerate() {
+        let items: Vec<_> = problem
+            .items()
+            .map(|item| {
+                let name = format!("{number}.{}", item.index());
+                let item_of = if problem.is_primary(item) {
+                    ProblemBuilder::primary
+                } else {
+                    ProblemBuilder::secondary
+                };
+                item_of(&mut builder, &name).unwrap()
+            })
+            .collect();
+        for option in problem.options() {
+            let entries = problem.option(option).iter().map(|entry| items[entry.item.index()]);
+            builder.option(entries).unwrap();
+        }
+    }
+    builder.build()
 }
 
 #[test]

@@ -95,6 +95,9 @@ const DOUBT: f64 = 0.25;
 /// The search begins anew if it has had less than this fraction of the nodes of its next slice, or of those that are left.
 const EARLY: f64 = 0.25;
 
+/// It begins anew, too, if it will search less than this fraction of what is left, since choices are alike.
+const WORTH: f64 = 0.75;
+
 /// First choices are compared again if there is so many times as much time for the search.
 const AGAIN: u64 = 4;
 
@@ -198,8 +201,8 @@ impl<'p> Search<'p> {
         if has_begun { 1.0 } else { (SAVING / (self.order as f64 * share)).min(1.0) }
     }
 
-    /// Begins, or begins anew, and leaves out choices that are like others if there is enough to search.
-    fn begin(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
+    /// Compares first choices, if there is enough to search and much more than when it was done before.
+    fn compare(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
         if self.is_plain && work >= AGAIN * self.compared {
             self.compared = work;
             let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace: self.pace, work };
@@ -207,6 +210,19 @@ impl<'p> Search<'p> {
             self.alike = compared.0;
             self.order = self.order.max(compared.1);
         }
+        Ok(())
+    }
+
+    /// Tells whether far less is to be searched if it begins anew, without choices that are like others.
+    fn saves_anew(&self) -> bool {
+        let later = self.later.iter().flat_map(|(_, parts)| parts);
+        let left: f64 = self.open.iter().chain(later).map(Subtree::share).sum();
+        let share = self.alike.as_ref().filter(|alike| alike.saves()).map(Alike::share);
+        share.is_some_and(|share| share < WORTH * left)
+    }
+
+    /// Begins, or begins anew, and leaves out choices that are like others.
+    fn begin(&mut self) {
         (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();
         if let Some(alike) = self.alike.as_ref().filter(|alike| alike.saves()) {
@@ -214,7 +230,6 @@ impl<'p> Search<'p> {
             self.later.clone_from(&alike.groups);
         }
         (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
-        Ok(())
     }
 
     /// Takes the next group of choices, if there is nothing else to search; `false` if that was the last.
@@ -289,9 +304,11 @@ impl Contender for Search<'_> {
         let patience = if budget.work() < SHORT { Duration::MAX } else { PATIENCE };
         let setup = self.setup();
         let mut engine = self.engine.take().unwrap_or_else(new).patience(patience);
-        if self.nodes == 0 || (self.nodes as f64) < early * left.min(nodes as f64) {
+        self.compare(&mut engine, budget.work(), budget.limits()).map_err(Cut::Limit)?;
+        let is_early = self.nodes == 0 || (self.nodes as f64) < early * left.min(nodes as f64);
+        if is_early || self.saves_anew() {
             (self.before, self.found_before) = (self.effort(), self.covers());
-            self.begin(&mut engine, budget.work(), budget.limits()).map_err(Cut::Limit)?;
+            self.begin();
         }
         let (begun, before) = (budget.clock().now(), self.nodes);
         let result = self.search(&mut engine, nodes, budget.limits());
@@ -388,7 +405,8 @@ mod tests {
                 // As if it took long.
                 search.pace = 1e12;
                 let mut engine = search.choice.engine(&search.problem, cores).patience(Duration::ZERO);
-                search.begin(&mut engine, u64::MAX, &Limits::default()).unwrap();
+                search.compare(&mut engine, u64::MAX, &Limits::default()).unwrap();
+                search.begin();
                 spared += u32::from(search.alike.as_ref().is_some_and(Alike::saves));
                 let mut left = search.left();
                 assert!((0.5..1.0 + 1e-9).contains(&left), "{left}");

@@ -38,14 +38,8 @@ impl Weighted {
     /// Returns the problem of the part, and whether each of its covers counts once. Options that stand for several are
     /// repeated if it is hardly larger then: so its covers need not be looked at one by one.
     pub(crate) fn plain(&self) -> (Problem, bool) {
-        let more: u64 = self.weights.iter().map(|weight| weight - 1).sum();
-        if more == 0 {
-            return (self.problem.clone(), true);
-        }
-        // Where items have bounds, a cover might contain an option and its repetition.
-        let is_like = !self.problem.has_bounds() && self.problem.idle_options().is_empty();
-        if !is_like || more > self.weights.len() as u64 / REPEATED {
-            return (self.problem.clone(), false);
+        if !self.is_repeated() {
+            return (self.problem.clone(), self.weights.iter().all(|&weight| weight == 1));
         }
         let items = self.problem.items().map(|item| (item, self.problem.bounds(item)));
         let mut plain = self.problem.part(items, self.problem.has_colors());
@@ -55,6 +49,14 @@ impl Weighted {
             }
         }
         (plain, true)
+    }
+
+    /// Tells whether the [plain](Self::plain) problem has more options.
+    pub(crate) fn is_repeated(&self) -> bool {
+        let more: u64 = self.weights.iter().map(|weight| weight - 1).sum();
+        // Where items have bounds, a cover might contain an option and its repetition.
+        let is_like = !self.problem.has_bounds() && self.problem.idle_options().is_empty();
+        more > 0 && is_like && more <= self.weights.len() as u64 / REPEATED
     }
 
     /// Makes the part that is all of `problem`.

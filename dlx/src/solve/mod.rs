@@ -295,9 +295,19 @@ impl Solver {
         &self.plan
     }
 
-    /// Gives the engine on the whole problem away, if it was built.
-    pub(crate) fn take_engine(&mut self) -> Option<Parallel<'static>> {
-        self.whole.take().map(Part::into_engine)
+    /// Gives away the engine of each part of the problem in the last search, if nothing was given then; or that of the
+    /// whole problem, if it was built and is the only part.
+    pub(crate) fn take_engines(&mut self) -> Vec<Parallel<'static>> {
+        let whole = self.whole.take();
+        let Some(Residue { work, parts, .. }) = self.root.take() else { return Vec::new() };
+        let is_like = |part: &Weighted| part.is_like(&self.problem);
+        match work {
+            Work::Product(product) => product.into_engines(),
+            Work::Whole if parts.is_some_and(|parts| parts.parts.iter().all(is_like)) => {
+                whole.into_iter().map(Part::into_engine).collect()
+            }
+            Work::Whole | Work::NoCover => Vec::new(),
+        }
     }
 
     /// Visits or counts all covers that contain the options of `given`.

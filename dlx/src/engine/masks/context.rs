@@ -99,10 +99,9 @@ impl Context {
         }
     }
 
-    /// Starts with what `encode` makes of the encoding. Its root is frame 0, and its first node, at
-    /// `level`, is the only child of that, made with the row that excludes nothing. `origin` is the
-    /// frame of the context before that is encoded anew here, if there is one.
-    pub(super) fn begin(
+    /// Makes the encoding by `encode`, for a search that is to [begin](Self::begin) at `level`. `origin` is the frame of the
+    /// context before that is encoded anew here, if there is one.
+    pub(super) fn encode(
         &mut self,
         origin: u32,
         level: usize,
@@ -116,8 +115,22 @@ impl Context {
         self.blocks = self.encoding.lanes.shape.blocks();
         let groups = self.encoding.lanes.shape.groups();
         self.counts.resize(groups, Block::ZERO);
+        Ok(())
+    }
+
+    /// Begins a search with what is left of the encoding when the options of `rows` are chosen, which do not conflict. Its
+    /// root is frame 0, and its first node is the only child of that, made with the row that excludes nothing.
+    pub(super) fn begin(&mut self, rows: &[u16]) {
+        self.regions.clear();
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
-        self.encoding.fill(&mut self.frames[..self.blocks]);
+        let root = &mut self.frames[..self.blocks];
+        self.encoding.fill(root);
+        for &row in rows {
+            let row = &self.encoding.rows[usize::from(row) * self.blocks..][..self.blocks];
+            for (block, row) in root.iter_mut().zip(row) {
+                block.0.iter_mut().zip(row.0).for_each(|(word, row)| *word &= row);
+            }
+        }
         let neutral = self.encoding.neutral_row();
         let root = Head::new(NO_PARENT, neutral);
         self.heads.resize(self.heads.len().max(1), root);
@@ -126,7 +139,6 @@ impl Context {
         self.children.resize(self.children.len().max(1), child);
         self.children[0] = child;
         self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
-        Ok(())
     }
 
     /// Forgets the search.

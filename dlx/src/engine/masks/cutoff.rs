@@ -90,11 +90,12 @@ impl Cutoff {
         }
         self.step = options.len().div_ceil(CUTS).max(1);
         let numbers = options.iter().map(|(_, option)| option.index() as u32);
-        contexts[0].begin(NO_PARENT, 0, |encoding| {
+        contexts[0].encode(NO_PARENT, 0, |encoding| {
             encoding.encode(*leaf, source, scratch, items, numbers, &mut Pace::new(limits))?;
             encoding.add_cuts(source, self.step);
             Ok(())
         })?;
+        contexts[0].begin(&[]);
         *depth = 1;
         self.costs.clear();
         self.costs.extend(options.iter().map(|(cost, _)| cost));

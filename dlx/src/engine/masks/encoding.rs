@@ -353,6 +353,11 @@ impl Encoding {
         self.bits.iter().for_each(|&bit| bits::set(frame, bit));
     }
 
+    /// Returns the row of an option, if it has one here. The options must be in order of definition.
+    pub(super) fn row(&self, option: OptionId) -> Option<u16> {
+        self.options.binary_search(&(option.index() as u32)).ok().map(|row| row as u16)
+    }
+
     /// The row that excludes nothing.
     pub(super) fn neutral_row(&self) -> u16 {
         self.options.len() as u16

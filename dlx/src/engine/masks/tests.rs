@@ -147,6 +147,93 @@ fn every_leaf_finds_the_covers_that_the_oracle_finds() {
 }
 
 #[test]
+fn a_search_is_the_same_whatever_was_searched_before() {
+    let mut random = Random::new(3);
+    let (mut begun_below, mut whole, mut without_row) = (0, 0, 0);
+    for _ in 0..60 {
+        let (items, options) = (8 + random.below(60), 30 + random.below(60));
+        let mut builder = ProblemBuilder::new();
+        let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
+        let secondary = [0, 1, 2].map(|i| builder.secondary(&format!("s{i}")).unwrap());
+        // Options with neighbors, so that there are covers, some with a secondary item and some with nothing else.
+        for place in 0..options {
+            let first = place % items;
+            let last = (first + random.below(3)).min(items - 1);
+            let mut entries: Vec<Entry> =
+                primary[first..=last].iter().map(|&item| item.into()).collect();
+            if random.below(4) == 0 {
+                entries.push(secondary[random.below(3)].into());
+            }
+            if random.below(12) == 0 {
+                entries = vec![secondary[random.below(3)].into()];
+            }
+            builder.option(entries).unwrap();
+        }
+        let problem = builder.build();
+        let has_row = |option: &OptionId| {
+            problem.option(*option).iter().any(|entry| problem.is_primary(entry.item))
+        };
+        let plan: Vec<(Vec<OptionId>, Limits)> = (0..12)
+            .map(|_| {
+                let given =
+                    (0..random.below(4)).map(|_| OptionId::new(random.below(options))).collect();
+                let nodes = Some(1 + random.below(400) as u64);
+                (given, Limits { nodes, rest: random.below(2) == 0, ..Limits::default() })
+            })
+            .collect();
+        with_every_leaf(&problem, |masks, leaf| {
+            for (given, limits) in &plan {
+                let base = masks.base.clone();
+                let expected = covers(&mut Links::new(&problem), given, limits);
+                let found = covers(masks, given, limits);
+                assert_eq!(found.0, expected.0, "{leaf}, {given:?} after {base:?}");
+                let told = |report: &Report| (report.end, report.nodes, report.rest.clone());
+                assert_eq!(told(&found.1), told(&expected.1), "{leaf}, {given:?} after {base:?}");
+                if expected.1.end == End::Exhausted {
+                    let report = masks.count(given, &Limits::default());
+                    let counts = (report.solutions, report.nodes);
+                    assert_eq!(counts, (expected.1.solutions, expected.1.nodes), "{leaf}, {given:?}");
+                }
+                begun_below += u32::from(masks.above > 0);
+                whole += u32::from(!given.is_empty() && masks.base == Some(vec![]));
+                without_row += u32::from(masks.above > 0 && !given.iter().all(has_row));
+            }
+        });
+    }
+    assert!(begun_below > 200 && whole > 200, "{begun_below}, {whole}");
+    assert!(without_row > 10, "a base with an option without row: {without_row}");
+}
+
+#[test]
+fn what_is_encoded_in_parts_often_is_encoded_as_a_whole() {
+    let problem = rows(&[12]);
+    let mut masks = Masks::new(&problem).unwrap();
+    let mut bases = BTreeSet::new();
+    for option in (0..problem.option_count()).cycle().take(60) {
+        masks.count(&[OptionId::new(option)], &Limits::default());
+        bases.insert(masks.base.clone());
+    }
+    assert!(bases.len() < 6, "{bases:?}");
+    assert_eq!((masks.base, masks.above), (Some(vec![]), 1));
+}
+
+#[test]
+fn a_base_that_was_not_finished_is_made_again() {
+    // Large enough to be cut while it is encoded.
+    let problem = rows(&[12, 500]);
+    let mut masks = Masks::new(&problem).unwrap();
+    let few = Limits { nodes: Some(50), ..Limits::default() };
+    let [one, other] = [0, 2].map(|option| [OptionId::new(option)]);
+    let expected = masks.count(&one, &few);
+    assert_eq!(masks.base, Some(one.to_vec()));
+    let cut = masks.count(&other, &Limits::default().within(Duration::ZERO));
+    assert_eq!((cut.end, cut.nodes), (End::Limit(Limit::Time), 0));
+    assert_eq!(masks.base, None);
+    let found = masks.count(&one, &few);
+    assert_eq!((found.solutions, found.nodes), (expected.solutions, expected.nodes));
+}
+
+#[test]
 fn what_a_count_in_batches_left_makes_up_for_what_it_did_not_find() {
     // 28 items are one block, 70 two, of which the first ones are given.
     for (items, given) in [(28, 0), (70, 44)] {

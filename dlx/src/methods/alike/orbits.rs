@@ -34,10 +34,10 @@ const BEGINNING_BYTES: usize = 256;
 /// Of the search, the share that all this may take, and at most the time that it has now: where there are no symmetries, that is
 /// seen at once. Of that, the shares for a thorough reduction, for the symmetries, for the beginnings of
 /// orbits, and for trials of the trees.
-const SHARE: f64 = 0.08;
+const SHARE: f64 = 0.1;
 const REDUCTION_SHARE: f64 = 0.3;
-const GROUP_SHARE: f64 = 0.15;
-const ORBIT_SHARE: f64 = 0.4;
+const GROUP_SHARE: f64 = 0.25;
+const ORBIT_SHARE: f64 = 0.35;
 const TRIAL_SHARE: f64 = 0.15;
 /// For a search that is to take so many nanoseconds it is seen by so much work how many symmetries there are, if there is no
 /// time for more; longer ones are hopeless.

@@ -21,6 +21,7 @@ use self::odometer::Odometer;
 use super::turns::Part;
 use crate::limits::{Limit, Limits};
 use crate::model::{Groups, OptionId, Problem, Subtree};
+use crate::parallel::Parallel;
 use crate::portfolio::Total;
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Meter, Report, Visit};
@@ -57,6 +58,11 @@ impl Product {
     /// Returns the parts.
     pub(super) fn parts(&self) -> &[Part] {
         &self.parts
+    }
+
+    /// Gives away the engine of each part.
+    pub(super) fn into_engines(self) -> Vec<Parallel<'static>> {
+        self.parts.into_iter().map(Part::into_engine).collect()
     }
 
     /// Tells whether the engines are as built for `problems`.
