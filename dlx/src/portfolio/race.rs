@@ -27,7 +27,8 @@
 //! - *A broken promise.* The rank of a contender that was not done in twice the time that it said is no better than the
 //!   time that it had, times the number of promises that it has broken in turn: who says "soon" for ever falls behind all who
 //!   keep their word. If it had been sure of what it said, it counts as not sure until it keeps to it; but while that rank is below
-//!   what the sure one needs, it may go on: it is often nearly done.
+//!   what the sure one needs, it may go on: it is often nearly done. And if it says that it needs next to nothing beside that, it
+//!   has some times as much at once: at most a tenth of what the sure one needs, and four times in turn.
 //! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When
 //!   what it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
 //!   Most races are over before the first one is owed anything.
@@ -248,6 +249,11 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             let unsure = self.unsure();
             let pool = UNSURE_SHARE * self.sure(true).unwrap_or(f64::INFINITY) - unsure;
             let sure = self.sure(false).unwrap_or(0.0);
+            let is_here = |index: usize| self.runners[index].away.is_none() && Some(index) != without;
+            let chance = |index: usize| Some((index, self.runners[index].chance(sure)?));
+            if let Some(chance) = (0..count).filter(|&index| is_here(index)).find_map(chance) {
+                return Some(chance);
+            }
             let may_run = |runner: &Runner<C, S>| {
                 let slice = runner.slice(self.slices, all) as f64;
                 let is_much_faster = || {
@@ -276,8 +282,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                         && runner.error().is_none()
                         && self.room_beside_better(index, bytes) >= bytes / 2
                 };
-                let is_here = runner.away.is_none() && Some(index) != without;
-                is_here && may_run(runner) && (runner.rank() <= PATIENCE * best || is_trial())
+                is_here(index) && may_run(runner) && (runner.rank() <= PATIENCE * best || is_trial())
             };
             turns
                 .into_iter()

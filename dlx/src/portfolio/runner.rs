@@ -21,6 +21,12 @@ const AHEAD_MIN: u64 = 200;
 /// No contender is owed less than its first slice times this, so that short races need not begin with all.
 const DEBT_MIN: u64 = 8;
 
+/// One that was late up to so many times in turn, and now says that it needs little, may have this many times as much, if that
+/// is at most this share of what another is sure to need.
+const CHANCES: u32 = 4;
+const CHANCE: f64 = 4.0;
+const CHANCE_SHARE: f64 = 0.1;
+
 /// The lengths of slices, in nanoseconds on the clock of the race.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slices {
@@ -149,6 +155,15 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         let is_long = self.estimate.is_bound && whole > self.charged;
         let whole = if is_long { 0 } else { whole };
         self.next_slice(slices).max(whole.min(slices.longest))
+    }
+
+    /// Returns the nanoseconds of a last chance: one that is late, but says that it needs next to nothing beside what another
+    /// is sure to need, has some times that, though its rank is that of who was late before.
+    pub(super) fn chance(&self, sure: f64) -> Option<u64> {
+        let is_late = (1..=CHANCES).contains(&self.lates) && self.error().is_none();
+        let time = CHANCE * self.estimate.left;
+        let is_behind = is_late && !self.is_out && self.rank() > sure;
+        (is_behind && time <= CHANCE_SHARE * sure).then_some((time as u64).max(1))
     }
 
     /// Gives back all memory; what it did and was certain of stays known.

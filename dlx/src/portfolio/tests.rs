@@ -505,6 +505,30 @@ fn one_that_was_late_goes_on_while_it_had_little_beside_what_the_sure_one_needs(
 }
 
 #[test]
+fn one_that_was_late_twice_has_a_last_chance_if_it_says_that_it_needs_next_to_nothing() {
+    // A search whose tree turned out to be larger twice, beside one that is sure of ever the same.
+    let late = |stage, need| {
+        let mut late = honest(stage, "late", need);
+        late.says = Box::new(|had| match had {
+            0 => Estimate::sure(MS as f64, 1.0),
+            _ if had < 5 * MS => Estimate::guess(0.5 * MS as f64),
+            _ => Estimate::guess(0.3 * MS as f64),
+        });
+        late
+    };
+    let wrong = |stage| saying(stage, "wrong", 200 * MS, Estimate::sure(18.0 * MS as f64, 2.0));
+    let stage = Stage::default();
+    let (first, time) = race(&stage, vec![late(&stage, 10 * MS), wrong(&stage)]);
+    assert_eq!(first, Ok("late"));
+    assert!(time < 20 * MS, "{time}");
+    // It has few such chances.
+    let stage = Stage::default();
+    let (first, time) = race(&stage, vec![late(&stage, NEVER), honest(&stage, "right", 40 * MS)]);
+    assert_eq!(first, Ok("right"));
+    assert!(time < 70 * MS, "{time}");
+}
+
+#[test]
 fn who_is_sure_of_a_bound_alone_lets_nobody_try_who_promises_nothing() {
     let stage = Stage::default();
     let says = |had| Estimate::at_most((SECOND - had) as f64, 1.0);
