@@ -178,6 +178,8 @@ impl Counter {
     /// If an option of `given` is not one of this problem's.
     pub fn try_count(&mut self, given: &[OptionId], limits: &Limits) -> Result<Report, Unsupported> {
         self.plan = CountPlan::default();
+        // An earlier search, with other given options, says nothing of this count.
+        _ = (self.solver.take_parts(), self.solver.take_counts());
         if let Some(progress) = &limits.progress {
             progress.clear_of_count();
         }
@@ -221,7 +223,8 @@ impl Counter {
         }
         let is_known = part_count == 1 && progress.nodes() > 0;
         let search = is_known.then(|| (progress.fraction(), progress.nodes()));
-        let mut engines = self.solver.take_engines().into_iter();
+        let engines = if given.is_empty() { self.solver.take_engines() } else { Vec::new() };
+        let mut engines = engines.into_iter();
         for (number, part) in (1..).zip(&parts.parts) {
             let engine = Cell::new(engines.next().filter(|_| !part.is_repeated()));
             if let Some(&Some(count)) = counts.get(number - 1) {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::engine::Naive;
+use crate::engine::{Links, Naive};
 use crate::frontier::Frontier;
 use crate::model::samples::{latin, neighbors, queens, rows};
 use crate::model::{ItemId, ProblemBuilder};
@@ -237,6 +237,21 @@ fn the_search_of_a_part_goes_on_with_the_engine_that_tried_it() {
         for _ in 0..2 {
             assert_eq!(counter.count(&[], &Limits::default()).count(), Some(all));
         }
+    }
+}
+
+#[test]
+fn the_engines_of_a_search_that_was_cut_are_not_those_of_a_count_with_given_options() {
+    let problem = beside(&queens(13), &rows(&[1]));
+    let mut counter = Counter::new(problem.clone());
+    let cut = counter.count(&[], &Limits::new().nodes(50_000));
+    assert_eq!(cut.end, End::Limit(Limit::Nodes));
+    let mut counter = counter.by(&search::METHOD);
+    let mut links = Links::new(&problem);
+    for option in [0, 17] {
+        let given = [OptionId::new(option)];
+        let expected = links.count(&given, &Limits::default()).count();
+        assert_eq!(counter.count(&given, &Limits::default()).count(), expected);
     }
 }
 

@@ -295,8 +295,8 @@ impl Solver {
         &self.plan
     }
 
-    /// Gives away the engine of each part of the problem in the last search, if nothing was given then; or that of the
-    /// whole problem, if it was built and is the only part.
+    /// Gives away the engine of each part of the problem, as the last search in which nothing was given left them; or that
+    /// of the whole problem, if it was built and is the only part.
     pub(crate) fn take_engines(&mut self) -> Vec<Parallel<'static>> {
         let whole = self.whole.take();
         let Some(Residue { work, parts, .. }) = self.root.take() else { return Vec::new() };
