@@ -132,7 +132,7 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 ///
 /// It keeps a copy of the problem, 8 bytes an entry. The first search makes the rows of the options that
 /// `given` leaves, which takes some ten microseconds a hundred options; later ones that are given these and more begin with
-/// those rows, and after some that are not the rows of all options are made.
+/// those rows, and after some short ones that are not the rows of all options are made.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Masks};
@@ -164,7 +164,8 @@ pub struct Masks {
     part_min: f32,
     /// What was given where the encoding of context 0 begins, if there is one.
     base: Option<Vec<OptionId>>,
-    /// The squares of the numbers of options of the bases so far that are not the whole problem.
+    /// The squares of the numbers of options of the bases so far that are not the whole problem, and in which the search was
+    /// shorter than it took to encode them.
     parts_squared: u64,
     /// How many options are given beyond the base.
     above: usize,
@@ -277,7 +278,7 @@ impl Masks {
     }
 
     /// Encodes in context 0 what the given options leave; or the whole problem, for other options that are given
-    /// later, too, if it was done often.
+    /// later, too, if that was done often for short searches.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -304,9 +305,6 @@ impl Masks {
             encoding.encode(*leaf, source, scratch, items, options, &mut Pace::new(limits))
         })?;
         let (options, blocks) = (contexts[0].encoding().options.len(), contexts[0].blocks());
-        if !given.is_empty() {
-            *parts_squared += (options as u64).pow(2);
-        }
         *base = Some(given.to_vec());
         let node = 8.0 + NANOSECONDS_PER_BLOCK * blocks as f32;
         self.part_min = source.encoding_cost(options, blocks) / node;
@@ -575,6 +573,10 @@ impl Masks {
         let end = self.walk(&mut meter, visit);
         let rest = (limits.rest && end != End::Exhausted).then(|| self.rest());
         self.leave();
+        let is_own = self.above == 0 && self.base.as_ref().is_some_and(|base| !base.is_empty());
+        if is_own && (meter.nodes() as f32) < self.part_min {
+            self.parts_squared += (self.contexts[0].encoding().options.len() as u64).pow(2);
+        }
         self.rewind();
         Report { rest, ..meter.report(end, self.updates) }
     }
