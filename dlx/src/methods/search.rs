@@ -55,6 +55,8 @@ struct Search<'p> {
     /// Which first choices are alike, as far as it was worth to be known with so much work.
     alike: Option<Alike>,
     compared: u64,
+    /// How many first choices of how many it goes through since it began last, if others are like them.
+    spared: Option<(usize, usize)>,
     /// The number of symmetries, as far as it is known.
     order: usize,
     found: BigUint,
@@ -142,6 +144,7 @@ impl<'p> Search<'p> {
             later: Vec::new(),
             alike: None,
             compared: 0,
+            spared: None,
             order: 1,
             found: BigUint::ZERO,
             nodes: 0,
@@ -225,9 +228,11 @@ impl<'p> Search<'p> {
     fn begin(&mut self) {
         (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();
+        self.spared = None;
         if let Some(alike) = self.alike.as_ref().filter(|alike| alike.saves()) {
             self.open.clear();
             self.later.clone_from(&alike.groups);
+            self.spared = Some((alike.searched, alike.all));
         }
         (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
     }
@@ -368,8 +373,7 @@ impl Contender for Search<'_> {
 
 impl Count for Search<'_> {
     fn explain(&self) -> String {
-        let alike = self.alike.as_ref().filter(|alike| alike.saves());
-        let alike = alike.map_or_else(String::new, |Alike { searched, all, .. }| {
+        let alike = self.spared.map_or_else(String::new, |(searched, all)| {
             format!(", {searched} of {all} first choices, the others are like them")
         });
         format!("{}, {} nodes{alike}", self.choice.spec.name, self.nodes)
@@ -406,7 +410,10 @@ mod tests {
                 search.pace = 1e12;
                 let mut engine = search.choice.engine(&search.problem, cores).patience(Duration::ZERO);
                 search.compare(&mut engine, u64::MAX, &Limits::default()).unwrap();
+                let says_so = |search: &Search<'_>| search.explain().contains("first choices");
+                assert!(!says_so(&search), "it has not begun so");
                 search.begin();
+                assert_eq!(says_so(&search), search.alike.as_ref().is_some_and(Alike::saves));
                 spared += u32::from(search.alike.as_ref().is_some_and(Alike::saves));
                 let mut left = search.left();
                 assert!((0.5..1.0 + 1e-9).contains(&left), "{left}");
