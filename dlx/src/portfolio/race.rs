@@ -28,7 +28,7 @@
 //!   time that it had, times the number of promises that it has broken in turn: who says "soon" for ever falls behind all who
 //!   keep their word. If it had been sure of what it said, it counts as not sure until it keeps to it; but while that rank is below
 //!   what the sure one needs, it may go on: it is often nearly done. And if it says that it needs next to nothing beside that, it
-//!   has some times as much at once: at most a tenth of what the sure one needs, and four times in turn.
+//!   has some times as much at once: at most a tenth of what the sure one needs, and until it has been late five times in turn.
 //! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When
 //!   what it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
 //!   Most races are over before the first one is owed anything.
@@ -249,9 +249,10 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             let unsure = self.unsure();
             let pool = UNSURE_SHARE * self.sure(true).unwrap_or(f64::INFINITY) - unsure;
             let sure = self.sure(false).unwrap_or(0.0);
-            let is_here = |index: usize| self.runners[index].away.is_none() && Some(index) != without;
+            let has_room = |index| self.room_beside_better(index, bytes) >= bytes / 2;
             let chance = |index: usize| Some((index, self.runners[index].chance(sure)?));
-            if let Some(chance) = (0..count).filter(|&index| is_here(index)).find_map(chance) {
+            let may_have = |&index: &usize| self.is_here(index, without) && has_room(index);
+            if let Some(chance) = (0..count).filter(may_have).find_map(chance) {
                 return Some(chance);
             }
             let may_run = |runner: &Runner<C, S>| {
@@ -277,18 +278,21 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             });
             let is_next = |&index: &usize| {
                 let runner = &self.runners[index];
-                let is_trial = || {
-                    is_led
-                        && runner.error().is_none()
-                        && self.room_beside_better(index, bytes) >= bytes / 2
-                };
-                is_here(index) && may_run(runner) && (runner.rank() <= PATIENCE * best || is_trial())
+                let is_trial = || is_led && runner.error().is_none() && has_room(index);
+                self.is_here(index, without)
+                    && may_run(runner)
+                    && (runner.rank() <= PATIENCE * best || is_trial())
             };
             turns
                 .into_iter()
                 .find(is_next)
                 .map(|index| (index, self.runners[index].slice(self.slices, all)))
         })
+    }
+
+    /// Tells whether a contender has no slice at the moment, and is not the one to be left out.
+    fn is_here(&self, index: usize, without: Option<usize>) -> bool {
+        self.runners[index].away.is_none() && Some(index) != without
     }
 
     /// Returns the nanoseconds that all were charged.
@@ -318,7 +322,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let debt = |runner: &Runner<C, S>| share * all - runner.charged as f64;
         let is_owed = |&(index, runner): &(usize, &Runner<C, S>)| {
             let is_due = debt(runner) >= runner.debt_min(self.slices) as f64;
-            let is_here = runner.away.is_none() && Some(index) != without;
+            let is_here = self.is_here(index, without);
             !runner.is_out && is_here && is_due && self.room_beside_better(index, bytes) >= bytes / 2
         };
         let owed = self.runners.iter().enumerate().filter(is_owed);
@@ -335,7 +339,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
         let live = || self.runners.iter().enumerate().filter(|(_, runner)| !runner.is_out);
         let best = live().map(|(_, runner)| runner.rank()).fold(f64::INFINITY, f64::min);
-        let here = live().filter(|&(index, runner)| runner.away.is_none() && Some(index) != without);
+        let here = live().filter(|&(index, _)| self.is_here(index, without));
         let first = here.min_by(|a, b| a.1.rank().total_cmp(&b.1.rank()))?;
         (first.1.rank() <= factor * best).then_some(first.0)
     }

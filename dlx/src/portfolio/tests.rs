@@ -86,6 +86,15 @@ fn honest<'s>(stage: &'s Stage, name: &'static str, need: u64) -> Scripted<'s> {
     }
 }
 
+/// Makes a contender that is sure of a millisecond at first, and then guesses as many as `left` says for the time it had.
+fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
+    let says = move |had| match had {
+        0 => Estimate::sure(MS as f64, 1.0),
+        _ => Estimate::guess(left(had) * MS as f64),
+    };
+    Scripted { says: Box::new(says), ..honest(stage, "late", need) }
+}
+
 /// Says that it will take as long again.
 fn blind(had: u64) -> Estimate {
     Estimate::guess(had as f64)
@@ -485,21 +494,14 @@ fn of_those_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
 
 #[test]
 fn one_that_was_late_goes_on_while_it_had_little_beside_what_the_sure_one_needs() {
-    let late = |stage, need| {
-        let mut late = honest(stage, "late", need);
-        late.says = Box::new(|had| match had {
-            0 => Estimate::sure(MS as f64, 1.0),
-            _ => Estimate::guess(MS as f64 / 5.0),
-        });
-        late
-    };
+    let left = |_| 0.2;
     // The other one is sure, and needs five times what it says.
     let stage = Stage::default();
     let wrong = saying(&stage, "wrong", 100 * MS, Estimate::sure(20.0 * MS as f64, 1.0));
-    assert_eq!(race(&stage, vec![late(&stage, 6 * MS), wrong]), (Ok("late"), 6 * MS));
+    assert_eq!(race(&stage, vec![late(&stage, 6 * MS, left), wrong]), (Ok("late"), 6 * MS));
     // It is right, and loses little to one that is never done.
     let stage = Stage::default();
-    let (first, time) = race(&stage, vec![late(&stage, NEVER), honest(&stage, "right", 20 * MS)]);
+    let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 20 * MS)]);
     assert_eq!(first, Ok("right"));
     assert!(time < 30 * MS, "{time}");
 }
@@ -507,23 +509,15 @@ fn one_that_was_late_goes_on_while_it_had_little_beside_what_the_sure_one_needs(
 #[test]
 fn one_that_was_late_twice_has_a_last_chance_if_it_says_that_it_needs_next_to_nothing() {
     // A search whose tree turned out to be larger twice, beside one that is sure of ever the same.
-    let late = |stage, need| {
-        let mut late = honest(stage, "late", need);
-        late.says = Box::new(|had| match had {
-            0 => Estimate::sure(MS as f64, 1.0),
-            _ if had < 5 * MS => Estimate::guess(0.5 * MS as f64),
-            _ => Estimate::guess(0.3 * MS as f64),
-        });
-        late
-    };
+    let left = |had| if had < 5 * MS { 0.5 } else { 0.3 };
     let wrong = |stage| saying(stage, "wrong", 200 * MS, Estimate::sure(18.0 * MS as f64, 2.0));
     let stage = Stage::default();
-    let (first, time) = race(&stage, vec![late(&stage, 10 * MS), wrong(&stage)]);
+    let (first, time) = race(&stage, vec![late(&stage, 10 * MS, left), wrong(&stage)]);
     assert_eq!(first, Ok("late"));
     assert!(time < 20 * MS, "{time}");
     // It has few such chances.
     let stage = Stage::default();
-    let (first, time) = race(&stage, vec![late(&stage, NEVER), honest(&stage, "right", 40 * MS)]);
+    let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 40 * MS)]);
     assert_eq!(first, Ok("right"));
     assert!(time < 70 * MS, "{time}");
 }
