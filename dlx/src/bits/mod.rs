@@ -51,6 +51,11 @@ impl Block {
         Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
+    /// Returns the bits that are set in both.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
     /// Returns the bits that are not set.
     pub(crate) fn not(&self) -> Self {
         Self(self.0.map(|word| !word))

@@ -127,9 +127,7 @@ impl Context {
         self.encoding.fill(root);
         for &row in rows {
             let row = &self.encoding.rows[usize::from(row) * self.blocks..][..self.blocks];
-            for (block, row) in root.iter_mut().zip(row) {
-                block.0.iter_mut().zip(row.0).for_each(|(word, row)| *word &= row);
-            }
+            root.iter_mut().zip(row).for_each(|(block, row)| *block = block.and(row));
         }
         let neutral = self.encoding.neutral_row();
         let root = Head::new(NO_PARENT, neutral);

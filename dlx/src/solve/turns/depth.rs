@@ -113,8 +113,8 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 [part] if is_short => run_part(self.engine.alone(), part, limits, visit),
                 _ => self.engine.run_parts(parts.clone(), limits, visit),
             };
-            let counting = Limits { solutions: None, is_rough: true, ..limits.clone() };
-            let counted = counts.then(|| run(&counting, None));
+            let counted = counts
+                .then(|| run(&Limits { solutions: None, is_rough: true, ..limits.clone() }, None));
             let (report, more) = match counted {
                 Some(report) if report.solutions == 0 => (report, 0),
                 Some(Report { nodes, updates, .. }) => {
