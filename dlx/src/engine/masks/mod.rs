@@ -131,8 +131,8 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 /// The engine of bit masks.
 ///
 /// It keeps a copy of the problem, 8 bytes an entry. The first search makes the rows of the options that
-/// `given` leaves, which takes some ten microseconds a hundred options; later ones that are given these and more begin with
-/// those rows, and after some short ones that are not the rows of all options are made.
+/// `given` leaves, which takes some ten microseconds a hundred options. Later searches that are given these options and more
+/// begin with the same rows. After some short searches with other given options it makes the rows of all options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Masks};
