@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::alike::{Alike, Outlook, alike};
+use super::alike::{Alike, Comparison, Outlook};
 use super::filtering::Filtered;
 use super::forecast::Moments;
 use super::method::{Count, Counting, Hints, Method};
@@ -52,13 +52,10 @@ struct Search<'p> {
     times: u32,
     /// First choices that come after that, with how often they count.
     later: Vec<(u32, Vec<Subtree>)>,
-    /// Which first choices are alike, as far as it was worth to be known with so much work.
-    alike: Option<Alike>,
-    compared: u64,
+    /// Which first choices are alike, as far as it was worth to be known.
+    comparison: Comparison,
     /// How many first choices of how many it goes through since it began last, if others are like them.
-    spared: Option<(usize, usize)>,
-    /// The number of symmetries, as far as it is known.
-    order: usize,
+    spared: Option<[usize; 2]>,
     found: BigUint,
     nodes: u64,
     /// Nodes and updates before it began anew, and the covers found then.
@@ -96,12 +93,6 @@ const SEARCHED: f64 = 0.2;
 const DOUBT: f64 = 0.25;
 /// The search begins anew if it has had less than this fraction of the nodes of its next slice, or of those that are left.
 const EARLY: f64 = 0.25;
-
-/// It begins anew, too, if it will search less than this fraction of what is left, since choices are alike.
-const WORTH: f64 = 0.75;
-
-/// First choices are compared again if there is so many times as much time for the search.
-const AGAIN: u64 = 4;
 
 /// Of what symmetries could save at most, there mostly is left this many times as much.
 const SAVING: f64 = 1.3;
@@ -142,10 +133,8 @@ impl<'p> Search<'p> {
             open: vec![Subtree::default()],
             times: 1,
             later: Vec::new(),
-            alike: None,
-            compared: 0,
+            comparison: Comparison::default(),
             spared: None,
-            order: 1,
             found: BigUint::ZERO,
             nodes: 0,
             before: (0, 0),
@@ -200,18 +189,14 @@ impl<'p> Search<'p> {
     /// Returns what share of the nodes is likely to be left if it begins anew, for there are symmetries of which it makes no use yet.
     fn prospect(&self, all: f64) -> f64 {
         let has_begun = self.nodes as f64 >= EARLY * (all - self.nodes as f64);
-        let share = self.alike.as_ref().map_or(1.0, Alike::share);
-        if has_begun { 1.0 } else { (SAVING / (self.order as f64 * share)).min(1.0) }
+        if has_begun { 1.0 } else { (SAVING / self.comparison.unused()).min(1.0) }
     }
 
     /// Compares first choices, if there is enough to search and much more than when it was done before.
     fn compare(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
-        if self.is_plain && work >= AGAIN * self.compared {
-            self.compared = work;
+        if self.is_plain {
             let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace: self.pace, work };
-            let compared = alike(&self.problem, self.alike.take(), outlook, engine.alone(), limits)?;
-            self.alike = compared.0;
-            self.order = self.order.max(compared.1);
+            self.comparison.look(&self.problem, outlook, engine.alone(), limits)?;
         }
         Ok(())
     }
@@ -219,9 +204,7 @@ impl<'p> Search<'p> {
     /// Tells whether far less is to be searched if it begins anew, without choices that are like others.
     fn saves_anew(&self) -> bool {
         let later = self.later.iter().flat_map(|(_, parts)| parts);
-        let left: f64 = self.open.iter().chain(later).map(Subtree::share).sum();
-        let share = self.alike.as_ref().filter(|alike| alike.saves()).map(Alike::share);
-        share.is_some_and(|share| share < WORTH * left)
+        self.comparison.saves_of(self.open.iter().chain(later).map(Subtree::share).sum())
     }
 
     /// Begins, or begins anew, and leaves out choices that are like others.
@@ -229,10 +212,10 @@ impl<'p> Search<'p> {
         (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();
         self.spared = None;
-        if let Some(alike) = self.alike.as_ref().filter(|alike| alike.saves()) {
+        if let Some(alike) = self.comparison.alike() {
             self.open.clear();
             self.later.clone_from(&alike.groups);
-            self.spared = Some((alike.searched, alike.all));
+            self.spared = Some(alike.counts());
         }
         (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
     }
@@ -373,10 +356,11 @@ impl Contender for Search<'_> {
 
 impl Count for Search<'_> {
     fn explain(&self) -> String {
-        let alike = self.spared.map_or_else(String::new, |(searched, all)| {
-            format!(", {searched} of {all} first choices, the others are like them")
-        });
-        format!("{}, {} nodes{alike}", self.choice.spec.name, self.nodes)
+        let mut said = format!("{}, {} nodes", self.choice.spec.name, self.nodes);
+        if let Some(counts) = self.spared {
+            said += &format!(", {}", Alike::explain(counts));
+        }
+        said
     }
 }
 
@@ -413,8 +397,8 @@ mod tests {
                 let says_so = |search: &Search<'_>| search.explain().contains("first choices");
                 assert!(!says_so(&search), "it has not begun so");
                 search.begin();
-                assert_eq!(says_so(&search), search.alike.as_ref().is_some_and(Alike::saves));
-                spared += u32::from(search.alike.as_ref().is_some_and(Alike::saves));
+                assert_eq!(says_so(&search), search.comparison.alike().is_some());
+                spared += u32::from(search.comparison.alike().is_some());
                 let mut left = search.left();
                 assert!((0.5..1.0 + 1e-9).contains(&left), "{left}");
                 let total = loop {
@@ -427,7 +411,7 @@ mod tests {
                     assert!(search.left() < left + 1e-9);
                     left = search.left();
                 };
-                assert_eq!(total, expected.into(), "{problem:?} {:?}", search.alike);
+                assert_eq!(total, expected.into(), "{problem:?} {:?}", search.comparison);
             }
         }
         assert!(spared >= 14, "{spared}");

@@ -14,10 +14,13 @@ pub struct PartPlan {
     pub engine: &'static str,
     /// Why that engine.
     pub reason: &'static str,
+    /// How many first choices it searched, and of how many, where it left out those that are like others.
+    pub first_choices: Option<[usize; 2]>,
 }
 
 impl PartPlan {
     pub(crate) fn new(problem: &Problem, engine: &'static str, reason: &'static str) -> Self {
-        Self { items: problem.item_count(), options: problem.option_count(), engine, reason }
+        let (items, options) = (problem.item_count(), problem.option_count());
+        Self { items, options, engine, reason, first_choices: None }
     }
 }

@@ -21,7 +21,9 @@
 //!
 //! Some are sure of a *bound* alone: a search for one cover knows when it will have seen the whole tree, but may be done
 //! at any time before. The bound limits the share of the others; the turns of such a one are those of one that is not
-//! sure.
+//! sure. Of two that are sure of bounds the one with a far larger bound has the smaller share, in that proportion: for each cover
+//! that may come soon it has as many times more to search. (One cover of random sets of 90 items takes 0.24 to 0.4 of the time that
+//! it took with equal shares, and nothing else in the bench `find` takes longer.)
 //!
 //! Estimates may be wrong in either direction and for good. Two rules make up for that:
 //! - *A broken promise.* The rank of a contender that was not done in twice the time that it said is no better than the
@@ -269,19 +271,20 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             // What is left to those that are not sure is for trials of all that may be faster after all, except such as
             // would take memory from others.
             let live = || self.runners.iter().filter(|runner| may_run(runner));
-            let best = live().map(Runner::rank).fold(f64::INFINITY, f64::min);
+            let bound = self.sure(true);
+            let rank = |runner: &Runner<C, S>| runner.rank() * runner.behind(bound);
+            let best = live().map(rank).fold(f64::INFINITY, f64::min);
             // One that is sure of a bound alone does not lead for long: no time of the others is known to be lost.
             let is_led = live().any(|runner| {
-                runner.error().is_some()
-                    && !runner.estimate.is_bound
-                    && runner.rank() <= PATIENCE * best
+                let is_sure = runner.error().is_some() && !runner.estimate.is_bound;
+                is_sure && rank(runner) <= PATIENCE * best
             });
             let is_next = |&index: &usize| {
                 let runner = &self.runners[index];
                 let is_trial = || is_led && runner.error().is_none() && has_room(index);
                 self.is_here(index, without)
                     && may_run(runner)
-                    && (runner.rank() <= PATIENCE * best || is_trial())
+                    && (rank(runner) <= PATIENCE * best || is_trial())
             };
             turns
                 .into_iter()

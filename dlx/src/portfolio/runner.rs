@@ -18,6 +18,8 @@ pub(super) const MARGIN: f64 = 2.0;
 /// seen on the way, and the share of the others grows with it.
 const AHEAD: f64 = 2.0;
 const AHEAD_MIN: u64 = 200;
+/// A bound is far less than another if this many times it is still less.
+const BEHIND: f64 = 2.0;
 /// No contender is owed less than its first slice times this, so that short races need not begin with all.
 const DEBT_MIN: u64 = 8;
 
@@ -101,6 +103,12 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         let is_doubted = self.error().is_none() && self.charged > 0;
         let doubted = |left| Estimate::doubted(left, self.charged as f64).left;
         self.promise(|left| if is_doubted { doubted(left) } else { left })
+    }
+
+    /// Returns by what factor its share is less, if it is sure of a bound and another one of a bound that is far less.
+    pub(super) fn behind(&self, least: Option<f64>) -> f64 {
+        let least = least.filter(|_| self.estimate.is_bound && self.error().is_some());
+        least.map_or(1.0, |least| (self.estimate.left / (BEHIND * least.max(1.0))).max(1.0))
     }
 
     /// Returns the nanoseconds that it promises, of which so much is believed, unless it broke its promises.

@@ -535,6 +535,24 @@ fn who_is_sure_of_a_bound_alone_lets_nobody_try_who_promises_nothing() {
 }
 
 #[test]
+fn of_two_that_are_sure_of_bounds_the_one_with_less_to_do_has_the_larger_share() {
+    // What the first has when the second is done after half of its bound.
+    let time_of = |bound: u64| {
+        let stage = Stage::default();
+        let bounded = |name, bound: u64, need| {
+            let says = move |had: u64| Estimate::at_most(bound.saturating_sub(had) as f64, 1.0);
+            Scripted { says: Box::new(says), ..honest(&stage, name, need) }
+        };
+        let field = vec![bounded("first", bound, 1000 * SECOND), bounded("second", SECOND, SECOND / 2)];
+        let (result, time) = race(&stage, field);
+        assert_eq!(result, Ok("second"));
+        time as f64 / SECOND as f64
+    };
+    let [alike, large] = [time_of(SECOND), time_of(1000 * SECOND)];
+    assert!(alike > 0.75 && (0.5..0.6).contains(&large), "{alike} {large}");
+}
+
+#[test]
 fn a_race_that_one_left_for_want_of_memory_ended_for_that() {
     let stage = Stage::default();
     let hungry = Scripted { then: Then::Starve, ..honest(&stage, "hungry", MS) };

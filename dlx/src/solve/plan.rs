@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Stage;
+use crate::methods::Alike;
 use crate::portfolio::PartPlan;
 
 /// What a [`Solver`](super::Solver) made of its problem in the last search: what the reductions left, in
@@ -66,20 +67,22 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut engines: Vec<(&str, &str)> = Vec::new();
+        let mut engines: Vec<&PartPlan> = Vec::new();
         for part in self.parts.iter().rev() {
-            if !engines.contains(&(part.engine, part.reason)) {
-                engines.push((part.engine, part.reason));
+            let is_like = |one: &&PartPlan| (one.engine, one.reason) == (part.engine, part.reason);
+            if !engines.iter().any(is_like) {
+                engines.push(part);
             }
         }
-        match &engines[..] {
-            [] => write!(f, "no engine (the reductions decide all)")?,
-            [(first, reason), others @ ..] => {
-                write!(f, "engine {first} ({reason})")?;
-                for (engine, reason) in others {
-                    write!(f, ", {engine} ({reason})")?;
-                }
+        if engines.is_empty() {
+            write!(f, "no engine (the reductions decide all)")?;
+        }
+        for (place, part) in engines.into_iter().enumerate() {
+            write!(f, "{}{} ({}", if place == 0 { "engine " } else { ", " }, part.engine, part.reason)?;
+            if let Some(counts) = part.first_choices {
+                write!(f, "; {}", Alike::explain(counts))?;
             }
+            write!(f, ")")?;
         }
         if self.is_plain() {
             return Ok(());
@@ -106,6 +109,7 @@ impl fmt::Display for Plan {
 
 #[cfg(test)]
 mod tests {
+    use super::{PartPlan, Plan};
     use crate::limits::Limits;
     use crate::model::{OptionId, Problem};
     use crate::search::Engine;
@@ -121,6 +125,18 @@ mod tests {
         let said = format!("engine {} ({reason})", engine.name);
         assert_eq!(plan.replace(&said, "engine E (why)"), expected);
         assert!(solver.is_at_rest(&problem));
+    }
+
+    #[test]
+    fn a_plan_says_how_many_first_choices_were_searched() {
+        let problem: Problem = "a b\na\nb\n".parse().unwrap();
+        let mut part = PartPlan::new(&problem, "links", "why");
+        let other = PartPlan::new(&problem, "cells", "why not");
+        part.first_choices = Some([1, 2]);
+        let plan = Plan { options: 2, parts: vec![other.clone(), other, part], ..Plan::default() };
+        let expected =
+            "engine links (why; 1 of 2 first choices, the others are like them), cells (why not); ";
+        assert!(plan.to_string().starts_with(expected), "{plan}");
     }
 
     #[test]

@@ -23,6 +23,10 @@ use crate::search::Engine;
 const HOPELESS: f64 = 1e13;
 /// About the nanoseconds of a node of dancing links.
 const LINKS_NODE: f64 = 100.0;
+/// First choices are compared again if there is so many times as much time for the search.
+const AGAIN: u64 = 4;
+/// A search begins anew if it will search less than this fraction of what is left, since choices are alike.
+const WORTH: f64 = 0.75;
 /// For parts of a search that are to be counted by anyone: the share of its time in which beginnings are found, the most work,
 /// and the memory, whatever limits there are, so that all find the same.
 const BEGINNINGS_SHARE: f64 = 0.02;
@@ -31,7 +35,7 @@ const BEGINNINGS_MEMORY: usize = 1 << 26;
 
 /// First choices, and how many are like each of them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Alike {
+pub(crate) struct Alike {
     /// By that number, the largest last.
     pub(super) groups: Vec<(u32, Vec<Subtree>)>,
     /// The choices that there are, and those that are searched.
@@ -41,15 +45,15 @@ pub(super) struct Alike {
 
 /// The search as it is expected without all this: its nodes, the nanoseconds of each, and the work that it may do now.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outlook {
-    pub(super) nodes: f64,
-    pub(super) pace: f64,
-    pub(super) work: u64,
+pub(crate) struct Outlook {
+    pub(crate) nodes: f64,
+    pub(crate) pace: f64,
+    pub(crate) work: u64,
 }
 
 impl Outlook {
     /// Returns the nanoseconds of the search.
-    fn time(self) -> f64 {
+    pub(crate) fn time(self) -> f64 {
         self.nodes * self.pace
     }
 }
@@ -74,6 +78,21 @@ impl Alike {
         self.searched < self.all
     }
 
+    /// Returns how many choices are searched, and how many there are.
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        [self.searched, self.all]
+    }
+
+    /// Returns the choices that are searched.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = &Subtree> {
+        self.groups.iter().flat_map(|(_, choices)| choices)
+    }
+
+    /// Says how many choices of how many are searched.
+    pub(crate) fn explain([searched, all]: [usize; 2]) -> String {
+        format!("{searched} of {all} first choices, the others are like them")
+    }
+
     /// Returns the choices that are searched, each with how many are like it.
     fn into_kinds(self) -> Vec<(Subtree, u32)> {
         let groups = self.groups.into_iter();
@@ -83,25 +102,63 @@ impl Alike {
     }
 }
 
-/// Compares the first choices of a search, with an engine for trials; `None` if that takes too long beside it. What was known
-/// before is what the search would begin with now. Returns also the number of symmetries, as far as it was found.
-///
-/// # Errors
-/// The limit that ended it.
-pub(super) fn alike(
-    problem: &Arc<Problem>,
-    before: Option<Alike>,
-    mut outlook: Outlook,
-    engine: &mut dyn Engine,
-    limits: &Limits,
-) -> Result<(Option<Alike>, usize), Limit> {
-    let mut now = before;
-    if now.is_none() {
-        now = forms::of_first_item(problem, outlook, limits)?;
-        outlook.nodes *= now.as_ref().map_or(1.0, Alike::share);
+/// What a search knows of its first choices.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    /// Which are alike, as far as it was worth to be known with so much work.
+    alike: Option<Alike>,
+    work: u64,
+    /// The number of symmetries, as far as it is known.
+    order: usize,
+}
+
+impl Default for Comparison {
+    fn default() -> Self {
+        Self { alike: None, work: 0, order: 1 }
     }
-    let (orbits, order) = orbits::of_items(problem, outlook, engine, limits)?;
-    Ok((orbits.or(now), order))
+}
+
+impl Comparison {
+    /// Compares the first choices with an engine for trials, if there is much more work than when that was done before; tells whether
+    /// it was. Nothing is known then if that takes too long beside the search. The outlook is on what the search would begin with now.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub(crate) fn look(
+        &mut self,
+        problem: &Arc<Problem>,
+        mut outlook: Outlook,
+        engine: &mut dyn Engine,
+        limits: &Limits,
+    ) -> Result<bool, Limit> {
+        if outlook.work < AGAIN * self.work {
+            return Ok(false);
+        }
+        self.work = outlook.work;
+        if self.alike.is_none() {
+            self.alike = forms::of_first_item(problem, outlook, limits)?;
+            outlook.nodes *= self.alike.as_ref().map_or(1.0, Alike::share);
+        }
+        let (orbits, order) = orbits::of_items(problem, outlook, engine, limits)?;
+        self.alike = orbits.or(self.alike.take());
+        self.order = self.order.max(order);
+        Ok(true)
+    }
+
+    /// Returns the first choices, if some are alike.
+    pub(crate) fn alike(&self) -> Option<&Alike> {
+        self.alike.as_ref().filter(|alike| alike.saves())
+    }
+
+    /// Tells whether far less than that share of the tree is searched without choices that are like others.
+    pub(crate) fn saves_of(&self, left: f64) -> bool {
+        self.alike().is_some_and(|alike| alike.share() < WORTH * left)
+    }
+
+    /// Returns how many times less there would be to search by the symmetries than by the choices that are known to be alike.
+    pub(super) fn unused(&self) -> f64 {
+        self.order as f64 * self.alike.as_ref().map_or(1.0, Alike::share)
+    }
 }
 
 /// Returns beginnings with an orbit of items that promise dancing links fewer nodes than so many, if there are such, one of
@@ -132,7 +189,8 @@ mod tests {
         let problem = Arc::new(queens(8));
         let outlook = Outlook { nodes: 1e3, pace: 10.0, work: u64::MAX };
         let engine = &mut Links::new(&problem);
-        let (alike, _) = alike(&problem, None, outlook, engine, &Limits::default()).unwrap();
-        assert!(alike.is_none());
+        let mut comparison = Comparison::default();
+        assert!(comparison.look(&problem, outlook, engine, &Limits::default()).unwrap());
+        assert!(comparison.alike.is_none());
     }
 }

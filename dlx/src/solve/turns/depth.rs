@@ -7,14 +7,20 @@
 //! Bit masks count faster than they show covers, since they take nodes in batches, up to three times. So where covers have not come
 //! soon the covers of a part of the tree are counted first, and the part is searched again only if there are some.
 //!
+//! Where one cover is wanted and the search turns out to be long, first choices are compared (`methods/alike`), and it begins anew
+//! without those that are like others: one of them has a cover if all have.
+//!
 //! [`Report::rest`]: crate::search::Report::rest
 
+use std::cell::Cell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::sum::{Question, Turns};
 use crate::engine::masks;
-use crate::limits::Limits;
-use crate::model::{OptionId, Subtree};
+use crate::limits::{Limit, Limits};
+use crate::methods::{Comparison, Outlook};
+use crate::model::{OptionId, Problem, Subtree};
 use crate::parallel::{Parallel, run_part};
 use crate::portfolio::costs::TURN_SHARED;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
@@ -32,6 +38,10 @@ const COUNTED: u64 = 8;
 /// Where a node takes more nanoseconds, batches of them leave the cache: a nonogram took 1.7 times as long.
 const COUNTED_NODE: f64 = 50.0;
 
+/// Of a slice, what it may take to compare first choices; and searches of more nanoseconds will hardly come to their end, or not by that.
+const COMPARED: f64 = 0.1;
+const LONG: f64 = 1e12;
+
 /// Returns the nodes in a slice: one at least.
 pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
     ((slice as f64 / node) as u64).max(1)
@@ -48,8 +58,16 @@ pub(super) struct Depth<'p> {
     /// What the engine left, the first in its order last.
     open: Vec<Subtree>,
     nodes: u64,
-    /// The nodes of the whole tree, by the last two estimates.
+    /// Nodes before it began anew.
+    before: u64,
+    /// The nodes of the whole tree, by the last two estimates, and the nodes at the first of these.
     foreseen: [f64; 2],
+    looked: u64,
+    /// Its problem, if first choices that are like others may be left out; and what is known of them.
+    problem: Option<&'p Arc<Problem>>,
+    comparison: Comparison,
+    /// How many first choices it searches, and of how many.
+    first_choices: &'p Cell<Option<[usize; 2]>>,
 }
 
 impl<'p> Depth<'p> {
@@ -58,9 +76,57 @@ impl<'p> Depth<'p> {
         engine: &'p mut Parallel<'static>,
         [node, begin]: [f64; 2],
         given: &[OptionId],
+        problem: Option<&'p Arc<Problem>>,
+        first_choices: &'p Cell<Option<[usize; 2]>>,
     ) -> Self {
-        let open = vec![Subtree::from(given.to_vec())];
-        Self { name, engine, node, begin, open, nodes: 0, foreseen: [f64::INFINITY; 2] }
+        let (open, comparison) = (vec![Subtree::from(given.to_vec())], Comparison::default());
+        let (nodes, before, looked, foreseen) = (0, 0, 0, [f64::INFINITY; 2]);
+        Self {
+            name,
+            engine,
+            node,
+            begin,
+            open,
+            nodes,
+            before,
+            foreseen,
+            looked,
+            problem,
+            comparison,
+            first_choices,
+        }
+    }
+
+    /// Compares first choices where that may be worth it, and begins anew if far less is to be searched so.
+    fn compare(&mut self, budget: &mut Budget<'_>) -> Result<(), Limit> {
+        let work = (COMPARED * budget.work() as f64) as u64;
+        let outlook = Outlook { nodes: self.foreseen[1], pace: self.node, work };
+        let Some(problem) = self.problem.filter(|_| self.is_sure() && outlook.time() < LONG) else {
+            return Ok(());
+        };
+        if self.comparison.look(problem, outlook, self.engine.alone(), budget.limits())? {
+            budget.charge(work);
+        }
+        let left = self.open.iter().map(Subtree::share).sum();
+        if self.comparison.saves_of(left)
+            && let Some(alike) = self.comparison.alike()
+        {
+            // All of the tree that there is to search.
+            let all: f64 = alike.choices().map(Subtree::share).sum();
+            let choices = alike.choices().map(|choice| choice.clone().within(1.0 / all));
+            self.open = choices.collect();
+            self.first_choices.set(Some(alike.counts()));
+            self.before += self.nodes;
+            (self.nodes, self.looked, self.foreseen) = (0, 0, [f64::INFINITY; 2]);
+        }
+        Ok(())
+    }
+
+    /// Tells whether it knows about how many nodes there are.
+    fn is_sure(&self) -> bool {
+        let [before, now] = self.foreseen;
+        let is_agreed = (1.0 / AGREEMENT..=AGREEMENT).contains(&(now / before));
+        self.nodes >= SURE_NODES && is_agreed
     }
 
     /// Tells whether parts are to be counted before covers in them are shown: that goes faster, and mostly there are none.
@@ -75,14 +141,22 @@ impl<'p> Depth<'p> {
         let first = if self.begin > 0.0 { COUNTED_FROM } else { 1 };
         let is_exact = limits.nodes.is_some() || limits.profile;
         let is_faster = self.name == masks::SPEC.name && self.node <= COUNTED_NODE;
-        is_faster && self.nodes >= first && is_wanted && !is_exact
+        is_faster && self.before + self.nodes >= first && is_wanted && !is_exact
     }
 
     /// Estimates anew how many nodes there are.
     fn look_ahead(&mut self) {
         let left: f64 = self.open.iter().map(Subtree::share).sum();
         let all = self.nodes as f64 / (1.0 - left).max(1e-300);
-        self.foreseen = [self.foreseen[1], all];
+        if self.is_due() {
+            (self.foreseen[0], self.looked) = (self.foreseen[1], self.nodes);
+        }
+        self.foreseen[1] = all;
+    }
+
+    /// Tells whether there are enough nodes for another estimate.
+    fn is_due(&self) -> bool {
+        self.before == 0 || self.nodes >= 2 * self.looked
     }
 }
 
@@ -94,13 +168,15 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
     }
 
     fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
+        self.compare(budget).map_err(Cut::Limit)?;
         // Who wants all covers, of which there are some, needs no other contender.
         let is_alone = turns.question == Question::All && turns.solutions() > 0;
         let mut nodes = if is_alone { u64::MAX } else { nodes_in(budget.work(), self.node) };
         let is_short = !is_alone && budget.work() < TURN_SHARED;
         while nodes > 0 && !self.open.is_empty() {
             let counts = self.counts(turns);
-            let most = if counts { nodes.min((self.nodes / COUNTED).max(1)) } else { nodes };
+            let most =
+                if counts { nodes.min(((self.before + self.nodes) / COUNTED).max(1)) } else { nodes };
             let limits = Limits { rest: true, ..turns.limits(most) };
             let parts: Vec<_> = if is_short {
                 self.open.pop().into_iter().collect()
@@ -140,19 +216,79 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                     None => self.open.extend(parts.into_iter().rev()),
                 },
             }
+            if self.before > 0 && self.is_due() {
+                self.look_ahead();
+            }
         }
         self.look_ahead();
         if self.open.is_empty() { Ok(End::Exhausted) } else { Err(Cut::Work) }
     }
 
     fn estimate(&self, spent: Duration) -> Estimate {
-        let [before, now] = self.foreseen;
-        let nodes = self.nodes as f64;
-        let is_agreed = (1.0 / AGREEMENT..=AGREEMENT).contains(&(now / before));
-        if self.nodes >= SURE_NODES && is_agreed {
-            Estimate::at_most((now - nodes) * self.node, AGREEMENT)
+        if self.is_sure() {
+            Estimate::at_most((self.foreseen[1] - self.nodes as f64) * self.node, AGREEMENT)
         } else {
             Estimate::guess(spent.as_nanos() as f64)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::engine::Naive;
+    use crate::model::samples::{latin, neighbors, queens, rows};
+    use crate::numbers::Random;
+    use crate::parallel::Cores;
+    use crate::portfolio::Choice;
+    use crate::portfolio::budget::free;
+    use crate::search::Engine as _;
+
+    #[test]
+    fn without_first_choices_that_are_like_others_a_cover_is_found_if_there_is_one() {
+        let mut random = Random::new(29);
+        let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
+        problems.extend((2..9).map(queens));
+        problems.extend((0..100).map(|_| neighbors(&mut random, 10, 14)));
+        let (mut spared, mut refuted) = (0, 0);
+        for problem in problems {
+            let expected = Naive::new(&problem).count(&[], &Limits::new().solutions(1)).solutions;
+            let problem = Arc::new(problem);
+            for helpers in 0..2 {
+                let (choice, cores) = (Choice::new(&problem), Cores::new(helpers));
+                let mut engine = choice.engine(&problem, &cores).patience(Duration::ZERO);
+                let (limits, first_choices) = (Limits::new().solutions(1), Cell::new(None));
+                // As if it took long.
+                let (node, slice) = ([1e6, 0.0], 1 + random.below(20) as u64);
+                let name = choice.spec.name;
+                let mut depth =
+                    Depth::new(name, &mut engine, node, &[], Some(&problem), &first_choices);
+                (depth.nodes, depth.foreseen) = (SURE_NODES, [1e5; 2]);
+                let mut visit = |cover: &[OptionId]| {
+                    assert_eq!(crate::trust::verify(&problem, &[], cover), Ok(()));
+                    ControlFlow::Continue(())
+                };
+                let mut turns = Turns::new(Question::Few, &limits, &mut visit);
+                depth.compare(&mut free()).unwrap();
+                let left: f64 = depth.open.iter().map(Subtree::share).sum();
+                assert!((left - 1.0).abs() < 1e-9, "{left}");
+                let end = loop {
+                    let mut budget = Budget::new(&limits, slice * 1_000_000, usize::MAX);
+                    match depth.run(&mut turns, &mut budget) {
+                        Ok(end) => break end,
+                        Err(cut) => assert_eq!(cut, Cut::Work),
+                    }
+                };
+                assert_eq!(turns.report(end).solutions, expected, "{problem:?}");
+                if let Some([searched, all]) = first_choices.get() {
+                    assert!(searched < all);
+                    spared += 1;
+                    refuted += 1 - expected;
+                }
+            }
+        }
+        assert!(spared >= 20 && refuted >= 4, "{spared} {refuted}");
     }
 }

@@ -211,7 +211,12 @@ impl Part {
         let is_node_by_node = self.slices.longest == 1;
         let cores = Arc::clone(self.engine.cores());
         let begin = if is_node_by_node { 0.0 } else { DEPTH_PART };
-        let depth = Depth::new(self.chosen.engine, &mut self.engine, [self.nodes[0], begin], given);
+        // One cover of a class is wanted, and nobody counts the nodes.
+        let is_one = limits.solutions == Some(1) && given.is_empty() && !is_node_by_node;
+        let alike = (is_one && limits.nodes.is_none() && !limits.profile).then_some(&self.problem);
+        let (first_choices, node) = (Cell::new(None), [self.nodes[0], begin]);
+        let depth =
+            Depth::new(self.chosen.engine, &mut self.engine, node, given, alike, &first_choices);
         let mut field: Vec<Box<dyn Contender<_, Output = End> + '_>> = vec![Box::new(depth)];
         if turns.question == Question::Few && !self.problem.has_bounds() {
             field.push(Box::new(Learning {
@@ -271,6 +276,8 @@ impl Part {
         } else if winner == Some(counting::NAME) {
             let method = method.get().unwrap_or(counting::NAME);
             (self.plan.engine, self.plan.reason) = (method, COUNTED);
+        } else {
+            self.plan.first_choices = first_choices.get();
         }
         match result {
             Ok(end) => end,
