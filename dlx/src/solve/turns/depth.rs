@@ -38,8 +38,9 @@ const COUNTED: u64 = 8;
 /// Where a node takes more nanoseconds, batches of them leave the cache: a nonogram took 1.7 times as long.
 const COUNTED_NODE: f64 = 50.0;
 
-/// Of a slice, what it may take to compare first choices; and searches of more nanoseconds will hardly come to their end, or not by that.
-const COMPARED: f64 = 0.1;
+/// The share of a slice that first choices may be compared for. With 0.1 trials are too short to tell which choices are good to begin with.
+const COMPARED: f64 = 0.3;
+/// A search of more nanoseconds hardly comes to its end by that.
 const LONG: f64 = 1e12;
 
 /// Returns the nodes in a slice: one at least.
@@ -111,7 +112,7 @@ impl<'p> Depth<'p> {
         if self.comparison.saves_of(left)
             && let Some(alike) = self.comparison.alike()
         {
-            // All of the tree that there is to search.
+            // They are all that there is to search.
             let all: f64 = alike.choices().map(Subtree::share).sum();
             let choices = alike.choices().map(|choice| choice.clone().within(1.0 / all));
             self.open = choices.collect();

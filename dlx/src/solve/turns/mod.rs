@@ -38,7 +38,8 @@
 //! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
 //! several algorithms side by side against heavy tails.
 //!
-//! Invariants: the covers in the engine's slices and the parts in `open` partition the tree;
+//! Invariants: the covers in the engine's slices and the parts in `open` partition the tree, or, where one cover is wanted and first choices
+//! are alike, what is below one of each kind;
 //! a cover that two find is shown once, or held back until it is known who shows all; the nodes of all slices together keep the limit exactly.
 
 mod counting;
@@ -211,7 +212,7 @@ impl Part {
         let is_node_by_node = self.slices.longest == 1;
         let cores = Arc::clone(self.engine.cores());
         let begin = if is_node_by_node { 0.0 } else { DEPTH_PART };
-        // One cover of a class is wanted, and nobody counts the nodes.
+        // One cover is wanted, whichever, and no number of nodes is promised.
         let is_one = limits.solutions == Some(1) && given.is_empty() && !is_node_by_node;
         let alike = (is_one && limits.nodes.is_none() && !limits.profile).then_some(&self.problem);
         let (first_choices, node) = (Cell::new(None), [self.nodes[0], begin]);
