@@ -131,7 +131,7 @@ impl Comparison {
         engine: &mut dyn Engine,
         limits: &Limits,
     ) -> Result<bool, Limit> {
-        if outlook.work < AGAIN * self.work {
+        if outlook.work < self.work.saturating_mul(AGAIN) {
             return Ok(false);
         }
         self.work = outlook.work;
