@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::alike::{Alike, Comparison, Outlook};
+use super::alike::{Alike, Comparison, EARLY, Outlook};
 use super::filtering::Filtered;
 use super::forecast::Moments;
 use super::method::{Count, Counting, Hints, Method};
@@ -91,9 +91,6 @@ const SHORT: u64 = 10_000_000;
 const SEARCHED: f64 = 0.2;
 /// Of how many times more than [`costs::COUNT_UNKNOWN`] was said before it began, this power is believed.
 const DOUBT: f64 = 0.25;
-/// The search begins anew if it has had less than this fraction of the nodes of its next slice, or of those that are left.
-const EARLY: f64 = 0.25;
-
 /// Of what symmetries could save at most, there mostly is left this many times as much.
 const SAVING: f64 = 1.3;
 
@@ -194,7 +191,7 @@ impl<'p> Search<'p> {
 
     /// Compares first choices, if there is enough to search and much more than when it was done before.
     fn compare(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
-        if self.is_plain {
+        if self.is_plain && self.comparison.is_due(work) {
             let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace: self.pace, work };
             self.comparison.look(&self.problem, outlook, engine.alone(), limits)?;
         }
@@ -371,18 +368,15 @@ mod tests {
     use super::*;
     use crate::engine::Naive;
     use crate::methods::Orders;
-    use crate::model::samples::{latin, neighbors, queens, rows};
+    use crate::model::samples::with_like_choices;
     use crate::numbers::Random;
     use crate::search::Engine as _;
 
     #[test]
     fn choices_that_are_alike_are_searched_once_and_count_as_often() {
         let mut random = Random::new(23);
-        let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
-        problems.extend((5..9).map(queens));
-        problems.extend((0..60).map(|_| neighbors(&mut random, 10, 14)));
         let mut spared = 0;
-        for problem in problems {
+        for problem in with_like_choices(&mut random, 60) {
             let expected = Naive::new(&problem).count(&[], &Limits::default()).solutions;
             for helpers in 0..2 {
                 let part = Weighted::whole(&problem);

@@ -29,6 +29,14 @@ pub(crate) fn latin(order: u32) -> Problem {
     Problem::from_sets(3 * square, (0..square * order).map(option)).expect("sets of items")
 }
 
+/// Problems with first choices that are like others, and so many random ones.
+pub(crate) fn with_like_choices(random: &mut Random, count: usize) -> Vec<Problem> {
+    let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
+    problems.extend((5..9).map(queens));
+    problems.extend((0..count).map(|_| neighbors(random, 10, 14)));
+    problems
+}
+
 /// Random items in a row, some of them secondary, some with bounds, and options of items that lie near each other, some
 /// with colors, some alike.
 pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Problem {

@@ -249,7 +249,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let turns = (0..count).map(|step| (self.turn + step) % count);
         self.owed(bytes, without).or_else(|| {
             let unsure = self.unsure();
-            let pool = UNSURE_SHARE * self.sure(true).unwrap_or(f64::INFINITY) - unsure;
+            let bound = self.sure(true);
+            let pool = UNSURE_SHARE * bound.unwrap_or(f64::INFINITY) - unsure;
             let sure = self.sure(false).unwrap_or(0.0);
             let has_room = |index| self.room_beside_better(index, bytes) >= bytes / 2;
             let chance = |index: usize| Some((index, self.runners[index].chance(sure)?));
@@ -271,7 +272,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             // What is left to those that are not sure is for trials of all that may be faster after all, except such as
             // would take memory from others.
             let live = || self.runners.iter().filter(|runner| may_run(runner));
-            let bound = self.sure(true);
             let rank = |runner: &Runner<C, S>| runner.rank() * runner.behind(bound);
             let best = live().map(rank).fold(f64::INFINITY, f64::min);
             // One that is sure of a bound alone does not lead for long: no time of the others is known to be lost.

@@ -67,19 +67,19 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut engines: Vec<&PartPlan> = Vec::new();
+        let mut engines = Vec::new();
         for part in self.parts.iter().rev() {
-            let is_like = |one: &&PartPlan| (one.engine, one.reason) == (part.engine, part.reason);
-            if !engines.iter().any(is_like) {
-                engines.push(part);
+            let engine = (part.engine, part.reason, part.first_choices);
+            if !engines.contains(&engine) {
+                engines.push(engine);
             }
         }
         if engines.is_empty() {
             write!(f, "no engine (the reductions decide all)")?;
         }
-        for (place, part) in engines.into_iter().enumerate() {
-            write!(f, "{}{} ({}", if place == 0 { "engine " } else { ", " }, part.engine, part.reason)?;
-            if let Some(counts) = part.first_choices {
+        for (place, (engine, reason, first_choices)) in engines.into_iter().enumerate() {
+            write!(f, "{}{engine} ({reason}", if place == 0 { "engine " } else { ", " })?;
+            if let Some(counts) = first_choices {
                 write!(f, "; {}", Alike::explain(counts))?;
             }
             write!(f, ")")?;

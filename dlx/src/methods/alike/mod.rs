@@ -27,6 +27,8 @@ const LINKS_NODE: f64 = 100.0;
 const AGAIN: u64 = 4;
 /// A search begins anew if it will search less than this fraction of what is left, since choices are alike.
 const WORTH: f64 = 0.75;
+/// A search loses little if it begins anew when it has had less than this fraction of the nodes that are left.
+pub(crate) const EARLY: f64 = 0.25;
 /// For parts of a search that are to be counted by anyone: the share of its time in which beginnings are found, the most work,
 /// and the memory, whatever limits there are, so that all find the same.
 const BEGINNINGS_SHARE: f64 = 0.02;
@@ -119,8 +121,13 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// Compares the first choices with an engine for trials, if there is much more work than when that was done before; tells whether
-    /// it was. Nothing is known then if that takes too long beside the search. The outlook is on what the search would begin with now.
+    /// Tells whether there is much more work than when first choices were compared before.
+    pub(crate) fn is_due(&self, work: u64) -> bool {
+        work >= self.work.saturating_mul(AGAIN)
+    }
+
+    /// Compares the first choices with an engine for trials; tells whether some were found that promise less than what the search would
+    /// begin with now, of which the outlook is. Nothing is known if that takes too long beside the search.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -131,18 +138,17 @@ impl Comparison {
         engine: &mut dyn Engine,
         limits: &Limits,
     ) -> Result<bool, Limit> {
-        if outlook.work < self.work.saturating_mul(AGAIN) {
-            return Ok(false);
-        }
         self.work = outlook.work;
+        let had_none = self.alike().is_none();
         if self.alike.is_none() {
             self.alike = forms::of_first_item(problem, outlook, limits)?;
             outlook.nodes *= self.alike.as_ref().map_or(1.0, Alike::share);
         }
         let (orbits, order) = orbits::of_items(problem, outlook, engine, limits)?;
+        let is_better = orbits.is_some();
         self.alike = orbits.or(self.alike.take());
         self.order = self.order.max(order);
-        Ok(true)
+        Ok(self.alike().is_some() && (had_none || is_better))
     }
 
     /// Returns the first choices, if some are alike.
@@ -190,7 +196,8 @@ mod tests {
         let outlook = Outlook { nodes: 1e3, pace: 10.0, work: u64::MAX };
         let engine = &mut Links::new(&problem);
         let mut comparison = Comparison::default();
-        assert!(comparison.look(&problem, outlook, engine, &Limits::default()).unwrap());
+        assert!(comparison.is_due(outlook.work));
+        assert!(!comparison.look(&problem, outlook, engine, &Limits::default()).unwrap());
         assert!(comparison.alike.is_none());
     }
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use super::sum::{Question, Turns};
 use crate::engine::masks;
 use crate::limits::{Limit, Limits};
-use crate::methods::{Comparison, Outlook};
+use crate::methods::{Comparison, EARLY, Outlook};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::parallel::{Parallel, run_part};
 use crate::portfolio::costs::TURN_SHARED;
@@ -59,8 +59,9 @@ pub(super) struct Depth<'p> {
     /// What the engine left, the first in its order last.
     open: Vec<Subtree>,
     nodes: u64,
-    /// Nodes before it began anew.
+    /// Nodes before it began anew, and what share of the tree it has searched since, or will.
     before: u64,
+    whole: f64,
     /// The nodes of the whole tree, by the last two estimates, and the nodes at the first of these.
     foreseen: [f64; 2],
     looked: u64,
@@ -81,7 +82,7 @@ impl<'p> Depth<'p> {
         first_choices: &'p Cell<Option<[usize; 2]>>,
     ) -> Self {
         let (open, comparison) = (vec![Subtree::from(given.to_vec())], Comparison::default());
-        let (nodes, before, looked, foreseen) = (0, 0, 0, [f64::INFINITY; 2]);
+        let (nodes, before, whole, looked, foreseen) = (0, 0, 1.0, 0, [f64::INFINITY; 2]);
         Self {
             name,
             engine,
@@ -90,6 +91,7 @@ impl<'p> Depth<'p> {
             open,
             nodes,
             before,
+            whole,
             foreseen,
             looked,
             problem,
@@ -105,16 +107,21 @@ impl<'p> Depth<'p> {
         let Some(problem) = self.problem.filter(|_| self.is_sure() && outlook.time() < LONG) else {
             return Ok(());
         };
-        if self.comparison.look(problem, outlook, self.engine.alone(), budget.limits())? {
-            budget.charge(work);
+        if !self.comparison.is_due(work) {
+            return Ok(());
         }
-        let left = self.open.iter().map(Subtree::share).sum();
-        if self.comparison.saves_of(left)
+        budget.charge(work);
+        let is_better = self.comparison.look(problem, outlook, self.engine.alone(), budget.limits())?;
+        let left: f64 = self.open.iter().map(Subtree::share).sum();
+        let nodes = self.nodes as f64;
+        let is_early = nodes < EARLY * (self.foreseen[1] - nodes);
+        if is_better
+            && (is_early || self.comparison.saves_of(self.whole * left))
             && let Some(alike) = self.comparison.alike()
         {
-            // They are all that there is to search.
-            let all: f64 = alike.choices().map(Subtree::share).sum();
-            let choices = alike.choices().map(|choice| choice.clone().within(1.0 / all));
+            // From now on they are all that there is to search.
+            self.whole = alike.choices().map(Subtree::share).sum();
+            let choices = alike.choices().map(|choice| choice.clone().within(1.0 / self.whole));
             self.open = choices.collect();
             self.first_choices.set(Some(alike.counts()));
             self.before += self.nodes;
@@ -176,8 +183,14 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
         let is_short = !is_alone && budget.work() < TURN_SHARED;
         while nodes > 0 && !self.open.is_empty() {
             let counts = self.counts(turns);
-            let most =
-                if counts { nodes.min(((self.before + self.nodes) / COUNTED).max(1)) } else { nodes };
+            let mut most = nodes;
+            if counts {
+                most = most.min(((self.before + self.nodes) / COUNTED).max(1));
+            }
+            if self.before > 0 {
+                // Begun anew in a long slice: so two estimates may agree at its end.
+                most = most.min(self.nodes.max(SURE_NODES));
+            }
             let limits = Limits { rest: true, ..turns.limits(most) };
             let parts: Vec<_> = if is_short {
                 self.open.pop().into_iter().collect()
@@ -240,7 +253,7 @@ mod tests {
 
     use super::*;
     use crate::engine::Naive;
-    use crate::model::samples::{latin, neighbors, queens, rows};
+    use crate::model::samples::{queens, with_like_choices};
     use crate::numbers::Random;
     use crate::parallel::Cores;
     use crate::portfolio::Choice;
@@ -250,9 +263,8 @@ mod tests {
     #[test]
     fn without_first_choices_that_are_like_others_a_cover_is_found_if_there_is_one() {
         let mut random = Random::new(29);
-        let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
-        problems.extend((2..9).map(queens));
-        problems.extend((0..100).map(|_| neighbors(&mut random, 10, 14)));
+        let mut problems = with_like_choices(&mut random, 100);
+        problems.extend((2..5).map(queens));
         let (mut spared, mut refuted) = (0, 0);
         for problem in problems {
             let expected = Naive::new(&problem).count(&[], &Limits::new().solutions(1)).solutions;
@@ -275,6 +287,12 @@ mod tests {
                 depth.compare(&mut free()).unwrap();
                 let left: f64 = depth.open.iter().map(Subtree::share).sum();
                 assert!((left - 1.0).abs() < 1e-9, "{left}");
+                // It does not begin anew with what it has begun with.
+                let (before, known) = (depth.before, (depth.nodes, depth.foreseen));
+                (depth.nodes, depth.foreseen) = (SURE_NODES, [1e5; 2]);
+                depth.compare(&mut free()).unwrap();
+                assert_eq!(depth.before, before);
+                (depth.nodes, depth.foreseen) = known;
                 let end = loop {
                     let mut budget = Budget::new(&limits, slice * 1_000_000, usize::MAX);
                     match depth.run(&mut turns, &mut budget) {
