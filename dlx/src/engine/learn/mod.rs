@@ -245,10 +245,14 @@ impl Engine for Learn {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::ops::ControlFlow;
 
     use super::*;
+    use crate::engine::Links;
     use crate::engine::tests::let_a_visitor_panic;
+    use crate::model::samples::queens;
+    use crate::numbers::Random;
 
     /// Latin squares of an order whose first row is given.
     fn latin(order: usize) -> Problem {
@@ -277,6 +281,17 @@ mod tests {
         text.parse().unwrap()
     }
 
+    /// Sets of three of 21 items, of which some seven are a cover.
+    fn triples(random: &mut Random) -> Problem {
+        let mut items: Vec<String> = (0..21).map(|item| item.to_string()).collect();
+        let mut text = items.join(" ");
+        for _ in 0..90 {
+            random.shuffle(&mut items);
+            text += &format!("\n{}", items[..3].join(" "));
+        }
+        text.parse().unwrap()
+    }
+
     #[test]
     fn a_search_cut_in_pieces_finds_the_same_covers_while_clauses_come_and_go() {
         // There is room for few clauses in tests.
@@ -295,6 +310,46 @@ mod tests {
         };
         assert_eq!((end, covers), (End::Exhausted, 9 * 7 * 5 * 3));
         assert!(words_max > session.solver.clauses.room() / 2, "clauses were scarce: {words_max}");
+    }
+
+    #[test]
+    fn what_is_learned_holds_in_each_cover_that_was_not_visited() {
+        let random = &mut Random::new(1);
+        let mut problems = vec![pairs(9), queens(9)];
+        problems.extend((0..20).map(|_| triples(random)));
+        let mut learned = 0;
+        for problem in problems {
+            let mut covers = BTreeSet::new();
+            Links::new(&problem).search(&[], &Limits::default(), &mut |cover| {
+                covers.insert(cover.iter().copied().collect::<BTreeSet<_>>());
+                ControlFlow::Continue(())
+            });
+            let learn = Learn::new(&problem).unwrap();
+            let Session { mut solver, mut is_open } = learn.begin(&[]);
+            while is_open {
+                let conflicts = solver.conflicts;
+                match solver.step() {
+                    StepOutcome::Open if solver.conflicts > conflicts => {
+                        learned += 1;
+                        let clause = solver.learned();
+                        let holds = |cover: &BTreeSet<OptionId>| {
+                            clause.iter().any(|&(option, is_take)| cover.contains(&option) == is_take)
+                        };
+                        assert!(clause.is_empty() || covers.iter().all(holds), "{clause:?}");
+                    }
+                    StepOutcome::Open => {}
+                    StepOutcome::Solution => {
+                        let cover = solver.list_taken().iter().copied().collect();
+                        assert!(covers.remove(&cover), "a cover that was not visited before");
+                        is_open = solver.flip();
+                    }
+                    StepOutcome::Exhausted => is_open = false,
+                    StepOutcome::Full => unreachable!("there is room"),
+                }
+            }
+            assert!(covers.is_empty(), "{covers:?}");
+        }
+        assert!(learned > 1000, "{learned} clauses");
     }
 
     #[test]

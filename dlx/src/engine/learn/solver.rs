@@ -149,7 +149,7 @@ pub(super) struct ClauseSolver<'m> {
     emptied: Option<u32>,
     activities: Vec<f64>,
     increment: f64,
-    conflicts: u64,
+    pub(super) conflicts: u64,
     restarts: u64,
     restart_at: u64,
     pub(super) updates: u64,
@@ -540,6 +540,15 @@ impl<'m> ClauseSolver<'m> {
         let taken = self.trail[self.given_count..].iter().filter(|lit| lit.is_take());
         self.cover.extend(taken.map(|lit| OptionId::new(lit.option() as usize)));
         &self.cover
+    }
+}
+
+#[cfg(test)]
+impl ClauseSolver<'_> {
+    /// Lists the clause that was learned last: each option, and whether it is to be taken.
+    pub(super) fn learned(&self) -> Vec<(OptionId, bool)> {
+        let literal = |lit: &Lit| (OptionId::new(lit.option() as usize), lit.is_take());
+        self.analysis.learned.iter().map(literal).collect()
     }
 }
 
