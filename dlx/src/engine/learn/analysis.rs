@@ -148,7 +148,7 @@ impl ClauseSolver<'_> {
         self.finish()
     }
 
-    /// Lists the false literals that made `lit` true, and perhaps its opposite, which is seen.
+    /// Lists the false literals that made `lit` true. Its own option may be among them: it is seen, so nobody is misled.
     fn explain(&mut self, lit: Lit) {
         self.analysis.antecedents.clear();
         match self.assignments[lit.option() as usize].reason {
@@ -161,6 +161,7 @@ impl ClauseSolver<'_> {
         }
     }
 
+    /// Lists all options of `item`.
     fn explain_item(&mut self, item: u32) {
         let options = self.matrix.options_of(item).iter();
         self.analysis.antecedents.extend(options.map(|&option| Lit::take(option)));
@@ -256,8 +257,8 @@ impl ClauseSolver<'_> {
         true
     }
 
-    /// Looks at the antecedents of an option's literal, from the 0-based `place` on. The first look goes over all, since one that
-    /// is free spares what there is to know of the others.
+    /// Looks at the antecedents of an option's literal, from the 0-based `place` on. The first look goes over all of them: if one
+    /// is free, nothing need be known of the others.
     fn look(&self, option: u32, place: usize) -> Look {
         match self.assignments[option as usize].reason {
             Reason::None => Look::Free,
@@ -271,6 +272,7 @@ impl ClauseSolver<'_> {
         }
     }
 
+    /// Does the same with the options that are the antecedents, and perhaps the option itself.
     fn look_among(&self, option: u32, place: usize, antecedents: impl Iterator<Item = u32>) -> Look {
         let mut look = Look::Implied;
         for (k, other) in antecedents.enumerate().skip(place) {

@@ -281,7 +281,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Sets of three of 21 items, of which some seven are a cover.
+    /// Sets of three of 21 items, seven of which may be a cover.
     fn triples(random: &mut Random) -> Problem {
         let mut items: Vec<String> = (0..21).map(|item| item.to_string()).collect();
         let mut text = items.join(" ");
