@@ -206,7 +206,7 @@ fn documents_longer_than_what_is_looked_at_first_are_read_whole() {
     let map = format!("{{\"puzzle\": {quoted}, \"solution\": {quoted}}}");
     // Up to a megabyte is parsed at once, more element by element.
     for grid in [&quoted, &nested, &map] {
-        for size in [200_000, 2_500_000] {
+        for size in [200_000, 1_500_000] {
             let count = size / grid.len();
             let all = vec![&**grid; count].join(", ");
             for text in [format!("[{all}]"), format!("{{\"puzzles\": [{all}]}}\n")] {
@@ -214,9 +214,10 @@ fn documents_longer_than_what_is_looked_at_first_are_read_whole() {
                 assert_eq!((ran.code, ran.out.lines().count()), (0, count), "{}", &text[..200]);
                 assert!(ran.out.lines().all(|count| count == "1"));
             }
-            let torn = count_bytes(&format!("[{all}]").as_bytes()[..size / 2]);
+            let end = size * 4 / 5;
+            let torn = count_bytes(&format!("[{all}]").as_bytes()[..end]);
             let found = torn.out.lines().filter(|&count| count == "1").count();
-            let whole = size / 2 / (grid.len() + 2);
+            let whole = end / (grid.len() + 2);
             assert_eq!(torn.code, 2, "a torn text is an error");
             assert!(
                 found == if size > 200_000 { whole } else { 0 },

@@ -417,9 +417,10 @@ fn every_error_names_its_place() {
         "pieces soma\ntiling\nAA\n",
         "2:1: expected a tiling without pieces and board of its own",
     );
+    let monominoes: String = ('A'..='Q').map(|name| format!("piece {name}\n#\n")).collect();
     check_error(
-        "pieces pentominoes\nboard 1000x1000\n",
-        "2:1: puzzle has more placements than the limit of 16777216, or more cells in them than \
+        &format!("{monominoes}board 1024x1024\n"),
+        "35:1: puzzle has more placements than the limit of 16777216, or more cells in them than \
          134217728",
     );
 }

@@ -109,7 +109,7 @@ pub(crate) const CASES: &[Case] = &[
     on("search", "compare --engine links,cells --time 1000 --puzzle queens 20", Interrupt(0.3), 130),
     on("search", "trace --time 1000 --puzzle queens 20", Terminate(0.3), 130),
     on("states", "count --threads 1 --time 3 --engine frontier --puzzle queens 16", Memory(64), 3),
-    on("states", "count --threads 1 --time 3 --puzzle langford 16", Memory(64), 3),
+    on("states", "count --threads 1 --time 3 --puzzle langford 20", Memory(64), 3),
     on(
         "states on a disk",
         "count --threads 1 --engine frontier --scratch FOLDER --puzzle queens 14",

@@ -29,6 +29,8 @@ pub(super) struct Copies {
     /// By item and by option: the number of the copy.
     of_item: Vec<u16>,
     of_option: Vec<u16>,
+    /// By item: the one of the first copy of the family that is at the same place; itself, if it is in none.
+    models: Vec<u32>,
     /// By copy: its items, and its options, those at the same places being those that change places.
     sets: Vec<Vec<u64>>,
     options: Vec<Vec<u32>>,
@@ -56,6 +58,7 @@ impl Copies {
         Self {
             of_item: vec![0; tables.item_count],
             of_option: vec![0; tables.option_count()],
+            models: (0..tables.item_count as u32).collect(),
             sets: vec![Vec::new()],
             options: vec![Vec::new()],
             places: vec![0; tables.option_count()],
@@ -112,6 +115,7 @@ impl Copies {
                 image[item as usize] = other;
                 set[other as usize / 64] |= 1 << (other % 64);
                 self.of_item[other as usize] = number as u16;
+                self.models[other as usize] = item;
             }
             let mut moved = vec![0; tables.word_count];
             let options: Vec<u32> = first
@@ -143,11 +147,21 @@ impl Copies {
         self.sets.len() - 1
     }
 
+    /// Returns the number of the copy that an item is in, 0 if it is in none.
+    pub(super) fn of_item(&self, item: usize) -> u16 {
+        self.of_item[item]
+    }
+
+    /// Returns the item of the first copy of the family with which an item changes places; itself, if it is in none.
+    pub(super) fn model(&self, item: usize) -> usize {
+        self.models[item] as usize
+    }
+
     /// Returns the bytes that all of it takes.
     pub(super) fn bytes(&self) -> usize {
         let words: usize = self.sets.iter().map(Vec::len).sum();
         let options: usize = self.options.iter().map(Vec::len).sum();
-        8 * words + 4 * options + 2 * self.of_item.len() + 6 * self.of_option.len()
+        8 * words + 4 * options + 6 * self.of_item.len() + 6 * self.of_option.len()
     }
 
     /// Returns room for what stands.

@@ -4,10 +4,17 @@
 //! squares here and there. So each next item is one that touches the fewest items which were not
 //! touched before, of those one that lies closest to the items before it.
 //!
+//! Where there are [copies](super::copies), one that was begun is finished first, and all of a family in the same order
+//! but for the item with which they begin: a copy that is half done stands for no other, and two that are half done in
+//! different ways are not found again. Latin squares of order 8 of which the first row is given: 43 s without the first
+//! rule, for the columns are shorter there, and 0.9 s with it; blank ones with their items shuffled: 6.7 s without the
+//! second rule, 1.3 s with it. Tried and dropped: to begin all copies of a family with the same item, too (4.7 s).
+//!
 //! To tell how close items lie takes time in proportion to the sum of the squares of their numbers of neighbors. Where
 //! this exceeds a budget, as it does where nearly all items are neighbors, all are taken to lie equally close. The rest
 //! takes the square of the number of items, at most 4096 (`tables.rs`), and of the sizes of the options.
 
+use super::copies::Copies;
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
@@ -17,7 +24,11 @@ const CLOSENESS_MAX: u64 = 1 << 25;
 const PAIRS_MAX: u64 = 1 << 26;
 
 /// Returns the place of each item in the order; `Unsuited` if the options are too large to find neighbors in.
-pub(super) fn places(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<u32>, Cut> {
+pub(super) fn places(
+    tables: &PartTables,
+    copies: &Copies,
+    budget: &mut Budget<'_>,
+) -> Result<Vec<u32>, Cut> {
     let neighbors = neighbors(tables, budget)?;
     let count = neighbors.len();
     let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
@@ -27,15 +38,27 @@ pub(super) fn places(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec
     let mut closeness = vec![0usize; count];
     let mut is_touched = vec![false; count];
     let mut places = vec![u32::MAX; count];
+    // The copy that was begun last, and by item of a first copy the place of what changes places with it and came first.
+    let mut open = 0;
+    let mut firsts = vec![u32::MAX; count];
     for place in 0..count as u32 {
         budget.spend(2 * count as u64)?;
         let left = (0..count).filter(|&item| places[item] == u32::MAX);
         let cost = |&item: &usize| {
             let fresh = fresh[item] + usize::from(!is_touched[item]);
-            (!tables.primary[item], fresh, usize::MAX - closeness[item])
+            let is_begun = open > 0 && copies.of_item(item) == open;
+            let first = firsts[copies.model(item)];
+            let follows = if is_begun { first } else { u32::MAX };
+            let closeness = usize::MAX - closeness[item];
+            (!tables.primary[item], !is_begun, follows, fresh, closeness, first)
         };
         let next = left.min_by_key(cost).expect("an item is left");
         places[next] = place;
+        open = copies.of_item(next);
+        if open > 0 {
+            let first = &mut firsts[copies.model(next)];
+            *first = place.min(*first);
+        }
         for &item in &neighbors[next] {
             let item = item as usize;
             let is_first = !std::mem::replace(&mut is_touched[item], true);

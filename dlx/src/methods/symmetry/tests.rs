@@ -131,6 +131,49 @@ fn latin_squares_of_order_7_are_counted() {
     check(&latin(7), 61_479_419_904_000);
 }
 
+/// Latin squares of an order whose first row is given.
+fn latin_below_a_row(order: usize) -> Problem {
+    let square = order * order;
+    let option = |place: usize| {
+        let (row, column, value) = (place / square, place / order % order, place % order);
+        vec![row * order + column, square + row * order + value, 2 * square + column * order + value]
+    };
+    let is_given = |option: &Vec<usize>| option[0] >= order || option[1] - square == option[0];
+    let options: Vec<_> = (0..square * order).map(option).filter(is_given).collect();
+    problem(3 * square, 0, &options)
+}
+
+#[test]
+fn latin_squares_whose_first_row_is_given_are_counted() {
+    for (order, expected) in [(4, 24), (5, 1344), (6, 1_128_960)] {
+        check(&latin_below_a_row(order), expected);
+    }
+}
+
+#[test]
+fn copies_are_branched_on_one_after_the_other_in_the_same_order() {
+    let mut random = Random::new(11);
+    for problem in [latin(5), latin(6), latin_below_a_row(6), latin_below_a_row(7)] {
+        for problem in [shuffled(&problem, &mut random), problem] {
+            let symmetry = Symmetry::any(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
+            let super::Ground { copies, places, .. } = &symmetry.ground;
+            let mut items: Vec<usize> =
+                (0..places.len()).filter(|&item| copies.has(item as u32)).collect();
+            items.sort_unstable_by_key(|&item| places[item]);
+            let of_copies: Vec<Vec<usize>> = items
+                .chunk_by(|&a, &b| copies.of_item(a) == copies.of_item(b))
+                .map(|items| items.iter().map(|&item| copies.model(item)).collect())
+                .collect();
+            assert!(copies.len() >= 5 && of_copies.len() == copies.len());
+            for items in &of_copies {
+                // But for the one with which a copy begins.
+                let others = of_copies[0].iter().filter(|&&item| item != items[0]);
+                assert!(others.eq(&items[1..]), "{of_copies:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn small_sudokus_are_counted() {
     check(&sudoku(2, 2), 288);
