@@ -51,7 +51,7 @@ def test_a_limit_carries_what_is_known() -> None:
 def test_the_best_so_far_is_known_with_a_bound() -> None:
     problem = farandole.Problem(LONG.options, primary=[(line, place) for line in "rc" for place in range(24)], costs=[number * number % 9973 for number in range(24 * 24)])
     with pytest.raises(farandole.LimitReached) as raised:
-        problem.cheapest(2, time=0.05)
+        problem.cheapest(1000, time=0.05)
     assert raised.value.bound is not None
     assert all(cover.cost >= raised.value.bound for cover in raised.value.known)
 
