@@ -12,7 +12,8 @@
 //!
 //! Tried and dropped: when beginnings are looked at again, to give those that are searched already the same trial, and to change only for
 //! such as promise half of that. Trials of 300 to 10,000 nodes say 13 to 250 times too little, of whichever beginnings: one cover of five
-//! orders of queen partitions on 10x10 took 13.6, 2.3, 15.4, 17.3 and 1.7 s, and without it, on the same kind of machine the day before, 16.9, 2.2, 16.5, 10.2 and 1.9.
+//! orders of queen partitions on 10x10 took 13.6, 2.3, 15.4, 17.3 and 1.7 s, and without it, on the same kind of machine the day before,
+//! 16.9, 2.2, 16.5, 10.2 and 1.9.
 //!
 //! # Bounds
 //! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; all together take the work that is told.

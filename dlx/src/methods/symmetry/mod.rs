@@ -192,10 +192,11 @@ impl Symmetry {
         let likes = colors.chunk_by(|a, b| a.0 == b.0).map(|cell| cell.len().pow(2)).sum::<usize>();
         let twins = Twins::new(&tables, &colors, budget)?;
         let work_max = twins.set_count(&tables, budget)?.map(|sets| sets as f64 * work_of_set(&tables));
-        let mut places = order::places(&tables, &Copies::none(&tables), budget)?;
+        let neighbors = order::neighbors(&tables, budget)?;
+        let mut places = order::places(&tables, &neighbors, &Copies::none(&tables), budget)?;
         let copies = Copies::new(&tables, &colors, &places, budget)?;
         if !copies.is_empty() {
-            places = order::places(&tables, &copies, budget)?;
+            places = order::places(&tables, &neighbors, &copies, budget)?;
         }
         let ground = Ground {
             twins: Arc::new(twins),

@@ -6,7 +6,7 @@
 //!
 //! Where there are [copies](super::copies), one that was begun is finished first, and all of a family in the same order
 //! but for the item with which they begin: a copy that is half done stands for no other, and two that are half done in
-//! different ways are not found again. Latin squares of order 8 of which the first row is given: 43 s without the first
+//! different ways are not found again. Latin squares of order 8 of which the first row is given: 44 s without the first
 //! rule, for the columns are shorter there, and 0.9 s with it; blank ones with their items shuffled: 6.7 s without the
 //! second rule, 1.3 s with it. Tried and dropped: to begin all copies of a family with the same item, too (4.7 s).
 //!
@@ -23,13 +23,13 @@ const CLOSENESS_MAX: u64 = 1 << 25;
 /// The most pairs of items of an option that are gone through to find neighbors.
 const PAIRS_MAX: u64 = 1 << 26;
 
-/// Returns the place of each item in the order; `Unsuited` if the options are too large to find neighbors in.
+/// Returns the place of each item in the order.
 pub(super) fn places(
     tables: &PartTables,
+    neighbors: &[Vec<u32>],
     copies: &Copies,
     budget: &mut Budget<'_>,
 ) -> Result<Vec<u32>, Cut> {
-    let neighbors = neighbors(tables, budget)?;
     let count = neighbors.len();
     let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
     let is_close_told = steps <= CLOSENESS_MAX;
@@ -78,8 +78,8 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// Returns the items that share an option with each item.
-fn neighbors(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<Vec<u32>>, Cut> {
+/// Returns the items that share an option with each item; `Unsuited` if the options are too large to find them in.
+pub(super) fn neighbors(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<Vec<u32>>, Cut> {
     let options = 0..tables.option_count() as u32;
     let pairs = options.map(|option| (tables.items(option).len() as u64).pow(2));
     if pairs.sum::<u64>() > PAIRS_MAX {

@@ -133,14 +133,11 @@ fn latin_squares_of_order_7_are_counted() {
 
 /// Latin squares of an order whose first row is given.
 fn latin_below_a_row(order: usize) -> Problem {
-    let square = order * order;
-    let option = |place: usize| {
-        let (row, column, value) = (place / square, place / order % order, place % order);
-        vec![row * order + column, square + row * order + value, 2 * square + column * order + value]
-    };
-    let is_given = |option: &Vec<usize>| option[0] >= order || option[1] - square == option[0];
-    let options: Vec<_> = (0..square * order).map(option).filter(is_given).collect();
-    problem(3 * square, 0, &options)
+    let (square, all) = (order * order, latin(order as u32));
+    let items = |option| all.option(option).iter().map(|entry| entry.item.index()).collect::<Vec<_>>();
+    // In that row each value is in the column of its number.
+    let is_left = |items: &Vec<usize>| items[0] >= order || items[1] - square == items[0];
+    problem(3 * square, 0, &all.options().map(items).filter(is_left).collect::<Vec<_>>())
 }
 
 #[test]
