@@ -79,12 +79,12 @@ fn a_count_that_was_killed_goes_on_and_loses_nothing_that_was_done() {
 fn a_shard_that_runs_long_while_a_thread_is_idle_is_split_and_its_parts_are_kept() {
     let folder = folder();
     let journal = folder.path().join("long.journal");
-    // Few shards of some seconds for three threads; forms are made by one thread alone.
+    // Three shards of some seconds for four threads, so that one is idle from the beginning; forms are made by one alone.
     let square = folder.path().join("square.txt");
     let rows = format!("123456789\n234567891\n345678912\n456......\n{}", ".........\n".repeat(5));
     fs::write(&square, rows).expect("a file");
     let long = format!("count --puzzle latin {}", square.display());
-    let mut child = started(&format!("{long} --threads 3 --shards 2"), &journal);
+    let mut child = started(&format!("{long} --threads 4 --shards 2"), &journal);
     let read = || fs::read_to_string(&journal).unwrap_or_default();
     while !read().contains("\"split\":") && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_millis(20));
@@ -94,7 +94,7 @@ fn a_shard_that_runs_long_while_a_thread_is_idle_is_split_and_its_parts_are_kept
     let text = read();
     let kept = &text[..text.rfind('\n').unwrap() + 1];
     assert!(kept.contains("\"split\":"), "{kept}");
-    let ran = count(&format!("{long} --threads 1"), &journal);
+    let ran = count(&format!("{long} --threads 2"), &journal);
     assert_eq!((ran.out.as_str(), ran.code), ("11688998400\n", 0), "{}", ran.err);
     assert!(read().starts_with(kept), "what was done is not done again");
 }
