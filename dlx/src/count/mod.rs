@@ -28,6 +28,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
@@ -232,9 +233,9 @@ impl Counter {
                 self.plan.parts.push(PartCount::short(part));
                 continue;
             }
-            let orders = Orders::default();
+            let (orders, has_cover) = (&Orders::default(), &AtomicBool::new(found > BigUint::ZERO));
             let hints =
-                Hints { cores: &self.cores, modulus: None, orders: &orders, search, engine: &engine };
+                Hints { cores: &self.cores, modulus: None, orders, search, has_cover, engine: &engine };
             let is_last = number == part_count;
             let done =
                 Done { part: number, part_count, nodes: effort.0, factor: is_last.then_some(&total) };

@@ -1,3 +1,5 @@
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 use crate::engine::{Links, Naive};
 use crate::frontier::Frontier;
@@ -44,6 +46,7 @@ fn a_number_that_is_wrong_does_not() {
 struct Unknown {
     cores: Arc<Cores>,
     orders: crate::methods::Orders,
+    has_cover: AtomicBool,
     engine: Cell<Option<Parallel<'static>>>,
 }
 
@@ -52,13 +55,14 @@ impl Unknown {
         Self {
             cores: Cores::new(0),
             orders: crate::methods::Orders::default(),
+            has_cover: AtomicBool::new(false),
             engine: Cell::new(None),
         }
     }
 
     fn hints(&self) -> Hints<'_> {
-        let Self { cores, orders, engine } = self;
-        Hints { cores, modulus: None, orders, search: None, engine }
+        let Self { cores, orders, has_cover, engine } = self;
+        Hints { cores, modulus: None, orders, search: None, has_cover, engine }
     }
 }
 

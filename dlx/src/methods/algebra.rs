@@ -1,5 +1,6 @@
 //! The method `algebra`: a combination of items that shows that there is no cover.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -12,15 +13,21 @@ use crate::portfolio::{Budget, Contender, Cut, Estimate};
 pub(crate) const METHOD: Method = Method {
     name: "algebra",
     summary: "shows by linear algebra that there is none; counts nothing else",
-    contenders: |part, _| {
-        let problem = &part.problem;
-        vec![Box::new(Algebra { problem, refuter: Refuter::new(problem), certificate: None })]
+    contenders: |part, hints| {
+        let (problem, has_cover) = (&part.problem, hints.has_cover);
+        vec![Box::new(Algebra {
+            problem,
+            has_cover,
+            refuter: Refuter::new(problem),
+            certificate: None,
+        })]
     },
 };
 
 /// An attempt to refute a part, and what came of it.
 struct Algebra<'p> {
     problem: &'p Problem,
+    has_cover: &'p AtomicBool,
     refuter: Refuter<'p>,
     certificate: Option<Certificate>,
 }
@@ -33,6 +40,9 @@ impl Contender for Algebra<'_> {
     }
 
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
+        if self.has_cover.load(Ordering::Relaxed) {
+            return Err(Cut::Unsuited);
+        }
         self.certificate = self.refuter.run(budget)?;
         self.certificate.as_ref().map(|_| BigUint::ZERO).ok_or(Cut::Unsuited)
     }

@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use num_bigint::BigUint;
 
 use super::method::{Count, begun};
-use super::search::Sum;
+use super::search::{Sum, tell_cover};
 use crate::engine::{Filter, FilterSession, filter};
 use crate::limits::{Limit, Limits};
 use crate::model::Problem;
@@ -37,6 +38,7 @@ pub(super) struct Filtered<'p> {
     is_plain: bool,
     setup: f64,
     session: Option<FilterSession>,
+    has_cover: &'p AtomicBool,
     found: BigUint,
     nodes: u64,
     updates: u64,
@@ -47,7 +49,12 @@ pub(super) struct Filtered<'p> {
 
 impl<'p> Filtered<'p> {
     /// Makes the contender, unless it does not take the problem.
-    pub(super) fn new(part: &'p Weighted, problem: &Arc<Problem>, is_plain: bool) -> Option<Self> {
+    pub(super) fn new(
+        part: &'p Weighted,
+        problem: &Arc<Problem>,
+        is_plain: bool,
+        has_cover: &'p AtomicBool,
+    ) -> Option<Self> {
         let setup = tables(problem).filter(|_| !problem.has_bounds())?
             + costs::FIRST_BYTE * filter::bytes(problem) as f64;
         Some(Self {
@@ -56,6 +63,7 @@ impl<'p> Filtered<'p> {
             is_plain,
             setup,
             session: None,
+            has_cover,
             found: BigUint::ZERO,
             nodes: 0,
             updates: 0,
@@ -104,6 +112,7 @@ impl Contender for Filtered<'_> {
             self.found += sum.total();
             report
         };
+        tell_cover(self.has_cover, &self.found);
         let (time, done) = ((clock.now() - begun).as_nanos(), session.work() - before);
         if time > 0 && done > 0 {
             self.pace = time as f64 / done as f64;

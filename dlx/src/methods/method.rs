@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use num_bigint::BigUint;
@@ -73,6 +74,8 @@ pub(crate) struct Hints<'p> {
     pub(crate) orders: &'p Orders,
     /// What fraction of a plain search was done after so many nodes.
     pub(crate) search: Option<(f64, u64)>,
+    /// Whether a cover is known by now, so that there is nothing to refute.
+    pub(crate) has_cover: &'p AtomicBool,
     /// The engine for the part, if that is the whole problem and it was built.
     pub(crate) engine: &'p Cell<Option<Parallel<'static>>>,
 }

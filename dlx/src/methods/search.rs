@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -23,7 +24,7 @@ pub(crate) const METHOD: Method = Method {
     contenders: |part, hints| {
         let (problem, is_plain) = part.plain();
         let problem = Arc::new(problem);
-        let filtered = Filtered::new(part, &problem, is_plain);
+        let filtered = Filtered::new(part, &problem, is_plain, hints.has_cover);
         let mut contenders: Vec<Box<Counting<'_>>> =
             vec![Box::new(Search::new(part, problem, is_plain, hints))];
         contenders.extend(filtered.map(|filtered| Box::new(filtered) as Box<Counting<'_>>));
@@ -45,6 +46,7 @@ struct Search<'p> {
     choice: Choice,
     /// Built when it is first needed.
     engine: Option<Parallel<'static>>,
+    has_cover: &'p AtomicBool,
     /// Nanoseconds for a node, on all cores together.
     pace: f64,
     /// What is left to search, the first in its order last, and how often it counts.
@@ -116,6 +118,13 @@ impl Sum {
     }
 }
 
+/// Takes note that there is a cover, if any was found.
+pub(super) fn tell_cover(has_cover: &AtomicBool, found: &BigUint) {
+    if *found != BigUint::ZERO {
+        has_cover.store(true, Ordering::Relaxed);
+    }
+}
+
 impl<'p> Search<'p> {
     fn new(part: &'p Weighted, problem: Arc<Problem>, is_plain: bool, hints: &Hints<'p>) -> Self {
         let choice = Choice::new(&problem);
@@ -126,6 +135,7 @@ impl<'p> Search<'p> {
             cores: hints.cores,
             choice,
             engine: hints.engine.take(),
+            has_cover: hints.has_cover,
             pace: choice.pace,
             open: vec![Subtree::default()],
             times: 1,
@@ -256,6 +266,7 @@ impl<'p> Search<'p> {
             };
             let found = if self.is_plain { BigUint::from(report.solutions) } else { sum.total() };
             self.found += found * self.times;
+            tell_cover(self.has_cover, &self.found);
             self.nodes += report.nodes;
             self.updates += report.updates;
             nodes = nodes.saturating_sub(report.nodes.max(1));
@@ -382,7 +393,8 @@ mod tests {
                 let part = Weighted::whole(&problem);
                 let (cores, orders, engine) = (Cores::new(helpers), Orders::default(), Cell::new(None));
                 let (cores, orders, engine) = (&cores, &orders, &engine);
-                let hints = Hints { cores, modulus: None, orders, search: Some((0.5, 1000)), engine };
+                let (search, has_cover) = (Some((0.5, 1000)), &AtomicBool::new(false));
+                let hints = Hints { cores, modulus: None, orders, search, has_cover, engine };
                 let mut search = Search::new(&part, Arc::new(part.plain().0), true, &hints);
                 // As if it took long.
                 search.pace = 1e12;
@@ -415,10 +427,10 @@ mod tests {
     fn a_search_is_not_sure_of_an_estimate_that_grows_with_its_nodes() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
         let (cores, orders) = (Cores::new(0), Orders::default());
-        let engine = Cell::new(None);
+        let (engine, has_cover) = (Cell::new(None), &AtomicBool::new(false));
         let (cores, orders, engine) = (&cores, &orders, &engine);
         let search = Some((0.5, SURE_NODES));
-        let hints = Hints { cores, modulus: None, orders, search, engine };
+        let hints = Hints { cores, modulus: None, orders, search, has_cover, engine };
         let problem = Arc::new(part.plain().0);
         let mut search = Search::new(&part, problem, true, &hints);
         assert_eq!(search.estimate(Duration::ZERO).error, Some(1.0));

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -22,6 +23,7 @@ const ERROR: f64 = 30.0;
 pub(crate) struct Basis {
     whole: OnceCell<Weighted>,
     orders: Orders,
+    has_cover: AtomicBool,
     engine: Cell<Option<Parallel<'static>>>,
 }
 
@@ -55,9 +57,9 @@ impl<'p> Tally<'p> {
 
     /// Makes the race.
     fn begin(&self) -> Race<Box<Counting<'p>>> {
-        let Basis { whole, orders, engine } = self.basis;
+        let Basis { whole, orders, has_cover, engine } = self.basis;
         let part = whole.get_or_init(|| Weighted::whole(self.problem));
-        let hints = Hints { cores: self.cores, modulus: None, orders, search: None, engine };
+        let hints = Hints { cores: self.cores, modulus: None, orders, search: None, has_cover, engine };
         let is_left_out =
             |name| name == search::METHOD.name || name == algebra::METHOD.name && !self.has_algebra;
         let methods = METHODS.iter().filter(|method| !is_left_out(method.name));
