@@ -202,7 +202,9 @@ impl<'p> Search<'p> {
     /// Compares first choices, if there is enough to search and much more than when it was done before.
     fn compare(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
         if self.is_plain && self.comparison.is_due(work) {
-            let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace: self.pace, work };
+            // What a short slice measured is mostly too low, since part of it was taken to be the beginning.
+            let pace = self.pace.max(self.choice.pace);
+            let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace, work };
             self.comparison.look(&self.problem, outlook, engine.alone(), limits)?;
         }
         Ok(())
