@@ -1,4 +1,4 @@
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::engine::{Links, Naive};
@@ -78,6 +78,28 @@ fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
     }
     let estimate = search.estimate(Duration::from_secs(100));
     assert!(estimate.error.is_none() && estimate.left >= 100e9, "{estimate:?}");
+}
+
+#[test]
+fn nobody_refutes_a_problem_of_which_a_cover_is_known() {
+    // Three items in pairs: there is none.
+    let odd = Weighted::whole(&"a b c\na b\nb c\na c\n".parse().unwrap());
+    let unknown = Unknown::new();
+    let refute = || (algebra::METHOD.contenders)(&odd, &unknown.hints())[0].run(&mut (), &mut free());
+    assert_eq!(refute(), Ok(BigUint::ZERO));
+    unknown.has_cover.store(true, Ordering::Relaxed);
+    assert_eq!(refute(), Err(Cut::Unsuited));
+
+    // A search tells as soon as it has found one, and only then.
+    for (text, count) in [("a b c\na b\nb c\na c\n", 0_u32), ("a b c\na b\nc\na\nb c\n", 2)] {
+        let part = Weighted::whole(&text.parse().unwrap());
+        let unknown = Unknown::new();
+        for mut contender in (search::METHOD.contenders)(&part, &unknown.hints()) {
+            unknown.has_cover.store(false, Ordering::Relaxed);
+            assert_eq!(contender.run(&mut (), &mut free()), Ok(count.into()), "{}", contender.name());
+            assert_eq!(unknown.has_cover.load(Ordering::Relaxed), count > 0, "{}", contender.name());
+        }
+    }
 }
 
 /// Dominoes on two rows, standing ones and lying ones of those weights, and an option that covers all.
