@@ -20,6 +20,12 @@ pub(in crate::methods) const METHOD: Method = Method {
     },
 };
 
+/// Where at most this share of the nodes is saved, what is foreseen is off by hardly more than that factor: it was 0.19 to 2.1 times
+/// what it took in 39 of 42 problems of the suite, after 0.3 to 1 ms (0.04 times with words, 12 and 1100 times where items have
+/// bounds). Where the cache saved more than 0.6 of them, it was off by any factor.
+pub(super) const FEW_SAVED: f64 = 0.2;
+pub(super) const ERROR: f64 = 4.0;
+
 /// A search with a memo of sets of items, prepared when that is first needed.
 struct Remembering<'p> {
     part: &'p Weighted,
@@ -61,13 +67,18 @@ impl Contender for Remembering<'_> {
             return Estimate::guess(3.0 * costs::COUNT_UNKNOWN + self.setup());
         };
         let spent = spent.as_nanos() as f64;
-        let MemoProgress { left, work, .. } = memo.progress();
-        let Some(left) = left.filter(|_| spent >= costs::MEMO_FIRST as f64) else {
+        let progress = memo.progress();
+        let is_told = progress.saves_at_most(FEW_SAVED);
+        let is_early = spent < costs::MEMO_FIRST as f64 && !is_told;
+        let Some(left) = progress.left.filter(|_| !is_early) else {
             return Estimate::guess(spent);
         };
         // The other rule had a part of the time.
         let left = spent * left / memo.work().max(1) as f64;
-        if work < costs::MEMO_DOUBT {
+        if is_told {
+            return Estimate::sure(left, ERROR);
+        }
+        if progress.work < costs::MEMO_DOUBT {
             // Before much was found again it mostly says too much.
             return Estimate::doubted(left, spent);
         }

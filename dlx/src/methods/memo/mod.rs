@@ -77,6 +77,8 @@ pub(crate) enum Branch {
 
 /// The rules that race.
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
+/// A rule that saves at most this share of its nodes is compared with the other as soon as anything is foreseen.
+const FEW_SAVED_OF_RULE: f64 = 0.5;
 /// The slices of the rules: the count itself is cut by its caller.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
@@ -107,6 +109,17 @@ pub(crate) struct MemoProgress {
     pub(crate) work: u64,
     /// The work that is left, once its progress tells. As the cache fills, the rest goes faster.
     pub(crate) left: Option<f64>,
+}
+
+/// So many nodes tell what the cache saves.
+const TOLD_NODES: u64 = 300;
+
+impl MemoProgress {
+    /// Tells whether the cache has saved at most that share of the nodes by now. Then it hardly makes the rest shorter, and what
+    /// is left can be told from early on.
+    fn saves_at_most(&self, share: f64) -> bool {
+        self.nodes >= TOLD_NODES && self.saved <= share * self.nodes as f64
+    }
 }
 
 /// A count by memo search. It can be cut and goes on where it was.
@@ -222,7 +235,11 @@ impl Contender<Ground> for Rule {
     /// It is never sure: what the first part of a tree says of the whole may be far off. But it is off for all rules alike.
     fn estimate(&self, spent: Duration) -> Estimate {
         let work = self.search.work() as f64;
-        let total = self.search.foreseen().filter(|_| work >= costs::MEMO_TRIAL as f64);
+        let is_told = || {
+            let tells = self.search.progress().saves_at_most(FEW_SAVED_OF_RULE);
+            tells || work >= costs::MEMO_TRIAL as f64
+        };
+        let total = self.search.foreseen().filter(|_| is_told());
         Estimate::guess(total.map_or(spent.as_nanos() as f64, |total| total - work))
     }
 

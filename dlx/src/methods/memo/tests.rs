@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
+use super::method::{ERROR, FEW_SAVED};
 use super::{BRANCHES, Branch, Memo};
 use crate::engine::Naive;
 use crate::limits::Limits;
@@ -324,6 +325,43 @@ fn what_is_left_of_a_sparse_problem_is_foreseen_within_a_factor_of_five_and_most
         |most: f64| factors.iter().filter(|factor| (1.0 / most..most).contains(*factor)).count();
     assert_eq!(within(5.0), factors.len(), "{factors:?}");
     assert!(10 * within(2.5) >= 9 * factors.len(), "{factors:?}");
+}
+
+#[test]
+fn where_little_is_found_again_the_whole_is_foreseen_from_the_first_work_on() {
+    let mut random = Random::new(7);
+    let mut count = 0;
+    for round in 0..12 {
+        let part = Weighted::whole(&queens(9 + round % 3));
+        let order = shuffled(&mut random, &part.problem);
+        for branch in BRANCHES {
+            let mut memo = Memo::with_branches(&part, &order, &[branch], &mut free()).unwrap();
+            let (limits, clock, mut first) = (Limits::default(), WorkClock::default(), None);
+            for doubling in 0.. {
+                let budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
+                if memo.run(&mut budget.within(&clock, Duration::MAX)).is_ok() {
+                    break;
+                }
+                let progress = memo.progress();
+                if progress.saves_at_most(FEW_SAVED) {
+                    first = first.or(progress.left.map(|left| progress.work as f64 + left));
+                }
+            }
+            let factor = first.map(|foreseen| foreseen / memo.work() as f64);
+            count += u32::from(factor.is_some());
+            assert!(factor.is_none_or(|factor| (1.0 / ERROR..ERROR).contains(&factor)), "{factor:?}");
+        }
+    }
+    assert!(count >= 12, "{count}");
+}
+
+#[test]
+fn a_memo_that_finds_much_again_is_not_sure() {
+    let part = Weighted::whole(&dominoes(16, 16));
+    let mut memo = Memo::new(&part, &in_order(&part.problem), &mut free()).unwrap();
+    assert_eq!(memo.run(&mut Budget::new(&Limits::default(), 200_000, usize::MAX)), Err(Cut::Work));
+    let progress = memo.progress();
+    assert!(progress.nodes > 300 && !progress.saves_at_most(FEW_SAVED), "{progress:?}");
 }
 
 #[test]
