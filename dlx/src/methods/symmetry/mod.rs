@@ -230,6 +230,11 @@ impl Symmetry {
         self.likeness
     }
 
+    /// Returns the share of the items that have a twin.
+    pub(crate) fn twin_share(&self) -> f64 {
+        self.ground.twins.item_count() as f64 / self.ground.tables.item_count.max(1) as f64
+    }
+
     /// Returns how many times the work so far is left, as far as its progress tells; `None` before that has grown, or once
     /// the count goes forwards.
     pub(crate) fn times_left(&self) -> Option<f64> {

@@ -603,6 +603,32 @@ fn items_whose_options_weigh_differently_are_no_twins() {
     }
 }
 
+/// Numbers 1 to 4, each three times, to be parted into triples that sum to 7 or 8.
+fn triples() -> Problem {
+    let mut builder = ProblemBuilder::new();
+    let numbers: Vec<usize> = (0..12).map(|place| 1 + place / 3).collect();
+    let items: Vec<_> = (0..12).map(|place| builder.primary(&place.to_string()).unwrap()).collect();
+    for (a, b) in (0..12).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        for c in (b + 1..12).filter(|&c| (7..=8).contains(&(numbers[a] + numbers[b] + numbers[c]))) {
+            builder.option([items[a], items[b], items[c]]).unwrap();
+        }
+    }
+    builder.build()
+}
+
+#[test]
+fn items_that_can_change_places_are_known_by_their_share() {
+    let share = |problem: &Problem| {
+        let part = Weighted::whole(problem);
+        Symmetry::new(&part, &Cores::new(0), &mut free()).unwrap().twin_share()
+    };
+    assert_eq!(share(&triples()), 1.0);
+    assert_eq!(share(&latin(4)), 0.0);
+    let problem = triples();
+    let expected = Naive::new(&problem).count(&[], &Limits::default()).solutions;
+    check(&problem, expected.into());
+}
+
 #[test]
 fn no_more_sets_are_left_than_twins_allow() {
     let mut random = Random::new(5);

@@ -75,6 +75,11 @@ impl Twins {
         self.classes.is_empty()
     }
 
+    /// Returns how many items have a twin.
+    pub(super) fn item_count(&self) -> usize {
+        self.classes.iter().map(|(_, class)| class.len()).sum()
+    }
+
     /// Returns how many sets of items may be left after some choices, where sets that twins make of each other are one;
     /// `None` if there are more than some hundreds, or none are twins.
     ///
