@@ -24,7 +24,7 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// An attempt to refute a part, and what came of it.
+/// An attempt to refute a part, and what came of it. It is out as soon as a cover is known.
 struct Algebra<'p> {
     problem: &'p Problem,
     has_cover: &'p AtomicBool,
