@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use crate::limits::{CountProgress, Limit, Limits, Progress};
-use crate::methods::{Counting, Hints, Orders, SLICES, algebra, filtering, frontier, search};
+use crate::methods::{Counting, Hints, Orders, SLICES, filtering, frontier, search};
 pub use crate::methods::{LayeredCount, LayersHead, LayersSurvey, METHODS, Method};
 use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
@@ -301,12 +301,12 @@ impl Counter {
             return None;
         }
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
+        search::tell_cover(hints.has_cover, count);
         let all = METHODS.iter().flat_map(|method| (method.contenders)(part, &hints)).enumerate();
-        // Nobody who is known to take longer is of use here, nor algebra where there are covers.
+        // Nobody who is known to take longer is of use here.
         let is_late = |name| first.laps.iter().any(|lap| lap.name == name && lap.all > Some(budget));
-        let is_refuted = *count == BigUint::ZERO;
         let others = all.filter(|(place, other)| {
-            if is_late(other.name()) || other.name() == algebra::METHOD.name && !is_refuted {
+            if is_late(other.name()) {
                 return false;
             }
             // Of a search it is known by now how much there is to go through.

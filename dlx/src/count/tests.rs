@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::*;
 use crate::engine::{Links, Naive};
 use crate::frontier::Frontier;
+use crate::methods::algebra;
 use crate::model::samples::{latin, neighbors, queens, rows};
 use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;

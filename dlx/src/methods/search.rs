@@ -119,7 +119,7 @@ impl Sum {
 }
 
 /// Takes note that there is a cover, if any was found.
-pub(super) fn tell_cover(has_cover: &AtomicBool, found: &BigUint) {
+pub(crate) fn tell_cover(has_cover: &AtomicBool, found: &BigUint) {
     if *found != BigUint::ZERO {
         has_cover.store(true, Ordering::Relaxed);
     }

@@ -234,13 +234,9 @@ impl Contender<Ground> for Rule {
 
     /// It is never sure: what the first part of a tree says of the whole may be far off. But it is off for all rules alike.
     fn estimate(&self, spent: Duration) -> Estimate {
-        let work = self.search.work() as f64;
-        let is_told = || {
-            let tells = self.search.progress().saves_at_most(FEW_SAVED_OF_RULE);
-            tells || work >= costs::MEMO_TRIAL as f64
-        };
-        let total = self.search.foreseen().filter(|_| is_told());
-        Estimate::guess(total.map_or(spent.as_nanos() as f64, |total| total - work))
+        let progress = self.search.progress();
+        let is_told = progress.saves_at_most(FEW_SAVED_OF_RULE) || progress.work >= costs::MEMO_TRIAL;
+        Estimate::guess(progress.left.filter(|_| is_told).unwrap_or(spent.as_nanos() as f64))
     }
 
     fn effort(&self) -> (u64, u64) {

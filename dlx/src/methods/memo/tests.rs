@@ -5,7 +5,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::method::{ERROR, FEW_SAVED};
-use super::{BRANCHES, Branch, Memo};
+use super::{BRANCHES, Branch, Memo, MemoProgress};
 use crate::engine::Naive;
 use crate::limits::Limits;
 use crate::model::samples::queens;
@@ -294,6 +294,22 @@ fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     builder.build()
 }
 
+/// Counts in slices as a race gives them, each as long as all before, and returns what was foreseen after each of which `tells`
+/// says so, in shares of the work that it took. The clock stands, so that slices end at the same work every time.
+fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> {
+    let (limits, clock, mut foreseen) = (Limits::default(), WorkClock::default(), Vec::new());
+    for doubling in 0.. {
+        let budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
+        if memo.run(&mut budget.within(&clock, Duration::MAX)).is_ok() {
+            break;
+        }
+        let progress = memo.progress();
+        let left = progress.left.filter(|_| tells(&progress));
+        foreseen.extend(left.map(|left| progress.work as f64 + left));
+    }
+    foreseen.into_iter().map(|foreseen| foreseen / memo.work() as f64).collect()
+}
+
 #[test]
 fn what_is_left_of_a_sparse_problem_is_foreseen_within_a_factor_of_five_and_mostly_better() {
     let mut random = Random::new(3);
@@ -303,21 +319,7 @@ fn what_is_left_of_a_sparse_problem_is_foreseen_within_a_factor_of_five_and_most
         for branch in BRANCHES {
             let order = shuffled(&mut random, &part.problem);
             let mut memo = Memo::with_branches(&part, &order, &[branch], &mut free()).unwrap();
-            let (limits, mut foreseen) = (Limits::default(), Vec::new());
-            // Slices as a race gives them: each as long as all before. The clock stands, so that they end at the same work
-            // every time.
-            let clock = WorkClock::default();
-            for doubling in 0.. {
-                let budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
-                let mut budget = budget.within(&clock, Duration::MAX);
-                if memo.run(&mut budget).is_ok() {
-                    break;
-                }
-                let progress = memo.progress();
-                foreseen.extend(progress.left.map(|left| progress.work as f64 + left));
-            }
-            let all = memo.work() as f64;
-            factors.extend(foreseen.into_iter().rev().take(2).map(|foreseen| foreseen / all));
+            factors.extend(foreseen(&mut memo, |_| true).into_iter().rev().take(2));
         }
     }
     factors.sort_by(f64::total_cmp);
@@ -336,18 +338,8 @@ fn where_little_is_found_again_the_whole_is_foreseen_from_the_first_work_on() {
         let order = shuffled(&mut random, &part.problem);
         for branch in BRANCHES {
             let mut memo = Memo::with_branches(&part, &order, &[branch], &mut free()).unwrap();
-            let (limits, clock, mut first) = (Limits::default(), WorkClock::default(), None);
-            for doubling in 0.. {
-                let budget = Budget::new(&limits, 100_000 << doubling, usize::MAX);
-                if memo.run(&mut budget.within(&clock, Duration::MAX)).is_ok() {
-                    break;
-                }
-                let progress = memo.progress();
-                if progress.saves_at_most(FEW_SAVED) {
-                    first = first.or(progress.left.map(|left| progress.work as f64 + left));
-                }
-            }
-            let factor = first.map(|foreseen| foreseen / memo.work() as f64);
+            let tells = |progress: &MemoProgress| progress.saves_at_most(FEW_SAVED);
+            let factor = foreseen(&mut memo, tells).first().copied();
             count += u32::from(factor.is_some());
             assert!(factor.is_none_or(|factor| (1.0 / ERROR..ERROR).contains(&factor)), "{factor:?}");
         }

@@ -36,10 +36,11 @@ const POWER: f64 = 12.0;
 /// order 8, of which 1e-17 is done at a fiftieth of the time, took 46 s in place of 2 where that was believed, since it was
 /// given up for a frontier that promised hours. Where it is hopeless the others lose no more than one part in as many.
 const TIMES_MAX: f64 = 128.0;
-/// No more than so many times, where an item looks like this share of all, or this share of them has twins: what is alike there is
-/// found again late, but then everywhere. Partitions of numbers into triples of one sum, of which most are there several times, were
-/// foreseen at 34 to 170 times what they had, where 0.6 to 12 times were left. Cycles of four that part a cube of six dimensions were foreseen at 40 to 90 times what they had while one to
-/// sixteen were left, and given up for a search of ten times as long in every second run.
+/// No more than so many times, where an item looks like this share of all, or this share of them has twins: what is alike
+/// there is found again late, but then everywhere. Partitions of numbers into triples of one sum, where most numbers are
+/// there several times, were foreseen at 34 to 170 times what they had while 0.6 to 12 were left. Cycles of four that part
+/// a cube of six dimensions were foreseen at 40 to 90 times what they had while one to sixteen were left, and given up for
+/// a search of ten times as long in every second run.
 const TIMES_MAX_ALIKE: f64 = 2.0;
 const ALIKE_SHARE: f64 = 0.5;
 
