@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
 use std::io::{self, Read};
@@ -115,6 +116,90 @@ impl fmt::Display for InputError {
     }
 }
 
+/// Text of an input that was not used because it cannot change the answer, or an assumption about the
+/// input that may be wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputNote {
+    /// What it is, such as "not used: a title".
+    pub what: Cow<'static, str>,
+    /// The line of the first one, from 1; 0 for the input as a whole.
+    pub line: usize,
+    /// The column of the first one in characters, from 1.
+    pub column: usize,
+    /// The text of the first one, perhaps shortened; empty if there is none.
+    pub text: String,
+    /// The number of later ones.
+    pub more: u64,
+}
+
+impl fmt::Display for InputNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, line, column, text, more } = self;
+        let mut message = what.clone().into_owned();
+        if !text.is_empty() {
+            // A backquote would end the quotation.
+            message += &format!(" `{}`", text.replace('`', "'"));
+        }
+        if *more > 0 {
+            message += &format!(" (and {more} more)");
+        }
+        InputError { line: *line, column: *column, ..InputError::whole(message) }.fmt(f)
+    }
+}
+
+/// The notes on an input: one of each kind, with the place of the first and the number of the others.
+#[derive(Clone, Debug, Default)]
+pub struct InputNotes {
+    list: Vec<InputNote>,
+}
+
+/// The most kinds of notes on an input; all others share the last note.
+const NOTE_KINDS: usize = 12;
+
+impl InputNotes {
+    /// Adds a note on `text`, which begins at byte `start` of `line`; `what` is its kind.
+    ///
+    /// ```
+    /// use farandole::input::{InputNotes, Line};
+    ///
+    /// let line = |text: &str, number| Line { text: text.to_owned(), number };
+    /// let mut notes = InputNotes::default();
+    /// notes.add("not used: a title", &line("Easy", 1), 0, "Easy");
+    /// notes.add("not used: a title", &line("Hard", 3), 0, "Hard");
+    /// assert_eq!(notes.take()[0].to_string(), "1:1: not used: a title `Easy` (and 1 more)");
+    /// assert!(notes.take().is_empty());
+    /// ```
+    pub fn add(&mut self, what: impl Into<Cow<'static, str>>, line: &Line, start: usize, text: &str) {
+        let what = what.into();
+        if let Some(known) = self.list.iter_mut().find(|note| note.what == what) {
+            known.more += 1;
+            return;
+        }
+        let InputError { line, column, .. } = line.error(start, "");
+        // One character more than is shown.
+        let text = text.chars().take(QUOTE_LIMIT + 1).collect();
+        self.append([InputNote { what, line, column, text, more: 0 }]);
+    }
+
+    /// Adds the notes on a part of the same input.
+    pub fn append(&mut self, notes: impl IntoIterator<Item = InputNote>) {
+        for mut note in notes {
+            if self.list.len() == NOTE_KINDS && self.list.iter().all(|known| known.what != note.what) {
+                note.what = "not used: other text".into();
+            }
+            match self.list.iter_mut().find(|known| known.what == note.what) {
+                Some(known) => known.more += 1 + note.more,
+                None => self.list.push(note),
+            }
+        }
+    }
+
+    /// Returns the notes and forgets them.
+    pub fn take(&mut self) -> Vec<InputNote> {
+        std::mem::take(&mut self.list)
+    }
+}
+
 impl From<String> for InputError {
     fn from(message: String) -> Self {
         Self::whole(message)
@@ -201,6 +286,8 @@ pub struct Lines {
     /// Lines that were pushed back, or what was wrong with one.
     pending: VecDeque<Result<Line, InputError>>,
     number: usize,
+    /// The notes on what was read.
+    pub notes: InputNotes,
 }
 
 impl fmt::Debug for Lines {
@@ -225,6 +312,7 @@ impl Lines {
             searched: 0,
             pending: VecDeque::new(),
             number: 0,
+            notes: InputNotes::default(),
         }
     }
 

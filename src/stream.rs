@@ -20,7 +20,8 @@ use crate::decode;
 use crate::grid::format::{self, NineLine, Reader};
 use crate::grid::{FORMATS, Format, Rule, Setting};
 use crate::input::{
-    InputError, IsReady, Line, Lines, content_lines, directive, is_cut, remark, whole_lines,
+    InputError, InputNote, InputNotes, IsReady, Line, Lines, content_lines, directive, is_cut, remark,
+    whole_lines,
 };
 use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
 
@@ -63,6 +64,8 @@ pub struct StreamHints {
 pub struct Stream {
     kind: &'static Kind,
     content: Content,
+    /// The notes on the text as a whole, and on what was read of `content` before it was dropped.
+    notes: InputNotes,
 }
 
 /// What is still to come.
@@ -286,6 +289,7 @@ impl Stream {
     fn of_lines(mut lines: Lines, hints: &StreamHints) -> Result<Self, InputError> {
         let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
         let sample = sample.map_err(|error| cannot_read(&error))?;
+        let mut notes = InputNotes::default();
         let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin, is_kind_known } => {
                 let setting = hints.setting(is_latin);
@@ -307,6 +311,7 @@ impl Stream {
             Recognized::Text(kind, source) => {
                 hints.check_grid_hints(kind).map_err(InputError::whole)?;
                 let text = lines.rest()?;
+                notes.append(lines.notes.take());
                 let hints = hints.clone();
                 let left = if source.is_divided { parts_of(text) } else { [(0, text)].into() };
                 let is_one = left.len() == 1;
@@ -319,10 +324,11 @@ impl Stream {
             }
             Recognized::Cover(kind, read) => {
                 let text = lines.rest()?;
+                notes.append(lines.notes.take());
                 (kind, Content::One(Some(cover::puzzle(read(&text, &hints.limits_from_now())?))))
             }
         };
-        Ok(Self { kind, content })
+        Ok(Self { kind, content, notes })
     }
 
     /// Reads the first puzzle of a text; `None` if there is none.
@@ -379,6 +385,16 @@ impl Stream {
             }
             Content::One(_) | Content::Parts(_) => Vec::new(),
         }
+    }
+
+    /// Returns the notes on what was read since the last call: text that was not used because it cannot
+    /// change the answer, and assumptions that may be wrong.
+    pub fn take_notes(&mut self) -> Vec<InputNote> {
+        match &mut self.content {
+            Content::Grids(grids) => self.notes.append(grids.lines.notes.take()),
+            Content::One(_) | Content::Parts(_) => {}
+        }
+        self.notes.take()
     }
 
     /// Tells whether the next puzzle, or that there is none, can be read without waiting for input;
@@ -448,6 +464,7 @@ impl Iterator for Stream {
             Content::Grids(grids) => {
                 if let Err(error) = grids.heed_head(self.kind) {
                     // What the rest of the text means is not known.
+                    self.notes.append(grids.lines.notes.take());
                     self.content = Content::One(None);
                     return Some(Err(error));
                 }

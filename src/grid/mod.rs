@@ -96,6 +96,33 @@ impl Grid {
         (0..self.candidates.len()).all(|cell| self.is_blank(cell))
     }
 
+    /// Returns the clue of each cell, if it has one. With pencil marks, a cell is a clue if it has one
+    /// candidate that none of its peers has.
+    ///
+    /// ```
+    /// use farandole::grid::{Grid, Shape, Style};
+    ///
+    /// let mut grid = Grid::empty(Shape::sudoku(2, 2, &[])?.into(), Style::default());
+    /// grid.place(0, 3);
+    /// assert_eq!(grid.clues()[0], Some(3));
+    /// grid.set_candidates(1, 0b0011);
+    /// // Cell 2 may be 4, too, so that the player has not solved cell 0.
+    /// assert_eq!(grid.clues()[0], None);
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn clues(&self) -> Vec<Option<usize>> {
+        let mut clues: Vec<_> = (0..self.candidates.len()).map(|cell| self.symbol(cell)).collect();
+        if !self.is_plain() {
+            for (clue, peers) in clues.iter_mut().zip(self.shape.peers()) {
+                let is_open =
+                    |symbol: &usize| peers.iter().any(|&peer| self.candidates[peer] >> symbol & 1 == 1);
+                clue.take_if(|symbol| is_open(symbol));
+            }
+        }
+        clues
+    }
+
     /// Puts `symbol` into `cell`.
     ///
     /// # Panics

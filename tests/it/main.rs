@@ -43,6 +43,7 @@ mod seeds;
 mod shards;
 mod sticks;
 mod threads;
+mod tokens;
 mod trace;
 mod variant;
 mod why;

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use dlx::Limits;
@@ -131,6 +131,46 @@ pub(in crate::cli) struct Puzzles {
     number: u64,
     /// Whether to say so if somebody is to type the input who was not asked to.
     asks: bool,
+    notes: NoteList,
+}
+
+/// The notes on all inputs: printed when each input ends, or kept for somebody who shows a bar until then.
+#[derive(Clone, Default)]
+pub(in crate::cli) struct NoteList {
+    is_quiet: bool,
+    /// The notes that are kept, if they are to be.
+    kept: Option<Arc<Mutex<Vec<String>>>>,
+    /// The number of notes so far.
+    count: usize,
+}
+
+/// The most notes that are printed, so that a thousand files do not fill the screen.
+const NOTES_MAX: usize = 50;
+
+impl NoteList {
+    /// Prints or keeps the notes of a stream.
+    fn add(&mut self, Open { path, stream, .. }: &mut Open) {
+        for note in stream.take_notes() {
+            self.count += 1;
+            let separator = if note.line == 0 { ": " } else { ":" };
+            let text = match self.count {
+                ..=NOTES_MAX => format!("{path}{separator}{note}"),
+                _ if self.count == NOTES_MAX + 1 => "... and more notes on the input".to_owned(),
+                _ => continue,
+            };
+            match &self.kept {
+                _ if self.is_quiet => {}
+                Some(kept) => kept.lock().map(|mut kept| kept.push(text)).unwrap_or_default(),
+                None => say!("{text}"),
+            }
+        }
+    }
+
+    /// Prints the notes that were kept.
+    pub(in crate::cli) fn print(&self) {
+        let kept = self.kept.as_ref().and_then(|kept| kept.lock().ok());
+        kept.iter().flat_map(|kept| kept.iter()).for_each(|text| say!("{text}"));
+    }
 }
 
 /// An input that is being read.
@@ -157,12 +197,21 @@ impl Puzzles {
             limits: memory::guard(Limits::new().cancel(interrupt::watch()), None),
             time: None,
         };
-        Self { hints, names: names.into_iter(), open: None, number: 0, asks }
+        let notes = NoteList::default();
+        Self { hints, names: names.into_iter(), open: None, number: 0, asks, notes }
     }
 
-    /// Says nothing to who is to type the input.
-    pub(in crate::cli) fn quiet(self, is_quiet: bool) -> Self {
-        Self { asks: self.asks && !is_quiet, ..self }
+    /// Prints neither notes nor an invitation to type the input if `is_quiet`.
+    pub(in crate::cli) fn quiet(mut self, is_quiet: bool) -> Self {
+        self.asks &= !is_quiet;
+        self.notes.is_quiet = is_quiet;
+        self
+    }
+
+    /// Keeps the notes on the inputs from now on; they are printed with [`NoteList::print`].
+    pub(in crate::cli) fn keep_notes(&mut self) -> NoteList {
+        self.notes.kept = Some(Arc::default());
+        self.notes.clone()
     }
 
     /// Returns where the first of the last `count` puzzles stands, which took a line each; nothing if
@@ -230,7 +279,9 @@ impl Puzzles {
     fn next_of_stream(&mut self) -> Option<NumberedPuzzle> {
         let Open { path, stream, is_empty } = self.open.as_mut()?;
         let Some(puzzle) = stream.next() else {
-            let Open { path, stream, is_empty } = self.open.take()?;
+            let mut open = self.open.take()?;
+            self.notes.add(&mut open);
+            let Open { path, stream, is_empty } = open;
             let error = is_empty.then(|| InputError::whole(nothing_in(stream.line_count())))?;
             return Some(self.lone(Arc::clone(&path), stream.kind(), Err(Fault { path, error })));
         };
@@ -244,6 +295,14 @@ impl Puzzles {
             is_line: stream.is_line(),
             puzzle: puzzle.map_err(|error| Fault { path: Arc::clone(path), error }),
         })
+    }
+}
+
+impl Drop for Puzzles {
+    fn drop(&mut self) {
+        if let Some(open) = &mut self.open {
+            self.notes.add(open);
+        }
     }
 }
 

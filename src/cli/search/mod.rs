@@ -128,12 +128,14 @@ pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, ha
     let puzzles = Puzzles::new(&run.input).quiet(is_quiet);
     // Only now: the puzzles have the default.
     let limits = memory::guard(limits, run.limits.memory);
-    let puzzles = puzzles.within(&limits, run.limits.time);
+    let mut puzzles = puzzles.within(&limits, run.limits.time);
+    let notes = puzzles.keep_notes();
     let tasks = BatchItems::new(puzzles, has_blocks, bar.waiting());
     let ran = batch::run(tasks, threads, &cancel, make_worker, write);
     lost = lost.or(stdout.flush().err());
     bar.finish();
     told.end();
+    notes.print();
     undrawn = undrawn.or_else(|| gallery.finish().err());
     if let Some(exit) = undrawn {
         return exit;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Format;
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Shape, Style};
-use crate::input::{InputError, Line, Lines};
+use crate::input::{InputError, InputNotes, Line, Lines};
 
 /// The characters that stand for an empty cell. `0` does so unless it is a symbol.
 pub(super) const BLANKS: [char; 5] = ['.', '0', '*', '_', '-'];
@@ -23,6 +23,11 @@ impl<'l> CellWord<'l> {
     /// Makes the word of `text`, a part of the text of `line`.
     pub(super) fn new(line: &'l Line, text: &'l str) -> Self {
         Self { line, start: text.as_ptr().addr() - line.text.as_ptr().addr(), text }
+    }
+
+    /// Returns the byte of its line at which the word begins.
+    pub(super) fn start(self) -> usize {
+        self.start
     }
 
     /// Makes an error at this word: `expected`, and what was found.
@@ -52,6 +57,16 @@ impl<'l> CellWord<'l> {
     /// Returns the empty word behind this one.
     pub(super) fn end(self) -> Self {
         Self { start: self.start + self.text.len(), text: "", ..self }
+    }
+
+    /// Returns the text from this word to the end of another one of the same line.
+    pub(super) fn to(self, last: Self) -> Self {
+        Self { text: &self.line.text[self.start..last.start + last.text.len()], ..self }
+    }
+
+    /// Notes that the word is not used, or how it was understood.
+    pub(super) fn note(self, what: &'static str, notes: &mut InputNotes) {
+        notes.add(what, self.line, self.start, self.text);
     }
 
     /// Returns a blank in the place of the word.

@@ -217,7 +217,7 @@ impl Reader for CsvReader {
             return Err(whole.error(whole.text.trim_end().len(), message));
         };
         let value = Line { text: value.to_owned(), number: whole.number };
-        match line::parse(&value, setting) {
+        match line::parse(&value, setting, &mut lines.notes) {
             Ok(mut grid) => {
                 grid.style.format = &Csv;
                 Ok(Some(grid))

@@ -1,8 +1,9 @@
 //! HoDoKu's library: a line a position, fields between colons.
 //!
 //! `:technique:candidates:cells:deleted:eliminated:placed:remark`. The cells are 81 digits and dots,
-//! with `+` before a digit that was placed on the way; it counts as a clue here. What was deleted on
-//! the way follows from the clues and is not looked at, and neither are the other fields.
+//! with `+` before a digit that was placed on the way; it counts as a clue here. `deleted` names the candidates that
+//! the player has excluded beyond those that the clues exclude: digit, row and column, as in `314 819`. Empty cells
+//! have pencil marks then. All other fields describe the next step and are not used.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
@@ -20,7 +21,7 @@ impl Format for Hodoku {
     }
 
     fn summary(&self) -> &'static str {
-        "lines of HoDoKu's library, `:0000:x:CELLS:...`, with `+` before placed digits"
+        "lines of HoDoKu's library, `:0000:x:CELLS:DELETED:...`, with `+` before placed digits"
     }
 
     fn example(&self) -> &'static str {
@@ -42,18 +43,25 @@ impl Format for Hodoku {
     }
 
     fn lacks(&self, grid: &Grid) -> Option<&'static str> {
-        cells::lacks_nine(grid)
+        let order = grid.shape().order();
+        let other = (order != 9).then_some("orders other than 9");
+        other.or_else(|| grid.shape().is_jigsaw().then_some("regions"))
     }
 
     fn write(&self, grid: &Grid, out: &mut String) {
+        let (clues, mut deleted) = (grid.clues(), Vec::new());
+        let seen = if grid.is_plain() { Vec::new() } else { open_candidates(grid, &clues) };
         out.push_str(":0000:x:");
-        for cell in 0..grid.shape().cell_count() {
-            match grid.symbol(cell) {
+        for (cell, clue) in clues.into_iter().enumerate() {
+            match clue {
                 Some(symbol) => cells::write_symbol(Alphabet::Digits, symbol, out),
                 None => out.push('.'),
             }
+            let excluded = seen.get(cell).map_or(0, |open| open & !grid.candidates(cell));
+            let excluded = (0..9).filter(|symbol| clue.is_none() && excluded >> symbol & 1 == 1);
+            deleted.extend(excluded.map(|s| format!("{}{}{}", s + 1, cell / 9 + 1, cell % 9 + 1)));
         }
-        out.push_str(":::\n");
+        pushln!(out, ":{}::", deleted.join(" "));
     }
 
     fn is_line(&self) -> bool {
@@ -76,6 +84,53 @@ impl Reader for HodokuReader {
             return Err(at.error(format!("expected {CELL_COUNT} cells, found {}", words.len())));
         }
         let shape = setting.shape(9).map_err(|message| line.error(0, message))?;
-        cells::fill(shape, &words, &Hodoku).map(Some)
+        let mut grid = cells::fill(shape, &words, &Hodoku)?;
+        if let Some(deleted) = line.text.split(':').nth(4) {
+            delete(CellWord::new(&line, deleted), &mut grid)?;
+        }
+        let is_empty = |field: &&str| matches!(field.trim(), "" | "0000" | "x");
+        let mut unused = line.text.split(':').enumerate().filter(|(index, _)| !matches!(index, 3 | 4));
+        if let Some((_, field)) = unused.find(|(_, field)| !is_empty(field)) {
+            CellWord::new(&line, field)
+                .note("not used: the technique and the next step", &mut lines.notes);
+        }
+        Ok(Some(grid))
     }
+}
+
+/// Excludes the candidates that a field names, and those that the clues exclude.
+fn delete(field: CellWord<'_>, grid: &mut Grid) -> Result<(), InputError> {
+    let mut deleted = field.split(' ').filter(|word| !word.text.is_empty()).peekable();
+    if deleted.peek().is_none() {
+        return Ok(());
+    }
+    let clues = grid.clues();
+    for (cell, open) in open_candidates(grid, &clues).into_iter().enumerate() {
+        grid.set_candidates(cell, open);
+    }
+    for word in deleted {
+        let digits = word.text.chars().map(|c| Some(c.to_digit(10)?.checked_sub(1)? as usize));
+        let digits = digits.collect::<Option<Vec<usize>>>();
+        let Some(&[symbol, row, column]) = digits.as_deref() else {
+            return Err(word.expected("a candidate such as `314`: digit 3 in row 1, column 4"));
+        };
+        let cell = row * 9 + column;
+        if clues[cell] == Some(symbol) {
+            return Err(word.expected("a candidate that is not the digit of its cell"));
+        }
+        grid.set_candidates(cell, grid.candidates(cell) & !(1 << symbol));
+    }
+    Ok(())
+}
+
+/// Returns the candidates of each cell that the clues leave open.
+fn open_candidates(grid: &Grid, clues: &[Option<usize>]) -> Vec<u64> {
+    let of_cell = |(cell, peers): (usize, Vec<usize>)| match clues[cell] {
+        Some(symbol) => 1 << symbol,
+        None => {
+            let seen = peers.into_iter().filter_map(|peer| clues[peer]);
+            seen.fold(grid.shape().all_symbols(), |open, symbol| open & !(1 << symbol))
+        }
+    };
+    grid.shape().peers().into_iter().enumerate().map(of_cell).collect()
 }

@@ -1,9 +1,10 @@
 //! One puzzle a line: n * n characters, one a cell, row by row.
 //!
-//! Blanks, commas or bars may separate the cells, which may be numbers then, or the rows. What follows
-//! the cells behind a blank (a rating, a name) is left out, and so is a number `1:`, `1.` or `1)`
-//! before them; quotes and commas round them do no harm. If the first word is none, as in banks of
-//! puzzles with a digest before each, the next ones are looked at.
+//! Blanks, commas or bars may separate the cells, which may be numbers then, or the rows. Text that follows
+//! the cells behind a blank (a rating, a name) is not used, which a note says, and a number `1:`, `1.` or `1)`
+//! before them is skipped; quotes and commas round them do no harm. If the first word is no grid, as in banks of
+//! puzzles with a digest before each, the next ones are tried. A line may hold a puzzle and its solution, which must
+//! agree with the clues.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use super::cells::{self, BLANKS, CellWord, is_separator, square_root, words};
 use super::value::begins_as_value;
 use super::{Format, NineLine, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
-use crate::input::{self, InputError, Lines};
+use crate::input::{self, InputError, InputNotes, Lines};
 
 /// The format `line`.
 pub(super) struct LineFormat;
@@ -53,7 +54,7 @@ impl Format for LineFormat {
         };
         !text.contains(is_separator)
             && text.bytes().any(|byte| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'1'))
-            && split(&line).is_some_and(|(order, cells)| {
+            && split(&line).is_some_and(|Split { order, cells, .. }| {
                 let alphabet = cells::alphabet(&cells, order);
                 order * order > MAX_ORDER && cells.iter().all(|cell| is_cell(cell, alphabet, order))
             })
@@ -84,7 +85,7 @@ struct LineReader;
 impl Reader for LineReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
         match lines.next_content()? {
-            Some(line) => parse(&line, setting).map(Some),
+            Some(line) => parse(&line, setting, &mut lines.notes).map(Some),
             None => Ok(None),
         }
     }
@@ -116,7 +117,7 @@ fn is_nine_line(line: &NineLine) -> bool {
 /// single words of at least 16 characters are not looked at closely.
 pub(super) fn order_of(text: &str) -> Option<usize> {
     let line = input::Line { text: text.to_owned(), number: 1 };
-    let (order, cells) = split(&line)?;
+    let Split { order, cells, .. } = split(&line)?;
     let is_one_word = cells[0].character().is_some() && words(&line).next()?.text.len() >= 16;
     are_cells(&cells, order, is_one_word).then_some(order)
 }
@@ -140,42 +141,59 @@ fn is_label(word: &str) -> bool {
 }
 
 /// The cells of a line are looked for in its first words, this many.
-const WORDS_SEEN: usize = 4;
+const WORDS_SEEN: usize = 5;
 
-/// Returns the first of the next words that is a grid.
-fn next_grid<'l>(words: &[CellWord<'l>]) -> Option<(usize, Vec<CellWord<'l>>)> {
-    words.iter().take(WORDS_SEEN).find_map(|word| {
-        let order = square_root(word.text.len()).filter(|&order| order >= 4)?;
-        let cells: Vec<_> = word.characters().collect();
-        (cells.len() == order * order && are_cells(&cells, order, false)).then_some((order, cells))
-    })
+/// The cells of a line, and what else stands in it.
+struct Split<'l> {
+    order: usize,
+    cells: Vec<CellWord<'l>>,
+    /// The words that are neither cells nor the number of the line.
+    others: Vec<CellWord<'l>>,
+}
+
+/// Returns the order and the cells of a word that is a grid.
+fn grid_word<'l>(word: &CellWord<'l>) -> Option<(usize, Vec<CellWord<'l>>)> {
+    let order = square_root(word.text.len()).filter(|&order| order >= 4)?;
+    let cells: Vec<_> = word.characters().collect();
+    (cells.len() == order * order && are_cells(&cells, order, false)).then_some((order, cells))
 }
 
 /// Returns the order and the cells, if their number is a square.
-fn split(line: &input::Line) -> Option<(usize, Vec<CellWord<'_>>)> {
+fn split(line: &input::Line) -> Option<Split<'_>> {
     let mut words: Vec<CellWord<'_>> = words(line).collect();
     if words.len() > 1 && is_label(words[0].text) {
         words.remove(0);
     }
+    let whole = |order, cells| Split { order, cells, others: Vec::new() };
     let width = words.first()?.text.chars().count();
     // A word a row.
     if width > 1 && words.len() == width && words.iter().all(|w| w.text.chars().count() == width) {
         let cells: Vec<_> = words.iter().flat_map(|word| word.characters()).collect();
-        return square_root(cells.len()).map(|order| (order, cells));
+        return square_root(cells.len()).map(|order| whole(order, cells));
     }
-    // The first word as one character a cell, unless it is a cell itself.
-    if width > 2 {
-        let cells: Vec<_> = words[0].characters().collect();
-        let order = square_root(width);
-        if words.len() > 1
-            && order.is_none_or(|order| order < 9 && !are_cells(&cells, order, false))
-            && let Some(found) = next_grid(&words[1..])
-        {
-            return Some(found);
+    if width <= 2 {
+        return square_root(words.len()).map(|order| whole(order, words));
+    }
+    // The first word that is a grid, but not a solution if there is a puzzle, too; otherwise the first word, whose
+    // cells may be wrong.
+    let grids = words.iter().enumerate().take(WORDS_SEEN);
+    let mut grids = grids.filter_map(|(index, word)| Some((index, grid_word(word)?)));
+    let first = grids
+        .next()
+        .filter(|(index, _)| *index == 0 || square_root(width).is_none_or(|order| order < 9));
+    let is_full = |cells: &[CellWord<'_>]| {
+        cells.iter().all(|cell| !BLANKS.contains(&cell.character().unwrap_or('.')))
+    };
+    let (index, (order, cells)) = match first {
+        Some((index, (order, cells))) if is_full(&cells) => {
+            let puzzle = grids.find(|(_, (other, cells))| *other == order && !is_full(cells));
+            puzzle.unwrap_or((index, (order, cells)))
         }
-        return order.map(|order| (order, cells));
-    }
-    square_root(words.len()).map(|order| (order, words))
+        Some(first) => first,
+        None => (0, (square_root(width)?, words[0].characters().collect())),
+    };
+    words.remove(index);
+    Some(Split { order, cells, others: words })
 }
 
 /// What each byte means in a grid of order 9 or below: the bit of a digit, all bits of a blank, none of
@@ -197,9 +215,15 @@ const MEANINGS: [u64; 256] = {
 
 /// Reads a plain line of digits and blanks of an order from 4 to 9, the most common text of all,
 /// without more allocations than the grid itself; `None` if the line is anything else, or not in order.
-fn parse_plain(text: &str, setting: &mut Setting) -> Option<Grid> {
+fn parse_plain(line: &input::Line, setting: &mut Setting, notes: &mut InputNotes) -> Option<Grid> {
+    let text = &*line.text;
     let bytes = text.as_bytes();
     let length = bytes.iter().position(|&b| is_separator(b.into())).unwrap_or(bytes.len());
+    let others = text[length..].trim_matches(is_separator);
+    // Another grid is to be compared with this one.
+    if others.len() >= length {
+        return None;
+    }
     // A shorter word in front of others may be a row.
     let order =
         square_root(length).filter(|&o| o == 9 || length == bytes.len() && (4..9).contains(&o))?;
@@ -211,15 +235,30 @@ fn parse_plain(text: &str, setting: &mut Setting) -> Option<Grid> {
         return None;
     }
     let blank = candidates.iter().position(|&word| word == all).map_or('.', |at| bytes[at].into());
+    if !others.is_empty() {
+        note_others(CellWord::new(line, others), true, notes);
+    }
     Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&LineFormat) }))
 }
 
-/// Reads the grid of a line.
-pub(super) fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, InputError> {
-    if let Some(grid) = parse_plain(&line.text, setting) {
+/// Notes that words of a line before or behind its cells are not used.
+fn note_others(others: CellWord<'_>, is_behind: bool, notes: &mut InputNotes) {
+    others.note(
+        if is_behind { "not used: text after the cells" } else { "not used: text before the cells" },
+        notes,
+    );
+}
+
+/// Reads the grid of a line. Other grids in the line must not contradict it; what else stands there is noted.
+pub(super) fn parse(
+    line: &input::Line,
+    setting: &mut Setting,
+    notes: &mut InputNotes,
+) -> Result<Grid, InputError> {
+    if let Some(grid) = parse_plain(line, setting, notes) {
         return Ok(grid);
     }
-    let Some((order, cells)) = split(line) else {
+    let Some(Split { order, cells, others }) = split(line) else {
         let mut all_words = words(line);
         let first = all_words.next();
         let width = first.map_or(0, |word| word.text.chars().count());
@@ -240,12 +279,45 @@ pub(super) fn parse(line: &input::Line, setting: &mut Setting) -> Result<Grid, I
         return Err(line.error(0, message));
     };
     let shape = setting.shape(order).map_err(|message| line.error(0, message))?;
-    cells::fill(shape, &cells, &LineFormat).map_err(|mut error| {
+    let grid = cells::fill(shape, &cells, &LineFormat).map_err(|mut error| {
         if order < 4 {
             error
                 .message
                 .push_str(&format!(" (a line of {} cells is a grid of order {order})", cells.len()));
         }
         error
-    })
+    })?;
+    let is_other = |word: &CellWord<'_>| grid_word(word).is_none_or(|(other, _)| other != order);
+    for other in others.iter().filter(|word| !is_other(word)) {
+        check_other(&grid, *other)?;
+        other.note("not used: another grid in the line", notes);
+    }
+    let mut texts = others.into_iter().filter(is_other);
+    if let Some(first) = texts.next() {
+        let is_behind = first.start() > cells[0].start();
+        let last = if is_behind { texts.last().unwrap_or(first) } else { first };
+        note_others(first.to(last), is_behind, notes);
+    }
+    Ok(grid)
+}
+
+/// Checks that a word, another grid in the line of `grid`, has the same symbol wherever both have one.
+fn check_other(grid: &Grid, word: CellWord<'_>) -> Result<(), InputError> {
+    let order = grid.shape().order();
+    let cells: Vec<CellWord<'_>> = word.characters().collect();
+    let other = cells::fill(Arc::clone(grid.shape()), &cells, &LineFormat)?;
+    let differs = |&cell: &usize| match (grid.symbol(cell), other.symbol(cell)) {
+        (Some(one), Some(two)) => one != two,
+        _ => false,
+    };
+    match (0..grid.shape().cell_count()).find(differs) {
+        Some(cell) => {
+            let mut clue = String::new();
+            cells::write_cell(grid, cell, &mut clue);
+            let (row, column) = (cell / order + 1, cell % order + 1);
+            let expected = format!("another grid in the line to have `{clue}` in r{row}c{column}, too");
+            Err(cells[cell].expected(&expected))
+        }
+        None => Ok(()),
+    }
 }

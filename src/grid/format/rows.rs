@@ -245,6 +245,13 @@ fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(
     }
 }
 
+/// Tells whether lines begin with a grid in rows, whole or with a fault in it.
+pub(super) fn begin(block: &[Line]) -> bool {
+    let mut lines = Lines::of_text("");
+    block.iter().rev().for_each(|line| lines.push_back(line.clone()));
+    recognizes(&mut lines) == Some(true)
+}
+
 /// Tells whether a text begins with a grid in rows, whole or with a fault in it.
 fn recognizes(lines: &mut Lines) -> Option<bool> {
     let mut block = vec![lines.next_content().ok()??];

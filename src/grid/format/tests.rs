@@ -1,7 +1,7 @@
 //! Every format against its example, well-known samples, malformed texts and noise.
 
 use super::{FORMATS, Format, by_name, recognize};
-use crate::grid::{Grid, Setting};
+use crate::grid::{Alphabet, Grid, Setting};
 use crate::input::Lines;
 
 /// Reads all grids; an error stands where its grid would.
@@ -100,7 +100,15 @@ fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
                 let again = read(*to, &text);
                 let again = again[0].as_ref().expect("what was written is in order");
                 let names = format!("{} to {}", from.name(), to.name());
-                if to.name() == "pencilmarks" {
+                if to.name() == "hodoku" {
+                    // What the clues exclude is not written.
+                    let marks = |grid: &Grid| {
+                        let mut text = String::new();
+                        by_name("pencilmarks").expect("a format").write(grid, &mut text);
+                        text
+                    };
+                    assert_eq!(marks(again), marks(&grid), "{names}");
+                } else if to.name() == "pencilmarks" {
                     // Of blank cells only what is open is written.
                     let pairs = candidates(again).into_iter().zip(candidates(&grid)).enumerate();
                     for (cell, (now, before)) in pairs {
@@ -582,6 +590,41 @@ fn no_text_makes_a_reader_panic_or_run_on() {
                     FORMATS[round % FORMATS.len()].write(&grid, &mut out);
                     grid.style.format.write(&grid, &mut out);
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_number_of_grids_may_stand_under_a_title() {
+    for (order, width) in [(4, 2), (6, 3), (9, 3), (16, 4)] {
+        let height = order / width;
+        // Each grid has its own blanks, and the last symbol in its first row.
+        let cell = |row: usize, column: usize, number: usize| {
+            let symbol = (width * (row % height) + row / height + column) % order;
+            let is_blank = (row + column + number) % 3 == 0 && symbol + 1 < order;
+            if is_blank { '.' } else { Alphabet::Digits.character(symbol).expect("a symbol") }
+        };
+        let row = |row, number| (0..order).map(|column| cell(row, column, number)).collect::<String>();
+        for count in 1..=20 {
+            for (end, gap, is_blank) in
+                [("", "", false), ("", "\n", true), ("\n", "", false), ("\n", "\n", true)]
+            {
+                let grid = |number| (0..order).map(|r| row(r, number) + end).collect::<String>();
+                let between = match (end, is_blank) {
+                    ("", _) => "\n",
+                    (_, true) => "\n",
+                    (_, false) => "",
+                };
+                let block = |title: &str| {
+                    let grids: String = (0..count).map(|number| grid(number) + between).collect();
+                    format!("{title} puzzles\n{gap}{grids}{gap}")
+                };
+                let text = block("Easy") + &block("Hard");
+                let format = recognize(&text).expect("a format");
+                let found = read(format, &text);
+                let good = found.iter().flatten().filter(|grid| grid.shape().order() == order).count();
+                assert_eq!((good, found.len()), (2 * count, 2 * count), "{} of {text}", format.name());
             }
         }
     }

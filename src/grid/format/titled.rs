@@ -4,10 +4,13 @@
 //! The grids are rows or lines, and are written so. A line of words begins with a word of three letters
 //! or more and goes on with others, with a colon or with a number; or it is a number between dashes or
 //! the like; or it is a number with a full stop, a colon or a bracket behind it, which is not as long
-//! as a line beside it: `432.` is a row of a 4x4 grid. Only texts whose other lines are grids are taken
-//! for this.
+//! as a line beside it: `432.` is a row of a 4x4 grid. A note names the first title.
+//!
+//! Only texts whose other lines are grids are taken for this. Among grids of a line each, the first title stands before
+//! them, or titles that are equal up to a number or a colon stand after as many grids each. Any other line of words
+//! among them stands in the place of a grid and is an error.
 
-use super::cells::{is_skipped, square_root};
+use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, line, rows};
 use crate::grid::{Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
@@ -17,6 +20,9 @@ pub(super) struct Titled;
 
 /// The format is recognized by this many lines at the beginning.
 const LINES_SEEN: usize = 200;
+
+/// The most lines of a grid with the blank lines and rules in it.
+const BLOCK_LINES: usize = 3 * MAX_ORDER;
 
 impl Format for Titled {
     fn name(&self) -> &'static str {
@@ -32,21 +38,24 @@ impl Format for Titled {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        let mut titles = 0;
+        let mut titles: Vec<Title<'_>> = Vec::new();
         let mut text = String::new();
-        let mut before = "";
+        let (mut before, mut content_count) = ("", 0);
         let mut lines = sample.lines().take(LINES_SEEN).peekable();
         while let Some(line) = lines.next() {
             // In the place of a title stands an empty line.
             if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
-                titles += 1;
+                titles.push(Title { text: line.trim(), before: content_count });
             } else {
                 text.push_str(line);
+                content_count += usize::from(!is_skipped(line));
             }
             text.push('\n');
             before = line;
         }
-        titles > 0 && (rows::Rows.recognizes(&text) || line::LineFormat.recognizes(&text))
+        let are_rows = || rows::Rows.recognizes(&text);
+        !titles.is_empty()
+            && (are_rows() || are_titles_of_lines(&titles) && line::LineFormat.recognizes(&text))
     }
 
     fn reader(&self) -> Box<dyn Reader> {
@@ -60,6 +69,33 @@ impl Format for Titled {
     fn write(&self, grid: &Grid, out: &mut String) {
         rows::Rows.write(grid, out);
     }
+}
+
+/// A line of words, and the number of lines with cells before it.
+struct Title<'t> {
+    text: &'t str,
+    before: usize,
+}
+
+impl<'t> Title<'t> {
+    /// Returns the part before a colon or the first digit, if there is either.
+    fn stem(&self) -> Option<&'t str> {
+        self.text.find(|c: char| c == ':' || c.is_ascii_digit()).map(|end| self.text[..end].trim())
+    }
+}
+
+/// Tells whether lines of words among grids of a line each are titles: they stand first or recur.
+fn are_titles_of_lines(titles: &[Title<'_>]) -> bool {
+    let recurs = |title: &Title<'_>| {
+        let same: Vec<usize> = titles
+            .iter()
+            .filter(|other| other.stem() == title.stem())
+            .map(|other| other.before)
+            .collect();
+        let is_regular = same.windows(2).all(|two| two[1] - two[0] == same[0]);
+        title.stem().is_some() && same.len() > 1 && is_regular
+    };
+    titles.first().is_some_and(|first| first.before == 0) || titles.iter().all(recurs)
 }
 
 /// Tells whether a line, with those before and behind it, is words and no part of a grid.
@@ -103,29 +139,40 @@ impl Reader for TitledReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
         // The lines up to a title, with blank lines between bands.
         let mut block: Vec<Line> = Vec::new();
-        while block.len() < 3 * MAX_ORDER
+        let mut is_begun = false;
+        while block.len() < BLOCK_LINES
             && let Some(line) = lines.next_line()?
         {
             let before = block.last().map_or("", |line| &line.text);
             let behind = lines.peek().map_or("", |line| &line.text);
-            if !is_title(&line.text, [before, behind]) {
-                block.push(line);
-            } else if block.iter().any(|line| !is_skipped(&line.text)) {
-                lines.push_back(line);
-                break;
-            } else {
+            if is_title(&line.text, [before, behind]) {
+                if is_begun {
+                    lines.push_back(line);
+                    break;
+                }
+                let title = line.text.trim();
+                CellWord::new(&line, title).note("not used: a title", &mut lines.notes);
                 block.clear();
+                continue;
+            }
+            is_begun |= !is_skipped(&line.text);
+            let is_line = line.text.trim().len() > MAX_ORDER && line::order_of(&line.text).is_some();
+            block.push(line);
+            // A line that is too long for a row needs no look at the others.
+            if is_line {
+                break;
             }
         }
-        let contents: Vec<&Line> = block.iter().filter(|line| !is_skipped(&line.text)).collect();
-        let Some(first) = contents.first() else { return Ok(None) };
-        let order = line::order_of(&first.text).filter(|&order| order >= 4);
+        let mut contents = block.iter().filter(|line| !is_skipped(&line.text));
+        let Some(first) = contents.next() else { return Ok(None) };
+        let may_be_line = |line: &Line| line::order_of(&line.text).is_some_and(|order| order >= 4);
         // A row of 16 cells may be a line of order 4.
-        let is_line = order.is_some() && square_root(contents.len()).is_none_or(|_| contents.len() < 4);
+        let is_line = (may_be_line(first) || contents.any(may_be_line)) && !rows::begin(&block);
         let mut own = Lines::of_text("");
         block.into_iter().rev().for_each(|line| own.push_back(line));
         let reader = if is_line { &mut self.line } else { &mut self.rows };
         let grid = reader.next(&mut own, setting);
+        lines.notes.append(own.notes.take());
         let mut rest = Vec::new();
         while let Some(line) = own.next_line()? {
             rest.push(line);
