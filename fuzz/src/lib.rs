@@ -7,6 +7,9 @@
 pub mod bytes;
 pub mod draw;
 pub mod drive;
+pub mod edit;
 pub mod mutate;
 pub mod oracle;
+pub mod reading;
 pub mod targets;
+pub mod texts;

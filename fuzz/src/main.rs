@@ -1,6 +1,8 @@
 //! Runs the hunters: `hunt [--seed N] [--runs N | --seconds N] [TARGET...]`, or one input:
 //! `hunt TARGET --input FILE`. `hunt --seeds FOLDER` writes what libFuzzer may begin with.
 //!
+//! `hunt --sweep NAME` tries every change of the texts whose names contain NAME (all of them: `""`).
+//!
 //! Without `--runs` and `--seconds` each target makes the executions of the short run.
 
 use std::path::Path;
@@ -8,7 +10,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use farandole_fuzz::drive::{Until, drive, shrink, try_once};
-use farandole_fuzz::targets::{TARGETS, by_name};
+use farandole_fuzz::targets::{TARGETS, by_name, edits};
 
 fn main() -> ExitCode {
     match run() {
@@ -33,6 +35,10 @@ fn run() -> Result<(), String> {
             "--runs" => until = Some(Until::Runs(number(value()?)?)),
             "--seconds" => until = Some(Until::Time(Duration::from_secs(number(value()?)?))),
             "--input" => input = Some(value()?),
+            "--sweep" => {
+                edits::sweep(&value()?, |finding| println!("{finding}\n"));
+                return Ok(());
+            }
             "--seeds" => return write_seeds(Path::new(&value()?)).map_err(|error| error.to_string()),
             _ => names.push(argument),
         }

@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod calls;
 pub mod convert;
+pub mod edits;
 pub mod large;
 pub mod lines;
 pub mod problem;
@@ -33,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     calls::TARGET,
     lines::TARGET,
     texts::TARGET,
+    edits::TARGET,
     proof::TARGET,
     record::TARGET,
     zdd::TARGET,

@@ -1,0 +1,228 @@
+//! Single changes of a text: a line, a word or a character is dropped, doubled, moved or replaced.
+//!
+//! Changes have numbers, so that bytes can choose one and a loop can try all.
+
+use std::ops::Range;
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// A line with its end.
+    Line,
+    /// A word between blanks.
+    Word,
+    /// Letters and digits that stand together within a word.
+    Token,
+    /// What stands between commas, semicolons, slashes, colons and ampersands of a line.
+    Member,
+    /// A character.
+    Char,
+}
+
+/// What happens to a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// It is left out.
+    Drop,
+    /// It stands there twice.
+    Double,
+    /// It stands there twice, first with another digit.
+    DoubleOther,
+    /// It changes places with the next one.
+    Swap,
+    /// It moves to the beginning of the text.
+    ToStart,
+    /// It moves to the end of the text.
+    ToEnd,
+    /// Something else stands in its place.
+    Replace(&'static str),
+    /// Something else stands before it.
+    Insert(&'static str),
+}
+
+/// Lines that mean nothing where they are inserted, or something else than what stands there.
+const LINES: &[&str] = &[
+    "zzz\n",
+    "not a sudoku\n",
+    "# kiler: r1c1 r1c2 = 4\n",
+    "# rule: diagonals\n",
+    "# killer r1c1 r1c2 = 4\n",
+    "killer: r1c1 r1c2 = 4\n",
+    "# killer: r1c1 r1c2 = 4\n",
+    "# rules: diagonals\n",
+    "# rules: anti-king\n",
+    "# boxes: none\n",
+    "# boxes: 4x1\n",
+    "# regions: 1122 1122 3344 3344\n",
+    "# digits: 0-3\n",
+    "# order: 6\n",
+    "# puzzle: latin\n",
+    "-7\n",
+];
+
+/// Words that mean nothing, or cells and numbers that are out of range.
+const WORDS: &[&str] = &["zzz", "r99c99", "-7", "99", "0"];
+
+/// Characters that are put in place of another one.
+const CHARS: &[&str] = &["x", "0", "3", "9", " ", "-", "!"];
+
+/// Returns the changes that are tried with each part of this kind.
+fn changes(unit: Unit) -> impl Iterator<Item = Change> {
+    let moves: &[Change] = match unit {
+        Unit::Line => &[
+            Change::Drop,
+            Change::Double,
+            Change::DoubleOther,
+            Change::Swap,
+            Change::ToStart,
+            Change::ToEnd,
+        ],
+        Unit::Char => &[Change::Drop, Change::Double, Change::Swap],
+        _ => &[Change::Drop, Change::Double, Change::DoubleOther, Change::Swap],
+    };
+    let (replacements, insertions): (&[&str], &[&str]) = match unit {
+        Unit::Line => (&[], LINES),
+        Unit::Member => (&[], &[]),
+        Unit::Word => (WORDS, &["zzz ", "7 "]),
+        Unit::Token => (WORDS, &[]),
+        Unit::Char => (CHARS, &[]),
+    };
+    let replacements = replacements.iter().map(|text| Change::Replace(text));
+    moves.iter().copied().chain(replacements).chain(insertions.iter().map(|text| Change::Insert(text)))
+}
+
+/// What stands between members.
+const SEPARATORS: [char; 5] = [',', ';', '/', ':', '&'];
+
+/// Returns the places of all parts of a kind.
+#[must_use]
+pub fn parts(text: &str, unit: Unit) -> Vec<Range<usize>> {
+    let range = |part: &str| {
+        let start = part.as_ptr().addr() - text.as_ptr().addr();
+        start..start + part.len()
+    };
+    match unit {
+        Unit::Line => text.split_inclusive('\n').map(range).collect(),
+        Unit::Word => text.split_whitespace().map(range).collect(),
+        Unit::Token => {
+            let words = text.split_whitespace();
+            let tokens = words.flat_map(|word| {
+                word.split(|c: char| !c.is_alphanumeric())
+                    .filter(move |token| !token.is_empty() && token.len() < word.len())
+            });
+            tokens.map(range).collect()
+        }
+        Unit::Member => {
+            let lines = text.lines().filter(|line| line.contains(SEPARATORS));
+            lines
+                .flat_map(|line| line.split(SEPARATORS))
+                .filter(|part| !part.is_empty())
+                .map(range)
+                .collect()
+        }
+        Unit::Char => text.char_indices().map(|(start, c)| start..start + c.len_utf8()).collect(),
+    }
+}
+
+/// A change of one part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The kind of part.
+    pub unit: Unit,
+    /// The part.
+    pub part: Range<usize>,
+    /// The part with which it changes places.
+    next: Option<Range<usize>>,
+    /// What happens to it.
+    pub change: Change,
+}
+
+const UNITS: [Unit; 5] = [Unit::Line, Unit::Word, Unit::Token, Unit::Member, Unit::Char];
+
+impl Edit {
+    /// Iterates over all changes of a text.
+    pub fn all(text: &str) -> impl Iterator<Item = Self> {
+        UNITS.into_iter().flat_map(|unit| {
+            let parts = parts(text, unit);
+            (0..parts.len())
+                .flat_map(move |index| {
+                    let (part, next) = (parts[index].clone(), parts.get(index + 1).cloned());
+                    changes(unit).map(move |change| Self {
+                        unit,
+                        part: part.clone(),
+                        next: next.clone(),
+                        change,
+                    })
+                })
+                .collect::<Vec<_>>()
+        })
+    }
+
+    /// Returns the change with a number, which is taken modulo the number of changes; `None` of an empty text. The first byte
+    /// chooses the kind of part, so that lines are changed as often as characters.
+    #[must_use]
+    pub fn nth(text: &str, unit: usize, number: usize) -> Option<Self> {
+        let unit = UNITS[unit % UNITS.len()];
+        let parts = parts(text, unit);
+        let changes: Vec<Change> = changes(unit).collect();
+        let number = number % (parts.len() * changes.len()).max(1);
+        let index = number / changes.len();
+        let (part, next) = (parts.get(index)?.clone(), parts.get(index + 1).cloned());
+        Some(Self { unit, part, next, change: changes[number % changes.len()] })
+    }
+
+    /// Returns the changed text, and the place of what was changed in it; `None` if nothing was.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> Option<(String, Range<usize>)> {
+        let (before, behind) = (&text[..self.part.start], &text[self.part.end..]);
+        let part = &text[self.part.clone()];
+        let at = |start: usize, length: usize| start..start + length;
+        let start = before.len();
+        let (changed, place) = match self.change {
+            Change::Drop if self.unit == Unit::Member => {
+                let shorter = before.strip_suffix(SEPARATORS).unwrap_or(before);
+                ([shorter, behind].concat(), at(shorter.len(), 0))
+            }
+            Change::Drop => ([before, behind].concat(), at(start, 0)),
+            Change::Double | Change::DoubleOther => {
+                let first = if self.change == Change::Double { part.to_owned() } else { other(part)? };
+                let between = match self.unit {
+                    Unit::Word => " ",
+                    Unit::Member => {
+                        let separator = |c: char| SEPARATORS.contains(&c).then_some(c.len_utf8());
+                        let next =
+                            behind.chars().next().and_then(separator).map(|length| &behind[..length]);
+                        let last = before.chars().next_back().and_then(separator);
+                        next.or(last.map(|length| &before[start - length..])).unwrap_or(",")
+                    }
+                    _ => "",
+                };
+                let length = first.len() + between.len() + part.len();
+                ([before, &first, between, part, behind].concat(), at(start, length))
+            }
+            Change::Swap => {
+                let next = self.next.clone()?;
+                let between = &text[self.part.end..next.start];
+                let length = next.end - self.part.start;
+                let swapped = [before, &text[next.clone()], between, part, &text[next.end..]];
+                (swapped.concat(), at(start, length))
+            }
+            Change::ToStart => ([part, before, behind].concat(), at(0, part.len())),
+            Change::ToEnd => {
+                let whole = [before, behind, part].concat();
+                let length = whole.len();
+                (whole, at(length - part.len(), part.len()))
+            }
+            Change::Replace(other) => ([before, other, behind].concat(), at(start, other.len())),
+            Change::Insert(other) => ([before, other, part, behind].concat(), at(start, other.len())),
+        };
+        (changed != text).then_some((changed, place))
+    }
+}
+
+/// Returns a part with another last digit; `None` if it has none.
+fn other(part: &str) -> Option<String> {
+    let at = part.rfind(|c: char| c.is_ascii_digit())?;
+    let digit = if &part[at..=at] == "9" { '1' } else { char::from(part.as_bytes()[at] + 1) };
+    Some(format!("{}{digit}{}", &part[..at], &part[at + 1..]))
+}

@@ -1,0 +1,344 @@
+//! Texts in which one line, word or character was changed: every part of a text is used, or the text is refused.
+//!
+//! A part of a text that is read without an error must matter: without it the text is refused, or other puzzles or
+//! notes come out. This holds for each text as it stands, and after each change for what was changed and for the lines
+//! that mattered before. So the hunter finds a misspelt clue that is taken for a comment, a second line of rules that
+//! replaces the first, and a line that vanishes between two grids.
+//!
+//! Parts without a meaning are listed in [`IDLE`], each with its reason.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::Target;
+use crate::edit::{Change, Edit, Unit, parts};
+use crate::reading::{Reading, read};
+use crate::texts::{Text, texts};
+
+pub(super) const TARGET: Target = Target {
+    name: "edits",
+    summary: "valid texts with one change: nothing is left out in silence",
+    run,
+    seeds,
+    short_runs: 600,
+};
+
+/// Bytes that choose a text, a kind of part, and a change.
+const HEAD: usize = 5;
+/// This number of a text stands for the text in the bytes that follow.
+const OWN: u16 = u16::MAX;
+/// Longest text in the bytes; each of its lines is left out once to begin with.
+const OWN_MAX: usize = 400;
+/// Most parts of the changed lines that are left out by turns.
+const PARTS_MAX: usize = 16;
+
+/// What may be left out without a word: texts by a part of their names, their parts, and the reason.
+const IDLE: &[(&str, fn(&str) -> bool, &str)] = &[
+    ("", |part| part.chars().all(|c| "|+-*=:.'\"_\\/ \t\n".contains(c)), "frames and blanks"),
+    ("", is_remark, "comments and remarks"),
+    ("", |part| part.starts_with("<?"), "the declaration of XML"),
+    ("opensudoku", |part| part.starts_with("<name>"), "a title"),
+    ("title", |part| part.starts_with(char::is_alphabetic), "a title"),
+    (
+        "form dlx",
+        |part| part.chars().all(|c| "0|".contains(c)),
+        "a bound or cost of zero, which may be left out",
+    ),
+    ("form dlx", |part| part.trim_start().starts_with('|'), "a comment"),
+    ("form partition", |part| part == "0", "a leading zero"),
+    ("form miniexact", |part| part.trim() == ";", "the last semicolon"),
+    ("form xc", |part| part == "c" || part == "0", "`xcc` for `xc`, and a leading zero"),
+    ("format jigsaw", |part| part.trim() == "4 4", "the order, which the grid shows"),
+    ("format csv", |part| part.trim() == "puzzle", "the name of the only column"),
+    (
+        "hodoku",
+        |part| part.chars().all(|c| "0x".contains(c)),
+        "the technique and the mode of an exercise",
+    ),
+    ("format table", |part| part == "0", "a blank cell"),
+    ("link iss", |part| part == "0", "a cage without a sum"),
+    ("tiling clues", |part| part.starts_with("AA"), "any letter names the copy of a piece"),
+    ("xmpuzzle", |part| part.starts_with("<voxel"), "a shape that is no piece of the problem"),
+];
+
+/// Beginnings of lines that may say what the content shows already.
+const REDUNDANT: &[&str] = &["# puzzle: ", "lattice ", "\"items\": [\"a\", \"b\", \"c\"]"];
+
+/// Findings that are not settled: beginnings of the names of texts, and the kinds of changes.
+const OPEN: &[(&str, fn(Change) -> bool)] = &[
+    ("kind", |_| true),
+    ("head", |_| true),
+    ("rule", |_| true),
+    ("batch", |_| true),
+    ("link", |_| true),
+    ("format", |_| true),
+    ("tiling", |_| true),
+    ("form json", |_| true),
+    ("form", |change| matches!(change, Change::Insert(_))),
+];
+
+/// Keys of remarks.
+const REMARKS: &[&str] = &[
+    "title",
+    "author",
+    "source",
+    "solutions",
+    "solution",
+    "note",
+    "comment",
+    "date",
+    "link",
+    "license",
+    "rating",
+    "slow",
+];
+
+/// Tells whether a part is a comment in prose, or a remark.
+fn is_remark(part: &str) -> bool {
+    let Some(text) = part.trim_start().strip_prefix('#') else { return false };
+    match text.split_once(':') {
+        Some((key, _)) => REMARKS.contains(&key.trim()),
+        None => !text.split_whitespace().any(is_cell),
+    }
+}
+
+/// Tells whether a word names a cell: `r1c2`.
+fn is_cell(word: &str) -> bool {
+    let numbers = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
+    numbers.is_some_and(|(row, column)| row.parse::<u8>().is_ok() && column.parse::<u8>().is_ok())
+}
+
+/// A text that is read, and what of it matters.
+struct Base {
+    name: String,
+    text: String,
+    reading: Reading,
+    /// The lines without which something else is read.
+    used: HashSet<String>,
+    /// Lines that say what the content shows already.
+    redundant: HashSet<String>,
+}
+
+impl Base {
+    fn new(name: &str, text: &str) -> Self {
+        let reading = read(text);
+        let lines = parts(text, Unit::Line);
+        let is_used = |line: &Range<usize>| read(&without(text, line)) != reading;
+        let (used, idle): (Vec<_>, Vec<_>) = lines.into_iter().partition(is_used);
+        let lines = |lines: Vec<Range<usize>>| lines.into_iter().map(|line| text[line].to_owned());
+        let used = lines(used).collect();
+        let is_redundant =
+            |line: &String| REDUNDANT.iter().any(|begin| line.trim_start().starts_with(begin));
+        let redundant = lines(idle).filter(is_redundant).map(|line| squeezed(&line)).collect();
+        Self { name: name.to_owned(), text: text.to_owned(), reading, used, redundant }
+    }
+
+    /// Tells whether a part may mean nothing.
+    fn is_idle(&self, part: &str) -> bool {
+        self.redundant.contains(&squeezed(part))
+            || IDLE.iter().any(|(name, is_idle, _)| self.name.contains(name) && is_idle(part))
+    }
+
+    /// Tells what is wrong after a change, if something is.
+    fn try_edit(&self, edit: &Edit) -> Option<Finding> {
+        let part = &self.text[edit.part.clone()];
+        let line = line_of(&self.text, edit.part.start);
+        if is_in_address(&self.text, edit.part.start) || is_first_title(edit) {
+            return None;
+        }
+        let (text, place) = edit.apply(&self.text)?;
+        let reading = read(&text);
+        if matches!(reading, Reading::Refused(_)) {
+            return None;
+        }
+        let finding = |what: String| Finding {
+            name: self.name.clone(),
+            edit: format!("{:?} {part:?}: {:?}", edit.unit, edit.change),
+            text: text.clone(),
+            what,
+        };
+        let is_order = matches!(edit.change, Change::Swap | Change::ToStart | Change::ToEnd);
+        let is_merged = edit.change == Change::Double && line.starts_with(['#', 'l']);
+        let is_idle = is_order
+            || is_merged
+            || is_blank_for_blank(part, edit.change)
+            || self.is_idle(part)
+            || self.is_idle(line);
+        if reading == self.reading && !is_idle {
+            // What is read without a part whatever happens to it, is told once.
+            let is_told =
+                edit.change != Change::Drop && read(&without(&self.text, &edit.part)) == self.reading;
+            return (!is_told).then(|| finding("nothing is said, and the same is read".to_owned()));
+        }
+        let mut tried = HashSet::new();
+        let changed: Vec<Range<usize>> = parts(&text, Unit::Line)
+            .into_iter()
+            .filter(|line| line.start <= place.end && place.start < line.end.max(line.start + 1))
+            .collect();
+        let words =
+            [Unit::Word, Unit::Token, Unit::Char].into_iter().flat_map(|unit| parts(&text, unit));
+        let words = words.filter(|word| word.start < place.end && place.start < word.end);
+        let words = words.take(if is_merged { 0 } else { PARTS_MAX });
+        let lines = parts(&text, Unit::Line);
+        let lines = lines
+            .into_iter()
+            .filter(|line| changed.contains(line) || self.used.contains(&text[line.clone()]));
+        for part in lines.chain(words) {
+            let shown = &text[part.clone()];
+            let is_twin = text.matches(shown).count() > 1 && edit.change == Change::Double;
+            let is_zero = shown == "0" && text[part.end..].starts_with(|c: char| c.is_ascii_digit());
+            let is_known =
+                is_twin || is_zero || self.is_idle(shown) || self.is_idle(line_of(&text, part.start));
+            if !is_known && tried.insert(part.clone()) && read(&without(&text, &part)) == reading {
+                return Some(finding(format!("nothing is said, and {shown:?} is not used")));
+            }
+        }
+        None
+    }
+}
+
+/// Tells whether a byte stands in the address of a link, before the puzzle.
+fn is_in_address(text: &str, at: usize) -> bool {
+    let line = line_of(text, at);
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let begin = ["?", "#m=", "/scl", "/scf", "/fpuzzles"]
+        .into_iter()
+        .filter_map(|begin| line.find(begin))
+        .min();
+    line.contains("://")
+        && !line.starts_with(['{', '<', '"'])
+        && begin.is_some_and(|begin| at - start <= begin)
+}
+
+/// Tells whether a title comes to stand above all.
+fn is_first_title(edit: &Edit) -> bool {
+    edit.part.start == 0 && edit.change == Change::Insert("not a sudoku\n")
+}
+
+/// Tells whether one sign for a blank cell takes the place of another one.
+fn is_blank_for_blank(part: &str, change: Change) -> bool {
+    let is_blank = |text: &str| matches!(text, "0" | "." | "-" | "*" | "_" | " ");
+    matches!(change, Change::Replace(other) if is_blank(part) && is_blank(other))
+        || part == "0" && change == Change::Double
+}
+
+/// Returns a text without blanks at its ends, and with one blank between its words.
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a text without a part.
+fn without(text: &str, part: &Range<usize>) -> String {
+    [&text[..part.start], &text[part.end..]].concat()
+}
+
+/// Returns the line in which a byte stands.
+fn line_of(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].split_inclusive('\n').next().unwrap_or_default()
+}
+
+/// A part that is left out in silence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The name of the text.
+    pub name: String,
+    /// The change.
+    pub edit: String,
+    /// The changed text.
+    pub text: String,
+    /// What was expected of it and is not so.
+    pub what: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}: {}\n  {:?}", self.name, self.edit, self.what, self.text)
+    }
+}
+
+/// The texts of the table with what is known about them, each when it is first asked for.
+static BASES: LazyLock<Vec<LazyLock<Base, Box<dyn Fn() -> Base + Send + Sync>>>> =
+    LazyLock::new(|| {
+        let base = |text: &'static Text| {
+            let make: Box<dyn Fn() -> Base + Send + Sync> =
+                Box::new(move || Base::new(&text.name, &text.text));
+            LazyLock::new(make)
+        };
+        texts().iter().map(base).collect()
+    });
+
+/// Some changes of every text: of each kind of part, at different places.
+fn seeds() -> Vec<Vec<u8>> {
+    let mut random = dlx::Random::new(1);
+    let count = texts().len();
+    let seed = |index: usize| {
+        let text = (index % count) as u16;
+        let number = random.next_u64() as u16;
+        [&text.to_le_bytes()[..], &[(index / count + index) as u8], &number.to_le_bytes()].concat()
+    };
+    (0..4 * count).map(seed).collect()
+}
+
+/// Changes a text and looks at what comes out.
+pub fn run(bytes: &[u8]) {
+    let Some((head, own)) = bytes.split_at_checked(HEAD) else { return };
+    let text = u16::from_le_bytes([head[0], head[1]]);
+    let (unit, number) = (head[2].into(), u16::from_le_bytes([head[3], head[4]]).into());
+    let owned;
+    let base = if text == OWN {
+        let Ok(own) = std::str::from_utf8(&own[..own.len().min(OWN_MAX)]) else { return };
+        owned = Base::new("", own);
+        &owned
+    } else {
+        &**BASES.get(usize::from(text) % BASES.len()).expect("it is within")
+    };
+    if !matches!(base.reading, Reading::Read(_)) {
+        return;
+    }
+    let Some(edit) = Edit::nth(&base.text, unit, number) else { return };
+    let is_open =
+        OPEN.iter().any(|(name, is_open)| base.name.starts_with(name) && is_open(edit.change));
+    if !is_open && let Some(finding) = base.try_edit(&edit) {
+        panic!("{finding}");
+    }
+}
+
+/// Tries every change of the texts whose names contain `name`, and shows what is found: at most one finding a text, kind of part and
+/// change.
+pub fn sweep(name: &str, mut show: impl FnMut(&Finding)) {
+    for text in texts().iter().filter(|text| text.name.contains(name)) {
+        let base = Base::new(&text.name, &text.text);
+        let mut seen = HashSet::new();
+        for edit in Edit::all(&text.text) {
+            if !seen.contains(&(edit.unit, edit.change))
+                && let Some(finding) = base.try_edit(&edit)
+            {
+                seen.insert((edit.unit, edit.change));
+                show(&finding);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_of_the_table_is_read() {
+        // Four and more lines under a title are refused.
+        let titled = |text: &&Text| !text.name.contains("under each title");
+        let faults = texts().iter().filter(titled).filter_map(|text| match read(&text.text) {
+            Reading::Read(found) if found.len() == text.puzzles => None,
+            Reading::Read(found) => {
+                Some(format!("{}: {} puzzles\n{}", text.name, found.len(), text.text))
+            }
+            Reading::Refused(error) => Some(format!("{}: {error}\n{}", text.name, text.text)),
+        });
+        let faults: Vec<String> = faults.collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}

@@ -1,0 +1,276 @@
+//! Valid texts of every kind, rule, format and form, short enough for each of their characters to be changed.
+//!
+//! Most come from the tables of the library, so a new row there is covered at once. The tables here hold what
+//! these do not show: heads of grids, lattices, links, several puzzles in one text.
+
+use std::sync::LazyLock;
+
+use dlx::Limits;
+use farandole::grid::{FORMATS, Rule};
+use farandole::puzzle::variant::{rules::RULES, written_forms};
+use farandole::puzzle::{KINDS, Kind, PuzzleSource, XMPUZZLE, by_name, cover};
+
+/// A valid text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// What it is an example of: `rule killer`.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// How many puzzles it holds.
+    pub puzzles: usize,
+}
+
+impl Text {
+    fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), puzzles: 1 }
+    }
+
+    fn with(self, puzzles: usize) -> Self {
+        Self { puzzles, ..self }
+    }
+}
+
+/// Returns every text; always the same ones in the same order.
+#[must_use]
+pub fn texts() -> &'static [Text] {
+    static TEXTS: LazyLock<Vec<Text>> = LazyLock::new(|| {
+        let all: [fn() -> Vec<Text>; 8] =
+            [kinds, formats, covers, heads, rules, tilings, links, batches];
+        all.into_iter().flat_map(|texts| texts()).collect()
+    });
+    &TEXTS
+}
+
+/// The example of each kind, with a head that names the kind.
+fn kinds() -> Vec<Text> {
+    let example = |kind: &Kind| match kind.source {
+        PuzzleSource::Grids { example, .. } => example,
+        PuzzleSource::Text(text) => text.example,
+    };
+    let texts = KINDS.iter().filter(|kind| kind.name != "cover").map(|kind| {
+        let example = example(kind);
+        let head = if example.contains("# puzzle: ") {
+            String::new()
+        } else {
+            format!("# puzzle: {}\n", kind.name)
+        };
+        Text::new(format!("kind {}", kind.name), head + example)
+    });
+    texts.chain(MORE_KINDS.iter().map(|&(name, text)| Text::new(name, text))).collect()
+}
+
+/// What the examples of the kinds do not show.
+const MORE_KINDS: &[(&str, &str)] = &[
+    ("queens", "Q . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n"),
+    ("langford", "# puzzle: langford\n3 . . . 3 .\n"),
+    (
+        "overlapping",
+        "# puzzle: overlapping\n# grids: r1c1 r3c3\n# boxes: 2x2\n1...  \n....  \n...3..\n.2....\n  ....\n  .4..\n",
+    ),
+];
+
+/// The example of each format of grids.
+fn formats() -> Vec<Text> {
+    let texts = FORMATS.iter().map(|format| {
+        let puzzles = match format.name() {
+            "csv" | "opensudoku" | "titled" => 2,
+            _ => 1,
+        };
+        Text::new(format!("format {}", format.name()), format.example()).with(puzzles)
+    });
+    texts.collect()
+}
+
+/// The example of each form of exact covers that is read, and problems with all features.
+fn covers() -> Vec<Text> {
+    let readable = cover::FORMS.iter().filter(|form| form.read.is_some());
+    let examples = readable.clone().map(|form| Text::new(format!("form {}", form.name), form.example));
+    let written = readable.flat_map(|form| {
+        MORE_COVERS.iter().enumerate().filter_map(|(number, text)| {
+            let problem = text.parse().expect("a problem");
+            let text = (form.write)(&problem, &Limits::default()).ok()?;
+            Some(Text::new(format!("form {} {number}", form.name), text))
+        })
+    });
+    examples.chain(written).collect()
+}
+
+const MORE_COVERS: &[&str] =
+    &["a 1:2|b 0:1|c | x y\na b x:red |3\nb y\nb x:red y |12\nc x:blue\n", "a b c\na b\nc\na\nb c\n"];
+
+/// Heads of grids with the grid that they are for.
+fn heads() -> Vec<Text> {
+    let rules = Rule::ALL.map(|rule| {
+        Text::new(format!("rules {}", rule.name()), format!("# rules: {}\n{SMALL}", rule.name()))
+    });
+    let others = HEADS.iter().map(|&(head, grid)| {
+        Text::new(format!("head {}", head.trim_end().replace('\n', ", ")), format!("{head}{grid}"))
+    });
+    rules.into_iter().chain(others).collect()
+}
+
+const SMALL: &str = "1...\n....\n....\n..2.\n";
+const SIX: &str = "1.....\n......\n......\n......\n....2.\n......\n";
+
+const HEADS: &[(&str, &str)] = &[
+    ("# puzzle: latin\n", SMALL),
+    ("# boxes: 2x3\n", SIX),
+    ("# boxes: 2x3\n# rules: diagonals, anti-king\n", SIX),
+    ("# rules: diagonals anti-knight\n", SMALL),
+    ("# puzzle: latin\n# rules: diagonals\n", SMALL),
+    ("# puzzle: variant\n# regions: 1112 1322 3324 3444\n", SMALL),
+    ("# puzzle: variant\n# boxes: none\n# rules: diagonals nonconsecutive\n", SMALL),
+    ("# regions: 1112132233243444\n# killer: r1c1 r1c2 = 4\n", SMALL),
+    ("# digits: 0-3\n# killer: r1c1 r2c1 = 4\n", "1...\n....\n....\n..0.\n"),
+    ("# order: 4\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1\n", ""),
+    ("# rows: 4\n# columns: 6\n# sum: r1c1 r1c2 = 4\n", ""),
+    ("# rows: 2\n# columns: 3\n# digits: 1-4\n# sum: r1c1 r1c2 = 4\n", ".1.\n...\n"),
+    ("# order: 4\n# cells: A 2\n# sum: r1c1 A1 = 4\n# greater: A2 A1\n", ""),
+    ("# order: 4\n# houses: none\n# sum: r1c1 r1c2 = 4\n", ""),
+    (
+        "# boxes: 2x3\n# rules: anti-king\n# killer: r1c1 r1c2 = 4\n# either: sum: r1c3 r1c4 = 4 or even: r1c5\n",
+        SIX,
+    ),
+    ("# rules: nonconsecutive, diagonals\n", SMALL),
+];
+
+/// Each rule for clues: alone above a grid, and without a grid next to another rule.
+fn rules() -> Vec<Text> {
+    let line = |index: usize| {
+        let rule = &RULES[index % RULES.len()];
+        match rule.example {
+            "" => format!("# rules: {}\n", rule.name),
+            _ => format!("# {}: {}\n", rule.name, rule.example),
+        }
+    };
+    let grid = ".".repeat(81);
+    let texts = RULES.iter().enumerate().flat_map(|(index, rule)| {
+        let alone = format!("{}{grid}\n", line(index));
+        let with_other = line(index) + &line(index + 1);
+        [
+            Text::new(format!("rule {}", rule.name), alone),
+            Text::new(format!("rule {} and another", rule.name), with_other),
+        ]
+    });
+    texts.collect()
+}
+
+/// Tilings on every lattice.
+fn tilings() -> Vec<Text> {
+    TILINGS.iter().map(|&(name, text)| Text::new(format!("tiling {name}"), text)).collect()
+}
+
+const TILINGS: &[(&str, &str)] = &[
+    ("colors", "piece A x2\n##\ncolors\nab\n\npiece B\n#\n\nboard\n..\n...\ncolors\nab\nab.\n"),
+    ("clues", "pieces dominoes unlimited\n\nboard\n....\n....\nclues\nAA..\n....\n"),
+    (
+        "pieces of one's own",
+        "piece L x2 rotate\n#.\n##\n\npiece I x0-2 fixed\n##\n\nboard\n....\n....\n???#\n",
+    ),
+    ("space", "piece T\n###\n.#.\n/\n...\n.#.\n\npieces monocubes unlimited\n\nboard 2x2x3\n"),
+    ("hexagonal", "pieces dihexes x3\n\nboard\n . .\n. . .\n #\n"),
+    ("triangular", "pieces diamonds x3\n\nboard\n...\n...\n"),
+    ("square edges", "pieces disticks x2\n\nboard\n+.+\n. .\n+.+\n"),
+    ("hexagonal edges", "lattice hexagonal-edges\npieces monotwigs x6\n\nboard hexagon-1\n"),
+    ("triangular edges", "lattice triangular-edges\npieces monotrigs x3\n\nboard triangle-1\n"),
+    ("spheres", "lattice spheres\npiece A unlimited\n#\n\nboard 1x1x1\n"),
+    ("tiling", "tiling\nAAB\n#CB\n/\nDD?\nDCC\n"),
+    (
+        "xmpuzzle",
+        "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridType type=\"0\"/>\n<colors/>\n<shapes>\n\
+         <voxel x=\"3\" y=\"1\" z=\"1\" type=\"0\">###</voxel>\n<voxel x=\"2\" y=\"2\" z=\"1\" type=\"0\">###_</voxel>\n\
+         <voxel x=\"2\" y=\"1\" z=\"1\" type=\"0\">##</voxel>\n<voxel x=\"3\" y=\"3\" z=\"1\" type=\"0\">+++++++++</voxel>\n\
+         </shapes>\n<problems><problem name=\"box\" state=\"0\"><shapes><shape id=\"0\" count=\"1\"/>\
+         <shape id=\"1\" count=\"1\"/><shape id=\"2\" min=\"1\" max=\"1\"/></shapes><result id=\"3\"/><bitmap/>\
+         </problem></problems></puzzle>\n",
+    ),
+];
+
+/// Variants in every form of other programs that can hold them, tilings as files, and texts of forms that are only read.
+fn links() -> Vec<Text> {
+    let mut texts: Vec<Text> =
+        LINKS.iter().map(|&(name, text)| Text::new(format!("link {name}"), text)).collect();
+    let named = |kind: &str, text: &str, forms: &mut dyn Iterator<Item = &'static str>| {
+        let Some(PuzzleSource::Text(source)) = by_name(kind).map(|kind| kind.source) else {
+            panic!("a kind of texts")
+        };
+        let puzzle = (source.read)(text, &Limits::default()).expect("a valid text");
+        let written = forms.filter_map(|form| Some((form, puzzle.write_as(form)?.ok()?)));
+        written.map(|(form, text)| Text::new(format!("link {form}"), text)).collect::<Vec<_>>()
+    };
+    for text in VARIANTS {
+        texts.extend(named("variant", text, &mut written_forms().map(|(name, _)| name)));
+    }
+    texts.extend(named("polyomino", TILINGS[2].1, &mut std::iter::once(XMPUZZLE)));
+    texts
+}
+
+/// Variants that are written in the forms of other programs.
+const VARIANTS: &[&str] = &[
+    "# order: 4\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1\n# difference: r1c3 r2c3\n",
+    "# puzzle: variant\n# regions: 1112 1322 3324 3444\n1...\n....\n....\n..2.\n",
+    "# puzzle: variant\n# boxes: none\n# skyscraper: row 1 = 2\n# skyscraper: column 2 bottom = 3\n....\n....\n....\n....\n",
+    "# rules: anti-knight\n# arrow: r1c1 / r1c2 r2c2\n# even: r3c3\n# sandwich: row 2 = 3\n1...\n....\n....\n....\n",
+];
+
+const LINKS: &[(&str, &str)] = &[
+    ("puzzlink sudoku", "https://puzz.link/p?sudoku/4/4/1k3h4k2\n"),
+    ("puzzlink kropki", "https://pzv.jp/p.html?kropki/4/4/aa7fioco\n"),
+    ("puzzlink minarism", "https://puzz.link/p?minarism/4/4/hhhq21pgi\n"),
+    ("puzzlink easyasabc", "https://puzz.link/p?easyasabc/4/4/3/1m2h3g3h\n"),
+    ("puzzlink doppelblock", "https://puzz.link/p?doppelblock/5/5/g6g34g10h\n"),
+    ("puzzlink starbattle", "https://puzz.link/p?starbattle/6/6/1/4ilbhgdnmhou\n"),
+    (
+        "ipuz cages",
+        "{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\"charset\":\"1234\",\
+         \"puzzle\":[[1,0,0,0],[0,0,3,0],[0,4,0,0],[0,0,0,{\"value\":2}]],\
+         \"cages\":[{\"cells\":[[1,2],[2,2]],\"value\":6,\"operator\":\"+\"},{\"rect\":[3,1,4,1],\"value\":7}],\
+         \"zones\":[{\"rect\":[1,3,2,4]}]}\n",
+    ),
+    (
+        "sudokupad",
+        "{\"cells\":[[{\"value\":\"1\"},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],\
+         \"regions\":[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],\
+         \"cages\":[{\"cells\":[[1,0],[1,1]],\"value\":\"5\",\"unique\":true}],\"global\":[\"antiknight\"]}\n",
+    ),
+    ("iss", ".Shape~4x4.Cage~5~R2C1~R2C2.Thermo~R4C1~R3C1.~R4C2_1.AntiKnight\n"),
+];
+
+/// Texts of several puzzles.
+fn batches() -> Vec<Text> {
+    let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
+    let other = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
+    let lines = |count: usize| [line, other].into_iter().cycle().take(count).collect::<String>();
+    let titled = [1, 2, 3, 4, 5, 8, 9].into_iter().map(|count| {
+        let text = format!("Easy puzzles\n{0}\nHard puzzles\n{0}", lines(count));
+        Text::new(format!("batch of {count} under each title"), text).with(2 * count)
+    });
+    let batches = BATCHES.iter().map(|&(name, text)| Text::new(format!("batch {name}"), text).with(2));
+    let kinds = KINDS.iter().filter_map(|kind| match kind.source {
+        PuzzleSource::Text(text) if text.is_divided => {
+            let named = format!(
+                "# puzzle: {}\n{}",
+                kind.name,
+                text.example.replace("# puzzle: overlapping\n", "")
+            );
+            Some(Text::new(format!("batch {}", kind.name), format!("{named}\n{named}")).with(2))
+        }
+        _ => None,
+    });
+    titled.chain(batches).chain(kinds).chain([Text::new("batch lines", lines(3)).with(3)]).collect()
+}
+
+const BATCHES: &[(&str, &str)] = &[
+    ("rows", "1...\n....\n....\n..2.\n\n.3..\n....\n....\n...4\n"),
+    (
+        "rules between",
+        "# rules: diagonals\n1...\n....\n....\n..2.\n\n# rules: anti-king\n.3..\n....\n....\n...4\n",
+    ),
+    ("csv columns", "id,puzzle,solution\n1,1...........2...,\n2,.3............4.,\n"),
+    (
+        "hodoku deleted",
+        ":0000:x:+8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..:112 213::\n\
+      :0000:x:8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..:::\n",
+    ),
+];
