@@ -22,10 +22,19 @@ class Limits(NamedTuple):
     memory: Optional[int] = None
     threads: Optional[int] = None
     report: Optional[Report] = None
+    #: An event that another thread sets to end the question.
+    cancel: Any = None
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether another thread wants the question to end."""
+        return self.cancel is not None and bool(self.cancel.is_set())
 
 
 def whole(name: str, value: SupportsIndex, least: int) -> int:
     """Checks a whole number."""
+    if isinstance(value, bool):
+        raise TypeError(f"expected a whole number for `{name}`, found {value!r}")
     try:
         number = operator.index(value)
     except TypeError:
@@ -46,10 +55,13 @@ def make_limits(
     memory: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
     progress: Any = None,
+    cancel: Any = None,
 ) -> Limits:
     """Checks the limits that a caller gave."""
     if time is not None:
-        if isinstance(time, bool) or not isinstance(time, (int, float)):
+        if isinstance(time, (bool, str, bytes, bytearray)):
+            raise TypeError(f"expected a number of seconds for `time`, found {time!r}")
+        if not isinstance(time, (int, float)):
             try:
                 time = float(time)
             except (TypeError, ValueError):
@@ -57,6 +69,8 @@ def make_limits(
         if not time >= 0:
             raise ValueError(f"expected a number of seconds from 0 up for `time`, found {time}")
         time = None if time > 1e15 else float(time)
+    if cancel is not None and not callable(getattr(cancel, "is_set", None)):
+        raise TypeError(f"expected an event with `is_set`, as `threading.Event()`, for `cancel`, found {cancel!r}")
     return Limits(
         limit=_maybe("limit", limit, 0),
         time=time,
@@ -64,4 +78,5 @@ def make_limits(
         memory=_maybe("memory", memory, 0),
         threads=_maybe("threads", threads, 1),
         report=reporter(progress),
+        cancel=cancel,
     )

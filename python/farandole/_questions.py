@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from . import _farandole
 from ._limits import make_limits, whole
-from .errors import check_end
+from .errors import Interrupted, check_end
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -60,9 +60,11 @@ class Questions(ABC, Generic[Answer]):
     - ``memory``: bytes that tables may take, where that can be chosen. A count holds 2 GiB by default, and goes on in
       parts where it needs more.
     - ``threads``: how many cores may work; all by default.
-    - ``progress``: a callable that gets a :class:`farandole.Progress` some twenty times a second, or a bar of tqdm.
+    - ``progress``: a callable that gets a :class:`farandole.Progress` some twenty times a second, or a bar of tqdm. What it
+      raises ends the question.
+    - ``cancel``: a ``threading.Event``. When another thread sets it the question ends within a tenth of a second.
 
-    A limit that comes before the answer raises :class:`farandole.LimitReached`, and Ctrl-C raises
+    A limit that comes before the answer raises :class:`farandole.LimitReached`, as ``cancel`` does, and Ctrl-C raises
     :class:`farandole.Interrupted`; both have what is ``known``. Other Python threads go on meanwhile.
     """
 
@@ -81,6 +83,7 @@ class Questions(ABC, Generic[Answer]):
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
         progress: Any = None,
+        cancel: Any = None,
     ) -> int:
         """Counts the solutions: exactly, however many there are.
 
@@ -91,9 +94,9 @@ class Questions(ABC, Generic[Answer]):
         >>> farandole.Problem(["ab", "bc", "cd", "ad", "a"]).count()
         2
         """
-        limits = make_limits(limit, time, nodes, memory, threads, progress)
+        limits = make_limits(limit, time, nodes, memory, threads, progress, cancel)
         end, count = _farandole.count(self._core, limits)
-        check_end(None if end == "limit" else end, "the count", count)
+        check_end(None if end == "limit" else end, "the count", count, limits=limits)
         return count
 
     def is_unique(
@@ -104,6 +107,7 @@ class Questions(ABC, Generic[Answer]):
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
         progress: Any = None,
+        cancel: Any = None,
     ) -> bool:
         """Tells whether there is exactly one solution.
 
@@ -111,9 +115,9 @@ class Questions(ABC, Generic[Answer]):
         >>> farandole.Problem(["ab", "cd", "bc", "d"]).is_unique()
         True
         """
-        limits = make_limits(2, time, nodes, memory, threads, progress)
+        limits = make_limits(2, time, nodes, memory, threads, progress, cancel)
         end, count = _farandole.count(self._core, limits)
-        check_end(None if end == "limit" else end, "the search for a second solution", count)
+        check_end(None if end == "limit" else end, "the search for a second solution", count, limits=limits)
         return count == 1
 
     def solve(
@@ -124,6 +128,7 @@ class Questions(ABC, Generic[Answer]):
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
         progress: Any = None,
+        cancel: Any = None,
     ) -> Answer | None:
         """Finds a solution, or returns ``None`` where there is none.
 
@@ -131,9 +136,9 @@ class Questions(ABC, Generic[Answer]):
         >>> farandole.Problem(["ab", "bc", "cd", "d"]).solve()
         ('ab', 'cd')
         """
-        limits = make_limits(None, time, nodes, memory, threads, progress)
+        limits = make_limits(None, time, nodes, memory, threads, progress, cancel)
         end, found = _farandole.solve(self._core, limits)
-        check_end(end, "the search", None)
+        check_end(end, "the search", None, limits=limits)
         return None if found is None else self._answer(found)
 
     def __iter__(self) -> Iterator[Answer]:
@@ -149,12 +154,14 @@ class Questions(ABC, Generic[Answer]):
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
         progress: Any = None,
+        cancel: Any = None,
     ) -> Generator[Answer, None, None]:
         """Goes through the solutions, each once, in no particular order, at most ``limit`` of them.
 
         They are found by another thread while the caller looks at those before; a megabyte of them may wait. The
         search ends with the generator: at its last solution, when it is closed, or when it is forgotten. If another
-        limit ends it, ``known`` is how many solutions came.
+        limit or Ctrl-C ends it, ``known`` is how many solutions came; Ctrl-C in the caller's own loop is Python's
+        ``KeyboardInterrupt``, of which :class:`farandole.Interrupted` is a kind.
 
         >>> import farandole
         >>> problem = farandole.Problem([[place] for place in range(100) for _ in "ab"])
@@ -163,14 +170,16 @@ class Questions(ABC, Generic[Answer]):
         >>> next(iter(farandole.Problem(["a", "b"])))
         ('a', 'b')
         """
-        limits = make_limits(limit, time, nodes, memory, threads, progress)
+        limits = make_limits(limit, time, nodes, memory, threads, progress, cancel)
         return self._run(limits)
 
     def _run(self, limits: Limits) -> Generator[Answer, None, None]:
         if limits.limit == 0:
             return
-        covers = _farandole.Covers(self._core, limits)
         count = 0
+        if limits.is_cancelled:
+            check_end("interrupt", "the search", count, limits=limits)
+        covers = _farandole.Covers(self._core, limits)
         try:
             while True:
                 taken, is_over, end = covers.take()
@@ -178,8 +187,10 @@ class Questions(ABC, Generic[Answer]):
                     count += 1
                     yield self._answer(numbers)
                 if is_over:
-                    check_end(None if end == "limit" else end, "the search", count)
+                    check_end(None if end == "limit" else end, "the search", count, limits=limits)
                     return
+        except KeyboardInterrupt:
+            raise Interrupted("the search was interrupted", count) from None
         finally:
             covers.stop()
 
@@ -191,6 +202,7 @@ class Questions(ABC, Generic[Answer]):
         nodes: SupportsIndex | None = None,
         memory: SupportsIndex | None = None,
         progress: Any = None,
+        cancel: Any = None,
     ) -> list[Answer]:
         """Finds the solutions of least cost, the cheapest first, and proves that there are no cheaper ones.
 
@@ -203,10 +215,10 @@ class Questions(ABC, Generic[Answer]):
         >>> best, best.cost, second.cost
         (('a', 'b'), 4, 5)
         """
-        limits = make_limits(None, time, nodes, memory, None, progress)
+        limits = make_limits(None, time, nodes, memory, None, progress, cancel)
         end, found, bound = _farandole.cheapest_covers(self._core, whole("number", number, 0), limits)
         answers = [self._answer(numbers, cost) for cost, numbers in found]
-        check_end(end, "the search for the cheapest", answers, bound)
+        check_end(end, "the search for the cheapest", answers, bound, limits=limits)
         return answers
 
     def sample(
@@ -216,6 +228,7 @@ class Questions(ABC, Generic[Answer]):
         seed: SupportsIndex | None = None,
         time: float | None = None,
         memory: SupportsIndex | None = None,
+        cancel: Any = None,
     ) -> list[Answer]:
         """Draws solutions at random: each is drawn independently, and every solution is equally likely.
 
@@ -228,11 +241,11 @@ class Questions(ABC, Generic[Answer]):
         >>> len(problem.sample(3, seed=1))
         3
         """
-        limits = make_limits(None, time, None, memory)
+        limits = make_limits(None, time, None, memory, cancel=cancel)
         start = random.getrandbits(64) if seed is None else whole("seed", seed, 0)
         end, drawn = _farandole.sample(self._core, whole("number", number, 0), start, limits)
         answers = [self._answer(numbers) for numbers in drawn]
-        check_end(end, "sampling", answers)
+        check_end(end, "sampling", answers, limits=limits)
         return answers
 
     def per_option(
@@ -240,6 +253,7 @@ class Questions(ABC, Generic[Answer]):
         *,
         time: float | None = None,
         memory: SupportsIndex | None = None,
+        cancel: Any = None,
     ) -> list[int]:
         """Counts for each option the solutions that contain it, in the order of the options.
 
@@ -250,8 +264,9 @@ class Questions(ABC, Generic[Answer]):
         >>> dict(zip(problem.options, problem.per_option()))
         {'ab': 2, 'a': 2, 'b': 2, 'cd': 2, 'c': 2, 'd': 2}
         """
-        end, counts = _farandole.per_option(self._core, make_limits(None, time, None, memory))
-        check_end(end, "the count for each option", None)
+        limits = make_limits(None, time, None, memory, cancel=cancel)
+        end, counts = _farandole.per_option(self._core, limits)
+        check_end(end, "the count for each option", None, limits=limits)
         return counts
 
     def estimate(
@@ -262,6 +277,7 @@ class Questions(ABC, Generic[Answer]):
         precision: float | None = None,
         seed: SupportsIndex = 1,
         memory: SupportsIndex | None = None,
+        cancel: Any = None,
     ) -> Estimate:
         """Estimates how many solutions there are, where a count would take too long, and what it would take.
 
@@ -273,12 +289,12 @@ class Questions(ABC, Generic[Answer]):
         >>> round(found.log10, 2), found.is_exact
         (30.1, True)
         """
-        limits = make_limits(None, time, None, memory)
+        limits = make_limits(None, time, None, memory, cancel=cancel)
         if precision is not None and not 0 < precision < math.inf:
             raise ValueError(f"expected a number above 0 for `precision`, found {precision!r}")
         most = None if runs is None else whole("runs", runs, 1)
         end, found = _farandole.estimated(self._core, whole("seed", seed, 0), most, precision, limits)
-        check_end(end, "the estimate", None)
+        check_end(end, "the estimate", None, limits=limits)
         assert found is not None, "an estimate was made if nothing ended it"
         counts, logarithms, error, is_exact, runs_made, largest, costs = found
         (count, low, high), (log10, log10_low, log10_high) = counts, logarithms

@@ -10,7 +10,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._limits import Limits
 
 __all__ = ["Interrupted", "LimitReached", "ParseError"]
 
@@ -19,18 +22,22 @@ class ParseError(ValueError):
     """A text that is not in order.
 
     ``line`` and ``column`` count from 1; they are 0 if the text as a whole is at fault. ``excerpt`` is the line with a
-    caret under the place, or empty.
+    caret under the place, or empty. Of grids in a list ``line`` is the number of the grid from 1, and ``place`` names it as
+    the caller does, such as ``grids[0]``; otherwise ``place`` is empty.
     """
 
-    def __init__(self, message: str, line: int = 0, column: int = 0, excerpt: str = "") -> None:
-        super().__init__(message, line, column, excerpt)
+    def __init__(self, message: str, line: int = 0, column: int = 0, excerpt: str = "", place: str = "") -> None:
+        super().__init__(message, line, column, excerpt, place)
         self.message = message
         self.line = line
         self.column = column
         self.excerpt = excerpt
+        self.place = place
 
     def __str__(self) -> str:
-        place = f"line {self.line}, column {self.column}: " if self.line else ""
+        parts = [self.place or f"line {self.line}" if self.line else self.place, f"column {self.column}" if self.column else ""]
+        place = ", ".join(filter(None, parts))
+        place = f"{place}: " if place else ""
         lines = "\n" + self.excerpt.rstrip("\n") if self.excerpt.strip() else ""
         return f"{place}{self.message}{lines}"
 
@@ -38,7 +45,7 @@ class ParseError(ValueError):
 class LimitReached(Exception):
     """A limit ended a question before its answer.
 
-    ``limit`` names it: ``"time"``, ``"nodes"`` or ``"memory"``. ``known`` is what is known all the same; each question
+    ``limit`` names it: ``"time"``, ``"nodes"``, ``"memory"``, or ``"cancel"`` where another thread set the event. ``known`` is what is known all the same; each question
     says what that is. ``bound`` is what other solutions cost at least, if costs were asked for.
     """
 
@@ -76,14 +83,19 @@ _NAMES = {
     "time": "the limit of time",
     "nodes": "the limit of nodes",
     "memory": "the limit of memory",
+    "cancel": "the event `cancel`",
     "numbers": "the largest number that a search counts",
 }
 
 
-def check_end(end: str | None, question: str, known: object, bound: int | None = None) -> None:
+def check_end(
+    end: str | None, question: str, known: object, bound: int | None = None, *, limits: Limits | None = None
+) -> None:
     """Raises what says that a question was not answered, if ``end`` names what ended it."""
     if end is None:
         return
+    if end == "interrupt" and limits is not None and limits.is_cancelled:
+        end = "cancel"
     if end == "interrupt":
         raise Interrupted(f"{question} was interrupted", known)
     raise LimitReached(f"{question} was stopped by {_NAMES[end]}", end, known, bound)

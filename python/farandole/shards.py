@@ -31,7 +31,7 @@ from ._farandole import Tally as _Tally
 from ._farandole import Whole as _Whole
 from ._farandole import read_shards as _read_shards
 from ._limits import make_limits
-from .errors import Interrupted, check_end
+from .errors import check_end
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -185,7 +185,12 @@ class ShardCount(_Line):
 
 
 def split(
-    problem: Questions[Any] | Whole, count: int, *, time: float | None = None, memory: SupportsIndex | None = None
+    problem: Questions[Any] | Whole,
+    count: int,
+    *,
+    time: float | None = None,
+    memory: SupportsIndex | None = None,
+    cancel: Any = None,
 ) -> list[Shard]:
     """Splits the count of a problem or a puzzle into about ``count`` shards: what is expected to take longest is split first.
 
@@ -198,8 +203,9 @@ def split(
     ['0/2', '1/2']
     """
     whole = Whole(problem)
-    end, lines = _refused(whole._whole.split, _positive("count", count), make_limits(time=time, memory=memory))
-    check_end(end, "the splitting", None)
+    limits = make_limits(time=time, memory=memory, cancel=cancel)
+    end, lines = _refused(whole._whole.split, _positive("count", count), limits)
+    check_end(end, "the splitting", None, limits=limits)
     return [Shard(whole, line) for line in lines]
 
 
@@ -217,18 +223,18 @@ def count_shard(
     memory: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
     progress: Any = None,
+    cancel: Any = None,
 ) -> Union[ShardCount, list[Shard]]:
     """Counts a shard, or splits it further if that takes longer than ``time`` seconds, or more ``memory`` than it may.
 
     What it returns takes the shard's place: its count, or smaller shards.
     """
-    end, line = _refused(
-        shard.whole._whole.count, shard.line, make_limits(None, time, None, memory, threads, progress)
-    )
+    limits = make_limits(None, time, None, memory, threads, progress, cancel)
+    end, line = _refused(shard.whole._whole.count, shard.line, limits)
     if line is not None:
         return ShardCount(line)
     if end == "interrupt":
-        raise Interrupted("the count of a shard was interrupted")
+        check_end(end, "the count of a shard", None, limits=limits)
     return split_further(shard)[0]
 
 

@@ -2,16 +2,17 @@
 //!
 //! Most work is over in a moment. So it is tried on the caller's thread for [`TRIAL`], which costs nothing but a look at
 //! the clock. What takes longer begins anew on a thread of its own, without that limit, while the caller's thread takes
-//! the interpreter's lock every [`LOOK`], runs Python's signal handlers and reports progress. If one of these raises an
-//! exception the work is cancelled, and what was known by then comes back with the exception. A part of longer work, such as
+//! the interpreter's lock every [`LOOK`], runs Python's signal handlers, looks whether another thread has cancelled the work,
+//! and reports progress. If one of these raises an exception the work is cancelled, and what was known by then comes back
+//! with the exception. A part of longer work, such as
 //! a shard, is not tried: there are thousands of them, and what is lost by each adds up.
 //!
 //! No thread outlives the call, so a program may fork between any two.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,8 @@ pub(crate) struct Asked {
     nodes: Option<u64>,
     memory: Option<usize>,
     threads: Option<usize>,
+    /// An object whose `is_set()` becomes true when the work is to end, as a `threading.Event`.
+    cancel: Option<Py<PyAny>>,
     /// A callable that takes fraction, nodes, solutions, seconds left or `None`, and the method's name or `None`.
     report: Option<Py<PyAny>>,
 }
@@ -54,7 +57,13 @@ impl Asked {
 
     /// Returns how many threads may be at work: all that the machine runs at once unless the caller says so.
     pub(crate) fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into))
+        self.threads.unwrap_or_else(machine_threads)
+    }
+
+    /// Returns whether the caller wants the work to end.
+    pub(crate) fn is_cancelled(&self, py: Python<'_>) -> PyResult<bool> {
+        let Some(cancel) = &self.cancel else { return Ok(false) };
+        cancel.bind(py).call_method0("is_set")?.is_truthy()
     }
 
     /// Returns the cores beside that of the thread at work.
@@ -62,8 +71,18 @@ impl Asked {
         Cores::new(self.threads().saturating_sub(1))
     }
 
-    /// Tells the caller how far the work is.
-    pub(crate) fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
+    /// Runs signal handlers, reports progress, and returns whether the caller wants the work to end.
+    ///
+    /// # Errors
+    /// What a handler or the caller's objects raised.
+    pub(crate) fn look(&self, py: Python<'_>, progress: &Progress) -> PyResult<bool> {
+        py.check_signals()?;
+        self.tell(py, progress)?;
+        self.is_cancelled(py)
+    }
+
+    /// Reports progress to the caller.
+    fn tell(&self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
         let Some(report) = &self.report else { return Ok(()) };
         let count = progress.of_count();
         let left = count.as_ref().and_then(|count| count.left).map(|left| left.as_secs_f64());
@@ -71,6 +90,13 @@ impl Asked {
         let numbers = (progress.fraction(), progress.nodes(), progress.solutions(), left, method);
         report.call1(py, numbers).map(drop)
     }
+}
+
+/// Returns how many threads the machine runs at once. Linux reads the files of control groups for it (30 us), so each process
+/// asks once.
+fn machine_threads() -> usize {
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    *THREADS.get_or_init(|| thread::available_parallelism().map_or(1, Into::into))
 }
 
 /// What ended a question before its time, as Python knows it; nothing if it was answered.
@@ -146,13 +172,16 @@ pub(crate) fn parse_error(error: InputError) -> PyErr {
 ///
 /// # Errors
 /// What a signal handler or the progress report raised, but for Ctrl-C: then the work has ended with
-/// [`Limit::Cancelled`].
+/// [`Limit::Cancelled`], as it has if the caller cancelled it.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     asked: &Asked,
     mut work: impl FnMut(&Limits) -> (End, T) + Send,
 ) -> PyResult<(End, T)> {
     let limits = asked.limits();
+    if asked.is_cancelled(py)? {
+        return Ok(py.detach(|| work(&limits.cancel(Arc::new(AtomicBool::new(true))))));
+    }
     let begun = Instant::now();
     let trial_end = begun + TRIAL;
     let is_short = limits.deadline.is_some_and(|deadline| deadline <= trial_end);
@@ -204,11 +233,16 @@ fn run_beside<T: Send>(
             if waited == Err(RecvTimeoutError::Disconnected) {
                 break;
             }
-            if raised.is_none()
-                && let Err(error) = py.check_signals().and_then(|()| asked.tell(py, &progress))
-            {
-                cancel.store(true, Relaxed);
-                raised = Some(error);
+            if raised.is_some() {
+                continue;
+            }
+            match asked.look(py, &progress) {
+                Ok(false) => {}
+                Ok(true) => cancel.store(true, Relaxed),
+                Err(error) => {
+                    cancel.store(true, Relaxed);
+                    raised = Some(error);
+                }
             }
         }
         Ok(py.detach(|| worker.join()))

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use dlx::{End, Progress};
+use dlx::{End, Limit, Progress};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -147,7 +147,10 @@ impl Covers {
             if told.elapsed() >= LOOK && end.is_none() {
                 *told = Instant::now();
                 drop(told);
-                py.check_signals().and_then(|()| self.asked.tell(py, &self.shared.progress))?;
+                if self.asked.look(py, &self.shared.progress)? {
+                    self.stop(py)?;
+                    return Ok((Vec::new(), true, call::name(End::Limit(Limit::Cancelled))));
+                }
             }
             if !covers.is_empty() {
                 return Ok((covers, false, None));

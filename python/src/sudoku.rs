@@ -89,6 +89,11 @@ impl<'b> Grids<'b> {
             let (column, message) = match wrong {
                 Some(place) if place < CELLS => {
                     let found = text.chars().nth(place).unwrap_or_default();
+                    let found = if found.is_control() {
+                        found.escape_default().to_string()
+                    } else {
+                        found.to_string()
+                    };
                     (place + 1, format!("expected a digit 1-9 or a blank such as `.`, found `{found}`"))
                 }
                 _ if length == CELLS => return None,
