@@ -5,12 +5,25 @@ from __future__ import annotations
 import operator
 import os
 import re
+import warnings
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Dict, Generic, Tuple, TypeVar, Union, overload
 
 from ._farandole import Core
+from ._inputs import (
+    TEXTS,
+    as_bytes,
+    check_distinct_iterators,
+    check_item,
+    check_option,
+    found,
+    library,
+    take_costs,
+    take_items,
+    take_options,
+)
 from ._matrix import take_apart
 from ._parts import Hints, Parts
 from ._questions import Questions
@@ -50,13 +63,21 @@ class Cover(Tuple[Label, ...], Generic[Label]):
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (tuple(self), self.numbers, self.cost))
 
+    def __hash__(self) -> int:
+        try:
+            return super().__hash__()
+        except TypeError as error:
+            ways = "`cover.numbers` can be hashed, and so can options that are tuples, frozensets or texts"
+            raise TypeError(f"{error} as an option of this cover: {ways}") from None
+
 
 class Problem(Questions["Cover[Label]"], Generic[Label]):
     """An exact-cover problem: choose options such that every item is covered exactly once.
 
     ``options`` is a list of options, or a dictionary whose values are options; a cover then consists of its keys. An
     option is a collection of items, which may be anything hashable. An option that gives colors is a dictionary from
-    items to colors, with ``None`` for no color.
+    items to colors, with ``None`` for no color. The edges of a graph of networkx are options whose items are nodes.
+    What could be meant in two ways is refused with the ways: a matrix, a table, a text, an option with spaces.
 
     ``secondary`` items need not be covered, but at most once, or by options that agree on the color; only they have
     colors. All other items are primary. If ``primary`` is given and ``secondary`` is not, all other items are
@@ -65,11 +86,16 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     ``bounds`` says how often primary items are to be covered, if not exactly once: ``{"a": (0, 2)}``. ``costs`` are
     whole numbers from 0 up, one for each option, or a dictionary with the keys of ``options``.
 
+    An item that was listed and stands in no option is named by the ``note``; where it is primary, so that there is no cover,
+    also by a ``UserWarning``.
+
+    Problems are equal if they have the same options, the same items by name, bounds, costs and given options.
+
     >>> import farandole
     >>> problem = farandole.Problem(["ceg", "adf", "bc", "bg", "ad", "deg", "ce", "f"])
     >>> problem.solve()
     ('adf', 'bg', 'ce')
-    >>> len(problem), problem.count()
+    >>> problem.option_count, problem.count()
     (8, 2)
 
     Dominoes on a board of 8x8, and a secondary item with colors:
@@ -85,7 +111,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     """
 
     _labels: Sequence[Label]
-    #: What there is to say about a text that was read, or ``None``.
+    #: What there is to say about the problem although it is in order, such as items in no option, or ``None``.
     note: str | None
 
     @overload
@@ -119,23 +145,17 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         bounds: Mapping[Any, tuple[int, int]] | None = None,
         costs: Any = None,
     ) -> None:
-        is_named = isinstance(options, Mapping)
-        if is_named:
-            labels: Sequence[Any] = list(options)
-            each: Sequence[Any] = list(options.values())
-        else:
-            # What can be gone through only once is kept as a tuple.
-            each = [tuple(option) if isinstance(option, Iterator) else option for option in options]
-            labels = each
+        check_distinct_iterators(options=options, primary=primary, secondary=secondary, costs=costs)
+        labels, each, is_named = take_options(options)
         builder = _Builder(primary, secondary, bounds, is_named)
         builder.add_options(each, labels)
-        parts = builder.finish(_costs(costs, options, labels))
+        parts = builder.finish(take_costs(costs, options, labels, is_named))
         try:
             self._core = Core(parts)
         except ValueError as error:
             raise builder.explain(error, each, labels) from None
         self._labels = labels
-        self.note = None
+        self.note = _remark(builder.unused())
 
     @classmethod
     def _of(cls, core: Core, labels: Sequence[Any], note: str | None = None) -> Problem[Any]:
@@ -148,42 +168,43 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         cls,
         matrix: Any,
         *,
-        secondary: Iterable[int] = (),
+        secondary: Iterable[int] | None = None,
         bounds: Mapping[int, tuple[int, int]] | None = None,
         costs: Iterable[int] | None = None,
     ) -> Problem[int]:
         """Makes a problem of a 0/1 matrix: an option for each row, a primary item for each column.
 
         The matrix is one of numpy, scipy (sparse), pandas, or a list of lists. A cover consists of the numbers of its
-        rows, from 0. A row of zeros is in no cover. ``secondary`` are numbers of columns that need not be covered.
+        rows, from 0. A row of zeros is in no cover. ``secondary`` are numbers of columns that need not be covered. A column
+        of zeros that has to be covered leaves no cover: a ``UserWarning`` and the ``note`` name it.
 
         >>> import farandole
         >>> farandole.Problem.from_matrix([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]]).solve()
         (0, 1)
         """
         row_count, column_count, rows, starts, entries = take_apart(matrix)
-        items = list(range(column_count))
-        is_secondary = set(secondary)
-        for column in is_secondary:
-            if column not in range(column_count):
-                raise ValueError(f"`secondary` has {column!r}, which is no column of {column_count}")
-        all_bounds = [None if item in is_secondary else (1, 1) for item in items]
-        for item, both in (bounds or {}).items():
-            if item not in range(column_count) or item in is_secondary:
+        is_secondary = {_column("secondary", column, column_count) for column in take_items("secondary", secondary)}
+        all_bounds = [None if column in is_secondary else (1, 1) for column in range(column_count)]
+        for item, both in _mapping("bounds", bounds).items():
+            column = _column("bounds", item, column_count)
+            if column in is_secondary:
                 raise ValueError(f"`bounds` has item {item!r}, which is no primary item")
-            all_bounds[item] = _bounds(item, both)
-        all_costs = _costs(costs, None, range(row_count))
+            all_bounds[column] = _bounds(item, both)
+        all_costs = take_costs(costs, None, range(row_count), False)
         parts = Parts(
-            names=[str(item) for item in items],
+            names=[str(column) for column in range(column_count)],
             bounds=all_bounds,
             starts=starts,
             entries=entries,
             costs=[all_costs[row] for row in rows] if all_costs else [],
         )
-        return cls._of(Core(parts), rows)
+        covered = set(array("I", entries))
+        empty = [column for column, both in enumerate(all_bounds) if both and both[0] and column not in covered]
+        problem = cls._of(Core(parts), rows, _remark([("column", column) for column in empty]))
+        return problem
 
     @classmethod
-    def from_text(cls, text: str | bytes, *, format: str | None = None) -> Problem[str]:
+    def from_text(cls, text: str | bytes | bytearray | memoryview, *, format: str | None = None) -> Problem[str]:
         """Reads a problem: Knuth's text, a 0/1 matrix, JSON, or any other form of exact covers that Farandole knows.
 
         The form is recognized unless ``format`` names it. A cover consists of the names of its options where the text
@@ -201,7 +222,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
           002
             ^
         """
-        core = Core.read(text.encode() if isinstance(text, str) else text, Hints("cover", format))
+        core = Core.read(as_bytes(text, "Problem.from_file"), Hints("cover", format))
         return cls._of(core, core.labels(), core.note())
 
     @classmethod
@@ -245,22 +266,47 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         >>> list(problem.with_given(["ab", "c"]))
         [('ab', 'c', 'd')]
         """
-        numbers = []
-        for option in options:
-            try:
-                numbers.append(self._labels.index(option))
-            except ValueError:
-                raise ValueError(f"{option!r} is no option of this problem") from None
-        return self._of(self._core.with_given(numbers), self._labels, self.note)
+        labels = self._labels
+        if isinstance(options, Cover) and [labels[number] for number in options.numbers if number < len(labels)] == [*options]:
+            # Of equal options those that the cover has.
+            return self._of(self._core.with_given(list(options.numbers)), labels, self.note)
+        if isinstance(options, TEXTS) or not isinstance(options, Iterable):
+            raise TypeError(f"expected a list of options, found {found(options)}: `[option]` is a list of one")
+        numbers = [self._number(option) for option in options]
+        return self._of(self._core.with_given(numbers), labels, self.note)
+
+    def _number(self, option: Any) -> int:
+        """Returns the number of the first option that is this one, or equal to it."""
+        try:
+            return self._labels.index(option)
+        except ValueError:
+            # There is none, or options are arrays of numpy.
+            for number, label in enumerate(self._labels):
+                if _is_same(label, option):
+                    return number
+        raise ValueError(f"{option!r} is no option of this problem")
 
     @property
     def options(self) -> Sequence[Label]:
         """The options as they were given, or their names: what covers consist of."""
         return self._labels
 
-    def __len__(self) -> int:
-        """Returns the number of options."""
+    @property
+    def option_count(self) -> int:
+        """The number of options. A problem has no ``len``: that would be the number of its covers, which ``count()`` finds."""
         return len(self._labels)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Problem):
+            return NotImplemented
+        if self is other:
+            return True
+        if hash(self) != hash(other) or self._core.parts() != other._core.parts():
+            return False
+        return all(map(_is_same, self._labels, other._labels))
+
+    def __hash__(self) -> int:
+        return hash((self._core.sizes(), tuple(self._core.given())))
 
     def __repr__(self) -> str:
         primary, secondary, options = self._core.sizes()
@@ -276,6 +322,7 @@ class _Items(Dict[Any, int]):
     def __missing__(self, item: Hashable) -> int:
         if not self.is_open:
             raise LookupError(item)
+        check_item(item)
         number = self[item] = len(self)
         return number
 
@@ -293,17 +340,17 @@ class _Builder:
         self.is_named = is_named
         self.items = _Items()
         self.items.is_open = True
-        for item in () if primary is None else primary:
+        for item in take_items("primary", primary):
             self.items[item]
         self.primary_end = len(self.items)
-        for item in () if secondary is None else secondary:
+        for item in take_items("secondary", secondary):
             if self.items[item] < self.primary_end:
                 raise ValueError(f"item {item!r} is both primary and secondary")
         self.listed_end = len(self.items)
         self.items.is_open = primary is None or secondary is None
         #: Whether items that were not listed are primary.
         self.are_others_primary = primary is None
-        self.bounds = {} if bounds is None else dict(bounds)
+        self.bounds = _mapping("bounds", bounds)
         self.starts = array("I", [0])
         self.entries = array("I")
         self.colors: dict[Any, int] = {}
@@ -323,6 +370,8 @@ class _Builder:
         items, starts, entries = self.items, self.starts, self.entries
         for place, option in enumerate(options):
             try:
+                if type(option) not in _PLAIN:
+                    check_option(option)
                 if isinstance(option, Mapping):
                     self._add_colored(place, option, keys)
                 else:
@@ -346,6 +395,8 @@ class _Builder:
                     raise ValueError(f"{name} gives a color to the primary item {item!r}")
                 missing = len(self.entries) - len(self.entry_colors)
                 self.entry_colors.extend([0] * missing)
+                if color not in self.colors:
+                    check_item(color)
                 self.entry_colors.append(self.colors.setdefault(color, len(self.colors) + 1))
             self.entries.append(number)
 
@@ -370,17 +421,73 @@ class _Builder:
             costs=costs,
         )
 
+    def unused(self) -> list[tuple[str, Any]]:
+        """The items that were listed and stand in no option, but for those that need not be covered by their bounds."""
+        used = set(self.entries) if self.listed_end else set()
+        listed = zip(self.items, range(self.listed_end))
+        unused = [(item, number) for item, number in listed if number not in used]
+        kinds = (("primary item" if self._is_primary(number) else SECONDARY, item) for item, number in unused)
+        return [(kind, item) for kind, item in kinds if item not in self.bounds or _bounds(item, self.bounds[item])[0]]
+
     def explain(self, error: ValueError, options: Sequence[Any], keys: Sequence[Any]) -> ValueError:
         """Says what is wrong in the caller's own words."""
         message, place, entry = error.args
         if entry is None:
             return ValueError(message)
-        item = list(options[place])[entry]
-        return ValueError(f"{self._name(place, keys)} has item {item!r} twice")
+        items = list(options[place])
+        is_row = all(type(item) in (bool, int, float) or library(item) == "numpy" for item in items) and {0, 1}.issuperset(items)
+        hint = " (`Problem.from_matrix` takes a 0/1 matrix)" if is_row else ""
+        return ValueError(f"{self._name(place, keys)} has item {items[entry]!r} twice{hint}")
+
+
+def _remark(unused: list[tuple[str, Any]]) -> str | None:
+    """Makes the note about items in no option, and warns if there is no cover therefore."""
+    if not unused:
+        return None
+    unused = sorted(unused, key=lambda each: each[0] == SECONDARY)
+    is_open = unused[0][0] != SECONDARY
+    named = ", ".join(f"the {kind} {item!r}" for kind, item in unused[:3])
+    more = f" and {len(unused) - 3} more" if len(unused) > 3 else ""
+    verb = "stand" if len(unused) > 1 else "stands"
+    note = f"{named}{more} {verb} in no option" + (", so there is no cover" if is_open else "")
+    if is_open:
+        warnings.warn(note, stacklevel=3)
+    return note
+
+
+def _is_same(first: Any, second: Any) -> bool:
+    """Returns whether two options are equal; arrays of numpy say so for each item."""
+    if first is second:
+        return True
+    try:
+        return bool(first == second)
+    except ValueError:
+        return bool(type(first) is type(second) and list(first) == list(second))
+
+
+def _mapping(name: str, argument: Any) -> dict[Any, Any]:
+    if argument is None:
+        return {}
+    if not isinstance(argument, Mapping):
+        raise TypeError(f"expected a dictionary for `{name}`, found {found(argument)}")
+    return dict(argument)
+
+
+def _column(name: str, column: Any, count: int) -> int:
+    """Returns the number of a column."""
+    try:
+        number = -1 if isinstance(column, bool) else operator.index(column)
+    except TypeError:
+        number = -1
+    if not 0 <= number < count:
+        raise ValueError(f"`{name}` has {column!r}, which is no column of {count}")
+    return number
 
 
 def _bounds(item: Any, both: Any) -> tuple[int, int]:
     try:
+        if not isinstance(both, (tuple, list)) and not hasattr(both, "dtype"):
+            raise TypeError
         low, high = (operator.index(bound) for bound in both)
     except (TypeError, ValueError):
         message = f"expected two whole numbers as the bounds of item {item!r}, found {both!r}"
@@ -390,32 +497,9 @@ def _bounds(item: Any, both: Any) -> tuple[int, int]:
     return low, high
 
 
-def _costs(costs: Any, options: Any, keys: Sequence[Any]) -> list[int]:
-    """The cost of each option, or nothing."""
-    if costs is None:
-        return []
-    if isinstance(costs, Mapping):
-        if not isinstance(options, Mapping):
-            raise TypeError("expected a list as `costs`, because `options` is no dictionary")
-        missing = [key for key in keys if key not in costs]
-        if missing:
-            raise ValueError(f"`costs` has no cost of option {missing[0]!r}")
-        if len(costs) > len(keys):
-            unknown = next(key for key in costs if key not in options)
-            raise ValueError(f"`costs` has option {unknown!r}, which is not in `options`")
-        costs = [costs[key] for key in keys]
-    try:
-        numbers = [operator.index(cost) for cost in costs]
-    except TypeError:
-        raise TypeError("expected whole numbers as `costs`") from None
-    if len(numbers) != len(keys):
-        raise ValueError(f"expected {len(keys)} costs, one for each option, found {len(numbers)}")
-    for number in numbers:
-        if not 0 <= number < 1 << 64:
-            raise ValueError(f"expected costs from 0 to 2**64 - 1, found {number}")
-    return numbers
-
-
+SECONDARY = "secondary item"
+#: Options of these types are nothing but collections of items.
+_PLAIN = {list, tuple, set, frozenset, dict}
 #: What a name in a text cannot hold.
 _WRONG = re.compile(r"[\s:|]+")
 #: An object whose representation differs from one run to the next.
@@ -431,6 +515,8 @@ def _names(things: Iterable[Any]) -> list[str]:
     counts: dict[str, int] = {}
     names = []
     for number, thing in enumerate(things):
+        if type(thing).__module__ == "numpy" and hasattr(thing, "item"):
+            thing = thing.item()
         if isinstance(thing, str):
             name = _WRONG.sub("_", thing) or "_"
         else:

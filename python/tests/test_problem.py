@@ -38,8 +38,10 @@ def test_options_may_be_gone_through_only_once() -> None:
 def test_a_problem_without_options_has_one_cover_unless_an_item_is_left() -> None:
     assert Problem([]).count() == 1
     assert Problem([]).solve() == ()
-    assert Problem([], primary=["a"]).count() == 0
-    assert Problem(["b"], primary=["a", "b"]).solve() is None
+    with pytest.warns(UserWarning, match="the primary item 'a' stands in no option, so there is no cover"):
+        assert Problem([], primary=["a"]).count() == 0
+    with pytest.warns(UserWarning, match="the primary item 'a' stands in no option"):
+        assert Problem(["b"], primary=["a", "b"]).solve() is None
 
 
 def test_secondary_items_are_covered_at_most_once() -> None:
@@ -48,7 +50,8 @@ def test_secondary_items_are_covered_at_most_once() -> None:
     assert Problem(options, primary=["a", "b"]).count() == 1
     assert Problem(options, primary="ab", secondary="x").count() == 1
     assert Problem(options).count() == 1
-    assert Problem(["ax", "b"], secondary=["x", "y"]).count() == 1
+    problem = Problem(["ax", "b"], secondary=["x", "y"])
+    assert (problem.count(), problem.note) == (1, "the secondary item 'y' stands in no option")
 
 
 def test_options_share_a_secondary_item_by_its_color() -> None:
@@ -116,7 +119,7 @@ def test_a_pickled_problem_is_the_same() -> None:
 
 def test_a_problem_says_what_it_has() -> None:
     assert repr(Problem(["ab", "bx"], secondary="x")) == "<farandole.Problem of 2 options and 2 items and 1 secondary ones>"
-    assert len(Problem(["ab", "bx"])) == 2
+    assert Problem(["ab", "bx"]).option_count == 2
 
 
 def test_texts_are_read_in_every_form() -> None:
@@ -145,7 +148,8 @@ def test_a_matrix_is_read_from_any_library() -> None:
     assert Problem.from_matrix(rows[:4], secondary=[2, 3]).count() == 2
     assert Problem.from_matrix([[1], [1], [1]], bounds={0: (2, 3)}).count() == 4
     assert Problem.from_matrix([]).count() == 1
-    assert Problem.from_matrix([[0, 0]]).count() == 0
+    with pytest.warns(UserWarning, match="the column 0, the column 1 stand in no option, so there is no cover"):
+        assert Problem.from_matrix([[0, 0]]).count() == 0
 
 
 def test_a_wrong_matrix_is_refused_with_the_place() -> None:
