@@ -8,7 +8,10 @@
 1
 """
 
-from . import sudoku
+import importlib
+from typing import Any
+
+from . import shards, sudoku
 from ._farandole import __version__
 from ._questions import Estimate
 from .errors import Interrupted, LimitReached, ParseError
@@ -30,5 +33,21 @@ __all__ = [
     "puzzle",
     "read_file",
     "read_text",
+    "shards",
     "sudoku",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports :mod:`farandole.dask` when it is asked for, since it needs packages of its own."""
+    if name != "dask":
+        raise AttributeError(f"module 'farandole' has no attribute {name!r}")
+    try:
+        return importlib.import_module("farandole.dask")
+    except ImportError as error:
+        message = f"farandole.dask needs the packages distributed and fsspec ({error}): pip install 'farandole[dask]'"
+        raise AttributeError(message) from error
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "dask"})

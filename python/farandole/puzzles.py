@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 from ._farandole import Core, Texts
+from ._grids import puzzle_text
+from ._inputs import as_bytes
 from ._parts import Hints
 from ._questions import Questions
 from .errors import ParseError
@@ -44,7 +47,7 @@ class Solution:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
             return NotImplemented
-        return self.numbers == other.numbers and self.puzzle is other.puzzle
+        return self.numbers == other.numbers and self.puzzle == other.puzzle
 
     def __hash__(self) -> int:
         return hash(self.numbers)
@@ -63,7 +66,8 @@ class Solution:
 class Puzzle(Questions[Solution]):
     """A puzzle: what it is asked, it answers by :class:`Solution` objects.
 
-    Puzzles are made by :func:`puzzle`, :func:`read_text` and :func:`read_file`.
+    Puzzles are made by :func:`puzzle`, :func:`read_text` and :func:`read_file`. They are equal if they are of one kind and
+    have the same exact cover, however they were written.
     """
 
     def __init__(self, core: Core, kind: str, source: tuple[Any, ...]) -> None:
@@ -99,6 +103,19 @@ class Puzzle(Questions[Solution]):
     def _answer(self, numbers: list[int], cost: int | None = None) -> Solution:
         return Solution(self, numbers, cost)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Puzzle):
+            return NotImplemented
+        return self is other or hash(self) == hash(other) and self._digest == other._digest
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self._core.sizes(), tuple(self._core.given())))
+
+    @cached_property
+    def _digest(self) -> str:
+        """The digest of the exact cover and the clues."""
+        return Whole(self).digest
+
     def __repr__(self) -> str:
         return f"<farandole.Puzzle of the kind {self.kind}>"
 
@@ -127,16 +144,12 @@ class _Place(NamedTuple):
         assert self.path is not None
         text = Path(self.path).read_bytes()
         try:
-            is_same = _digest(_at(text, self.hints, self.number)) == _digest(puzzle)
+            is_same = _at(text, self.hints, self.number)._digest == puzzle._digest
         except (ParseError, ValueError):
             is_same = False
         if not is_same:
             raise ValueError(f"{self.path}: expected the file from which the puzzle was read, found that it was changed")
         return (text, self.hints, self.number)
-
-
-def _digest(puzzle: Puzzle) -> str:
-    return Whole(puzzle).digest
 
 
 def _at(text: bytes, hints: Hints, number: int) -> Puzzle:
@@ -153,13 +166,16 @@ def _at(text: bytes, hints: Hints, number: int) -> Puzzle:
 
 def puzzle(
     kind: str,
-    what: str | int,
+    what: Any,
     *,
     format: str | None = None,
     boxes: tuple[int, int] | None = None,
     rules: str | None = None,
 ) -> Puzzle:
     """Makes a puzzle of a kind (``farandole puzzles`` lists them) from a parameter, or from a text that is one puzzle.
+
+    A grid may also be a list of rows, an array or a table of cells, of any size: digits, or the symbols of the format, and
+    blanks as in :mod:`farandole.sudoku`.
 
     ``format`` names the format of a text where it could be several; ``boxes`` are width and height of the boxes of a
     grid, ``rules`` its extra rules, as on the command line.
@@ -175,11 +191,12 @@ def puzzle(
     2413
     3142
     """
-    return _make(str(what), Hints(kind, format, "", boxes, rules))
+    text, is_list = puzzle_text(kind, what)
+    return _make(text, Hints(kind, format or ("rows" if is_list else None), "", boxes, rules))
 
 
 def read_text(
-    text: str | bytes,
+    text: str | bytes | bytearray | memoryview,
     *,
     kind: str | None = None,
     format: str | None = None,
@@ -195,9 +212,9 @@ def read_text(
     >>> [puzzle.count() for puzzle in farandole.read_text(text)]
     [72, 24]
     """
-    data = text.encode() if isinstance(text, str) else text
+    data = as_bytes(text, "farandole.read_file")
     hints = Hints(kind, format, "", boxes, rules)
-    return _Puzzles(Texts(data, hints), _Place(bytes(data), None, hints, 0))
+    return _Puzzles(Texts(data, hints), _Place(data, None, hints, 0))
 
 
 def read_file(
@@ -209,6 +226,10 @@ def read_file(
     rules: str | None = None,
 ) -> Iterator[Puzzle]:
     """Reads the puzzles of a file, as :func:`read_text` does; it is never held as a whole, and may be compressed."""
+    path = os.fsdecode(path)
+    # Python's own errors name the path.
+    if not Path(path).is_fifo():
+        open(path, "rb").close()
     extension = Path(path).suffix[1:].lower()
     hints = Hints(kind, format, extension, boxes, rules)
     return _Puzzles(Texts.open(path, hints), _Place(None, os.path.abspath(path), hints, 0))

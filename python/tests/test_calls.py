@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -205,3 +208,65 @@ def test_nothing_leaks() -> None:
 
     before = ask(1000)
     assert ask(2000) < before + 8192, "KiB"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda cancel: LONG.count(cancel=cancel),
+        lambda cancel: LONG.is_unique(cancel=cancel),
+        lambda cancel: list(LONG.solutions(limit=10**9, cancel=cancel)),
+        lambda cancel: LONG.cheapest(100, cancel=cancel),
+        lambda cancel: LONG.estimate(time=1000, cancel=cancel),
+        lambda cancel: LONG.sample(memory=1 << 40, cancel=cancel),
+        lambda cancel: LONG.per_option(memory=1 << 40, cancel=cancel),
+        lambda cancel: farandole.sudoku.count("." * 9 + "1" + "." * 71, cancel=cancel),
+        lambda cancel: farandole.sudoku.count_many(["." * 40 + "1" + "." * 40] * 1000, cancel=cancel),
+        lambda cancel: farandole.shards.count_shard(farandole.shards.split(LONG, 1)[0], cancel=cancel),
+    ],
+)
+def test_another_thread_ends_every_question_by_its_event(ask: Any) -> None:
+    for seconds in [0.0, 0.3]:
+        cancel = threading.Event()
+        timer = threading.Timer(seconds, cancel.set)
+        timer.start()
+        if not seconds:
+            timer.join()
+        begun = time.monotonic()
+        try:
+            ask(cancel)
+        except farandole.LimitReached as error:
+            assert (error.limit, cancel.is_set()) == ("cancel", True)
+            assert str(error).endswith("was stopped by the event `cancel`")
+        timer.join()
+        # A hundred times what is promised, for a busy machine.
+        assert time.monotonic() - begun < 10
+
+
+def test_a_question_of_asyncio_ends_with_its_task() -> None:
+    async def count(problem: farandole.Problem[Any]) -> int:
+        cancel = threading.Event()
+        try:
+            return await asyncio.to_thread(problem.count, cancel=cancel)
+        finally:
+            cancel.set()
+
+    async def ask() -> int:
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(count(LONG), 0.2)
+        return await count(queens(6))
+
+    begun = time.monotonic()
+    # It returns when no thread of the loop is at work any more.
+    assert asyncio.run(ask()) == 4
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
+def test_an_interrupt_of_an_iteration_knows_how_many_solutions_came() -> None:
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(farandole.Interrupted) as raised:
+        list(LONG.solutions(limit=10**9))
+    assert raised.value.known > 0
+    timer.join()

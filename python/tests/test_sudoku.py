@@ -77,9 +77,9 @@ def test_all_characters_of_the_program_are_cells() -> None:
     [
         (HARD[:80], "line 1, column 81: expected the 81 cells of a grid, found 80"),
         (f"{HARD}\n{HARD}1\n", "line 2, column 82: expected the 81 cells of a grid, found 82"),
-        (f"{HARD}\n\n{HARD}\n", "line 2, column 1: expected the 81 cells of a grid, found 0"),
+        (f"{HARD}\n\n{HARD[:9]}\n", "line 3, column 10: expected the 81 cells of a grid, found 9: `farandole.read_text` reads"),
         (f"{HARD}\na{HARD[1:]}\n", "line 2, column 1: expected a digit 1-9 or a blank such as `.`, found `a`"),
-        ([HARD, HARD[:80]], "grids[1]: expected the 81 cells of a grid, found 80"),
+        ([HARD, HARD[:80]], "grids[1], column 81: expected the 81 cells of a grid, found 80"),
         ([HARD, "a" + HARD[1:]], "grids[1], column 1: expected a digit 1-9 or a blank such as `.`, found `a`"),
         ([HARD[:40] + "\n" + HARD[41:]], "grids[0], column 41: expected the 81 cells of a grid, found 40"),
         (np.full((2, 81), 10, dtype=np.uint8), "found 10 in row 1 and column 1 of grid 0"),
@@ -102,8 +102,11 @@ def test_one_grid_is_refused_likewise() -> None:
     for wrong in [None, 7, [HARD, 7], object()]:
         with pytest.raises(TypeError):
             sudoku.solve_many(wrong)
-    with pytest.raises(TypeError, match="whole numbers"):
-        sudoku.solve(np.zeros(81))
+    for wrong in [np.zeros(81, dtype=bool), np.zeros(81, dtype=complex)]:
+        with pytest.raises(TypeError, match="whole numbers"):
+            sudoku.solve(wrong)
+    with pytest.raises(ValueError, match="found 0.5 in row 1 and column 1 of grid 0"):
+        sudoku.solve(np.full(81, 0.5))
 
 
 def test_a_limit_of_time_ends_a_count() -> None:

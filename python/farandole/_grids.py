@@ -1,0 +1,575 @@
+"""The forms of 9x9 Sudoku grids: one place decides what is a grid, and what the answer looks like.
+
+A grid is read as 81 characters, with a function that makes an answer of the same form of the 81 digits of a solution. Arrays of
+numbers and texts with a grid a line go to the private module as one block of bytes.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import Any, Callable, NamedTuple, NoReturn, Optional, Union
+
+from ._farandole import Core, Texts, Whole
+from ._inputs import dimensions, found, library
+from ._parts import Hints
+from .errors import ParseError
+
+__all__ = ["Block", "many", "one", "puzzle_text"]
+
+#: Makes an answer of the digits of a solution, or of ``None``.
+Make = Callable[[Optional[str]], Any]
+
+#: The characters that stand for blank cells.
+BLANKS = ".0*_-xX?"
+#: What a cell may be, and its character. ``True`` would be found as 1, so types are looked at first.
+_CELLS: dict[Any, str] = {
+    **{blank: "." for blank in (*BLANKS, "", " ", None, 0)},
+    **{digit: str(digit) for digit in range(1, 10)},
+    **{str(digit): str(digit) for digit in range(1, 10)},
+}
+_CELL_TYPES = {int, str, float, type(None)}
+#: Five cells with spaces between, which are nine characters as well.
+_SPACED = re.compile(r"(\S ){4}\S")
+_EXPECTED = "expected a digit 1-9 or a blank such as `.`"
+_OTHER_SIZES = '`farandole.puzzle("sudoku", grid)` takes other sizes'
+_MANY = "`solve_many` and `count_many` take several grids"
+
+
+class Block(NamedTuple):
+    """Grids for the private module: lines of text, or cells with the values 0 to 9."""
+
+    data: bytes
+    is_text: bool
+    #: Makes the caller's answer of the solved block, in which a grid without a solution is an empty line, or all 0.
+    answer: Callable[[bytes], Any]
+    #: Makes an error in the caller's words of one in a line of the block.
+    refusal: Callable[[ParseError], ParseError]
+    #: What the block is without blank lines and comments, if it is a text that may have some.
+    plain: Optional[Callable[[], Block]] = None
+    #: The puzzle of a text in another format than a line or nine.
+    core: Optional[Core] = None
+
+
+# One grid.
+
+
+def one(grid: Any) -> Block:
+    """Takes one grid."""
+    if _is_numbers(grid):
+        return _numbers(grid, is_one=True)
+    if isinstance(grid, (str, bytes, bytearray)):
+        text = _stripped(grid)
+        if not _is_line(text) and _nine_lines(text) is None:
+            return _other_format(grid, text)
+    try:
+        line, make = _read(grid)
+    except TypeError as error:
+        raise TypeError(f"expected a grid, {error}") from None
+
+    def refusal(error: ParseError) -> ParseError:
+        if not isinstance(grid, (str, bytes, bytearray)) or _nine_lines(_stripped(grid)) is None:
+            return ParseError(error.message, 1, error.column)
+        row, column = divmod(error.column - 1, 9)
+        return ParseError(error.message, row + 1, column + 1)
+
+    return Block(line.encode(), True, lambda solved: make(solved.decode().rstrip("\n") or None), refusal)
+
+
+def _decoded(text: Union[str, bytes, bytearray]) -> str:
+    # Each byte is a character, so that columns are right; what is no cell is refused.
+    return text if isinstance(text, str) else bytes(text).decode("latin-1")
+
+
+def _stripped(text: Union[str, bytes, bytearray]) -> str:
+    """Leaves out white space around a grid, but no control characters."""
+    return _decoded(text).strip("\ufeff \t\r\n")
+
+
+def _is_line(text: str) -> bool:
+    """Returns whether a text is meant as a line of cells."""
+    return len(text) == 81 and "\n" not in text or not text.strip(BLANKS + "123456789")
+
+
+def _nine_lines(text: str) -> list[str] | None:
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines if len(lines) == 9 and all(len(line) == 9 for line in lines) else None
+
+
+def _other_format(grid: Any, text: str) -> Block:
+    """Reads a grid in any format of the program."""
+    try:
+        core = Core.read(text.encode(), Hints("sudoku"))
+    except ParseError as error:
+        if "found more" in error.message:
+            raise ParseError(f"{error.message}: {_MANY}") from None
+        raise
+    if core.sizes()[:2] != (324, 0):
+        raise ParseError(f"expected a 9x9 grid without further rules, found another: {_OTHER_SIZES} and rules")
+    is_text = isinstance(grid, str)
+
+    def answer(solved: bytes) -> Any:
+        shown = solved.rstrip(b"\n")
+        return None if not shown else shown.decode() if is_text else shown
+
+    return Block(b"", True, answer, lambda error: error, core=core)
+
+
+def _read(grid: Any) -> tuple[str, Make]:
+    """Returns the 81 characters of a grid, and what makes an answer."""
+    if isinstance(grid, (str, bytes, bytearray)):
+        return _read_text(grid)
+    if isinstance(grid, (Mapping, Set)):
+        raise TypeError(f"found {found(grid)}: a grid is a text, a list or an array of cells in their order")
+    if library(grid) in ("pandas", "polars") and dimensions(grid):
+        return _read_frame(grid)
+    if hasattr(grid, "tolist") and dimensions(grid):
+        line, make = _read_list(grid.tolist())
+        return line, lambda solved: None if solved is None else _array_like(grid, make(solved))
+    if isinstance(grid, memoryview):
+        return _read_list(grid.tolist())
+    if not isinstance(grid, Iterable):
+        raise TypeError(f"found {found(grid)}: a grid is a text, a list or an array of 81 cells or 9 rows")
+    line, make = _read_list(list(grid))
+    if isinstance(grid, tuple):
+        return line, lambda solved: None if solved is None else tuple(make(solved))
+    return line, make
+
+
+def _read_text(grid: Union[str, bytes, bytearray]) -> tuple[str, Make]:
+    text = _stripped(grid)
+    lines = _nine_lines(text)
+    line = text if lines is None else "".join(lines)
+    if not line:
+        raise ParseError("expected the 81 cells of a grid, found nothing", 1, 1)
+    if len(line) != 81:
+        if "\n" in line:
+            raise ParseError(f"expected the 81 cells of a grid in one line or nine, found others: {_READ_TEXT}")
+        hint = f": {_OTHER_SIZES}" if math.isqrt(len(line)) ** 2 == len(line) else ""
+        raise ParseError(f"expected the 81 cells of a grid, found {len(line)}{hint}", 1, min(len(line), 81) + 1)
+
+    def make(solved: str | None) -> Any:
+        if solved is None:
+            return None
+        shown = solved if lines is None else "\n".join(_rows(solved))
+        return shown if isinstance(grid, str) else shown.encode()
+
+    return line, make
+
+
+_READ_TEXT = "`farandole.read_text` reads grids of several lines, with titles, and of other formats"
+
+
+def _read_frame(grid: Any) -> tuple[str, Make]:
+    """Reads a table of 9x9 cells, or a column of 81 cells or 9 rows."""
+    is_pandas = library(grid) == "pandas"
+    if dimensions(grid) == 1:
+        line, make = _read_list(list(grid))
+        if is_pandas:
+            return line, lambda solved: None if solved is None else type(grid)(make(solved), grid.index, name=grid.name)
+        return line, lambda solved: None if solved is None else type(grid)(grid.name, make(solved))
+    if tuple(grid.shape) != (9, 9):
+        raise ParseError(f"expected a table of 9x9 cells, found {grid.shape[0]}x{grid.shape[1]}: {_MANY}, as a column of grids")
+    line, make = _read_list([list(row) for row in _frame_rows(grid)])
+    if is_pandas:
+        return line, lambda solved: None if solved is None else type(grid)(make(solved), grid.index, grid.columns)
+    return line, lambda solved: None if solved is None else type(grid)(make(solved), schema=grid.columns, orient="row")
+
+
+def _read_list(values: list[Any]) -> tuple[str, Make]:
+    """Reads 81 cells, or 9 rows of 9: texts or collections."""
+    if len(values) == 81:
+        line, is_text = _read_cells(values, 0)
+        return line, lambda solved: None if solved is None else _made(solved, is_text)
+    if len(values) != 9:
+        sizes = {size for size in (len(values), math.isqrt(len(values))) if size in (4, 6, 8, 10, 12, 16, 25)}
+        hint = _OTHER_SIZES if sizes else _MANY
+        raise ParseError(f"expected 81 cells or 9 rows of 9, found {len(values)}: {hint}")
+    rows = [_read_row(row, number) for number, row in enumerate(values)]
+
+    def make(solved: str | None) -> Any:
+        if solved is None:
+            return None
+        return [row(digits) for (_, row), digits in zip(rows, _rows(solved))]
+
+    return "".join(line for line, _ in rows), make
+
+
+def _rows(line: str) -> list[str]:
+    return [line[start : start + 9] for start in range(0, 81, 9)]
+
+
+def _read_row(row: Any, number: int) -> tuple[str, Callable[[str], Any]]:
+    place = f"row {number + 1}"
+    if isinstance(row, (str, bytes, bytearray)):
+        text = _decoded(row).rstrip("\r\n")
+        if len(text) != 9:
+            text = text.strip()
+        if len(text) != 9 or _SPACED.fullmatch(text):
+            raise ParseError(f"expected 9 cells, found {found(row)}", place=place)
+        line, _ = _read_cells(list(text), number)
+        return line, lambda solved: solved if isinstance(row, str) else solved.encode()
+    if isinstance(row, (Mapping, Set)) or not isinstance(row, Iterable):
+        raise ParseError(f"expected 9 cells in their order, found {found(row)}", place=place)
+    cells = list(row)
+    if len(cells) != 9:
+        raise ParseError(f"expected 9 cells, found {len(cells)}", place=place)
+    line, is_text = _read_cells(cells, number)
+
+    def make(solved: str) -> Any:
+        digits = _made(solved, is_text)
+        if isinstance(row, tuple):
+            return tuple(digits)
+        return _array_like(row, digits) if hasattr(row, "dtype") and library(row) == "numpy" else digits
+
+    return line, make
+
+
+def _read_cells(cells: list[Any], row: int) -> tuple[str, bool]:
+    """Returns the characters of cells, the first of which begins a row, and whether they are texts."""
+    types = set(map(type, cells))
+    is_text = any(issubclass(each, (str, bytes)) for each in types)
+    if types <= _CELL_TYPES:
+        try:
+            return "".join(map(_CELLS.__getitem__, cells)), is_text
+        except KeyError:
+            pass
+    return "".join(_character(cell, row * 9 + place) for place, cell in enumerate(cells)), is_text
+
+
+def _character(cell: Any, place: int) -> str:
+    """Returns the character of a cell."""
+    value = cell
+    if isinstance(cell, (bytes, bytearray)):
+        value = _decoded(cell)
+    elif isinstance(cell, float) or getattr(getattr(cell, "dtype", None), "kind", "") == "f":
+        value = None if cell != cell else int(cell) if math.isfinite(cell) and cell == int(cell) else cell
+    elif type(cell).__name__ in ("NAType", "NaTType") and library(cell) == "pandas":
+        value = None
+    elif not isinstance(cell, (str, bool)) and cell is not None and getattr(getattr(cell, "dtype", None), "kind", "") != "b":
+        try:
+            value = operator.index(cell)
+        except TypeError:
+            value = object
+    else:
+        value = object if not isinstance(cell, str) and cell is not None else cell
+    found_character = _CELLS.get(value)
+    if found_character is None:
+        row, column = divmod(place, 9)
+        raise ParseError(f"{_EXPECTED}, found {cell!r}", 0, column + 1, place=f"row {row + 1}")
+    return found_character
+
+
+def _made(solved: str, is_text: bool) -> list[Any]:
+    return list(solved) if is_text else [int(digit) for digit in solved]
+
+
+def _array_like(like: Any, values: Any) -> Any:
+    """Makes an array of numpy of the kind that was given."""
+    import numpy
+
+    dtype = like.dtype if isinstance(like, (numpy.ndarray, numpy.generic)) else None
+    return numpy.array(values, dtype=dtype).reshape(like.shape)
+
+
+# Arrays of numbers.
+
+
+def _is_numbers(grids: Any) -> bool:
+    """Returns whether it is an array of numbers, or another buffer of bytes."""
+    if library(grids) in ("pandas", "polars") or isinstance(grids, (str, bytes, bytearray)):
+        return False
+    kind = getattr(getattr(grids, "dtype", None), "kind", None)
+    if kind is not None and hasattr(grids, "shape"):
+        return kind not in "USOT"
+    if hasattr(grids, "dtype") and hasattr(grids, "__array__"):
+        # Of another library.
+        return True
+    try:
+        return memoryview(grids).itemsize == 1 or isinstance(grids, memoryview)
+    except TypeError:
+        return False
+
+
+def _numbers(grids: Any, is_one: bool) -> Block:
+    """Takes cells of an array."""
+    if hasattr(grids, "dtype"):
+        import numpy
+
+        if numpy.ma.is_masked(grids):
+            raise ValueError("expected a digit from 0 to 9 in every cell, found masked ones: `.filled(0)` makes blanks of them")
+        grids = numpy.asarray(grids)
+        shape = grids.shape
+    else:
+        view = memoryview(grids)
+        shape = view.shape or ()
+    ends = shape if is_one else shape[1:]
+    if ends not in ((81,), (9, 9)):
+        expected = "(81,) or (9, 9)" if is_one else "(n, 81) or (n, 9, 9)"
+        hint = _MANY if is_one and shape[1:] in ((81,), (9, 9)) else f"{_OTHER_SIZES}" if is_one else "`solve` takes one grid"
+        raise ValueError(f"expected an array of the shape {expected}, found {tuple(shape)}: {hint}")
+    if hasattr(grids, "dtype"):
+        data = _digits(grids)
+    elif view.itemsize != 1:
+        raise TypeError(f"expected an array of bytes, found one of the format {view.format!r}: `.tolist()` makes a list")
+    else:
+        data = view.tobytes()
+
+    def answer(solved: bytes) -> Any:
+        if is_one and not any(solved):
+            return None
+        if hasattr(grids, "dtype"):
+            return numpy.frombuffer(bytearray(solved), dtype="u1").reshape(shape).astype(grids.dtype, copy=False)
+        return memoryview(bytearray(solved)).cast("B", shape=list(shape)) if solved else memoryview(b"")
+
+    return Block(data, False, answer, lambda error: error)
+
+
+def _digits(grids: Any) -> bytes:
+    """Returns the cells of an array of numpy, in which not-a-number is blank as in a table with empty fields."""
+    import numpy
+
+    kind = grids.dtype.kind
+    if kind not in "iuf":
+        raise TypeError(f"expected an array of whole numbers, found one of {grids.dtype}")
+    if grids.dtype.str[1:] != "u1":
+        if kind == "f":
+            grids = numpy.where(numpy.isnan(grids), 0, grids)
+        is_wrong = ~numpy.isin(grids, numpy.arange(10))
+        if is_wrong.any():
+            places = is_wrong.reshape(-1).nonzero()[0]
+            grid, cell = divmod(int(places[0]), 81)
+            where = f"in row {cell // 9 + 1} and column {cell % 9 + 1} of grid {grid}"
+            raise ValueError(f"expected a digit from 0 to 9 in every cell, found {grids.reshape(-1)[places[0]]} {where}")
+        grids = grids.astype("u1")
+    data: bytes = grids.tobytes()
+    return data
+
+
+# Several grids.
+
+
+def many(grids: Any) -> Block:
+    """Takes several grids."""
+    if isinstance(grids, (str, bytes, bytearray)):
+        return _lines(grids)
+    if _is_numbers(grids):
+        return _numbers(grids, is_one=False)
+    if isinstance(grids, Mapping):
+        raise TypeError(f"expected grids in their order, found {found(grids)}: `list(grids.values())`")
+    if isinstance(grids, Set):
+        raise TypeError(f"expected grids in their order, found {found(grids)}: `sorted(grids)`")
+    if library(grids) in ("pandas", "polars") and dimensions(grids) > 1:
+        way = "a column of grids is `frame[\"name\"]`, and a row of 81 cells a grid `frame.to_numpy()`"
+        raise TypeError(f"expected grids, found {found(grids)}: {way}")
+    if not isinstance(grids, Iterable):
+        way = "they are a text, a list, a column or an array of grids"
+        raise TypeError(f"expected grids, found {found(grids)}: {way}")
+    if hasattr(grids, "to_pylist"):
+        each = grids.to_pylist()
+    elif library(grids) == "numpy":
+        each = _tolist(grids)
+    else:
+        each = list(grids)
+    block = _plain_list(each) or _list(each)
+    return block._replace(answer=lambda solved: _like(grids, block.answer(solved)))
+
+
+def _plain_list(grids: list[Any]) -> Block | None:
+    """Takes a list of lines, all ``str`` or all ``bytes``."""
+    if all(isinstance(grid, str) for grid in grids):
+        data = "\n".join(grids).encode("utf-8", "surrogatepass")
+        is_bytes = False
+    elif all(isinstance(grid, (bytes, bytearray)) for grid in grids):
+        data, is_bytes = b"\n".join(grids), True
+    else:
+        return None
+    if any(len(grid) != 81 for grid in grids) or len(data) != max(82 * len(grids) - 1, 0):
+        return None
+
+    def answer(solved: bytes) -> list[Any]:
+        lines = solved.split(b"\n")[:-1]
+        return [line or None for line in lines] if is_bytes else [line.decode() or None for line in lines]
+
+    return Block(data, True, answer, _in_list)
+
+
+def _list(grids: list[Any]) -> Block:
+    """Takes a list of grids of any form."""
+    read = []
+    for number, grid in enumerate(grids):
+        try:
+            read.append(_read(grid))
+        except TypeError as error:
+            raise TypeError(f"expected a grid as grids[{number}], {error}") from None
+        except ParseError as error:
+            place = f"grids[{number}]"
+            if error.place:
+                place = f"{place}, {error.place}"
+            elif isinstance(grid, str) and grid.lstrip().startswith("#"):
+                error.message = f"{error.message}; comments may stand in one text with all grids"
+            raise ParseError(error.message, number + 1, error.column, place=place) from None
+
+    def answer(solved: bytes) -> list[Any]:
+        return [make(line.decode() or None) for (_, make), line in zip(read, solved.split(b"\n"))]
+
+    return Block("\n".join(line for line, _ in read).encode("utf-8", "surrogatepass"), True, answer, _in_list)
+
+
+def _in_list(error: ParseError) -> ParseError:
+    return ParseError(error.message, error.line, error.column, place=f"grids[{error.line - 1}]")
+
+
+def _like(grids: Any, answers: list[Any]) -> Any:
+    """Makes a column or an array of answers as the grids were; anything else is answered by a list."""
+    package = library(grids)
+    if package == "pandas" and hasattr(grids, "index"):
+        return type(grids)(answers, index=grids.index, name=grids.name, dtype=object)
+    if package == "polars":
+        return type(grids)(grids.name, answers)
+    if package != "numpy" or not hasattr(grids, "dtype"):
+        return answers
+    import numpy
+
+    # What has no solution is blank in every place.
+    blank = None if grids.dtype.kind == "O" else ""
+    made = numpy.full(grids.shape, blank, dtype=grids.dtype)
+    for place, answer in enumerate(answers):
+        if answer is not None:
+            made[place] = answer
+    return made
+
+
+# A text with a grid a line.
+
+
+def _lines(grids: Union[str, bytes, bytearray]) -> Block:
+    data = grids.encode("utf-8", "surrogatepass") if isinstance(grids, str) else bytes(grids)
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+
+    def answer(solved: bytes) -> Any:
+        return solved.decode() if isinstance(grids, str) else solved
+
+    def refusal(error: ParseError) -> ParseError:
+        lines = data.split(b"\n")
+        is_other = error.line and len(lines[error.line - 1].strip()) != 81
+        return ParseError(error.message + (f": {_READ_TEXT}" if is_other else ""), error.line, error.column)
+
+    return Block(data, True, answer, refusal, lambda: _without_remarks(data, answer, refusal))
+
+
+def _without_remarks(
+    data: bytes, answer: Callable[[bytes], Any], refusal: Callable[[ParseError], ParseError]
+) -> Block:
+    """Leaves out blank lines and comments, as the program does, and white space around grids."""
+    lines: list[bytes] = []
+    numbers: list[tuple[int, int]] = []
+    remarks: dict[bytes, int] = {}
+    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        stripped = line.strip()
+        if stripped.startswith(b"#"):
+            remarks.setdefault(stripped, number)
+        elif stripped:
+            lines.append(stripped)
+            numbers.append((number, line.index(stripped)))
+    _check_remarks(remarks)
+
+    def refused(error: ParseError) -> ParseError:
+        if not error.line:
+            return error
+        number, before = numbers[error.line - 1]
+        return refusal(ParseError(error.message, number, error.column + before))
+
+    return Block(b"\n".join(lines), True, answer, refused)
+
+
+#: A grid of which the program knows everything at once, and the digest of its exact cover.
+_EASY = b"812753649943682175675491283154237896369845721287169534521974368438526917796318452"
+_easy_digest = ""
+
+
+def _check_remarks(remarks: Mapping[bytes, int]) -> None:
+    """Refuses comments that say more than a comment, such as rules: the program knows which."""
+    global _easy_digest
+    _easy_digest = _easy_digest or _digest_after([])
+    if not remarks or _said_by(list(remarks)) is None:
+        return
+    for remark, number in remarks.items():
+        said = _said_by([remark])
+        if said is not None:
+            raise ParseError(f"expected a comment, found `{remark.decode(errors='replace')}`, which {said}: {_WITH_RULES}", number, 1)
+    raise ParseError(f"expected comments, found lines that together change the puzzle: {_WITH_RULES}")
+
+
+_WITH_RULES = "`farandole.read_text` reads grids with rules"
+
+
+def _said_by(remarks: list[bytes]) -> str | None:
+    try:
+        return None if _digest_after(remarks) == _easy_digest else "changes the puzzle"
+    except ParseError as error:
+        return f"is refused: {error.message}"
+
+
+def _digest_after(remarks: list[bytes]) -> str:
+    """Returns the digest of a grid after these comments, or another where it is no Sudoku any more."""
+    texts = Texts(b"\n".join([*remarks, _EASY, b""]), Hints())
+    core = texts.next()
+    return Whole(core).digest if core is not None and texts.kind() == "sudoku" else ""
+
+
+# Grids of every size and kind.
+
+
+def puzzle_text(kind: str, what: Any) -> tuple[str, bool]:
+    """Returns the parameter or the text of which a puzzle is made, and whether it is a list of lists."""
+    if isinstance(what, str):
+        return what, False
+    if isinstance(what, (bytes, bytearray)):
+        return bytes(what).decode(), False
+    if not isinstance(what, bool) and hasattr(what, "__index__") and not dimensions(what):
+        return str(operator.index(what)), False
+    if isinstance(what, (Mapping, Set)) or not isinstance(what, Iterable) or kind == "cover":
+        way = "`farandole.read_file` reads files, and `farandole.Problem` takes collections"
+        raise TypeError(f"expected a parameter, a text or a grid, found {found(what)}: {way}")
+    each = _frame_rows(what) if library(what) in ("pandas", "polars") and dimensions(what) == 2 else _listed(what)
+    return "".join(_row_text(row) + "\n" for row in each), True
+
+
+def _row_text(row: Any) -> str:
+    if isinstance(row, str):
+        return row if len(row.split()) > 1 else " ".join(row)
+    return " ".join(map(_word, _listed(row)))
+
+
+def _frame_rows(frame: Any) -> list[Any]:
+    return list(frame.itertuples(index=False) if library(frame) == "pandas" else frame.rows())
+
+
+def _listed(row: Any) -> list[Any]:
+    if isinstance(row, (Mapping, Set)) or not isinstance(row, Iterable):
+        raise TypeError(f"expected a grid of rows of cells in their order, found {found(row)} as a row")
+    return _tolist(row)
+
+
+def _tolist(values: Any) -> list[Any]:
+    return list(values.tolist() if hasattr(values, "tolist") else values)
+
+
+def _word(cell: Any) -> str:
+    """Returns the word that stands for a cell in a row."""
+    if isinstance(cell, bytes):
+        cell = cell.decode()
+    if isinstance(cell, float) and (cell != cell or math.isfinite(cell) and cell == int(cell)):
+        cell = None if cell != cell else int(cell)
+    if cell is None or isinstance(cell, str):
+        word = (cell or "").strip() or "."
+        if len(word.split()) > 1:
+            raise ParseError(f"expected a cell, found {cell!r}")
+        return word
+    if isinstance(cell, bool) or not hasattr(cell, "__index__"):
+        raise TypeError(f"expected a grid of numbers and texts, found the cell {cell!r}")
+    return str(operator.index(cell) or ".")
