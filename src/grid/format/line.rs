@@ -218,7 +218,8 @@ const MEANINGS: [u64; 256] = {
 fn parse_plain(line: &input::Line, setting: &mut Setting, notes: &mut InputNotes) -> Option<Grid> {
     let text = &*line.text;
     let bytes = text.as_bytes();
-    let length = bytes.iter().position(|&b| is_separator(b.into())).unwrap_or(bytes.len());
+    let length = bytes.iter().position(|&b| b.is_ascii() && is_separator(b.into()));
+    let length = length.unwrap_or(bytes.len());
     let others = text[length..].trim_matches(is_separator);
     // Another grid is to be compared with this one.
     if others.len() >= length {
