@@ -8,6 +8,10 @@
 //! So what runs on vectors is a [`Work`], whose `run` is generic and inlined, and [`Vectors::run`] is the one
 //! function of a leaf that names the instructions.
 #![allow(unsafe_code, reason = "the one place where operations of a leaf are said to be safe")]
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(unused_imports, unused_macros, reason = "only leaves use them")
+)]
 
 use std::fmt::Debug;
 

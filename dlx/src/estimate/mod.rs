@@ -22,8 +22,7 @@
 //! hardly meet there is no gain, since the order is static. A beam of one state: 37 %, 6 %, 17 % on dominoes,
 //! queens, Sudoku.
 
-use std::time::Instant;
-
+use clock::Instant;
 use num_bigint::BigUint;
 
 use crate::frontier::beam::{WeightedState, sampled_sizes, walk};

@@ -1,7 +1,8 @@
 //! What ends a search, a count, or any other phase before its time: limits, the looks at them, and how far one is.
 //!
 //! [`Limits`] are what the caller allows, [`Limits::check`] is the one look at flags and clock, and a [`Pace`] looks
-//! after each portion of work. A [`Progress`] tells another thread how far the work is.
+//! after each portion of work. A [`Progress`] tells another thread how far the work is. [`clock`] is the only clock of
+//! this crate, which the host replaces on targets without one.
 
 mod pace;
 mod progress;
@@ -9,8 +10,10 @@ mod progress;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+pub use clock;
+use clock::Instant;
 pub use pace::Pace;
 pub use progress::{CountProgress, Progress};
 

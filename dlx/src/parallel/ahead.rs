@@ -8,10 +8,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::lock;
+use super::threads::{self, JoinHandle};
 
 /// Where a thread puts what it makes.
 pub(crate) struct Outlet<T>(Arc<Shared<T>>);
@@ -85,17 +85,28 @@ impl<T> Drop for Outlet<T> {
 }
 
 impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
-    /// Starts `work`, of which things of a total size of about `room` may wait; `None` if no thread can be started.
-    pub(crate) fn start(
+    /// Starts `work` on `state`, of which things of a total size of about `room` may wait; returns `state` if no thread can
+    /// be started.
+    pub(crate) fn start<S: Send + 'static>(
         room: usize,
-        work: impl FnOnce(Outlet<T>) -> R + Send + 'static,
-    ) -> Option<Self> {
+        state: S,
+        work: impl FnOnce(S, Outlet<T>) -> R + Send + 'static,
+    ) -> Result<Self, S> {
         let queue = Queue { made: Vec::new(), size: 0, is_over: false, is_refused: false };
         let queue = Mutex::new(queue);
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
         let maker = Outlet(Arc::clone(&shared));
-        let thread = thread::Builder::new().spawn(move || work(maker)).ok()?;
-        Some(Self { shared, thread: Some(thread) })
+        // A state that was moved to a thread that did not start would be lost.
+        let slot = Arc::new(Mutex::new(Some(state)));
+        let of_thread = Arc::clone(&slot);
+        let run = move || {
+            let state = lock(&of_thread).take();
+            work(state.expect("a state is taken once"), maker)
+        };
+        match threads::start(run) {
+            Ok(thread) => Ok(Self { shared, thread: Some(thread) }),
+            Err(_) => Err(lock(&slot).take().expect("no thread took the state")),
+        }
     }
 }
 
@@ -129,7 +140,7 @@ impl<T, R> Ahead<T, R> {
         joined.unwrap_or_else(|payload| std::panic::resume_unwind(payload))
     }
 
-    fn refuse(&mut self) -> Option<thread::Result<R>> {
+    fn refuse(&mut self) -> Option<std::thread::Result<R>> {
         lock(&self.shared.queue).is_refused = true;
         self.shared.changed.notify_all();
         self.thread.take().map(JoinHandle::join)
@@ -154,7 +165,7 @@ mod tests {
 
     #[test]
     fn all_that_is_made_is_taken_in_order() {
-        let ahead = Ahead::start(10, |maker| {
+        let ahead = Ahead::start(10, (), |(), maker| {
             (0..1000).take_while(|&number| maker.put(number, 1).is_continue()).count()
         });
         let ahead = ahead.expect("a thread");
@@ -177,7 +188,7 @@ mod tests {
     fn work_waits_for_room_and_ends_when_nobody_wants_more() {
         let made = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&made);
-        let ahead = Ahead::start(5, move |maker| {
+        let ahead = Ahead::start(5, (), move |(), maker| {
             while maker.put((), 1).is_continue() {
                 counter.fetch_add(1, Relaxed);
             }
@@ -191,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_panic_of_the_work_comes_to_the_one_who_joins() {
-        let ahead: Ahead<u32, ()> = Ahead::start(5, |maker| {
+        let ahead: Ahead<u32, ()> = Ahead::start(5, (), |(), maker| {
             assert!(maker.put(1, 1).is_continue());
             panic!("as asked for");
         })

@@ -3,11 +3,11 @@
 use std::iter;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{self, Scope};
 use std::time::Duration;
 
+use super::threads::{self, Scope};
 use super::time::Times;
-use super::tree::{Desk, Job, RUN_MIN, Tree, show};
+use super::tree::{Desk, Job, LATE_COVERS, RUN_MIN, Tree, show};
 use super::{Build, Core, Cores, lock};
 use crate::model::OptionId;
 use crate::search::{End, Engine, Report, Visit};
@@ -59,7 +59,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         let _alarm = Alarm(self);
         let mut threads = Vec::new();
         let mut start = |core| {
-            let thread = thread::Builder::new().spawn_scoped(scope, move || self.work(core));
+            let thread = threads::start_scoped(scope, move || self.work(core));
             threads.extend(thread.ok());
             threads.len()
         };
@@ -89,7 +89,7 @@ impl<'c, 'l> Crew<'c, 'l> {
             }
             let (solutions, limits) = (tree.solutions, tree.limits);
             drop(tree);
-            let (visited, end, unwanted) = show(&ready, solutions, limits, visit);
+            let (visited, end, unwanted) = show(&ready, solutions, limits, &mut { LATE_COVERS }, visit);
             tree = lock(&self.tree);
             tree.after_visit(visited, end, unwanted);
             self.work.notify_all();
@@ -202,7 +202,7 @@ struct Alarm<'a, 'c, 'l>(&'a Crew<'c, 'l>);
 
 impl Drop for Alarm<'_, '_, '_> {
     fn drop(&mut self) {
-        if thread::panicking() {
+        if threads::panicking() {
             lock(&self.0.tree).stop.get_or_insert(End::Stopped);
             self.0.stop();
         }

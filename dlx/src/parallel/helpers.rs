@@ -4,9 +4,9 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
-use std::thread::{self, Scope};
 use std::{iter, mem};
 
+use super::threads::{self, Scope};
 use super::time::Times;
 use super::{Core, Cores, lock};
 
@@ -18,7 +18,7 @@ fn together<W: Send, T>(
     lead: impl FnOnce() -> T,
 ) -> (T, Vec<W>) {
     let times = Times::default();
-    let done = thread::scope(|scope| {
+    let done = threads::scope(|scope| {
         let (work, times) = (&work, &times);
         let mut left = Vec::new();
         for worker in others {
@@ -32,7 +32,7 @@ fn together<W: Send, T>(
                 }
                 times.add();
             };
-            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+            if threads::start_scoped(scope, run).is_err() {
                 left.extend(lock(&slot).take());
             }
         }
@@ -98,7 +98,7 @@ impl<'e> Hire<'_, 'e> {
             times.add();
             drop((core, times));
         };
-        thread::Builder::new().spawn_scoped(self.scope, run).is_ok()
+        threads::start_scoped(self.scope, run).is_ok()
     }
 }
 
@@ -106,7 +106,7 @@ impl<'e> Hire<'_, 'e> {
 /// `lead` is over, or if a helper panics, which is passed on.
 pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hire<'s, 'e>) -> T) -> T {
     let times = Arc::new(Times::default());
-    let done = thread::scope(|scope| {
+    let done = threads::scope(|scope| {
         let _over = Raise(over);
         lead(&Hire { scope, over, times: Arc::clone(&times) })
     });
@@ -134,7 +134,7 @@ mod tests {
         let mut helpers = Vec::new();
         let help = |is_done: &mut bool, flag: &Arc<AtomicBool>| {
             while !flag.load(Relaxed) {
-                thread::yield_now();
+                std::thread::yield_now();
             }
             *is_done = true;
         };

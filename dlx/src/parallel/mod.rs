@@ -77,18 +77,22 @@ mod cores;
 mod crew;
 mod helpers;
 mod sharded;
+mod threads;
 mod time;
 mod tree;
 
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
-use std::{fmt, thread};
+use std::time::Duration;
+
+use clock::Instant;
 
 pub(crate) use self::ahead::{Ahead, Taken};
 pub use self::cores::{Core, Cores};
 use self::crew::Crew;
 pub(crate) use self::helpers::{Hire, beside, each, hiring};
 pub(crate) use self::sharded::Sharded;
+pub use self::threads::available_cores;
 pub(crate) use self::time::thread_time;
 use self::tree::Tree;
 use crate::limits::{Limit, Limits};
@@ -331,7 +335,7 @@ impl<'b> Parallel<'b> {
         let crew = Crew::new(tree, &mut self.engines, self.build.as_ref(), &self.cores);
         let go_on: &mut Visit<'_> = &mut go_on;
         let visit = visit.unwrap_or(go_on);
-        let threads = thread::scope(|scope| crew.lead(scope, core, visit));
+        let threads = threads::scope(|scope| crew.lead(scope, core, visit));
         crew.end();
         self.effort.threads += threads;
         tree.is_boxed = false;

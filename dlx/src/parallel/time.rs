@@ -42,9 +42,8 @@ impl Times {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use super::*;
+    use crate::parallel::threads;
 
     #[test]
     fn the_time_of_threads_and_of_their_threads_is_that_of_the_caller() {
@@ -55,10 +54,10 @@ mod tests {
             times.add();
         };
         let times = Times::default();
-        thread::scope(|scope| {
+        threads::scope(|scope| {
             scope.spawn(|| {
                 let inner = Times::default();
-                thread::scope(|scope| _ = scope.spawn(|| work(&inner)));
+                threads::scope(|scope| _ = scope.spawn(|| work(&inner)));
                 inner.take_over();
                 work(&times);
             });

@@ -5,7 +5,9 @@ use std::mem;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use clock::Instant;
 
 use super::{Order, Parallel, lock};
 use crate::limits::{Limit, Limits, Progress};
@@ -47,8 +49,9 @@ pub(super) struct Tree<'l> {
     /// The bytes of covers that wait.
     waiting_size: usize,
     pub(super) waiting_peak: usize,
-    /// The covers that the visitor did not want.
+    /// Covers that were found and not shown, if [`Limits::rest`] asks for them; and whether a limit left some.
     unwanted: Vec<Vec<OptionId>>,
+    is_cut: bool,
     pub(super) workers: u64,
     pub(super) running: usize,
     pub(super) hungry: usize,
@@ -143,6 +146,7 @@ impl<'l> Tree<'l> {
             waiting_size: 0,
             waiting_peak: 0,
             unwanted: Vec::new(),
+            is_cut: false,
             workers: 1,
             running: 0,
             hungry: 0,
@@ -181,7 +185,7 @@ impl<'l> Tree<'l> {
         let shared = if self.limits.is_rough {
             (self.nodes_left / self.workers.max(1)).max(ROUGH_MIN)
         } else {
-            (self.nodes_left / (4 * self.workers)).max(PORTION_MIN)
+            (self.nodes_left / (4 * self.workers.max(1))).max(PORTION_MIN)
         };
         let portion = if is_alone { u64::MAX } else { shared };
         let portion = portion.min(self.nodes_left).min(self.portion_max);
@@ -389,19 +393,22 @@ impl<'l> Tree<'l> {
     pub(super) fn after_visit(&mut self, visited: u64, end: Option<End>, unwanted: Vec<Vec<OptionId>>) {
         self.solutions += visited;
         self.unwanted.extend(unwanted);
+        self.is_cut |= matches!(end, Some(End::Limit(limit)) if limit != Limit::Solutions);
         if end.is_some() {
             self.stop = end;
         }
     }
 
-    /// Shows the covers that still wait when all threads are done.
+    /// Shows the covers that still wait when all threads are done: after a limit [`LATE_COVERS`] of them.
     pub(super) fn show(&mut self, visit: &mut Visit<'_>) {
+        let mut until_look = LATE_COVERS;
         for at in 0..self.tasks.len() {
-            if matches!(self.stop, Some(End::Stopped | End::Limit(Limit::Solutions))) {
+            if self.is_cut || matches!(self.stop, Some(End::Stopped | End::Limit(Limit::Solutions))) {
                 return;
             }
             let found = mem::take(&mut self.tasks[at].found);
-            let (visited, end, unwanted) = show(&found, self.solutions, self.limits, visit);
+            let (visited, end, unwanted) =
+                show(&found, self.solutions, self.limits, &mut until_look, visit);
             self.after_visit(visited, end, unwanted);
         }
     }
@@ -427,7 +434,7 @@ impl<'l> Tree<'l> {
         let end = match self.stop {
             Some(End::Stopped) => End::Stopped,
             _ if self.solutions >= limit => End::Limit(Limit::Solutions),
-            _ if !self.tasks.iter().any(is_left) => End::Exhausted,
+            _ if !self.is_cut && !self.tasks.iter().any(is_left) => End::Exhausted,
             stop => stop.unwrap_or(End::Limit(Limit::Nodes)),
         };
         let (nodes, updates, solutions) = (self.nodes, self.updates, self.solutions.min(limit));
@@ -448,20 +455,31 @@ impl<'l> Tree<'l> {
     }
 }
 
-/// Shows covers until the visitor or the limit ends it: how many were visited, the end, and the
-/// others.
+/// Covers shown between two looks at the limits, and so the most that are shown after one: a visitor takes up to some tens
+/// of microseconds for each.
+pub(super) const LATE_COVERS: u64 = 256;
+
+/// Shows covers until the visitor or a limit ends it: how many were visited, the end, and the others if they are asked for.
 pub(super) fn show(
     covers: &Covers,
     mut solutions: u64,
     limits: &Limits,
+    until_look: &mut u64,
     visit: &mut Visit<'_>,
 ) -> (u64, Option<End>, Vec<Vec<OptionId>>) {
     let before = solutions;
-    let mut covers = covers.iter();
+    let mut covers = covers.iter().peekable();
     let mut end = None;
-    while end.is_none()
-        && let Some(cover) = covers.next()
-    {
+    while end.is_none() && covers.peek().is_some() {
+        if *until_look == 0 {
+            if let Err(limit) = limits.check() {
+                end = Some(End::Limit(limit));
+                break;
+            }
+            *until_look = LATE_COVERS;
+        }
+        *until_look -= 1;
+        let Some(cover) = covers.next() else { break };
         solutions += 1;
         if visit(cover).is_break() {
             end = Some(End::Stopped);
@@ -469,7 +487,8 @@ pub(super) fn show(
             end = Some(End::Limit(Limit::Solutions));
         }
     }
-    (solutions - before, end, covers.map(<[_]>::to_vec).collect())
+    let left = if limits.rest { covers.map(<[_]>::to_vec).collect() } else { Vec::new() };
+    (solutions - before, end, left)
 }
 
 #[cfg(test)]
@@ -515,5 +534,29 @@ mod tests {
             |part: &Subtree| engine().run(&part.given(), part.without(), &limits, None).solutions;
         let left: u64 = report.rest.expect("it was asked for").iter().map(count).sum();
         assert_eq!(shown_first + 1 + left, 5 * 5);
+    }
+
+    #[test]
+    fn covers_that_wait_when_a_limit_comes_are_shown_up_to_a_number() {
+        let problem = rows(&[9, 9]);
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::new().cancel(Arc::clone(&flag));
+        let mut engine = (ENGINES[0].build)(&problem).expect("links take every problem");
+        let first = engine.count(&[], &Limits { nodes: Some(0), rest: true, ..Limits::default() });
+        let parallel = Parallel::new(&ENGINES[0], &problem, 3).expect("links can be split");
+        let mut tree = Tree::new(&limits, first, &parallel);
+        tree.is_boxed = true;
+        let job = tree.take(&Arc::default(), false).expect("a task waits");
+        work(&mut tree, engine.as_mut(), &job, u64::MAX);
+        flag.store(true, Relaxed);
+        let mut seen = 0;
+        tree.show(&mut |_| {
+            seen += 1;
+            ControlFlow::Continue(())
+        });
+        let report = tree.into_report();
+        assert!(engine.count(&[], &Limits::new()).solutions > 2 * LATE_COVERS);
+        assert_eq!((seen, report.solutions), (LATE_COVERS, LATE_COVERS));
+        assert_eq!(report.end, End::Limit(Limit::Cancelled));
     }
 }

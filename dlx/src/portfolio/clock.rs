@@ -33,7 +33,8 @@ impl Clock for ThreadClock {
 
 fn wall() -> Duration {
     use std::sync::LazyLock;
-    use std::time::Instant;
+
+    use ::clock::Instant;
 
     static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
     ORIGIN.elapsed()

@@ -14,7 +14,9 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use clock::Instant;
 
 use super::Shard;
 use crate::count::{CountPlan, Counter, METHODS, Method};

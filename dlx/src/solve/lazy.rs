@@ -4,7 +4,10 @@
 //! solver searches on a thread of its own, and sleeps while many covers wait ([`Ahead`]). It finds the covers of the
 //! first search again; they are passed over once each.
 //!
-//! At most `FIRST_COVERS` covers of the first search and `ROOM` bytes of covers wait, and one cover more.
+//! Where no thread can be started the solver searches again and again for twice as many covers, and those that it found
+//! before are passed over.
+//!
+//! With a thread at most `FIRST_COVERS` covers of the first search and `ROOM` bytes of covers wait, and one cover more.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -52,7 +55,7 @@ const LOOK: Duration = Duration::from_millis(5);
 ///
 /// # Panics
 /// Its methods `given`, `limits` and `threads` panic once the first cover was asked for; [`Iterator::next`] if a
-/// given option is not one of the problem's, or if no thread can be started.
+/// given option is not one of the problem's.
 #[must_use = "it searches when the first cover is asked for"]
 pub struct LazyCovers {
     given: Vec<OptionId>,
@@ -60,7 +63,7 @@ pub struct LazyCovers {
     state: LazyState,
     /// Covers that were found and not yet returned.
     waiting: std::vec::IntoIter<Vec<OptionId>>,
-    /// Covers of the first search, sorted, which the second finds again.
+    /// Covers of earlier searches, sorted, which the next one finds again.
     found: HashSet<Vec<OptionId>>,
     /// What was returned, and what the first search cost; in the end how all ended.
     report: Report,
@@ -71,6 +74,8 @@ enum LazyState {
     New(Box<Solver>),
     /// The solver is at work on its thread.
     Searching(Ahead<Vec<OptionId>, Report>),
+    /// There is no thread for the solver, which found all covers in [`LazyCovers::found`].
+    Alone(Box<Solver>),
     /// All that waits is all there is.
     Over,
 }
@@ -153,17 +158,40 @@ impl LazyCovers {
     }
 
     /// Starts the second search.
-    fn search_ahead(&mut self, mut solver: Box<Solver>) {
+    fn search_ahead(&mut self, solver: Box<Solver>) {
         let given = self.given.clone();
         let mut limits = self.limits.clone();
         limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(self.report.nodes));
-        let ahead = Ahead::start(ROOM, move |maker| {
+        let ahead = Ahead::start(ROOM, solver, move |mut solver, maker| {
             limits.cancel = Some(maker.stop());
             solver.search(&given, &limits, &mut |cover| {
                 maker.put(cover.to_vec(), size_of_val(cover) + size_of::<Vec<OptionId>>())
             })
         });
-        self.state = LazyState::Searching(ahead.expect("a thread for the search"));
+        self.state = ahead.map_or_else(LazyState::Alone, LazyState::Searching);
+    }
+
+    /// Searches for twice as many covers as were found before.
+    fn search_again(&mut self, mut solver: Box<Solver>) {
+        let most = 2 * FIRST_COVERS.max(self.found.len() as u64);
+        let most = self.limits.solutions.map_or(most, |wanted| wanted.min(most));
+        let limits = Limits { solutions: Some(most), ..self.limits.clone() };
+        let mut covers = Vec::new();
+        let report = solver.search(&self.given, &limits, &mut |cover| {
+            if self.found.insert(sorted(cover)) {
+                covers.push(cover.to_vec());
+            }
+            ControlFlow::Continue(())
+        });
+        self.waiting = covers.into_iter();
+        self.report.nodes += report.nodes;
+        self.report.updates += report.updates;
+        if report.end == End::Limit(Limit::Solutions) && self.limits.solutions != Some(most) {
+            self.state = LazyState::Alone(solver);
+        } else {
+            let Report { solutions, nodes, updates, .. } = self.report;
+            self.report = Report { solutions, nodes, updates, ..report };
+        }
     }
 
     /// Takes the covers that wait, or waits a while for one.
@@ -221,6 +249,7 @@ impl Iterator for LazyCovers {
             match std::mem::replace(&mut self.state, LazyState::Over) {
                 LazyState::New(solver) => self.begin(solver),
                 LazyState::Searching(ahead) => self.go_on(ahead),
+                LazyState::Alone(solver) => self.search_again(solver),
                 LazyState::Over => return None,
             }
         }

@@ -1,7 +1,8 @@
 //! A description of this machine.
 
 use std::fs;
-use std::thread;
+
+use dlx::parallel::available_cores;
 
 use crate::compare::Machine;
 
@@ -9,7 +10,7 @@ impl Machine {
     /// Describes this machine, as far as it tells.
     #[must_use]
     pub fn this() -> Self {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let cores = available_cores();
         let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
         Self { processor: processor(), cores, system, features: features() }
     }
@@ -43,7 +44,7 @@ fn features() -> Vec<String> {
 pub(super) fn cores() -> usize {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cores = text.lines().filter(|line| line.starts_with("processor")).count();
-    if cores > 0 { cores } else { thread::available_parallelism().map_or(1, usize::from) }
+    if cores > 0 { cores } else { available_cores() }
 }
 
 /// Returns how many programs were ready to run lately, on average, where the system tells.

@@ -3,6 +3,10 @@
 //! They are written once for any register. A function has the instructions of a leaf only if it says so itself, so
 //! each leaf gets some functions of its own into which all else is inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
+    allow(unused_imports, unused_macros, reason = "only leaves use them")
+)]
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;

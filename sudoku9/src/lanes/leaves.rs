@@ -1,5 +1,9 @@
 //! The table of leaves: which instruction sets there are, and which of them the processor has.
 #![allow(unsafe_code, reason = "makes and calls what needs the instructions of a leaf")]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
+    allow(unused_imports, unused_macros, reason = "only leaves use them")
+)]
 
 use std::fmt;
 

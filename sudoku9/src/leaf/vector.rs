@@ -4,6 +4,10 @@
 //! only the first register is `unsafe` to make ([`Vector::new`]): all others come from it, so whoever holds one may
 //! use all operations.
 #![allow(unsafe_code, reason = "the contract of the leaves, and registers as the words that they are")]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
+    allow(unused_imports, unused_macros, reason = "only leaves use them")
+)]
 
 use crate::model::board::Board;
 

@@ -27,7 +27,7 @@ impl Leaf {
         #[cfg(target_arch = "x86_64")]
         let wide = [Avx512::new().map(Self::Avx512), Avx2::new().map(Self::Avx2)];
         #[cfg(not(target_arch = "x86_64"))]
-        let wide = [];
+        let wide: [Option<Self>; 0] = [];
         wide.into_iter().flatten().chain([Self::Plain])
     }
 

@@ -98,7 +98,7 @@ pub struct Links<O = Off> {
     /// The options left out, each once.
     without: Vec<OptionId>,
     /// A set of options; empty between searches.
-    seen: BitVec<u64, Lsb0>,
+    seen: BitVec<usize, Lsb0>,
 }
 
 /// A choice: an option of an item, or to cover that item no more.

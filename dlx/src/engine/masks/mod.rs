@@ -239,7 +239,7 @@ impl Masks {
         assert!(given.iter().all(is_known), "the given options must be this problem's");
         self.rewind();
         self.updates = 0;
-        let mut is_given: BitVec<u64, Lsb0> = BitVec::repeat(false, self.source.option_count());
+        let mut is_given: BitVec<usize, Lsb0> = BitVec::repeat(false, self.source.option_count());
         for &option in given {
             if !is_given.replace(option.index(), true) {
                 self.cover.push(option);

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use dlx::parallel::available_cores;
 
 use super::offers::{format_names, input_names, kind_names};
 use super::pictures::PictureArgs;
@@ -85,6 +86,5 @@ pub(in crate::cli) enum When {
 
 /// Returns how many threads to use: as many as were asked for, or all cores.
 pub(in crate::cli) fn thread_count(asked: Option<u16>) -> usize {
-    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(all_cores, usize::from)
+    asked.map_or_else(available_cores, usize::from)
 }

@@ -1,0 +1,11 @@
+//! The clock of the libraries: [`Instant`], the same type on every target.
+//!
+//! It is that of the standard library, except on wasm32-unknown-unknown, where that one panics: there it is
+//! [`host::Instant`], whose time comes from the host.
+
+pub mod host;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use host::Instant;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;

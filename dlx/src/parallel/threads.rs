@@ -1,0 +1,106 @@
+//! The only source of threads and of the number of cores.
+//!
+//! Every caller does the work on its own thread where none can be started, as on wasm32.
+
+use std::io;
+use std::thread::{Builder, available_parallelism};
+pub(super) use std::thread::{JoinHandle, Scope, ScopedJoinHandle, panicking, scope};
+
+/// Returns the number of cores that the process may use: one where the system does not say.
+///
+/// ```
+/// assert!(dlx::parallel::available_cores() >= 1);
+/// ```
+#[must_use]
+pub fn available_cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+/// Starts a thread that ends within `scope`.
+pub(super) fn start_scoped<'s, T: Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    work: impl FnOnce() -> T + Send + 's,
+) -> io::Result<ScopedJoinHandle<'s, T>> {
+    check_allowed()?;
+    Builder::new().spawn_scoped(scope, work)
+}
+
+/// Starts a thread.
+pub(super) fn start<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    check_allowed()?;
+    Builder::new().spawn(work)
+}
+
+#[cfg(not(test))]
+fn check_allowed() -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+use self::tests::check_allowed;
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::cell::Cell;
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::count::{Counter, METHODS};
+    use crate::engine::ENGINES;
+    use crate::limits::Limits;
+    use crate::model::samples::rows;
+    use crate::parallel::{Cores, Parallel};
+    use crate::search::{End, Engine as _};
+
+    thread_local! {
+        /// Whether this thread may start others.
+        static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn check_allowed() -> io::Result<()> {
+        if IS_ALONE.get() { Err(io::ErrorKind::Unsupported.into()) } else { Ok(()) }
+    }
+
+    #[test]
+    fn every_search_and_count_is_done_without_threads_where_none_can_be_started() {
+        IS_ALONE.set(true);
+        let problem = rows(&[6, 5, 4]);
+        let cores = Cores::new(3);
+
+        let expected = (ENGINES[0].build)(&problem).unwrap().count(&[], &Limits::new()).count();
+        for spec in ENGINES {
+            let Ok(engine) = Parallel::new(spec, &problem, 4) else { continue };
+            let mut engine = engine.patience(Duration::ZERO).portion(10);
+            assert_eq!(engine.count(&[], &Limits::new()).count(), expected, "{}", spec.name);
+            let mut seen = 0;
+            engine.search(&[], &Limits::new(), &mut |_| {
+                seen += 1;
+                ControlFlow::Continue(())
+            });
+            assert_eq!((Some(seen), engine.effort().threads), (expected, 0), "{}", spec.name);
+        }
+        let problem = Arc::new(problem);
+        for method in METHODS {
+            let mut counter = Counter::new(Arc::clone(&problem)).on(&cores).by(method);
+            if let Ok(report) = counter.try_count(&[], &Limits::new()) {
+                assert_eq!(report.count(), expected, "{}", method.name);
+            }
+        }
+        let mut counter = Counter::new(problem).on(&cores);
+        assert_eq!(counter.count(&[], &Limits::new()).count(), expected);
+        let mut lazy = crate::solutions(&rows(&[6, 5, 4]));
+        assert_eq!(
+            lazy.by_ref().map(BTreeSet::from_iter).collect::<BTreeSet<_>>().len() as u64,
+            expected.unwrap()
+        );
+        assert_eq!(lazy.report().unwrap().end, End::Exhausted);
+        let lazy = crate::solutions(&rows(&[6, 5, 4])).limits(Limits::new().solutions(70));
+        assert_eq!(lazy.count(), 70);
+        IS_ALONE.set(false);
+    }
+}
