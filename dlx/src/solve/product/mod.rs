@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use self::odometer::Odometer;
 use super::turns::Part;
-use crate::limits::{Limit, Limits};
+use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem, Subtree};
 use crate::parallel::Parallel;
 use crate::portfolio::Total;
@@ -33,6 +33,9 @@ const TOO_MANY: u128 = 1 << 64;
 fn ways(product: u128, group: &[OptionId]) -> u128 {
     (product * group.len() as u128).min(TOO_MANY)
 }
+
+/// Work of showing a cover, in steps of [`Pace::spend`], besides a step for each option: what a short line takes to write.
+const SHOW_WORK: u64 = 500;
 
 /// What a search came to.
 fn finished(report: &Report) -> Result<(), End> {
@@ -184,7 +187,7 @@ impl Product {
         visit: &mut Visit<'_>,
     ) -> Report {
         let Self { whole, parts } = self;
-        let mut output = Output::new(given, &whole.forced, total.limits().solutions, visit);
+        let mut output = Output::new(given, &whole.forced, total.limits(), visit);
         let mut rest = None;
         let ended = match &mut parts[..] {
             [] => Self::enter(&mut total).and_then(|()| output.show()),
@@ -224,9 +227,10 @@ impl Product {
 }
 
 /// The cover that is put together, and to whom it is shown.
-struct Output<'g, 'o, 'v> {
+struct Output<'g, 'o, 'v, 'l> {
     visit: &'o mut Visit<'v>,
     wanted: Option<u64>,
+    pace: Pace<'l>,
     solutions: u64,
     /// The given options, the forced ones, and those of each part in turn.
     cover: Vec<OptionId>,
@@ -242,11 +246,11 @@ struct Wheel<'g> {
     at: usize,
 }
 
-impl<'g, 'o, 'v> Output<'g, 'o, 'v> {
+impl<'g, 'o, 'v, 'l> Output<'g, 'o, 'v, 'l> {
     fn new(
         given: &[OptionId],
         forced: &'g Groups,
-        wanted: Option<u64>,
+        limits: &'l Limits,
         visit: &'o mut Visit<'v>,
     ) -> Self {
         let mut cover: Vec<OptionId> = Vec::new();
@@ -256,7 +260,8 @@ impl<'g, 'o, 'v> Output<'g, 'o, 'v> {
             }
         }
         let (wheels, lens) = (Vec::new(), Vec::new());
-        let mut this = Self { visit, wanted, solutions: 0, cover, wheels, lens };
+        let (wanted, pace) = (limits.solutions, Pace::new(limits));
+        let mut this = Self { visit, wanted, pace, solutions: 0, cover, wheels, lens };
         forced.iter().for_each(|group| this.push(group));
         this
     }
@@ -279,9 +284,10 @@ impl<'g, 'o, 'v> Output<'g, 'o, 'v> {
         cover.iter().for_each(|&option| self.push(groups.of(option)));
     }
 
-    /// Shows all covers for which the present one stands.
+    /// Shows all covers for which the present one stands, within the limits: there may be as many as a product of groups.
     fn show(&mut self) -> Result<(), End> {
         loop {
+            self.pace.spend(SHOW_WORK + self.cover.len() as u64).map_err(End::Limit)?;
             self.solutions += 1;
             if (self.visit)(&self.cover).is_break() {
                 return Err(End::Stopped);
@@ -308,6 +314,8 @@ impl<'g, 'o, 'v> Output<'g, 'o, 'v> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::Ordering::Relaxed;
 
     use super::*;
     use crate::model::samples::rows;
@@ -340,6 +348,29 @@ mod tests {
         ] {
             let (_, report) = list(&rows(counts), &Limits::default());
             assert_eq!((report.count(), counts), (Some(expected), counts));
+        }
+    }
+
+    #[test]
+    fn a_list_of_equal_options_ends_soon_after_the_flag_is_set() {
+        // One part of 3^30 covers, and forced options in 3^30 ways.
+        let pairs: String = (0..30).map(|pair| format!("a{pair} b{pair}\n").repeat(3)).collect();
+        let items = |range: std::ops::Range<u32>| -> String {
+            range.map(|pair| format!("a{pair} b{pair} ")).collect()
+        };
+        let chosen = format!("{}\nx\nx y\ny\n", "p q\np\nq\n".repeat(3));
+        for text in
+            [format!("{}\n{pairs}", items(0..30)), format!("{}x y p q\n{pairs}{chosen}", items(0..30))]
+        {
+            let problem: Problem = text.parse().unwrap();
+            let flag = Arc::new(AtomicBool::new(false));
+            let limits = Limits::new().cancel(Arc::clone(&flag));
+            let report = Solver::new(problem).search(&[], &limits, &mut |_| {
+                flag.store(true, Relaxed);
+                ControlFlow::Continue(())
+            });
+            assert_eq!(report.end, End::Limit(Limit::Cancelled));
+            assert!(report.solutions < 1000, "{}", report.solutions);
         }
     }
 

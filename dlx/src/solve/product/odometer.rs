@@ -56,7 +56,7 @@ pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
     firsts: Vec<Vec<OptionId>>,
     cursors: Vec<Cursor>,
     total: &'p mut Total<'l>,
-    output: &'p mut Output<'g, 'o, 'v>,
+    output: &'p mut Output<'g, 'o, 'v, 'l>,
 }
 
 impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
@@ -64,7 +64,7 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         parts: &'p mut [Part],
         wholes: &'g [Weighted],
         total: &'p mut Total<'l>,
-        output: &'p mut Output<'g, 'o, 'v>,
+        output: &'p mut Output<'g, 'o, 'v, 'l>,
     ) -> Self {
         let cursors = parts.iter().map(|_| Cursor::default()).collect();
         Self { parts, wholes, firsts: Vec::new(), cursors, total, output }
@@ -196,7 +196,12 @@ fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
 }
 
 /// Puts the covers of `part` and of all faster ones into the output.
-fn place<'g>(output: &mut Output<'g, '_, '_>, cursors: &[Cursor], wholes: &'g [Weighted], part: usize) {
+fn place<'g>(
+    output: &mut Output<'g, '_, '_, '_>,
+    cursors: &[Cursor],
+    wholes: &'g [Weighted],
+    part: usize,
+) {
     for index in (0..=part).rev() {
         output.place(wholes.len() - 1 - index, &wholes[index].groups, cursors[index].cover());
     }
