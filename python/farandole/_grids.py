@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, Callable, NamedTuple, NoReturn, Optional, Union
 
-from ._farandole import Core, Texts, Whole
+from ._farandole import Core, Texts, Whole, solve_grids
 from ._inputs import dimensions, found, library
+from ._limits import Limits
 from ._parts import Hints
 from .errors import ParseError
 
-__all__ = ["Block", "many", "one", "puzzle_text"]
+__all__ = ["ERROR", "Block", "Solved", "check_remarks", "many", "one", "puzzle_text", "solve_lines", "solve_values"]
 
 #: Makes an answer of the digits of a solution, or of ``None``.
 Make = Callable[[Optional[str]], Any]
@@ -475,7 +476,7 @@ def _without_remarks(
         elif stripped:
             lines.append(stripped)
             numbers.append((number, line.index(stripped)))
-    _check_remarks(remarks)
+    check_remarks(remarks)
 
     def refused(error: ParseError) -> ParseError:
         if not error.line:
@@ -491,7 +492,7 @@ _EASY = b"8127536499436821756754912831542378963698457212871695345219743684385269
 _easy_digest = ""
 
 
-def _check_remarks(remarks: Mapping[bytes, int]) -> None:
+def check_remarks(remarks: Mapping[bytes, int]) -> None:
     """Refuses comments that say more than a comment, such as rules: the program knows which."""
     global _easy_digest
     _easy_digest = _easy_digest or _digest_after([])
@@ -573,3 +574,72 @@ def _word(cell: Any) -> str:
     if isinstance(cell, bool) or not hasattr(cell, "__index__"):
         raise TypeError(f"expected a grid of numbers and texts, found the cell {cell!r}")
     return str(operator.index(cell) or ".")
+
+
+# Files, in which a line that is no grid leaves the others alone.
+
+
+class Solved(NamedTuple):
+    """What became of lines or rows."""
+
+    #: A line for each grid: its solution, nothing if it has none, or `error` if it is none.
+    text: bytes
+    grids: int
+    unsolvable: int
+    #: The lines that are no grids: number from 1, column, and what is wrong.
+    errors: list[tuple[int, int, str]]
+
+    def moved(self, lines: int) -> Solved:
+        """Returns it for lines after so many others."""
+        return self._replace(errors=[(line + lines, column, message) for line, column, message in self.errors])
+
+
+#: What stands for a line that is no grid, as the program writes it.
+ERROR = b"error"
+_LINE = re.compile(rb"[0-9.*_\-xX?]{81}")
+
+
+def solve_lines(text: bytes) -> Solved:
+    """Solves a text with a grid a line. Blank lines and comments have no answers; comments with rules are refused."""
+    text = text.replace(b"\r\n", b"\n")
+    try:
+        solved = _solve(text)
+    except ParseError:
+        lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1)]
+        remarks = {line: number for number, line in reversed(lines) if line.startswith(b"#")}
+        check_remarks(remarks)
+        return solve_values((each for each in lines if each[1] and not each[1].startswith(b"#")), "line")
+    answers = solved.split(b"\n")[:-1]
+    return Solved(solved, len(answers), answers.count(b""), [])
+
+
+def solve_values(values: Iterable[tuple[int, Any]], what: str) -> Solved:
+    """Solves grids of any form, each with its number."""
+    lines: list[bytes] = []
+    is_grid: list[bool] = []
+    errors: list[tuple[int, int, str]] = []
+    for number, value in values:
+        try:
+            line = value if isinstance(value, bytes) else _read(value)[0].encode("utf-8", "surrogatepass")
+            if not _LINE.fullmatch(line):
+                _solve(line)
+                raise ParseError(f"expected the 81 cells of a grid, found {len(line)}", 1, 1)
+            lines.append(line)
+            is_grid.append(True)
+        except ParseError as error:
+            errors.append((number, max(error.column, 1), error.message))
+            is_grid.append(False)
+        except TypeError as error:
+            errors.append((number, 1, f"expected a grid in every {what}, {error}"))
+            is_grid.append(False)
+    answers = _solve(b"\n".join(lines)).split(b"\n")[:-1]
+    unsolvable = answers.count(b"")
+    if errors:
+        found_answers = iter(answers)
+        answers = [next(found_answers) if each else ERROR for each in is_grid]
+    return Solved(b"".join(answer + b"\n" for answer in answers), len(lines), unsolvable, errors)
+
+
+def _solve(text: bytes) -> bytes:
+    _, solved = solve_grids(text, True, Limits(threads=1))
+    return solved

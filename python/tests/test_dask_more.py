@@ -238,7 +238,7 @@ def test_files_within_an_archive_and_in_memory_are_read_and_written(client: Any,
     with zipfile.ZipFile(archive, "a") as file:
         file.writestr("c.txt", f"{EASY}\nhere\n")
     with pytest.raises(ValueError, match=r"zip://c.txt::.*grids.zip:2:1: expected"):
-        farandole.dask.solve_files(f"zip://c.txt::{archive}", str(tmp_path / "other"), client)
+        farandole.dask.solve_files(f"zip://c.txt::{archive}", str(tmp_path / "other"), client, strict=True)
     # In memory only who shares it can work.
     memory = fsspec.filesystem("memory")
     memory.pipe_file("/grids/a.txt", text.encode())
@@ -353,7 +353,7 @@ def test_a_grid_that_is_none_is_named_with_its_file_and_line(client: Any, tmp_pa
     file = tmp_path / "grids.txt"
     file.write_text(f"{EASY}\n" * 30 + EASY[:80] + "\n")
     with pytest.raises(ValueError, match=r"grids.txt:31:81: expected the 81 cells"):
-        farandole.dask.solve_files(str(file), str(tmp_path / "out"), client, block=500)
+        farandole.dask.solve_files(str(file), str(tmp_path / "out"), client, block=500, strict=True)
     with pytest.raises(FileNotFoundError, match="expected files like"):
         farandole.dask.solve_files(str(tmp_path / "none-*.txt"), str(tmp_path / "out"), client)
 

@@ -14,7 +14,7 @@ from .._limits import Limits, make_limits
 from ..errors import Interrupted, LimitReached, check_end
 from ..progress import reporter
 from ..shards import PARTS, Shard, ShardCount, ShardError, Tally, Whole, _positive, _refused, split, split_further
-from ._crew import ClusterLost, Crew, Task, connected
+from ._crew import Cancelled, ClusterLost, Crew, Task, connected
 from ._exchange import exchange_count, is_journal_of_blocks
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def count(
     time: float | None = None,
     memory: int | None = None,
     progress: Any = None,
+    cancel: Any = None,
 ) -> int:
     """Counts the solutions of a problem or a puzzle with all workers of a cluster.
 
@@ -71,7 +72,8 @@ def count(
     part that runs long while threads are idle is split further; one that runs longer than ``time`` seconds always
     is. ``memory`` is the number of bytes of the tables of each count; half of the worker's share by default.
 
-    Raises :class:`ClusterLost` if the scheduler is gone, :class:`farandole.Interrupted` after Ctrl-C, and ``OSError`` if the
+    Raises :class:`ClusterLost` if the scheduler is gone, :class:`farandole.Interrupted` after Ctrl-C,
+    :class:`farandole.LimitReached` after another thread has set the event ``cancel``, and ``OSError`` if the
     journal cannot be written; ``known`` is what was counted by then.
 
     >>> import farandole, farandole.dask
@@ -80,6 +82,7 @@ def count(
     3
     """
     limits = make_limits(time=time, memory=memory)
+    make_limits(cancel=cancel)
     if by not in (None, "forms", "shards"):
         raise ValueError(f"expected `forms` or `shards` for `by`, found {by!r}")
     if by == "forms" and (shards is not None or time is not None):
@@ -89,7 +92,7 @@ def count(
     if journal is not None and is_journal_of_blocks(os.fspath(journal)):
         if by == "shards":
             raise ShardError(f"{os.fspath(journal)}:1: expected the journal of a count by shards, found one by blocks")
-        return _by_forms(Whole(problem), "", client, journal, limits, progress)
+        return _by_forms(Whole(problem), "", client, journal, limits, progress, cancel)
     asked = None if shards is None else _positive("shards", shards)
     whole = Whole(problem)
     tally = Tally(whole)
@@ -99,7 +102,7 @@ def count(
         sizes = known = None
         if open_shards is None and asked is None:
             root = split(whole, 1)[0]
-            known, sizes = _trial(root, by, memory)
+            known, sizes = _trial(root, by, memory, cancel)
         if sizes is None:
             if known is not None:
                 if kept is not None:
@@ -108,7 +111,7 @@ def count(
                 return tally.total()
             if open_shards == []:
                 return tally.total()
-            with connected(client) as there, Crew(there, _work, whole, is_own=client is None) as crew:
+            with connected(client) as there, Crew(there, _work, whole, is_own=client is None, cancel=cancel) as crew:
                 if open_shards is None:
                     if asked is None:
                         least = max(SHARDS[0], SHARDS_A_THREAD * crew.threads)
@@ -123,12 +126,15 @@ def count(
             kept.remove()
     except KeyboardInterrupt:
         raise Interrupted(_how_to_go_on("the count was interrupted", tally, journal), tally.known) from None
+    except Cancelled:
+        message = _how_to_go_on("the count was stopped by the event `cancel`", tally, journal)
+        raise LimitReached(message, "cancel", tally.known) from None
     except ClusterLost as error:
         raise ClusterLost(_how_to_go_on(error.message, tally, journal), tally.known) from None
     finally:
         if kept is not None:
             kept.close()
-    return _by_forms(whole, sizes, client, journal, limits, progress)
+    return _by_forms(whole, sizes, client, journal, limits, progress, cancel)
 
 
 def _how_to_go_on(message: str, tally: Tally, journal: Any) -> str:
@@ -137,30 +143,45 @@ def _how_to_go_on(message: str, tally: Tally, journal: Any) -> str:
     return f"{message}; {len(tally)} shards are kept in {os.fspath(journal)}, and the same call goes on with what is left"
 
 
-def _trial(root: Shard, by: str | None, memory: int | None) -> tuple[ShardCount | None, str | None]:
+def _trial(root: Shard, by: str | None, memory: int | None, cancel: Any) -> tuple[ShardCount | None, str | None]:
     """Counts the whole, if that is short; else says at which sizes forms are made, if it is to be counted by forms."""
     end = line = sizes = None
+    if cancel is not None and cancel.is_set():
+        raise Cancelled
     if by != "shards":
         seconds = None if by == "forms" else SURVEY
-        end, line, sizes = _refused(survey_count, root.whole._whole, root.line, seconds, make_limits(memory=memory))
+        end, line, sizes = _refused(survey_count, root.whole._whole, root.line, seconds, make_limits(memory=memory, cancel=cancel))
     if end == "interrupt":
-        raise KeyboardInterrupt
+        raise _ended_by(cancel)
     if by != "forms" and line is None and sizes is None:
         time = TRIAL if by == "shards" else TRIAL - SURVEY
-        end, line = _refused(root.whole._whole.count, root.line, make_limits(time=time))
+        end, line = _refused(root.whole._whole.count, root.line, make_limits(time=time, cancel=cancel))
         if end == "interrupt":
-            raise KeyboardInterrupt
+            raise _ended_by(cancel)
     if by == "forms" and line is None and sizes is None:
         raise ValueError("expected a problem whose items are interchangeable for `by=\"forms\"`, without bounds and colors")
     return (None if line is None else ShardCount(line)), sizes
 
 
-def _by_forms(whole: Whole, sizes: str, client: Any, journal: Any, limits: Limits, progress: Any) -> int:
+def _ended_by(cancel: Any) -> BaseException:
+    return Cancelled() if cancel is not None and cancel.is_set() else KeyboardInterrupt()
+
+
+def _by_forms(
+    whole: Whole, sizes: str, client: Any, journal: Any, limits: Limits, progress: Any, cancel: Any
+) -> int:
     """Counts by forms, from the journal of such a count on if there is one."""
     path = None if journal is None else os.fspath(journal)
     with connected(client) as there:
         return exchange_count(
-            whole, there, sizes=sizes, journal=path, memory=limits.memory, progress=progress, is_own=client is None
+            whole,
+            there,
+            sizes=sizes,
+            journal=path,
+            memory=limits.memory,
+            progress=progress,
+            cancel=cancel,
+            is_own=client is None,
         )
 
 

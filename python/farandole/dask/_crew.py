@@ -27,7 +27,7 @@ from distributed.comm.core import CommClosedError
 from ..shards import Whole
 from ._interrupts import Interrupts
 
-__all__ = ["ClusterLost", "Crew", "Task", "connected"]
+__all__ = ["Cancelled", "ClusterLost", "Crew", "Task", "connected"]
 
 #: How many tasks are on the cluster for each thread that works, and how many beside these.
 AHEAD = 2
@@ -56,6 +56,10 @@ class ClusterLost(ConnectionError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class Cancelled(Exception):
+    """Another thread has set the event that ends the work."""
 
 
 @contextlib.contextmanager
@@ -96,9 +100,16 @@ class Crew:
     """The workers of a cluster that do `function(argument, whole=whole)` for each task."""
 
     def __init__(
-        self, client: Any, function: Callable[..., Any], whole: Whole | None = None, *, is_own: bool = False
+        self,
+        client: Any,
+        function: Callable[..., Any],
+        whole: Whole | None = None,
+        *,
+        is_own: bool = False,
+        cancel: Any = None,
     ) -> None:
         self.client = client
+        self.cancel = cancel
         #: Whether nobody else starts workers.
         self.is_own = is_own
         self.run = uuid.uuid4().hex[:12]
@@ -160,8 +171,17 @@ class Crew:
             self._tasks[key] = task
             future.add_done_callback(self._events.put)
 
+    def check(self) -> None:
+        """Raises `Cancelled` if the event that ends the work is set."""
+        if self.cancel is not None and self.cancel.is_set():
+            raise Cancelled
+
     def take(self, timeout: float) -> list[tuple[Task, Any]]:
-        """Waits until tasks are done, or for so many seconds; returns them with their results."""
+        """Waits until tasks are done, or for so many seconds; returns them with their results.
+
+        Raises `Cancelled` if the event that ends the work is set.
+        """
+        self.check()
         with self.interrupts:
             return self._take(timeout)
 

@@ -27,10 +27,10 @@ from distributed.comm.core import CommClosedError
 
 from .._farandole import BlockPlan
 from .._limits import make_limits
-from ..errors import Interrupted, check_end
+from ..errors import Interrupted, LimitReached, check_end
 from ..progress import reporter
 from ..shards import ShardError, Whole, _refused
-from ._crew import ClusterLost, Crew
+from ._crew import Cancelled, ClusterLost, Crew
 
 __all__ = ["exchange_count", "is_journal_of_blocks"]
 
@@ -68,12 +68,13 @@ def exchange_count(
     owners: int | None = None,
     memory: int | None = None,
     progress: Any = None,
+    cancel: Any = None,
     is_own: bool = False,
 ) -> int:
     """Counts by forms that are made at these sizes, or by a frontier without any. ``client`` is connected."""
     kept = None if journal is None else _BlockJournal(journal)
     known = None if kept is None else kept.read(whole, owners, memory, sizes is None)
-    with Crew(client, _parcels, is_own=is_own) as crew:
+    with Crew(client, _parcels, is_own=is_own, cancel=cancel) as crew:
         try:
             if known is None:
                 while not crew.threads:
@@ -83,6 +84,8 @@ def exchange_count(
             return _BlockCount(crew, whole, known, kept, memory).run(reporter(progress))
         except KeyboardInterrupt:
             raise Interrupted(_ended("the count was interrupted", kept)) from None
+        except Cancelled:
+            raise LimitReached(_ended("the count was stopped by the event `cancel`", kept), "cancel") from None
         except ClusterLost as error:
             raise ClusterLost(_ended(error.message, kept)) from None
         except (CommClosedError, distributed.KilledWorker, distributed.CancelledError) as error:
@@ -254,6 +257,7 @@ class _BlockCount:
         ledger = self.plan.ledger_of([head for waiting in self.held.values() for held in waiting for head in held.heads])
         seen = list(self.known.seen)
         for step in range(self.known.step, self.plan.steps):
+            self.crew.check()
             places = [(step, owner) for owner in range(self.known.owners) if (step, owner) in self.held]
             heads = (head for place in places for held in self.held[place] for head in held.heads)
             states = sum(self.plan.head(head)[2] for head in heads)

@@ -1,25 +1,29 @@
 """Files of Sudoku grids, solved by a cluster.
 
-Files are cut into blocks at line ends, about as long as ``block`` bytes, and each block becomes a file of the output: whole
-or not there. So what ends early goes on with the blocks that are missing, and no block depends on another.
+Files are cut into blocks, at line ends and about as long as ``block`` bytes where they can be read from any place on, and each
+block becomes a file of the output: whole or not there. So what ends early goes on with the blocks that are missing, and no
+block depends on another.
 """
 
 from __future__ import annotations
 
 import contextlib
-import copy
 import json
 import re
+import tempfile
 import uuid
+import warnings
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Iterable
+from typing import Any
 
 import fsspec  # type: ignore[import-untyped]
 
-from ..errors import Interrupted
-from ..progress import reporter
-from ._crew import ClusterLost, Crew, Task, connected
+from .._limits import make_limits
+from ..errors import Interrupted, LimitReached
+from ._crew import Cancelled, ClusterLost, Crew, Task, connected
+from ._sources import Column, Place, cut, solved_pieces
 
 __all__ = ["SolvedFiles", "solve_files"]
 
@@ -30,7 +34,13 @@ PLAN = "plan.json"
 #: File systems in which an object is written whole or not at all. Others write beside, and rename.
 OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oci", "oss", "memory"}
 #: What a worker leaves that dies while it writes.
-LEFT = re.compile(r"part-\d{6,}\.txt\.[0-9a-f]{8}\.tmp")
+LEFT = re.compile(r"part-\d{6,}(\.errors)?\.txt\.[0-9a-f]{8}\.tmp")
+#: What says which lines of a block are no grids.
+ERRORS = re.compile(r"part-\d{6,}\.errors\.txt")
+#: The most such lines that the answer holds; the files have all.
+ERRORS_MAX = 1000
+#: The most bytes of a part that a worker holds at once.
+HELD = 64 << 20
 
 
 @dataclass(frozen=True)
@@ -44,18 +54,19 @@ class SolvedFiles:
     unsolvable: int
     #: The blocks that were done before.
     done_before: int
+    #: How many lines or rows are no grids, of all blocks, and the first thousand of them: ``path:line:column: what is wrong``.
+    wrong: int = 0
+    errors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Block:
-    #: What opens the input, with its file system, which may be one within another; and its name for messages.
-    file: Any
-    name: str
-    start: int
-    length: int
+    place: Place
     #: The file system and the path of the output.
     out: Any
     part: str
+    #: Whether what is no grid ends the work.
+    is_strict: bool
 
 
 def solve_files(
@@ -63,11 +74,15 @@ def solve_files(
     out: str,
     client: Any = None,
     *,
+    column: Column = None,
+    compression: str | None = "infer",
+    strict: bool = False,
     block: int = BLOCK,
     storage_options: dict[str, Any] | None = None,
     progress: Any = None,
+    cancel: Any = None,
 ) -> SolvedFiles:
-    """Solves files of 9x9 Sudoku, a grid of 81 cells a line, with all workers of a cluster.
+    """Solves files of 9x9 Sudoku with all workers of a cluster.
 
     ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt`` or ``zip://*.txt::grids.zip``, or several, of any
     file system that fsspec knows, if it can be read from any place on (else ``simplecache::`` before the path helps), and
@@ -75,11 +90,23 @@ def solve_files(
     each grid, its solution, or nothing if it has none. All parts one after the other are the answer in the order of the
     input.
 
-    Before the work begins a small file is written to ``out``, so a place that is misspelt or may not be written to is an ``OSError``
-    at once; buckets are not made. A part is whole or not there. The same call goes on with the parts that are missing; a folder of other files or
-    another ``block`` is refused. ``storage_options`` are those of fsspec, for input and output: the address and the keys of a
-    store, for instance.
+    A line is a grid; blank lines and comments (``#``) are left out. ``column`` names the column of a table (CSV with a head, or
+    Parquet, which needs the package pyarrow), or is its number from 0 in a CSV without a head. Files that end in ``.gz``,
+    ``.bz2``, ``.xz`` or ``.zst``, or are of the ``compression`` that is named, are one block each, since they can be read
+    from their beginning only; a group of rows of Parquet is a block.
+
+    A line that is no grid is the line ``error`` of the part, and the rest is done. ``part-000000.errors.txt`` next to the part
+    says what is wrong with which line; the answer and a ``UserWarning`` tell of it. With ``strict`` the first such line raises
+    ``ValueError``. A comment with rules always does, since it would change other grids.
+
+    Before the work begins a small file is written to ``out``, so a place that is misspelt or may not be written to is an
+    ``OSError`` at once; buckets are not made. A part is whole or not there. The same call goes on with the parts that are
+    missing; a folder of other files, of another ``block`` or ``column`` is refused. ``storage_options`` are those of fsspec,
+    for input and output: the address and the keys of a store, for instance.
     """
+    limits = make_limits(progress=progress, cancel=cancel)
+    if isinstance(column, bool) or not isinstance(column, (str, int, type(None))) or isinstance(column, int) and column < 0:
+        raise ValueError(f"expected the name or the number of a column for `column`, found {column!r}")
     patterns = [files] if isinstance(files, str) else list(files)
     options = storage_options or {}
     fs, folder = fsspec.url_to_fs(out, **options)
@@ -89,35 +116,31 @@ def solve_files(
     found = [
         (file, "::".join([file.full_name, *pattern.split("::")[1:]]))
         for pattern in patterns
-        for file in fsspec.open_files(pattern, "rb", **options)
+        for file in fsspec.open_files(pattern, "rb", compression=compression, **options)
     ]
     if not found:
         raise FileNotFoundError(f"expected files like {patterns!r}, found none")
     if block < 1:
         raise ValueError(f"expected a number of bytes from 1 up for `block`, found {block}")
     folder = folder.rstrip("/")
-    sizes = [(name, file.fs.size(file.path)) for file, name in found]
-    for name, size in sizes:
-        if size is None:
-            raise ValueError(f"{name}: expected a file whose size is known; `simplecache::` before its path makes a copy")
-    plan = json.dumps({"farandole": "solved files", "block": block, "files": sizes}, sort_keys=True).encode()
-    is_new = _begin(fs, folder, out, plan)
-    blocks: list[_Block] = []
-    for (file, name), (_, size) in zip(found, sizes):
-        for start in range(0, size, block):
-            part = f"{folder}/part-{len(blocks):06}.txt"
-            blocks.append(_Block(file, name, start, block, fs, part))
+    places = [place for file, name in found for place in cut(file, name.removeprefix("file://"), column, block)]
+    plan: dict[str, Any] = {"farandole": "solved files", "block": block}
+    plan["files"] = [(name, file.fs.size(file.path)) for file, name in found]
+    if column is not None:
+        plan["column"] = column
+    is_new = _begin(fs, folder, out, json.dumps(plan, sort_keys=True).encode())
+    blocks = [_Block(place, fs, f"{folder}/part-{number:06}.txt", strict) for number, place in enumerate(places)]
     there = _names(fs, folder)
     missing = [block for block in blocks if block.part.rsplit("/", 1)[-1] not in there]
     if missing and not is_new:
         # Whether anything can be written there is known before the work begins.
-        _write_first(fs, f"{folder}/{PLAN}", out, plan)
-    report = reporter(progress)
+        _write_first(fs, f"{folder}/{PLAN}", out, json.dumps(plan, sort_keys=True).encode())
+    report = limits.report
     grids = unsolvable = done = 0
     begun = monotonic()
     try:
         if missing:
-            with connected(client) as cluster, Crew(cluster, _solve_block, is_own=client is None) as crew:
+            with connected(client) as cluster, Crew(cluster, _solve_block, is_own=client is None, cancel=cancel) as crew:
                 waiting = iter(missing)
                 while done < len(missing):
                     with crew.interrupts:
@@ -132,14 +155,32 @@ def solve_files(
                                 report(share, 0, grids, left, None)
     except KeyboardInterrupt:
         raise Interrupted(f"{done} of {len(missing)} blocks were solved; the same call goes on", grids) from None
+    except Cancelled:
+        message = f"the event `cancel` was set; {done} of {len(missing)} blocks were solved, and the same call goes on"
+        raise LimitReached(message, "cancel", grids) from None
     except ClusterLost as error:
         message = f"{error.message}; {done} of {len(missing)} blocks were solved, and the same call goes on"
         raise ClusterLost(message, grids) from None
-    for name in filter(LEFT.fullmatch, _names(fs, folder) if missing else there):
+    names = _names(fs, folder) if missing else there
+    for name in filter(LEFT.fullmatch, names):
         with contextlib.suppress(FileNotFoundError):
             fs.rm_file(f"{folder}/{name}")
+    wrong, errors = _errors(fs, [f"{folder}/{name}" for name in sorted(filter(ERRORS.fullmatch, names))])
     parts = tuple(str(fs.unstrip_protocol(block.part)) for block in blocks)
-    return SolvedFiles(parts, grids, unsolvable, len(blocks) - len(missing))
+    return SolvedFiles(parts, grids, unsolvable, len(blocks) - len(missing), wrong, errors)
+
+
+def _errors(fs: Any, paths: list[str]) -> tuple[int, tuple[str, ...]]:
+    """Reads which lines are no grids, and warns of them."""
+    wrong = 0
+    errors: list[str] = []
+    for path in paths:
+        lines = fs.cat_file(path).decode().splitlines()
+        wrong += len(lines)
+        errors += lines[: ERRORS_MAX - len(errors)]
+    if wrong:
+        warnings.warn(f"{wrong} lines are no grids, the first: {errors[0]}", stacklevel=3)
+    return wrong, tuple(errors)
 
 
 def _begin(fs: Any, folder: str, out: str, plan: bytes) -> bool:
@@ -182,9 +223,16 @@ def _write(fs: Any, path: str, data: bytes) -> None:
     if _is_store(fs):
         fs.pipe_file(path, data)
         return
+    with _renamed(fs, path) as temporary:
+        fs.pipe_file(temporary, data)
+
+
+@contextlib.contextmanager
+def _renamed(fs: Any, path: str) -> Iterator[str]:
+    """Gives the name under which a file is written before it has its own."""
     temporary = f"{path}.{uuid.uuid4().hex[:8]}.tmp"
     try:
-        fs.pipe_file(temporary, data)
+        yield temporary
         fs.mv(temporary, path)
     except BaseException:
         if fs.exists(temporary):
@@ -194,21 +242,34 @@ def _write(fs: Any, path: str, data: bytes) -> None:
 
 def _solve_block(block: _Block, whole: Any = None) -> tuple[int, int]:
     """Solves a block, on a worker."""
-    from ..errors import ParseError
-    from ..sudoku import solve_many
+    grids = unsolvable = 0
+    errors: list[str] = []
+    with tempfile.NamedTemporaryFile() as local:
+        for solved in solved_pieces(block.place):
+            grids += solved.grids
+            unsolvable += solved.unsolvable
+            errors += [f"{block.place.name}:{line}:{column}: {message}" for line, column, message in solved.errors]
+            if errors and block.is_strict:
+                raise ValueError(errors[0])
+            local.write(solved.text)
+        local.flush()
+        # What is wrong is there before the part is, so that no part is without it.
+        path = f"{block.part.removesuffix('.txt')}.errors.txt"
+        if errors:
+            _write(block.out, path, "".join(f"{error}\n" for error in errors).encode())
+        elif block.out.exists(path):
+            block.out.rm_file(path)
+        _write_file(block.out, block.part, local)
+    return grids, unsolvable
 
-    # A copy, for blocks of a file share what is opened where they share a process.
-    with copy.copy(block.file) as file:
-        # A line belongs to the block in which it begins.
-        text = fsspec.utils.read_block(file, block.start, block.length, delimiter=b"\n")
-        try:
-            solved = solve_many(text, threads=1) if text else b""
-        except ParseError as error:
-            file.seek(0)
-            # The line in which the block before ends is its own.
-            before = file.read(block.start).count(b"\n") + bool(block.start)
-            place = f"{block.name}:{before + error.line}:{error.column}"
-            raise ValueError(f"{place}: {error.message}") from None
-    _write(block.out, block.part, solved)
-    lines = solved.splitlines()
-    return len(lines), lines.count(b"")
+
+def _write_file(fs: Any, path: str, local: Any) -> None:
+    """Does what `_write` does with a file of this machine, which may be larger than memory."""
+    if local.tell() <= HELD:
+        local.seek(0)
+        _write(fs, path, local.read())
+    elif _is_store(fs):
+        fs.put_file(local.name, path)
+    else:
+        with _renamed(fs, path) as temporary:
+            fs.put_file(local.name, temporary)

@@ -24,6 +24,7 @@ def frontier_count(
     owners: int | None = None,
     memory: int | None = None,
     progress: Any = None,
+    cancel: Any = None,
 ) -> int:
     """Counts the solutions by a frontier whose states are spread over the memories of all workers.
 
@@ -35,17 +36,25 @@ def frontier_count(
     Whatever ends the count, the same call goes on from there. The file is about as large as the states of a step, and twice that
     while it is written. Without it nothing is kept.
 
-    Raises :class:`ClusterLost` if the scheduler is gone, or if there has been no worker for a minute.
+    Raises :class:`ClusterLost` if the scheduler is gone, or if there has been no worker for a minute, and
+    :class:`farandole.LimitReached` if another thread sets the event ``cancel``.
 
     >>> import farandole, farandole.dask
     >>> farandole.dask.frontier_count(farandole.Problem(["ab", "bc", "cd", "ad"]), client)  # doctest: +SKIP
     2
     """
-    limits = make_limits(memory=memory)
+    limits = make_limits(memory=memory, cancel=cancel)
     whole = Whole(problem)
     asked = None if owners is None else _positive("owners", owners)
     path = None if journal is None else os.fspath(journal)
     with connected(client) as there:
         return exchange_count(
-            whole, there, journal=path, owners=asked, memory=limits.memory, progress=progress, is_own=client is None
+            whole,
+            there,
+            journal=path,
+            owners=asked,
+            memory=limits.memory,
+            progress=progress,
+            cancel=cancel,
+            is_own=client is None,
         )

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from .._farandole import ListJournal
 from .._limits import make_limits
-from ..errors import check_end
+from ..errors import LimitReached, check_end
 from ..shards import Shard, Whole, _positive, _refused
-from ._crew import Crew, Task, connected
+from ._crew import Cancelled, Crew, Task, connected
 
 if TYPE_CHECKING:
     from .._questions import Questions
@@ -34,6 +34,7 @@ def list_solutions(
     journal: str | os.PathLike[str] | None = None,
     in_order: bool = True,
     shards: int | None = None,
+    cancel: Any = None,
 ) -> Iterator[Any]:
     """Lists the solutions of a problem or a puzzle with all workers of a cluster, one by one.
 
@@ -45,22 +46,36 @@ def list_solutions(
     the same call begins it again, takes from the file what is there, and works on what is left; so does
     ``farandole list --journal``, and the other way round. It is open until the iterator ends or is closed.
 
-    It ends early with :class:`ClusterLost` if the scheduler is gone, and with ``OSError`` if the journal cannot be written.
+    It ends early with :class:`farandole.LimitReached` if another thread sets the event ``cancel``, with
+    :class:`ClusterLost` if the scheduler is gone, and with ``OSError`` if the journal cannot be written.
     """
     whole = Whole(problem)
     asked = None if shards is None else _positive("shards", shards)
-    return _listed(problem, whole, client, journal, in_order, asked)
+    make_limits(cancel=cancel)
+    return _listed(problem, whole, client, journal, in_order, asked, cancel)
 
 
 def _listed(
-    problem: Questions[Any], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None
+    problem: Questions[Any], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None, cancel: Any
+) -> Iterator[Any]:
+    count = 0
+    try:
+        for answer in _answers(problem, whole, client, journal, in_order, asked, cancel):
+            yield answer
+            count += 1
+    except Cancelled:
+        raise LimitReached("the list was stopped by the event `cancel`", "cancel", count) from None
+
+
+def _answers(
+    problem: Questions[Any], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None, cancel: Any
 ) -> Iterator[Any]:
     with contextlib.ExitStack() as stack:
         kept = None
         if journal is not None:
             kept = stack.enter_context(contextlib.closing(ListJournal(journal, os.fspath(journal), whole._whole)))
         there = stack.enter_context(connected(client))
-        crew = stack.enter_context(Crew(there, _list_shard, whole, is_own=client is None))
+        crew = stack.enter_context(Crew(there, _list_shard, whole, is_own=client is None, cancel=cancel))
         count = max(SHARDS, SHARDS_A_THREAD * crew.threads)
         if kept is None:
             end, lines = _refused(whole._whole.split_apart, asked or count, make_limits())
