@@ -16,7 +16,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A busy machine is no fault of an input.
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 settings.register_profile("short", max_examples=60, deadline=None, suppress_health_check=SLOW)
-settings.register_profile("deep", max_examples=20_000, deadline=None, suppress_health_check=SLOW)
+settings.register_profile("deep", max_examples=5_000, deadline=None, suppress_health_check=SLOW)
 settings.load_profile("short")
 
 

@@ -142,7 +142,7 @@ def test_the_event_of_another_thread_ends_the_work_of_a_cluster(tmp_path: Path, 
     cancel.set()
     problem = farandole.puzzle("queens", 6)
     asks: list[Any] = [
-        lambda: farandole.dask.solve_files(str(path), str(tmp_path / "out"), near, cancel=cancel),
+        lambda: solve(path, near, cancel=cancel),
         lambda: farandole.dask.count(problem, near, shards=5, cancel=cancel),
         lambda: farandole.dask.count(problem, near, cancel=cancel),
         lambda: farandole.dask.frontier_count(farandole.puzzle("polyomino", "dominoes:6x6"), near, cancel=cancel),
@@ -154,4 +154,4 @@ def test_the_event_of_another_thread_ends_the_work_of_a_cluster(tmp_path: Path, 
         assert raised.value.limit == "cancel"
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        assert farandole.dask.solve_files(str(path), str(tmp_path / "out"), near).grids == 40
+        assert solve(path, near)[0] == [SOLVED, ""] * 20

@@ -85,7 +85,7 @@ ITEMS: list[Any] = [
     lambda number: np.str_("abcdefg"[number]),
     lambda number: (number, "x"),
     lambda number: frozenset({number}),
-    lambda number: [None, True, "x", 2.5, (), b"b", frozenset()][number],
+    lambda number: [None, True, "x", 2.5, ("p", 1), b"b", frozenset()][number],
 ]
 OPTIONS = st.lists(st.sets(st.integers(0, 6), min_size=1, max_size=4), max_size=8)
 
