@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import operator
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, Callable, NamedTuple, NoReturn, Optional, Union
 
 from ._farandole import Core, Texts, Whole, solve_grids
-from ._inputs import dimensions, found, library
+from ._inputs import check_no_file, dimensions, found, library
 from ._limits import Limits
 from ._parts import Hints
 from .errors import ParseError
@@ -63,7 +64,7 @@ def one(grid: Any) -> Block:
         return _numbers(grid, is_one=True)
     if isinstance(grid, (str, bytes, bytearray)):
         text = _stripped(grid)
-        if not _is_line(text) and _nine_lines(text) is None:
+        if "\n" in text and _nine_lines(text) is None or text.startswith(("[", "{", "http")):
             return _other_format(grid, text)
     try:
         line, make = _read(grid)
@@ -89,11 +90,6 @@ def _stripped(text: Union[str, bytes, bytearray]) -> str:
     return _decoded(text).strip("\ufeff \t\r\n")
 
 
-def _is_line(text: str) -> bool:
-    """Returns whether a text is meant as a line of cells."""
-    return len(text) == 81 and "\n" not in text or not text.strip(BLANKS + "123456789")
-
-
 def _nine_lines(text: str) -> list[str] | None:
     lines = text.replace("\r\n", "\n").split("\n")
     return lines if len(lines) == 9 and all(len(line) == 9 for line in lines) else None
@@ -107,6 +103,9 @@ def _other_format(grid: Any, text: str) -> Block:
         if "found more" in error.message:
             raise ParseError(f"{error.message}: {_MANY}") from None
         raise
+    note = core.note()
+    if note is not None:
+        warnings.warn(note, stacklevel=4)
     if core.sizes()[:2] != (324, 0):
         raise ParseError(f"expected a 9x9 grid without further rules, found another: {_OTHER_SIZES} and rules")
     is_text = isinstance(grid, str)
@@ -132,7 +131,9 @@ def _read(grid: Any) -> tuple[str, Make]:
     if isinstance(grid, memoryview):
         return _read_list(grid.tolist())
     if not isinstance(grid, Iterable):
-        raise TypeError(f"found {found(grid)}: a grid is a text, a list or an array of 81 cells or 9 rows")
+        is_number = isinstance(grid, int) and grid > 9
+        way = "a number has no zeros before it; read it as a text" if is_number else "a grid is a text, a list or an array of 81 cells or 9 rows"
+        raise TypeError(f"found {found(grid)}: {way}")
     line, make = _read_list(list(grid))
     if isinstance(grid, tuple):
         return line, lambda solved: None if solved is None else tuple(make(solved))
@@ -148,7 +149,10 @@ def _read_text(grid: Union[str, bytes, bytearray]) -> tuple[str, Make]:
     if len(line) != 81:
         if "\n" in line:
             raise ParseError(f"expected the 81 cells of a grid in one line or nine, found others: {_READ_TEXT}")
-        hint = f": {_OTHER_SIZES}" if math.isqrt(len(line)) ** 2 == len(line) else ""
+        if line.strip(BLANKS + "123456789"):
+            hint = f": {_READ_TEXT}"
+        else:
+            hint = f": {_OTHER_SIZES}" if math.isqrt(len(line)) ** 2 == len(line) else ""
         raise ParseError(f"expected the 81 cells of a grid, found {len(line)}{hint}", 1, min(len(line), 81) + 1)
 
     def make(solved: str | None) -> Any:
@@ -407,6 +411,8 @@ def _list(grids: list[Any]) -> Block:
             raise TypeError(f"expected a grid as grids[{number}], {error}") from None
         except ParseError as error:
             place = f"grids[{number}]"
+            if _is_one(grids):
+                error.message = f"{error.message}; `solve` and `count` take one grid"
             if error.place:
                 place = f"{place}, {error.place}"
             elif isinstance(grid, str) and grid.lstrip().startswith("#"):
@@ -417,6 +423,15 @@ def _list(grids: list[Any]) -> Block:
         return [make(line.decode() or None) for (_, make), line in zip(read, solved.split(b"\n"))]
 
     return Block("\n".join(line for line, _ in read).encode("utf-8", "surrogatepass"), True, answer, _in_list)
+
+
+def _is_one(grids: list[Any]) -> bool:
+    """Returns whether what should be several grids is one."""
+    try:
+        _read(grids)
+    except (ParseError, TypeError):
+        return False
+    return True
 
 
 def _in_list(error: ParseError) -> ParseError:
@@ -528,6 +543,7 @@ def _digest_after(remarks: list[bytes]) -> str:
 def puzzle_text(kind: str, what: Any) -> tuple[str, bool]:
     """Returns the parameter or the text of which a puzzle is made, and whether it is a list of lists."""
     if isinstance(what, str):
+        check_no_file(what, "farandole.read_file")
         return what, False
     if isinstance(what, (bytes, bytearray)):
         return bytes(what).decode(), False

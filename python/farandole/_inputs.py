@@ -17,6 +17,7 @@ __all__ = [
     "as_bytes",
     "check_distinct_iterators",
     "check_item",
+    "check_no_file",
     "check_option",
     "dimensions",
     "found",
@@ -130,6 +131,8 @@ def check_option(option: Any) -> None:
     elif isinstance(option, Mapping):
         if isinstance(option, (Set, Counter)):
             _refused("items, or a dictionary from items to colors", option, "`list(...)` has the items without colors")
+    elif getattr(option, "_fields", ())[:1] == ("Index",) and type(option).__name__ == "Pandas":
+        _refused("a collection of items", option, "it begins with the index of a table; `itertuples(index=False)` leaves it out")
     elif dimensions(option) > 1:
         _refused("a collection of items", option, "`.tolist()` makes lists of an array")
     elif getattr(getattr(option, "dtype", None), "kind", "") == "b":
@@ -219,11 +222,16 @@ def _by_index(series: Any) -> dict[Any, Any]:
     return dict(series.items())
 
 
+def check_no_file(text: str, reader: str) -> None:
+    """Refuses the name of a file as a text; ``reader`` is what reads a file."""
+    if _FILE_NAME.fullmatch(text) and os.path.exists(text):
+        raise ValueError(f"expected a text, found the name of a file, {text!r}: `{reader}` reads files")
+
+
 def as_bytes(text: Any, reader: str) -> bytes:
     """Returns the bytes of a text; ``reader`` is what reads a file instead."""
     if isinstance(text, str):
-        if _FILE_NAME.fullmatch(text) and os.path.exists(text):
-            raise ValueError(f"expected a text, found the name of a file, {text!r}: `{reader}` reads files")
+        check_no_file(text, reader)
         return text.encode()
     if isinstance(text, (bytes, bytearray, memoryview)):
         return bytes(text)

@@ -87,7 +87,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     whole numbers from 0 up, one for each option, or a dictionary with the keys of ``options``.
 
     An item that was listed and stands in no option is named by the ``note``; where it is primary, so that there is no cover,
-    also by a ``UserWarning``.
+    or has nearly the name of one that does, also by a ``UserWarning``.
 
     Problems are equal if they have the same options, the same items by name, bounds, costs and given options.
 
@@ -149,13 +149,16 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         labels, each, is_named = take_options(options)
         builder = _Builder(primary, secondary, bounds, is_named)
         builder.add_options(each, labels)
+        builder.check_booleans()
         parts = builder.finish(take_costs(costs, options, labels, is_named))
         try:
             self._core = Core(parts)
         except ValueError as error:
             raise builder.explain(error, each, labels) from None
         self._labels = labels
-        self.note = _remark(builder.unused())
+        unused = builder.unused()
+        near = builder.near([item for _, item in unused])
+        self.note = _remark(unused, near, isinstance(secondary, str))
 
     @classmethod
     def _of(cls, core: Core, labels: Sequence[Any], note: str | None = None) -> Problem[Any]:
@@ -226,9 +229,9 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         return cls._of(core, core.labels(), core.note())
 
     @classmethod
-    def from_file(cls, path: str | os.PathLike[str], *, format: str | None = None) -> Problem[str]:
+    def from_file(cls, path: str | bytes | os.PathLike[str], *, format: str | None = None) -> Problem[str]:
         """Reads the problem of a file, as :meth:`from_text` does; it may be compressed by gzip."""
-        path = Path(path)
+        path = Path(os.fsdecode(path))
         hints = Hints("cover", format, path.suffix[1:].lower())
         core = Core.read(path.read_bytes(), hints)
         return cls._of(core, core.labels(), core.note())
@@ -421,6 +424,17 @@ class _Builder:
             costs=costs,
         )
 
+    def check_booleans(self) -> None:
+        """Refuses items that are nothing but `True` and `False`: these are cells of a matrix."""
+        if len(self.items) == 2 and {type(item) for item in self.items} == {bool} and not self.listed_end:
+            raise TypeError("expected collections of items, found only True and False: `Problem.from_matrix` takes a 0/1 matrix")
+
+    def near(self, listed: list[Any]) -> tuple[Any, Any] | None:
+        """The first of these items with the name of one that was not listed, but for type or case; and that one."""
+        others = {str(item).casefold(): item for item in list(self.items)[self.listed_end :]} if listed else {}
+        pairs = ((item, others.get(str(item).casefold())) for item in listed[:NEAR_MAX])
+        return next(((item, other) for item, other in pairs if other is not None), None)
+
     def unused(self) -> list[tuple[str, Any]]:
         """The items that were listed and stand in no option, but for those that need not be covered by their bounds."""
         used = set(self.entries) if self.listed_end else set()
@@ -440,8 +454,11 @@ class _Builder:
         return ValueError(f"{self._name(place, keys)} has item {items[entry]!r} twice{hint}")
 
 
-def _remark(unused: list[tuple[str, Any]]) -> str | None:
-    """Makes the note about items in no option, and warns if there is no cover therefore."""
+def _remark(unused: list[tuple[str, Any]], near: tuple[Any, Any] | None = None, is_text: bool = False) -> str | None:
+    """Makes the note about items in no option.
+
+    It warns if there is no cover, if one of them has a near name, or if they are the characters of a text.
+    """
     if not unused:
         return None
     unused = sorted(unused, key=lambda each: each[0] == SECONDARY)
@@ -450,7 +467,9 @@ def _remark(unused: list[tuple[str, Any]]) -> str | None:
     more = f" and {len(unused) - 3} more" if len(unused) > 3 else ""
     verb = "stand" if len(unused) > 1 else "stands"
     note = f"{named}{more} {verb} in no option" + (", so there is no cover" if is_open else "")
-    if is_open:
+    if near is not None:
+        note += f" (for {near[0]!r}, did you mean {near[1]!r}?)"
+    if is_open or is_text or near is not None:
         warnings.warn(note, stacklevel=3)
     return note
 
@@ -498,6 +517,8 @@ def _bounds(item: Any, both: Any) -> tuple[int, int]:
 
 
 SECONDARY = "secondary item"
+#: The most unused items for which another with nearly the same name is sought.
+NEAR_MAX = 1000
 #: Options of these types are nothing but collections of items.
 _PLAIN = {list, tuple, set, frozenset, dict}
 #: What a name in a text cannot hold.

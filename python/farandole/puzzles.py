@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Optional
 from ._farandole import Core, Texts
 from ._grids import puzzle_text
 from ._inputs import as_bytes
+from ._limits import whole
 from ._parts import Hints
 from ._questions import Questions
 from .errors import ParseError
@@ -170,7 +171,7 @@ def puzzle(
     *,
     format: str | None = None,
     boxes: tuple[int, int] | None = None,
-    rules: str | None = None,
+    rules: str | Sequence[str] | None = None,
 ) -> Puzzle:
     """Makes a puzzle of a kind (``farandole puzzles`` lists them) from a parameter, or from a text that is one puzzle.
 
@@ -191,8 +192,29 @@ def puzzle(
     2413
     3142
     """
+    if not isinstance(kind, str):
+        raise TypeError(f"expected the name of a kind of puzzle, found {kind!r}")
     text, is_list = puzzle_text(kind, what)
-    return _make(text, Hints(kind, format or ("rows" if is_list else None), "", boxes, rules))
+    return _make(text, _hints(kind, format or ("rows" if is_list else None), "", boxes, rules))
+
+
+def _hints(kind: Any, format: Any, extension: str, boxes: Any, rules: Any) -> Hints:
+    """Checks what a caller says about a text."""
+    for name, argument in (("kind", kind), ("format", format)):
+        if argument is not None and not isinstance(argument, str):
+            raise TypeError(f"expected a name for `{name}`, found {argument!r}")
+    if boxes is not None:
+        try:
+            width, height = (whole("boxes", side, 1) for side in boxes)
+        except (TypeError, ValueError):
+            raise TypeError(f"expected width and height as two whole numbers for `boxes`, found {boxes!r}") from None
+        boxes = (width, height)
+    if rules is not None and not isinstance(rules, str):
+        rules = list(rules) if isinstance(rules, (list, tuple)) else [rules]
+        if not all(isinstance(rule, str) for rule in rules):
+            raise TypeError(f"expected names of rules for `rules`, found {rules!r}")
+        rules = ",".join(rules)
+    return Hints(kind, format, extension, boxes, rules)
 
 
 def read_text(
@@ -201,7 +223,7 @@ def read_text(
     kind: str | None = None,
     format: str | None = None,
     boxes: tuple[int, int] | None = None,
-    rules: str | None = None,
+    rules: str | Sequence[str] | None = None,
 ) -> Iterator[Puzzle]:
     """Reads the puzzles of a text one after the other; kind and format are recognized unless they are given.
 
@@ -213,7 +235,7 @@ def read_text(
     [72, 24]
     """
     data = as_bytes(text, "farandole.read_file")
-    hints = Hints(kind, format, "", boxes, rules)
+    hints = _hints(kind, format, "", boxes, rules)
     return _Puzzles(Texts(data, hints), _Place(data, None, hints, 0))
 
 
@@ -223,7 +245,7 @@ def read_file(
     kind: str | None = None,
     format: str | None = None,
     boxes: tuple[int, int] | None = None,
-    rules: str | None = None,
+    rules: str | Sequence[str] | None = None,
 ) -> Iterator[Puzzle]:
     """Reads the puzzles of a file, as :func:`read_text` does; it is never held as a whole, and may be compressed."""
     path = os.fsdecode(path)
@@ -231,7 +253,7 @@ def read_file(
     if not Path(path).is_fifo():
         open(path, "rb").close()
     extension = Path(path).suffix[1:].lower()
-    hints = Hints(kind, format, extension, boxes, rules)
+    hints = _hints(kind, format, extension, boxes, rules)
     return _Puzzles(Texts.open(path, hints), _Place(None, os.path.abspath(path), hints, 0))
 
 

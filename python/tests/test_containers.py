@@ -130,6 +130,7 @@ class Ambiguous(collections.abc.Mapping[Any, Any], collections.abc.Set[Any]):
         ("options[0]: expected something that is equal to itself, found nan", [[float("nan"), 1]]),
         ("options[0]: expected something that is equal to itself, found nan", [[(float("nan"), 1)]]),
         ("options['x'] has item 'a' twice", {"x": iter("aba")}),
+        ("`Problem.from_matrix` takes a 0/1 matrix", [[True, False], [False, True]]),
     ],
 )
 def test_what_could_be_meant_in_two_ways_is_refused_with_the_ways(expected: str, options: Any) -> None:
@@ -142,6 +143,8 @@ def test_a_table_is_no_collection_of_options() -> None:
     assert "`Problem.from_matrix` takes a 0/1 matrix" in refusal(lambda: Problem(frame))
     assert "`Problem.from_matrix` takes a 0/1 matrix" in refusal(lambda: Problem(pytest.importorskip("scipy.sparse").eye(2)))
     assert Problem.from_matrix(frame).solve() == (0, 1)
+    assert "`itertuples(index=False)` leaves it out" in refusal(lambda: Problem(frame.itertuples()))
+    assert Problem(pandas.DataFrame([["a", "b"], ["c", "d"]]).itertuples(index=False)).count() == 1
     polars = pytest.importorskip("polars")
     assert "`Problem.from_matrix` takes a 0/1 matrix" in refusal(lambda: Problem(polars.DataFrame(frame.to_dict("list"))))
     assert Problem.from_matrix(polars.DataFrame(frame.to_dict("list"))).solve() == (0, 1)
@@ -174,12 +177,19 @@ def test_costs_need_options_in_an_order_and_iterators_are_used_once() -> None:
 
 
 def test_items_that_were_listed_and_stand_in_no_option_are_named() -> None:
-    with pytest.warns(UserWarning, match="^the primary item 'B' stands in no option, so there is no cover$") as told:
-        problem = Problem(["ab", "c"], primary="aBc")
+    with pytest.warns(UserWarning, match="^the primary item 'q' stands in no option, so there is no cover$") as told:
+        problem = Problem(["ab", "c"], primary="aqc")
     assert told[0].filename == __file__
-    assert problem.note == "the primary item 'B' stands in no option, so there is no cover"
+    assert problem.note == "the primary item 'q' stands in no option, so there is no cover"
     assert problem.count() == 0
     assert Problem(["a"], primary="ab", bounds={"b": (0, 1)}).note is None
+    # An item of another type or case was perhaps meant, and so were words where a text is taken for characters.
+    listed: list[tuple[Any, str]] = [(["X"], "'x'"), ([1], "'1'")]
+    for secondary, near in listed:
+        with pytest.warns(UserWarning, match=f"the secondary item .* stands in no option .for .*, did you mean {near}?"):
+            Problem([["a", "x", "1"]], secondary=secondary)
+    with pytest.warns(UserWarning, match="the secondary item 'x', the secondary item 'y' stand in no option"):
+        Problem([["a", "xy"]], secondary="xy")
     with pytest.warns(UserWarning, match="the primary item 0, the primary item 1, the primary item 2 and 7 more stand in no option"):
         Problem([], primary=range(10))
     with pytest.warns(UserWarning, match="the column 1 stands in no option"):

@@ -193,6 +193,8 @@ def test_blank_lines_and_comments_of_a_text_are_left_out() -> None:
         ("found dict: a grid is a text, a list or an array", {(0, 0): 5}),
         ("expected a grid, found None", None),
         ("expected a grid, found 7", 7),
+        ("a number has no zeros before it; read it as a text", int(SOLVED)),
+        ("found 163: `farandole.read_text` reads", f"{GRID},{SOLVED}"),
         ("`solve_many` and `count_many` take several grids", [GRID]),
         ("`solve_many` and `count_many` take several grids", np.array([GRID])),
         ("`solve_many` and `count_many` take several grids", f"{GRID}\n{GRID}"),
@@ -223,6 +225,9 @@ def test_a_wrong_grid_of_a_list_has_its_place() -> None:
     for grids, way in [({GRID}, "sorted"), ({1: GRID}, "values"), ([f"# comment"], "comments may stand in one text")]:
         with pytest.raises((TypeError, ValueError), match=way):
             sudoku.solve_many(grids)
+    for one in (numbers(GRID), rows(GRID)):
+        with pytest.raises(ParseError, match="`solve` and `count` take one grid"):
+            sudoku.solve_many(one)
     with pytest.raises(ParseError, match="`farandole.read_text` reads grids of several lines"):
         sudoku.solve_many("\n".join(rows(GRID)))
 

@@ -6,6 +6,7 @@ import gzip
 import pickle
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,8 +93,15 @@ def test_files_may_be_compressed(tmp_path: Path) -> None:
 def test_boxes_and_rules_are_heeded() -> None:
     assert farandole.puzzle("sudoku", "6", boxes=(2, 3)).solve() is not None
     assert farandole.puzzle("sudoku", "4", rules="diagonals").count() == 48
+    assert farandole.puzzle("sudoku", "4", rules=["diagonals"]).count() == 48
     with pytest.raises(ValueError, match="expected a rule"):
         farandole.puzzle("sudoku", "4", rules="nonsense")
+    wrong: list[Any] = [{"boxes": "2x3"}, {"boxes": 2}, {"boxes": (2, 2, 2)}, {"boxes": (True, 4)}, {"rules": 5}, {"format": 5}]
+    for named in wrong:
+        with pytest.raises(TypeError, match="expected .* for `(boxes|rules|format)`, found"):
+            farandole.puzzle("sudoku", "4", **named)
+    with pytest.raises(TypeError, match="expected the name of a kind of puzzle, found None"):
+        farandole.puzzle(None, "4")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -267,6 +267,8 @@ def meant(cell: Any) -> str | None:
         return None
     if isinstance(cell, bytes):
         cell = cell.decode("latin-1")
+    if isinstance(cell, str) and len(cell) > 1:
+        return None
     if cell is None or isinstance(cell, str):
         return "." if cell is None or cell in ("", " ") else cell if cell in "123456789" else "." if cell in ".0*_-xX?" else None
     if isinstance(cell, (int, float, np.integer, np.floating)):
