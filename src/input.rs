@@ -1,6 +1,7 @@
 //! Text as it comes in: lines with their numbers, a sample to judge it by, and errors that can show
 //! the line they speak of.
 
+mod paste;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,8 @@ use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
+
+use self::paste::Unwrapper;
 
 /// What is wrong in an input, where, and the line itself; or what is wrong with the input as a whole.
 ///
@@ -118,7 +121,7 @@ impl fmt::Display for InputError {
 
 /// Text of an input that was not used because it cannot change the answer, or an assumption about the
 /// input that may be wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputNote {
     /// What it is, such as "not used: a title".
     pub what: Cow<'static, str>,
@@ -288,6 +291,10 @@ pub struct Lines {
     number: usize,
     /// The notes on what was read.
     pub notes: InputNotes,
+    /// What takes the wrapping off a text that was copied from a page.
+    unwrapper: Option<Unwrapper>,
+    /// The most bytes of a line.
+    line_limit: usize,
 }
 
 impl fmt::Debug for Lines {
@@ -313,6 +320,8 @@ impl Lines {
             pending: VecDeque::new(),
             number: 0,
             notes: InputNotes::default(),
+            unwrapper: None,
+            line_limit: LINE_LIMIT,
         }
     }
 
@@ -361,6 +370,18 @@ impl Lines {
             Some(error) => Err(error),
             None => Ok(text(self)),
         }
+    }
+
+    /// Takes the wrapping off this text, whose beginning is `sample`, if it was copied from a page: what stands between
+    /// Markdown fences, `[code]` or `<pre>` is read, the rest is noted. Returns the sample without it.
+    pub(crate) fn unwrap_paste(&mut self, sample: String) -> String {
+        self.unwrapper = Unwrapper::of_sample(&sample);
+        self.unwrapper.as_ref().map_or(sample.clone(), |unwrapper| unwrapper.unwrap_all(&sample))
+    }
+
+    /// Refuses lines of more than `limit` bytes.
+    pub(crate) fn limit_lines(&mut self, limit: usize) {
+        self.line_limit = limit;
     }
 
     /// Returns the bytes by which a format is recognized, or more than were read, if it needs more.
@@ -509,8 +530,10 @@ impl Lines {
         }
         let number = self.number + 1;
         let (length, ending) = loop {
-            if let Some(line) = self.whole_line() {
-                break line;
+            match self.whole_line() {
+                Some((length, _)) if length > self.line_limit => return Err(self.refuse_line(number)),
+                Some(line) => break line,
+                None => {}
             }
             if let Some(error) = self.failure.take() {
                 return Err(InputError::at(number, "", 0, format!("cannot read: {error}")));
@@ -518,19 +541,28 @@ impl Lines {
             if self.is_over {
                 return Ok(None);
             }
-            if self.unread().len() < LINE_LIMIT {
-                self.fill();
-            } else {
-                let message = format!("the line exceeds the limit of {LINE_LIMIT} bytes");
-                self.fail(io::Error::other(message));
+            if self.unread().len() > self.line_limit {
+                return Err(self.refuse_line(number));
             }
+            self.fill();
         };
-        let text = String::from_utf8_lossy(&self.unread()[..length]);
+        let text = String::from_utf8_lossy(&self.buffer[self.start..self.start + length]);
         let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
-        let line = Line { text: text.to_owned(), number };
+        let text = match &mut self.unwrapper {
+            Some(unwrapper) => unwrapper.unwrap(text, number, &mut self.notes),
+            None => text.to_owned(),
+        };
         self.take(length + ending);
         self.number = number;
-        Ok(Some(line))
+        Ok(Some(Line { text, number }))
+    }
+
+    /// Ends the input at a line that is too long.
+    fn refuse_line(&mut self, number: usize) -> InputError {
+        (self.start, self.end, self.searched, self.is_over) = (0, 0, 0, true);
+        self.buffer = Vec::new();
+        let message = format!("cannot read: the line exceeds the limit of {} bytes", self.line_limit);
+        InputError::at(number, "", 0, message)
     }
 
     /// Takes this many bytes of those that were read.
@@ -586,7 +618,7 @@ impl Lines {
         is_wanted: impl Fn(&[u8; N]) -> bool,
     ) -> Vec<[u8; N]> {
         let mut taken = Vec::new();
-        if !self.pending.is_empty() {
+        if !self.pending.is_empty() || self.unwrapper.is_some() {
             return taken;
         }
         let begin = self.number + 1;

@@ -18,7 +18,7 @@ use dlx::Limits;
 
 use crate::decode;
 use crate::grid::format::{self, NineLine, Reader};
-use crate::grid::{FORMATS, Format, Rule, Setting};
+use crate::grid::{FORMATS, Format, Grid, Rule, Setting};
 use crate::input::{
     InputError, InputNote, InputNotes, IsReady, Line, Lines, content_lines, directive, is_cut, remark,
     whole_lines,
@@ -215,19 +215,37 @@ impl Grids {
         lines.skip(|comment| heed(comment, kind, hints, setting))
     }
 
-    /// Reads the first grids of a sample, whose end may be cut, to see whether the format was guessed
-    /// rightly.
+    /// Reads the first grids of a sample, whose end may be cut, to see whether kind and format were guessed
+    /// rightly. Returns a note if that is doubtful.
     ///
     /// # Errors
-    /// The first fault, if more grids than not are out of order.
-    fn check_guess(mut self, kind: &Kind, is_kind_known: bool, is_cut: bool) -> Result<(), InputError> {
+    /// The first fault, if more grids than not are malformed.
+    fn check_guess(
+        mut self,
+        kind: &Kind,
+        is_kind_known: bool,
+        is_cut: bool,
+    ) -> Result<Option<InputNote>, InputError> {
+        let mut doubt = None;
         let (mut count, mut faults, mut small_count, mut first) = (0, 0, 0, None);
         while count < GRIDS_TRIED && self.heed_head(kind).is_ok() {
+            let begin = self.lines.next_number();
             match self.reader.next(&mut self.lines, &mut self.setting) {
                 Ok(None) => break,
                 Ok(Some(grid)) => {
                     let order = grid.shape().order();
                     let is_line = self.format.name() == format::DEFAULT.name();
+                    if count == 0 && !is_kind_known && is_doubtful(&grid) {
+                        let name = kind.name;
+                        let what =
+                            format!("taken for a {name} of order {order}; --puzzle names another kind");
+                        doubt = Some(InputNote {
+                            what: what.into(),
+                            line: begin,
+                            column: 1,
+                            ..InputNote::default()
+                        });
+                    }
                     if is_line && order < EVIDENT_ORDER && !is_kind_known {
                         let cells = order * order;
                         let message = format!(
@@ -257,9 +275,17 @@ impl Grids {
                 );
                 Err(error)
             }
-            _ => Ok(()),
+            _ => Ok(doubt),
         }
     }
+}
+
+/// Tells whether a grid that nobody called a Sudoku may be something else: it is small and breaks the rules, or is a
+/// table with zeros on the diagonal only, such as one of distances.
+fn is_doubtful(grid: &Grid) -> bool {
+    let order = grid.shape().order();
+    let blanks = (0..grid.shape().cell_count()).filter(|&cell| grid.is_blank(cell));
+    order != 9 && (grid.clash().is_some() || blanks.eq((0..order).map(|row| row * (order + 1))))
 }
 
 impl Stream {
@@ -288,11 +314,14 @@ impl Stream {
 
     fn of_lines(mut lines: Lines, hints: &StreamHints) -> Result<Self, InputError> {
         let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
-        let sample = sample.map_err(|error| cannot_read(&error))?;
+        let sample = lines.unwrap_paste(sample.map_err(|error| cannot_read(&error))?);
         let mut notes = InputNotes::default();
         let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin, is_kind_known } => {
                 let setting = hints.setting(is_latin);
+                if !format.has_long_lines() {
+                    lines.limit_lines(format::LINE_LIMIT);
+                }
                 let grids = |lines| Grids {
                     lines,
                     format,
@@ -304,7 +333,8 @@ impl Stream {
                 };
                 if hints.format.is_none() {
                     let text = Lines::of_text(whole_lines(&sample));
-                    grids(text).check_guess(kind, is_kind_known, is_cut(&sample))?;
+                    let guess = grids(text).check_guess(kind, is_kind_known, is_cut(&sample))?;
+                    notes.append(guess);
                 }
                 (kind, Content::Grids(Box::new(grids(lines))))
             }
@@ -583,12 +613,29 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
 const LINES_TRIED: usize = 40;
 
 /// Tells whether a text that no format recognizes is best read in the default format, whose errors
-/// name their places: it is empty or a single line, or half of its lines would be recognized alone.
+/// name their places: it is empty or a single line nearly of cells, or half of its lines would be recognized alone.
 fn may_be_default(sample: &str) -> bool {
-    let lines = sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = content_lines(sample).map(|(_, line)| line);
     let lines: Vec<&str> = lines.take(LINES_TRIED).collect();
     let good = lines.iter().filter(|line| format::DEFAULT.recognizes(line)).count();
-    lines.len() < 2 || good > 0 && 2 * good >= lines.len()
+    match lines[..] {
+        [] => true,
+        [line] => good > 0 || is_nearly_cells(line),
+        _ => good > 0 && 2 * good >= lines.len(),
+    }
+}
+
+/// Tells whether most characters of a line may be cells: three of four are digits or blanks, or it is one long word.
+fn is_nearly_cells(line: &str) -> bool {
+    const LONG_WORD: usize = 60;
+    let is_digit = |c: &char| c.is_ascii_digit() || ".*_-xX?".contains(*c);
+    let cells = line.chars().filter(is_digit).count();
+    let others =
+        line.chars().filter(|c| !is_digit(c) && !c.is_whitespace() && !",;|\"'".contains(*c)).count();
+    let is_word = |word: &str| {
+        word.len() >= LONG_WORD && word.chars().all(|c| c.is_ascii_alphanumeric() || is_digit(&c))
+    };
+    line.len() <= format::LINE_LIMIT && (cells >= 3 * others || line.split_whitespace().any(is_word))
 }
 
 /// Returns the format for a text that none recognizes: the default one, if it fits somehow.
@@ -630,7 +677,8 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
         }
         _ if may_be_default(sample) => Ok(format::DEFAULT),
         _ => {
-            let message = "expected puzzles, found a text in no known format (--from names one)";
+            let message = "expected puzzles, found a text in no known format (`farandole puzzles` lists \
+                           them, --from names one)";
             Err(InputError::whole(message))
         }
     }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 pub use alphabet::Alphabet;
 pub use check::{Clash, ClashKind};
+use format::TableRow;
 pub use format::{FORMATS, Format};
 pub use setting::{Setting, boxes, boxes_of_size};
 pub use shape::{CellGroup, GridLayout, GroupKind, OUTSIDE_MAX, Rule, Shape};
@@ -32,6 +33,8 @@ pub const MAX_ORDER: usize = 64;
 pub struct Grid {
     shape: Arc<Shape>,
     candidates: Vec<u64>,
+    /// The other values of its row, if it stands in a table of several columns.
+    row: Option<Arc<TableRow>>,
     /// How it was written, and so how it is to be written again.
     pub style: Style,
 }
@@ -41,7 +44,7 @@ impl Grid {
     #[must_use]
     pub fn empty(shape: Arc<Shape>, style: Style) -> Self {
         let candidates = vec![shape.all_symbols(); shape.cell_count()];
-        Self { shape, candidates, style }
+        Self { shape, candidates, row: None, style }
     }
 
     /// Makes a grid with the symbols that may stand in each cell: bit s of a word stands for symbol s.
@@ -53,7 +56,17 @@ impl Grid {
         assert_eq!(candidates.len(), shape.cell_count(), "a word a cell");
         let all = candidates.iter().fold(0, |all, word| all | word);
         assert!(all & !shape.all_symbols() == 0, "a candidate must be one of the symbols");
-        Self { shape, candidates, style }
+        Self { shape, candidates, row: None, style }
+    }
+
+    /// Returns the other values of its row, if it stands in a table of several columns.
+    pub(crate) fn row(&self) -> Option<&TableRow> {
+        self.row.as_deref()
+    }
+
+    /// Says what stands next to the grid in a table.
+    pub(crate) fn set_row(&mut self, row: TableRow) {
+        self.row = Some(Arc::new(row));
     }
 
     /// Returns the shape.

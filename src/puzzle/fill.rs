@@ -135,7 +135,7 @@ impl Puzzle for Fill {
     }
 
     fn show_head(&self, out: &mut String) {
-        out.push_str(self.grid.style.format.solution_head());
+        out.push_str(&self.grid.style.format.head(&self.grid, true));
     }
 
     fn is_line(&self) -> bool {

@@ -89,7 +89,7 @@ fn another_grid_in_a_line_must_agree_with_the_clues() {
     let ran = run("solve --from line", &format!("{first} {other}\n{first} {second}\n"));
     assert_eq!((ran.out.as_str(), ran.code), ("error\nerror\n", 2));
     assert!(
-        ran.err.contains("1:83: expected another grid in the line to have `6` in r1c1, too, found `7`"),
+        ran.err.contains("1:83: expected a solution with the clue `6` in r1c1, found `7` there"),
         "{}",
         ran.err
     );
@@ -124,4 +124,211 @@ fn solved_cells_of_pencil_marks_are_no_steps() {
     // 3 is the only candidate of r1c4, but r1c3 has it as well: that is a step.
     let steps = run("explain", "1 2 34 3\n34 34 1 2\n23 1 234 4\n4 3 2 1\n").out;
     assert!(steps.contains("r1c4=3") && !steps.contains("r1c1=1"), "{steps}");
+}
+
+#[test]
+fn a_column_of_puzzles_is_found_and_the_others_are_kept() {
+    let [puzzle, _] = LINES;
+    let [solution, other] = SOLUTIONS;
+    let both = format!("question,solution\n{puzzle},{solution}\n");
+    let cases = [
+        (format!("answer,question\n{solution},{puzzle}\n"), both.clone()),
+        (
+            format!("a,question\n{solution},{puzzle}\n"),
+            format!("a,question,solution\n{solution},{puzzle},{solution}\n"),
+        ),
+        (format!("a,b\n{solution},{puzzle}\n"), format!("b,solution\n{puzzle},{solution}\n")),
+        (
+            format!("\u{feff}id;puzzle;rating\n7;{puzzle};\"a;b\"\n"),
+            format!("id;puzzle;rating;solution\n7;{puzzle};\"a;b\";{solution}\n"),
+        ),
+        (
+            format!("id\tquiz\n7\t{puzzle}\nid\tquiz\n8\t{puzzle}\n"),
+            format!("id\tquiz\tsolution\n7\t{puzzle}\t{solution}\n8\t{puzzle}\t{solution}\n"),
+        ),
+        (format!("7,{puzzle}\n"), format!("column1,puzzle,solution\n7,{puzzle},{solution}\n")),
+        (
+            format!("id,puzzle\n7,{}\n", "1".repeat(81)),
+            format!("id,puzzle,solution\n7,{},\n", "1".repeat(81)),
+        ),
+    ];
+    for (text, expected) in cases {
+        let ran = run("solve", &text);
+        assert_eq!(ran.out, expected, "{text}{}", ran.err);
+    }
+    let again = run("solve", &run("solve", &both).out);
+    assert_eq!((again.out, again.code), (both.clone(), 0));
+    check(
+        "convert --to csv",
+        &format!("id,puzzle\n7,{puzzle}\n"),
+        &format!("id,puzzle\n7,{puzzle}\n"),
+        0,
+    );
+    for (text, place) in [
+        (
+            format!("puzzle,solution\n{puzzle},{other}\n"),
+            "2:83: expected a solution with the clue `6` in r1c1",
+        ),
+        (format!("id,puzzle\n7,{puzzle},8\n"), "2:85: expected 2 values, found 3"),
+    ] {
+        let ran = run("solve", &text);
+        assert!(ran.code == 2 && ran.err.contains(place), "{}", ran.err);
+    }
+}
+
+/// A grid of order 9 with one solution, row by row.
+const ROWS: [&str; 9] = [
+    "53..7....",
+    "6..195...",
+    ".98....6.",
+    "8...6...3",
+    "4..8.3..1",
+    "7...2...6",
+    ".6....28.",
+    "...419..5",
+    "....8..79",
+];
+
+/// The rows with `between` after each but the last, and before each cell what `open`, `gap` and `close` say.
+fn drawn(open: &str, gap: &str, close: &str, between: &str, blank: &str) -> String {
+    let row = |row: &str| {
+        let cells: Vec<String> =
+            row.chars().map(|c| if c == '.' { blank.to_owned() } else { c.to_string() }).collect();
+        format!("{open}{}{close}", cells.join(gap))
+    };
+    ROWS.map(row).join(between)
+}
+
+#[test]
+fn what_is_copied_from_pages_and_programs_is_read() {
+    let rows = ROWS.join("\n");
+    let line = ROWS.concat();
+    let lists = drawn("[", ", ", "]", ",\n", "0");
+    let braces = drawn("{", ",", "}", ",\n", "0");
+    let frame = |dash: char, bar: char| {
+        let rule: String = std::iter::repeat_n(dash, 13).collect();
+        let row =
+            |row: &&str| format!("{bar}{}{bar}{}{bar}{}{bar}\n", &row[..3], &row[3..6], &row[6..]);
+        let bands = ROWS.chunks(3).map(|band| band.iter().map(row).collect::<String>());
+        format!("{rule}\n{}", bands.map(|band| format!("{band}{rule}\n")).collect::<String>())
+    };
+    let table_rule = format!("|{}\n", "---|".repeat(9));
+    let table = drawn("| ", " | ", " |", "\n", " ");
+    let (first, rest) = table.split_once('\n').unwrap();
+    let cases = [
+        (format!("```\n{rows}\n```\n"), ""),
+        (format!("# My puzzle\n~~~ text\n{rows}\n~~~\n"), ""),
+        (
+            format!("Please solve:\n\n```text\n{rows}\n```\nThanks!\n"),
+            "1:1: not used: text outside of the block `Please solve:` (and 1 more)",
+        ),
+        (
+            format!("<p>Mine:</p><pre>\n{rows}\n</pre>\n"),
+            "1:1: not used: text outside of the block `<p>Mine:</p>`",
+        ),
+        (format!("<pre>{line}</pre>\n"), ""),
+        (format!("[CODE]\n{rows}\n[/CODE]\n"), ""),
+        (format!("#1 {line}\n"), ""),
+        (format!("#1: {line}\n"), ""),
+        (format!("[Puzzle]\n{line}\n"), ""),
+        (format!("{{{braces}}}\n"), ""),
+        (format!("int grid[9][9] = {{{braces}}};\n"), ""),
+        (format!("static final int[][] BOARD = new int[][] {{\n{braces}\n}};\n"), ""),
+        (format!("int board[9][9] =\n{{\n{braces}\n}};\n"), ""),
+        (format!("np.array([{lists}])\n"), ""),
+        (format!("grid = np.array([{lists}], dtype=int)\n"), ""),
+        (format!("[{}]\n", drawn("[", " ", "]", "\n ", "0")), ""),
+        (frame('–', '|'), ""),
+        (frame('—', '¦'), ""),
+        (frame('┄', '┆'), ""),
+        (
+            format!("| A | B | C | D | E | F | G | H | I |\n{table_rule}{table}\n"),
+            "1:1: not used: the header of a table `| A | B |",
+        ),
+        (format!("|{}\n{table_rule}{table}\n", "   |".repeat(9)), ""),
+        (format!("{first}\n{table_rule}{rest}\n"), ""),
+    ];
+    for (text, note) in cases {
+        let ran = run("count", &text);
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n", 0), "{text}{}", ran.err);
+        assert!(ran.err.contains(note) && ran.err.is_empty() == note.is_empty(), "{text}{}", ran.err);
+    }
+    let twice = format!("```\n{rows}\n```\nand\n```\n{rows}\n```\n");
+    assert_eq!(run("count", &twice).out, "1\n1\n");
+}
+
+#[test]
+fn every_grid_of_a_document_is_read() {
+    let lists = drawn("[", ",", "]", ",", "0");
+    let ipuz = format!(
+        "{{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\"puzzle\":[{lists}]}}"
+    );
+    for text in
+        [format!("[{ipuz},{ipuz}]\n"), format!("{ipuz}\n{ipuz}\n"), format!("[[{lists}],[{lists}]]\n")]
+    {
+        check("count", &text, "1\n1\n", 0);
+    }
+    let wrong = drawn("[", ",", "]", ",", "0").replacen('5', "6", 1);
+    for text in [
+        ipuz.replace("\"puzzle\"", &format!("\"solution\":[{wrong}],\"puzzle\"")),
+        format!("{{\"puzzle\":[{lists}],\"solution\":[{wrong}]}}"),
+    ] {
+        let ran = run("count", &text);
+        assert!(
+            ran.err.contains("expected a solution with the clue `5` in r1c1, found `6` there"),
+            "{}",
+            ran.err
+        );
+        assert_eq!((ran.out.as_str(), ran.code), ("error\n", 2));
+    }
+    let ran = run("count", &ipuz.replace("\"puzzle\"", "\"org.example:fog\":1,\"puzzle\""));
+    assert!(ran.err.contains("not used: a key of ipuz `org.example:fog`"), "{}", ran.err);
+}
+
+#[test]
+fn a_text_in_no_known_format_is_refused_in_one_line() {
+    for text in ["q3/1q2/2q1/3q", "A = {1, 4, 7}x", "3x3::k:a", "SumoCueV1=0J0+0J0+1J0", "hello"] {
+        let ran = run("count", &format!("{text}\n"));
+        assert_eq!(
+            (ran.out.as_str(), ran.code, ran.err.lines().count()),
+            ("", 2, 1),
+            "{text}: {}",
+            ran.err
+        );
+        assert!(ran.err.contains("expected puzzles, found"), "{text}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_doubtful_guess_is_noted() {
+    for text in ["0,2,3,1\n2,0,1,3\n3,1,0,2\n1,3,2,0\n", "abcdabcdabcdabcd\n"] {
+        let ran = run("count", text);
+        assert!(
+            ran.err.contains("taken for a sudoku of order 4; --puzzle names another kind"),
+            "{}",
+            ran.err
+        );
+        assert!(!run("count --puzzle sudoku", text).err.contains("taken for"));
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_early() {
+    let text = format!("{}\n", "1.".repeat(1 << 19));
+    for args in [
+        "count",
+        "count --from line",
+        "count --from rows",
+        "count --from pencilmarks",
+        "count --from csv",
+    ] {
+        let ran = run(args, &text);
+        assert_eq!(ran.code, 2, "{args}");
+        assert!(ran.err.lines().count() <= 3 && ran.err.len() < 400, "{args}: {}", ran.err);
+    }
+    assert!(
+        run("count --from line", &text)
+            .err
+            .contains("1:1: cannot read: the line exceeds the limit of 65536 bytes")
+    );
 }

@@ -132,7 +132,7 @@ fn convert(
         grid.style.format = format;
         if is_first {
             out.push_str(&own_head);
-            out.push_str(format.puzzle_head());
+            out.push_str(&format.head(&grid, false));
         } else {
             out.push_str(format.separator());
         }

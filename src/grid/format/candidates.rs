@@ -26,7 +26,8 @@ impl Format for CandidatesFormat {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        let line = sample.lines().find(|text| !cells::is_skipped(text)).unwrap_or_default().trim();
+        let line = sample.lines().find(|text| !cells::is_skipped(text)).unwrap_or_default();
+        let line = line.split_whitespace().next().unwrap_or_default();
         let is_candidate =
             |(i, b): (usize, u8)| b == b'.' || usize::from(b) == usize::from(b'1') + i % ORDER;
         let is_digit = |b: u8| b.is_ascii_digit();
@@ -68,10 +69,16 @@ struct CandidatesReader;
 impl Reader for CandidatesReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
         let Some(line) = lines.next_content()? else { return Ok(None) };
-        let word = CellWord::new(&line, line.text.trim());
+        let text = line.text.trim();
+        let (cells, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let word = CellWord::new(&line, cells);
         let found = word.text.chars().count();
         if found != ORDER * ORDER * ORDER {
             return Err(word.error(format!("expected 729 characters in a line, found {found}")));
+        }
+        if !rest.is_empty() {
+            CellWord::new(&line, rest.trim_start())
+                .note("not used: text after the cells", &mut lines.notes);
         }
         let mut candidates = vec![0_u64; ORDER * ORDER];
         for (index, character) in word.characters().enumerate() {

@@ -69,6 +69,11 @@ impl<'l> CellWord<'l> {
         notes.add(what, self.line, self.start, self.text);
     }
 
+    /// Notes that `text`, which belongs to the place of this word, is not used.
+    pub(super) fn note_as(self, what: &'static str, text: &str, notes: &mut InputNotes) {
+        notes.add(what, self.line, self.start, text);
+    }
+
     /// Returns a blank in the place of the word.
     pub(super) fn blank(self) -> Self {
         Self { text: ".", ..self }
@@ -81,9 +86,27 @@ impl<'l> CellWord<'l> {
     }
 }
 
-/// Tells whether `c` is a bar between cells.
+/// Tells whether `c` is a bar between cells, as keyboards, box drawings and word processors have them.
 pub(super) fn is_bar(c: char) -> bool {
-    matches!(c, '|' | '│' | '┃' | '║')
+    matches!(
+        c,
+        '|' | '¦'
+            | '│'
+            | '┃'
+            | '║'
+            | '┆'
+            | '┇'
+            | '┊'
+            | '┋'
+            | '╎'
+            | '╏'
+            | '▏'
+            | '▕'
+            | '∣'
+            | '❘'
+            | '｜'
+            | '￨'
+    )
 }
 
 /// Tells whether `c` stands between cells, or round them.
@@ -244,6 +267,27 @@ pub(super) fn fill(
         grid.place(index, symbol);
     }
     Ok(grid)
+}
+
+/// Says where another grid, such as a solution, differs from the clues of `grid`, if anywhere.
+pub(super) fn contradiction(grid: &Grid, other: &Grid) -> Option<String> {
+    let order = grid.shape().order();
+    if other.shape().order() != order {
+        let other = other.shape().order();
+        return Some(format!("expected a solution of order {order}, found one of order {other}"));
+    }
+    let differs = |&cell: &usize| match (grid.symbol(cell), other.symbol(cell)) {
+        (Some(one), Some(two)) => one != two,
+        _ => false,
+    };
+    let cell = (0..grid.shape().cell_count()).find(differs)?;
+    let (mut clue, mut found) = (String::new(), String::new());
+    write_cell(grid, cell, &mut clue);
+    write_cell(other, cell, &mut found);
+    let (row, column) = (cell / order + 1, cell % order + 1);
+    Some(format!(
+        "expected a solution with the clue `{clue}` in r{row}c{column}, found `{found}` there"
+    ))
 }
 
 /// Returns the order of a grid with that many cells.

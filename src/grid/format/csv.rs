@@ -1,26 +1,35 @@
 //! Comma-separated values with a column of puzzles, a line each as in the format `line`.
 //!
-//! The column is the one that the header names `puzzle`, `quizzes`, `quiz`, `clues`, `grid` or
-//! `sudoku`, or else the first one whose first value is a line of n * n cells; then there need not be a
-//! header. Semicolons and tabs separate values too if the first line has no commas.
+//! The column is the one that the header names `puzzle`, `quizzes`, `question`, ...; otherwise the first one whose first
+//! value is a line of n * n cells with a blank among them, or else without; then there need not be a header. Semicolons
+//! and tabs separate values, too: the separator is the one that is most common in the first line. A column of solutions
+//! must agree with the clues. The header may be repeated.
 //!
-//! Puzzles are written in a column `puzzle`. Solutions stand beside their puzzles, under the header
-//! `puzzle,solution`, and the second value is empty if there is none: so a batch can be joined and
-//! checked. Read again, such a text is a text of the puzzles.
+//! The other columns are written again as they were, but for those of solutions. Solutions stand in a last column
+//! `solution`, which is empty if there is none: so a batch can be joined and checked. Read again, such a text is a text of
+//! the puzzles.
 
+use std::borrow::Cow;
 use std::io::Cursor;
+use std::sync::Arc;
 
 use csv::{ReaderBuilder, StringRecord};
 
+use super::value::begins_as_value;
 use super::{Format, Reader, cells, line};
 use crate::grid::{Grid, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::input::{InputError, InputNote, InputNotes, Line, Lines};
 
 /// The format `csv`.
 pub(super) struct Csv;
 
 /// The headers of a column of puzzles.
-const NAMES: [&str; 6] = ["puzzle", "quizzes", "quiz", "clues", "grid", "sudoku"];
+const NAMES: [&str; 12] = [
+    "puzzle", "puzzles", "quizzes", "quiz", "question", "problem", "unsolved", "board", "clues",
+    "givens", "grid", "sudoku",
+];
+/// The headers of a column of solutions.
+const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "solved"];
 
 /// The most lines of a quoted value.
 const MAX_LINES: usize = 100;
@@ -31,7 +40,7 @@ impl Format for Csv {
     }
 
     fn summary(&self) -> &'static str {
-        "comma-separated values with a column `puzzle`, `quizzes`, ... of lines"
+        "comma-separated values with a column `puzzle`, `quizzes`, ... of lines; others are kept"
     }
 
     fn example(&self) -> &'static str {
@@ -45,15 +54,19 @@ impl Format for Csv {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
+        if begins_as_value(sample) {
+            return false;
+        }
         let mut lines = Lines::of_text(sample);
-        let Ok(Some((record, _))) = (CsvReader { columns: None, is_done: false }).record(&mut lines)
+        let Ok(Some((record, _))) =
+            (CsvReader { columns: None, header: None, is_done: false }).record(&mut lines)
         else {
             return false;
         };
         if record.iter().any(is_name) {
             return true;
         }
-        match record.iter().position(is_puzzle) {
+        match puzzle_column(&record) {
             Some(column) => column > 0,
             None => {
                 let text =
@@ -71,11 +84,24 @@ impl Format for Csv {
     }
 
     fn reader(&self) -> Box<dyn Reader> {
-        Box::new(CsvReader { columns: None, is_done: false })
+        Box::new(CsvReader { columns: None, header: None, is_done: false })
     }
 
     fn write(&self, grid: &Grid, out: &mut String) {
-        line::LineFormat.write(grid, out);
+        let Some(row) = grid.row() else { return line::LineFormat.write(grid, out) };
+        for (index, field) in row.fields.iter().enumerate() {
+            if index > 0 {
+                out.push(row.delimiter);
+            }
+            match index == row.puzzle {
+                true => {
+                    line::LineFormat.write(grid, out);
+                    out.pop();
+                }
+                false => out.push_str(field),
+            }
+        }
+        out.push('\n');
     }
 
     fn puzzle_head(&self) -> &'static str {
@@ -86,6 +112,15 @@ impl Format for Csv {
         "puzzle,solution\n"
     }
 
+    fn head(&self, first: &Grid, has_solutions: bool) -> Cow<'static, str> {
+        let Some(row) = first.row() else {
+            return if has_solutions { self.solution_head() } else { self.puzzle_head() }.into();
+        };
+        let delimiter = String::from(row.delimiter);
+        let solution = if has_solutions { delimiter.clone() + "solution" } else { String::new() };
+        (row.header.join(&delimiter) + &solution + "\n").into()
+    }
+
     fn write_solution(&self, puzzle: &Grid, solution: &Grid, _number: u64, out: &mut String) {
         self.write_unsolvable(puzzle, out);
         out.pop();
@@ -93,9 +128,10 @@ impl Format for Csv {
     }
 
     fn write_unsolvable(&self, puzzle: &Grid, out: &mut String) {
-        line::LineFormat.write(puzzle, out);
+        self.write(puzzle, out);
         out.pop();
-        out.push_str(",\n");
+        out.push(puzzle.row().map_or(',', |row| row.delimiter));
+        out.push('\n');
     }
 
     fn is_line(&self) -> bool {
@@ -103,8 +139,23 @@ impl Format for Csv {
     }
 }
 
-fn is_name(name: &str) -> bool {
-    NAMES.iter().any(|known| name.trim().eq_ignore_ascii_case(known))
+/// The other values next to a puzzle, as they were written.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    header: Arc<Vec<String>>,
+    /// The values; that of the puzzle is not used.
+    fields: Vec<String>,
+    puzzle: usize,
+    delimiter: char,
+}
+
+/// Tells whether a header is one of `names`.
+fn is_one_of(names: &[&str], header: &str) -> bool {
+    names.iter().any(|name| header.trim().eq_ignore_ascii_case(name))
+}
+
+fn is_name(header: &str) -> bool {
+    is_one_of(&NAMES, header)
 }
 
 /// Tells whether a value looks like a puzzle.
@@ -112,12 +163,24 @@ fn is_puzzle(value: &str) -> bool {
     value.len() >= 16 && line::order_of(value.trim_matches('"')).is_some()
 }
 
+/// Returns the column of puzzles in a record without known headers: one with a blank, or else the first.
+fn puzzle_column(record: &StringRecord) -> Option<usize> {
+    let has_blank = |value: &str| value.contains(cells::BLANKS);
+    let with_blank = record.iter().position(|value| is_puzzle(value) && has_blank(value));
+    with_blank.or_else(|| record.iter().position(is_puzzle))
+}
+
+/// Returns what separates the values of a text with this first line.
 fn delimiter(text: &str) -> u8 {
-    [b',', b';', b'\t'].into_iter().find(|&byte| text.as_bytes().contains(&byte)).unwrap_or(b',')
+    let count = |byte: &u8| text.bytes().filter(|other| other == byte).count();
+    // Of equals the last is the greatest.
+    [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
 struct CsvReader {
     columns: Option<Columns>,
+    /// The first record, if it is a header.
+    header: Option<StringRecord>,
     /// Whether nothing can be read any more.
     is_done: bool,
 }
@@ -129,6 +192,10 @@ struct Columns {
     delimiter: u8,
     /// The column of the puzzles, once it is known.
     puzzle: Option<usize>,
+    /// The number of values in each record.
+    count: usize,
+    /// The headers that are written again.
+    kept: Arc<Vec<String>>,
 }
 
 impl CsvReader {
@@ -139,6 +206,8 @@ impl CsvReader {
             parser: None,
             delimiter: delimiter(&whole.text),
             puzzle: None,
+            count: 0,
+            kept: Arc::default(),
         });
         if !whole.text.contains('"') {
             let values: Vec<&str> = whole.text.split(char::from(columns.delimiter)).collect();
@@ -178,28 +247,135 @@ impl CsvReader {
 
     /// Reads the header, if there is one, and returns the first record.
     fn first(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
-        let Some((header, line)) = self.record(lines)? else { return Ok(None) };
-        let (puzzle, record) = match header.iter().position(is_name) {
-            Some(column) => (Some(column), self.record(lines)?),
-            None => match header.iter().position(is_puzzle) {
-                Some(column) => (Some(column), Some((header, line.clone()))),
-                None => {
-                    let record = self.record(lines)?;
-                    (record.as_ref().and_then(|(record, _)| record.iter().position(is_puzzle)), record)
-                }
-            },
+        let Some((first, line)) = self.record(lines)? else { return Ok(None) };
+        let named =
+            NAMES.iter().find_map(|name| first.iter().position(|header| is_one_of(&[name], header)));
+        let (puzzle, count) = (named.or_else(|| puzzle_column(&first)), first.len());
+        let (puzzle, record) = match (named, puzzle) {
+            (None, Some(_)) => (puzzle, Some((first, line.clone()))),
+            _ => {
+                let record = self.record(lines)?;
+                let puzzle = puzzle.or_else(|| puzzle_column(&record.as_ref()?.0));
+                self.header = Some(first);
+                (puzzle, record)
+            }
         };
-        if let Some(columns) = &mut self.columns {
-            columns.puzzle = puzzle;
-        }
-        if puzzle.is_none() {
+        let (Some(columns), Some(puzzle)) = (&mut self.columns, puzzle) else {
             self.is_done = true;
             let names = NAMES.map(|name| format!("`{name}`")).join(", ");
             return Err(
                 line.error(0, format!("expected a column {names}, or one of n*n cells, found none"))
             );
-        }
+        };
+        (columns.puzzle, columns.count) = (Some(puzzle), count);
+        let headers = self.header.as_ref();
+        let name = |column: usize| match headers.and_then(|header| header.get(column)) {
+            Some(name) => quoted(name, columns.delimiter),
+            None if column == puzzle => "puzzle".to_owned(),
+            None => format!("column{}", column + 1),
+        };
+        columns.kept = Arc::new((0..count).map(name).collect());
         Ok(record)
+    }
+
+    /// Returns the next record that is not the header once more.
+    fn next_record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
+        loop {
+            let next = self.record(lines)?;
+            match &next {
+                Some((record, line)) if self.header.as_ref() == Some(record) => {
+                    lines.notes.add("not used: the header once more", line, 0, &line.text);
+                }
+                _ => return Ok(next),
+            }
+        }
+    }
+
+    /// Makes the grid of a record.
+    fn grid(
+        &self,
+        record: &StringRecord,
+        whole: &Line,
+        setting: &mut Setting,
+        notes: &mut InputNotes,
+    ) -> Result<Grid, InputError> {
+        let Some(Columns { delimiter, puzzle: Some(puzzle), count, kept, .. }) = &self.columns else {
+            return Err(whole.error(0, "expected a column of puzzles"));
+        };
+        let (starts, _) = fields(&whole.text, *delimiter);
+        if record.len() != *count {
+            let at = starts.get(*count).copied().unwrap_or(whole.text.trim_end().len());
+            return Err(whole.error(at, format!("expected {count} values, found {}", record.len())));
+        }
+        let place = |column: usize, skipped: usize| {
+            let start = starts[column];
+            let skipped = skipped + usize::from(whole.text[start..].starts_with('"'));
+            let at = whole.text[start..].char_indices().nth(skipped);
+            let at = at.map_or(whole.text.len(), |(at, _)| start + at);
+            let before = &whole.text[..at];
+            let first = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let text = whole.text[first..].lines().next().unwrap_or_default();
+            InputError::at(whole.number + before.matches('\n').count(), text, at - first, "")
+        };
+        let mut parse = |column: usize, notes: &mut InputNotes| {
+            let value = Line { text: record[column].to_owned(), number: whole.number };
+            let mut own = InputNotes::default();
+            let grid = line::parse(&value, setting, &mut own);
+            notes.append(own.take().into_iter().map(|note| {
+                let InputError { line, column, .. } = place(column, note.column - 1);
+                InputNote { line, column, ..note }
+            }));
+            grid.map_err(|error| InputError {
+                message: error.message,
+                ..place(column, error.column - 1)
+            })
+        };
+        let mut grid = parse(*puzzle, notes)?;
+        let mut is_solution = vec![false; *count];
+        for column in (0..*count).filter(|column| column != puzzle) {
+            let header = self.header.as_ref().and_then(|header| header.get(column));
+            let is_named = header.is_some_and(|name| is_one_of(&SOLUTION_NAMES, name));
+            // Columns whose headers say nothing about them are judged by their content.
+            let is_like = || {
+                header.is_none_or(|_| !self.header.iter().flatten().any(is_name))
+                    && line::order_of(&record[column]) == Some(grid.shape().order())
+            };
+            is_solution[column] = is_named || is_like();
+            if is_solution[column] && !record[column].trim().is_empty() && is_puzzle(&record[column]) {
+                let solution = parse(column, &mut InputNotes::default())?;
+                if let Some(message) = cells::contradiction(&grid, &solution) {
+                    return Err(InputError { message, ..place(column, 0) });
+                }
+            }
+        }
+        grid.style.format = &Csv;
+        if *count > 1 {
+            let ends = starts.iter().skip(1).map(|start| start - 1).chain([whole.text.len()]);
+            let kept_columns: Vec<usize> = (0..*count).filter(|&column| !is_solution[column]).collect();
+            let texts: Vec<&str> =
+                starts.iter().zip(ends).map(|(&start, end)| &whole.text[start..end]).collect();
+            grid.set_row(TableRow {
+                header: match kept_columns.len() == *count {
+                    true => Arc::clone(kept),
+                    false => {
+                        Arc::new(kept_columns.iter().map(|&column| kept[column].clone()).collect())
+                    }
+                },
+                fields: kept_columns.iter().map(|&column| texts[column].to_owned()).collect(),
+                puzzle: kept_columns.iter().position(|column| column == puzzle).unwrap_or_default(),
+                delimiter: char::from(*delimiter),
+            });
+        }
+        Ok(grid)
+    }
+}
+
+/// Returns a value with quotes around it if it needs them.
+fn quoted(value: &str, delimiter: u8) -> String {
+    if value.contains(['"', '\n', char::from(delimiter)]) {
+        format!("\"{}\"", value.replace('"', "\"\""))
+    } else {
+        value.to_owned()
     }
 }
 
@@ -209,32 +385,9 @@ impl Reader for CsvReader {
             return Ok(None);
         }
         let is_started = self.columns.as_ref().is_some_and(|columns| columns.puzzle.is_some());
-        let next = if is_started { self.record(lines)? } else { self.first(lines)? };
-        let (Some((record, whole)), Some(columns)) = (next, &self.columns) else { return Ok(None) };
-        let column = columns.puzzle.unwrap_or_default();
-        let Some(value) = record.get(column) else {
-            let message = format!("expected at least {} values, found {}", column + 1, record.len());
-            return Err(whole.error(whole.text.trim_end().len(), message));
-        };
-        let value = Line { text: value.to_owned(), number: whole.number };
-        match line::parse(&value, setting, &mut lines.notes) {
-            Ok(mut grid) => {
-                grid.style.format = &Csv;
-                Ok(Some(grid))
-            }
-            Err(error) => {
-                let start = fields(&whole.text, columns.delimiter).0[column];
-                let is_quoted = whole.text[start..].starts_with('"');
-                let skipped = error.column - 1 + usize::from(is_quoted);
-                let at = whole.text[start..].char_indices().nth(skipped);
-                let at = at.map_or(whole.text.len(), |(at, _)| start + at);
-                let before = &whole.text[..at];
-                let first = before.rfind('\n').map_or(0, |newline| newline + 1);
-                let text = whole.text[first..].lines().next().unwrap_or_default();
-                let number = whole.number + before.matches('\n').count();
-                Err(InputError::at(number, text, at - first, error.message))
-            }
-        }
+        let next = if is_started { self.next_record(lines)? } else { self.first(lines)? };
+        let Some((record, whole)) = next else { return Ok(None) };
+        self.grid(&record, &whole, setting, &mut lines.notes).map(Some)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Grids that are drawn row by row, with or without rules and bars: read and written.
 
-use super::cells::{BLANKS, end, is_bar, is_skipped};
+use super::cells::{BLANKS, CellWord, end, is_bar, is_separator, is_skipped};
 use crate::grid::Grid;
 use crate::input::{InputError, Line, Lines};
 
@@ -22,7 +22,6 @@ enum RuleLine {
 
 fn rule_line(text: &str) -> RuleLine {
     let text = text.trim();
-    let is_dash = |c| matches!(c, '-' | '=' | '─' | '━' | '═');
     let is_drawn = |c: char| is_dash(c) || is_bar(c) || "+*.:'`\u{b4} ".contains(c) || is_corner(c);
     let dashes = text.chars().filter(|&c| is_dash(c)).count();
     if dashes < 2 || !text.chars().all(is_drawn) {
@@ -39,6 +38,40 @@ fn rule_line(text: &str) -> RuleLine {
             RuleLine::No
         }
     }
+}
+
+/// Tells whether `c` is a part of a rule. Word processors make en and em dashes of hyphens.
+fn is_dash(c: char) -> bool {
+    matches!(
+        c,
+        '-' | '='
+            | '─'
+            | '━'
+            | '═'
+            | '┄'
+            | '┅'
+            | '┈'
+            | '┉'
+            | '╌'
+            | '╍'
+            | '¯'
+            | '‾'
+            | '⎯'
+            | '−'
+            | '－'
+    ) || ('\u{2010}'..='\u{2015}').contains(&c)
+}
+
+/// Tells whether a line is the second one of a Markdown table: `|---|:-:|`.
+fn is_table_rule(text: &str) -> bool {
+    let inner = text.trim().strip_prefix('|').and_then(|text| text.strip_suffix('|'));
+    let is_cell = |cell: &str| {
+        let cell = cell.trim();
+        let dashes = cell.strip_prefix(':').unwrap_or(cell);
+        let dashes = dashes.strip_suffix(':').unwrap_or(dashes);
+        !dashes.is_empty() && dashes.bytes().all(|byte| byte == b'-')
+    };
+    inner.is_some_and(|inner| inner.contains('|') && inner.split('|').all(is_cell))
 }
 
 /// Tells whether a line is a rule, or may be one.
@@ -67,6 +100,8 @@ pub(super) fn read(
     // Lines of dashes before the first row.
     let mut held: Vec<Line> = Vec::new();
     let mut order = 0;
+    // Whether the first row may be the header of a Markdown table.
+    let mut has_header = false;
     let Some(first) = lines.next_content()? else { return Ok(None) };
     lines.push_back(first);
     let mut band = 0;
@@ -85,7 +120,10 @@ pub(super) fn read(
             _ if is_skipped(&line.text) => {}
             RuleLine::Maybe if order == 0 => held.push(line),
             RuleLine::Maybe if is_row_of_dashes(&line, &drawing.rows, order) => drawing.rows.push(line),
-            RuleLine::Yes | RuleLine::Maybe => drawing.is_ruled = true,
+            RuleLine::Yes | RuleLine::Maybe => {
+                has_header |= drawing.rows.len() == 1 && is_table_rule(&line.text);
+                drawing.is_ruled = true;
+            }
             RuleLine::No => {
                 if order == 0 {
                     order = width(&line);
@@ -104,6 +142,24 @@ pub(super) fn read(
         // Nothing but dashes and rules.
         order = held.first().map_or(1, &width);
         drawing.rows = held;
+    }
+    if drawing.rows.len() == order && has_header {
+        // The header is a row of its own only if there is none to take its place.
+        let next = lines.next_line()?;
+        match next {
+            Some(next) if next.text.contains(is_bar) && width(&next) == order => {
+                let header = drawing.rows.remove(0);
+                let text = header.text.trim();
+                if text.contains(|c: char| !is_separator(c)) {
+                    CellWord::new(&header, text)
+                        .note("not used: the header of a table", &mut lines.notes);
+                }
+                drawing.rows.push(next);
+                drawing.is_ruled = false;
+            }
+            Some(next) => lines.push_back(next),
+            None => {}
+        }
     }
     if drawing.rows.len() == order {
         // The rule below the last row.

@@ -2,13 +2,15 @@
 //! kind.
 //!
 //! A cell is a number, a text, `null`, or an object whose `value` or `cell` it is. Cages and zones are
-//! extra rules that are not known here: an object with them is refused.
+//! extra rules that are not known here: an object with them is refused, and so is one without boxes. A `solution` must
+//! agree with the clues; a note names the first unknown key. Several objects may stand in a list.
 
+use super::cells::contradiction;
 use super::lists::{DocumentReader, make, write_rows};
 use super::value::{Data, Document, Value, begins_as_value};
 use super::{Format, Reader};
 use crate::grid::{Grid, Setting};
-use crate::input::InputError;
+use crate::input::{InputError, InputNotes};
 
 /// The format `ipuz`.
 pub(super) struct Ipuz;
@@ -37,8 +39,12 @@ impl Format for Ipuz {
             || sample.trim_start().starts_with("ipuz(")
     }
 
+    fn has_long_lines(&self) -> bool {
+        true
+    }
+
     fn reader(&self) -> Box<dyn Reader> {
-        Box::new(DocumentReader::new(|document, setting| vec![read(document, setting)]))
+        Box::new(DocumentReader::new(read))
     }
 
     fn write(&self, grid: &Grid, out: &mut String) {
@@ -50,16 +56,31 @@ impl Format for Ipuz {
     }
 }
 
-fn read(document: &Document, setting: &mut Setting) -> Result<Grid, InputError> {
-    let mut values = document.values()?;
-    // `ipuz({...})` puts the object into a list of its own.
-    if let [Value { data: Data::List(_), .. }] = values[..]
-        && let Some(Value { data: Data::List(inner), .. }) = values.pop()
-    {
-        values = inner;
-    }
-    let Some(Value { at, data: Data::Map(mut entries) }) = values.pop() else {
-        return Err(document.error(0, "expected an object of ipuz"));
+fn read(
+    document: &Document,
+    setting: &mut Setting,
+    notes: &mut InputNotes,
+) -> Vec<Result<Grid, InputError>> {
+    let values = match document.values() {
+        Ok(values) => values,
+        Err(error) => return vec![Err(error)],
+    };
+    // `ipuz({...})` puts the object into a list of its own, and several may stand in a list.
+    let objects = values.into_iter().flat_map(|value| match value {
+        Value { data: Data::List(inner), .. } => inner,
+        value => vec![value],
+    });
+    objects.map(|value| read_object(document, value, setting, notes)).collect()
+}
+
+fn read_object(
+    document: &Document,
+    value: Value<'_>,
+    setting: &mut Setting,
+    notes: &mut InputNotes,
+) -> Result<Grid, InputError> {
+    let Value { at, data: Data::Map(mut entries) } = value else {
+        return Err(document.error(value.at, "expected an object of ipuz"));
     };
     let has = |name: &str| entries.iter().find(|(key, _)| *key == name).map(|(_, value)| value);
     for rules in ["cages", "zones"] {
@@ -67,23 +88,83 @@ fn read(document: &Document, setting: &mut Setting) -> Result<Grid, InputError> 
             return Err(document.error(value.at, format!("the {rules} of ipuz are not read")));
         }
     }
+    if let Some(boxes) = has("boxes")
+        && matches!(boxes.data, Data::Word("false"))
+    {
+        return Err(document.error(boxes.at, "a Sudoku of ipuz without boxes is not read"));
+    }
+    if let Some(charset) = has("charset")
+        && !matches!(charset.data, Data::Text(text) if "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".starts_with(text))
+    {
+        return Err(document.error(charset.at, "expected a charset of the digits from 1"));
+    }
     if let Some(kind) = has("kind")
         && !format!("{kind:?}").contains("sudoku")
     {
         return Err(document.error(kind.at, "expected the kind http://ipuz.org/sudoku"));
     }
+    let solution = entries.iter().position(|(key, _)| *key == "solution");
+    let solution = solution.map(|index| entries.swap_remove(index).1);
+    if let Some((key, value)) = entries.iter().find(|(key, _)| !KEYS.contains(key)) {
+        document.word(value.at, "").note_as("not used: a key of ipuz", key, notes);
+    }
     let Some(index) = entries.iter().position(|(key, _)| *key == "puzzle") else {
         return Err(document.error(at, "expected a key `puzzle`, found none"));
     };
     let (_, mut puzzle) = entries.swap_remove(index);
-    if let Data::List(rows) = &mut puzzle.data {
+    unwrap_all(&mut puzzle);
+    let grid = make(document, &puzzle, setting, &Ipuz)?;
+    if let Some(mut solution) = solution {
+        unwrap_all(&mut solution);
+        let solved = make(document, &solution, setting, &Ipuz)?;
+        if let Some(fault) = contradiction(&grid, &solved) {
+            return Err(document.error(solution.at, fault));
+        }
+    }
+    Ok(grid)
+}
+
+/// The keys that do not change the answer, or are looked at.
+const KEYS: [&str; 28] = [
+    "version",
+    "kind",
+    "copyright",
+    "publisher",
+    "publication",
+    "url",
+    "uniqueid",
+    "title",
+    "intro",
+    "explanation",
+    "annotation",
+    "author",
+    "editor",
+    "date",
+    "notes",
+    "difficulty",
+    "origin",
+    "block",
+    "empty",
+    "styles",
+    "charset",
+    "displaycharset",
+    "boxes",
+    "saved",
+    "dimensions",
+    "puzzle",
+    "checksum",
+    "volatile",
+];
+
+/// Puts what each cell holds in the place of the object that holds it.
+fn unwrap_all(rows: &mut Value<'_>) {
+    if let Data::List(rows) = &mut rows.data {
         for row in rows {
             if let Data::List(cells) = &mut row.data {
                 cells.iter_mut().for_each(unwrap);
             }
         }
     }
-    make(document, &puzzle, setting, &Ipuz)
 }
 
 /// Puts what a cell holds in the place of the object that holds it.

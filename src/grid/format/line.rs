@@ -290,8 +290,12 @@ pub(super) fn parse(
     })?;
     let is_other = |word: &CellWord<'_>| grid_word(word).is_none_or(|(other, _)| other != order);
     for other in others.iter().filter(|word| !is_other(word)) {
-        check_other(&grid, *other)?;
-        other.note("not used: another grid in the line", notes);
+        let cells: Vec<CellWord<'_>> = other.characters().collect();
+        let other_grid = cells::fill(Arc::clone(grid.shape()), &cells, &LineFormat)?;
+        if let Some(fault) = cells::contradiction(&grid, &other_grid) {
+            return Err(other.error(fault));
+        }
+        other.note("not used: a solution in the line", notes);
     }
     let mut texts = others.into_iter().filter(is_other);
     if let Some(first) = texts.next() {
@@ -300,25 +304,4 @@ pub(super) fn parse(
         note_others(first.to(last), is_behind, notes);
     }
     Ok(grid)
-}
-
-/// Checks that a word, another grid in the line of `grid`, has the same symbol wherever both have one.
-fn check_other(grid: &Grid, word: CellWord<'_>) -> Result<(), InputError> {
-    let order = grid.shape().order();
-    let cells: Vec<CellWord<'_>> = word.characters().collect();
-    let other = cells::fill(Arc::clone(grid.shape()), &cells, &LineFormat)?;
-    let differs = |&cell: &usize| match (grid.symbol(cell), other.symbol(cell)) {
-        (Some(one), Some(two)) => one != two,
-        _ => false,
-    };
-    match (0..grid.shape().cell_count()).find(differs) {
-        Some(cell) => {
-            let mut clue = String::new();
-            cells::write_cell(grid, cell, &mut clue);
-            let (row, column) = (cell / order + 1, cell % order + 1);
-            let expected = format!("another grid in the line to have `{clue}` in r{row}c{column}, too");
-            Err(cells[cell].expected(&expected))
-        }
-        None => Ok(()),
-    }
 }

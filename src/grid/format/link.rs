@@ -75,6 +75,11 @@ impl Reader for LinkReader {
                 message + " (boards that SudokuWiki packed are not read)"
             }));
         }
+        let rest =
+            behind[word.text.len()..].trim_matches(|c: char| c.is_whitespace() || "\"'>)".contains(c));
+        if !rest.is_empty() {
+            CellWord::new(&line, rest).note("not used: text after the cells", &mut lines.notes);
+        }
         let shape = setting.shape(9).map_err(|message| line.error(0, message))?;
         cells::fill(shape, &words, &Link).map(Some)
     }

@@ -3,7 +3,8 @@
 //! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may be a
 //! text of n characters, a grid a text or a list of n * n cells, and grids may stand in a list, one
 //! after the other, or in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`, or several under
-//! `puzzles`, `boards`, ... Grids are written as JSON.
+//! `puzzles`, `boards`, ... A map may have the `solution`, too, which must agree with the clues. Grids are written as
+//! JSON.
 //!
 //! What is a grid, and what a list of sets (an exact cover)? It is a grid if there are about as many
 //! lists as most of them have cells, 4 or more, and a list repeats a blank, or each holds all numbers
@@ -15,7 +16,7 @@ use super::cells::{self, CellWord};
 use super::value::{Data, Document, Value, beginning, begins_as_value, is_key};
 use super::{Format, Reader, line};
 use crate::grid::{Alphabet, Grid, Setting};
-use crate::input::{InputError, Lines, is_cut};
+use crate::input::{InputError, InputNotes, Lines, is_cut};
 
 /// The format `lists`.
 pub(super) struct Lists;
@@ -44,14 +45,18 @@ impl Format for Lists {
         if is_cut(sample) {
             let Some(value) = beginning(sample) else { return false };
             let mut grids = Vec::new();
-            return find(&value, &mut grids) && !grids.is_empty();
+            return find(&value, None, &mut grids) && !grids.is_empty();
         }
         let Ok(Some(document)) = Document::read(&mut Lines::of_text(sample)) else { return false };
         let is_grids = |values: Vec<Value<'_>>| {
             let mut grids = Vec::new();
-            !values.is_empty() && values.iter().all(|value| find(value, &mut grids))
+            !values.is_empty() && values.iter().all(|value| find(value, None, &mut grids))
         };
         document.values().is_ok_and(is_grids)
+    }
+
+    fn has_long_lines(&self) -> bool {
+        true
     }
 
     fn reader(&self) -> Box<dyn Reader> {
@@ -96,7 +101,7 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
 }
 
 /// Makes the grids of a part of a document.
-type MakeGrids = fn(&Document, &mut Setting) -> Vec<Result<Grid, InputError>>;
+type MakeGrids = fn(&Document, &mut Setting, &mut InputNotes) -> Vec<Result<Grid, InputError>>;
 
 /// Reads one document after the other, part by part.
 pub(super) struct DocumentReader {
@@ -119,14 +124,18 @@ impl Reader for DocumentReader {
                 self.document = Document::read(lines)?;
             }
             let Some(document) = &self.document else { return Ok(None) };
-            self.grids = (self.read)(document, setting);
+            self.grids = (self.read)(document, setting, &mut lines.notes);
             self.grids.reverse();
         }
         self.grids.pop().transpose()
     }
 }
 
-fn read(document: &Document, setting: &mut Setting) -> Vec<Result<Grid, InputError>> {
+fn read(
+    document: &Document,
+    setting: &mut Setting,
+    _notes: &mut InputNotes,
+) -> Vec<Result<Grid, InputError>> {
     let values = match document.values() {
         Ok(values) => values,
         Err(error) => return vec![Err(error)],
@@ -134,8 +143,16 @@ fn read(document: &Document, setting: &mut Setting) -> Vec<Result<Grid, InputErr
     let mut grids = Vec::new();
     for value in &values {
         let mut found = Vec::new();
-        if find(value, &mut found) {
-            grids.extend(found.into_iter().map(|grid| make(document, grid, setting, &Lists)));
+        if find(value, None, &mut found) {
+            grids.extend(found.into_iter().map(|(grid, solution)| {
+                let grid = make(document, grid, setting, &Lists)?;
+                if let Some(solution) = solution {
+                    let solved = make(document, solution, setting, &Lists)?;
+                    let fault = cells::contradiction(&grid, &solved);
+                    fault.map_or(Ok(()), |fault| Err(document.error(solution.at, fault)))?;
+                }
+                Ok(grid)
+            }));
         } else {
             grids.push(Err(document.error(value.at, "expected a list of n lists of n cells")));
         }
@@ -143,20 +160,29 @@ fn read(document: &Document, setting: &mut Setting) -> Vec<Result<Grid, InputErr
     grids
 }
 
-/// Finds the grids in a value, which must hold nothing else.
-fn find<'v, 't>(value: &'v Value<'t>, grids: &mut Vec<&'v Value<'t>>) -> bool {
+/// A grid, and its solution if it has one.
+type FoundGrid<'v, 't> = (&'v Value<'t>, Option<&'v Value<'t>>);
+
+/// Finds the grids in a value, which must hold nothing else; `solution` is that of the value.
+fn find<'v, 't>(
+    value: &'v Value<'t>,
+    solution: Option<&'v Value<'t>>,
+    grids: &mut Vec<FoundGrid<'v, 't>>,
+) -> bool {
     if is_grid(value) {
-        grids.push(value);
+        grids.push((value, solution.filter(|solution| is_grid(solution))));
         return true;
     }
     match &value.data {
-        Data::List(items) => !items.is_empty() && items.iter().all(|item| find(item, grids)),
+        Data::List(items) => !items.is_empty() && items.iter().all(|item| find(item, None, grids)),
         Data::Map(entries) => {
             let is_remark = |key: &str| REMARKS.iter().any(|remark| remark.eq_ignore_ascii_case(key));
+            let solution = entries.iter().find(|(key, _)| key.eq_ignore_ascii_case("solution"));
             let mut found = entries.iter().filter(|(key, _)| is_key(key));
             match (found.next(), found.next()) {
                 (Some((_, value)), None) => {
-                    entries.iter().all(|(key, _)| is_key(key) || is_remark(key)) && find(value, grids)
+                    entries.iter().all(|(key, _)| is_key(key) || is_remark(key))
+                        && find(value, solution.map(|(_, value)| value), grids)
                 }
                 _ => false,
             }

@@ -32,8 +32,10 @@ mod tests;
 mod titled;
 mod value;
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
+pub use csv::TableRow;
 pub use strangers::stranger;
 
 use super::{Grid, Setting};
@@ -64,6 +66,11 @@ pub trait Format: Sync {
     /// Tells whether a text whose first line of content is `line` can be in no other format.
     fn is_certain(&self, line: &str) -> bool {
         let _ = line;
+        false
+    }
+
+    /// Tells whether a line may have more than [`LINE_LIMIT`] bytes.
+    fn has_long_lines(&self) -> bool {
         false
     }
 
@@ -99,6 +106,12 @@ pub trait Format: Sync {
     /// Returns what stands before the first of several solutions.
     fn solution_head(&self) -> &'static str {
         ""
+    }
+
+    /// Returns what stands before the grids of a text that begins with `first`, or before its solutions.
+    fn head(&self, first: &Grid, has_solutions: bool) -> Cow<'static, str> {
+        let _ = first;
+        if has_solutions { self.solution_head() } else { self.puzzle_head() }.into()
     }
 
     /// Writes solution `number` (from 1) of `puzzle`, by default as any grid. Read again it has itself
@@ -174,6 +187,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &line::LineFormat,
 ];
 
+/// The most bytes of a line, unless a whole document may stand in it: four times what a grid of order 64 takes.
+pub const LINE_LIMIT: usize = 1 << 16;
+
 /// What stands for a puzzle without a solution, unless its format has something else.
 pub const UNSOLVABLE: &str = "no solution\n";
 
@@ -201,5 +217,8 @@ pub fn is_lists(sample: &str) -> bool {
 /// ```
 #[must_use]
 pub fn recognize(sample: &str) -> Option<&'static dyn Format> {
-    FORMATS.iter().copied().find(|format| format.recognizes(sample))
+    let first = sample.lines().find(|line| !cells::is_skipped(line)).unwrap_or_default();
+    let is_long = first.len() > LINE_LIMIT;
+    let mut formats = FORMATS.iter().copied().filter(|format| !is_long || format.has_long_lines());
+    formats.find(|format| format.recognizes(sample))
 }

@@ -42,6 +42,10 @@ impl Format for OpenSudoku {
         sample.trim_start().starts_with('<') && sample.contains("<opensudoku")
     }
 
+    fn has_long_lines(&self) -> bool {
+        true
+    }
+
     fn reader(&self) -> Box<dyn Reader> {
         Box::new(OpenSudokuReader { games: None })
     }

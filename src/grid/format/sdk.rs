@@ -1,12 +1,12 @@
 //! SadMan Sudoku and SudoCue: header lines `#A...`, then 9 rows, or sections `[Puzzle]`, `[State]`, ...
 //!
 //! The headers (#A author, #B date, #C comment, #D description, #L level, #S source, #U address) and
-//! all sections but `[Puzzle]` are skipped, and a puzzle is written as its section `[Puzzle]`, a
-//! solution as its rows.
+//! all sections but `[Puzzle]` are skipped, which a note says, and a puzzle is written as its section `[Puzzle]`, a
+//! solution as its rows. A section may have its cells in one line.
 
-use super::cells::is_skipped;
-use super::{Format, Reader, drawing, rows};
-use crate::grid::{Grid, Setting};
+use super::cells::{CellWord, is_skipped};
+use super::{Format, Reader, drawing, line, rows};
+use crate::grid::{Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Lines};
 
 /// The format `sdk`.
@@ -79,8 +79,17 @@ impl Reader for SdkReader {
             if !line.text.trim_start().starts_with('[') {
                 lines.push_back(line);
             } else if !is_section(&line.text, "puzzle") {
+                CellWord::new(&line, line.text.trim()).note("not used: a section", &mut lines.notes);
                 skip_section(lines)?;
                 continue;
+            }
+            if let Some(line) = lines.next_content()? {
+                if line::order_of(&line.text).is_some_and(|order| order * order > MAX_ORDER) {
+                    let mut grid = line::parse(&line, setting, &mut lines.notes)?;
+                    grid.style.format = &Sdk;
+                    return Ok(Some(grid));
+                }
+                lines.push_back(line);
             }
             let drawing = drawing::read(lines, rows::width)?;
             return drawing.map(|drawing| rows::parse(&drawing, None, setting, &Sdk)).transpose();

@@ -4,13 +4,15 @@
 use super::cells::is_skipped;
 
 /// Beginnings or parts of the first line, and what a text with them is. The first that fits counts.
-const STRANGERS: [(&str, &str); 15] = [
+const STRANGERS: [(&str, &str); 17] = [
     ("f-puzzles.com", "a link of f-puzzles"),
     ("fpuz", "a puzzle that f-puzzles packed"),
     ("sudokupad", "a link of SudokuPad"),
     ("crackingthecryptic", "a link of SudokuPad"),
     ("scl", "a puzzle that SudokuPad packed (SCL)"),
     ("ctc", "a puzzle that SudokuPad packed"),
+    ("SumoCue", "a puzzle of SumoCue"),
+    ("3x3:", "a puzzle of SumoCue or JSudoku"),
     ("puzz.link", "a link of puzz.link"),
     ("penpa", "a link of penpa"),
     ("://", "a link"),
@@ -23,8 +25,19 @@ const STRANGERS: [(&str, &str); 15] = [
 ];
 
 /// Signs that stand at the beginning of the text; others may stand anywhere in its first line.
-const FIRST: [&str; 9] =
-    ["fpuz", "scl", "ctc", "PK\u{3}\u{4}", "%PDF", "<!DOCTYPE", "<html", "<", "\u{fffd}PNG"];
+const FIRST: [&str; 11] = [
+    "SumoCue",
+    "3x3:",
+    "fpuz",
+    "scl",
+    "ctc",
+    "PK\u{3}\u{4}",
+    "%PDF",
+    "<!DOCTYPE",
+    "<html",
+    "<",
+    "\u{fffd}PNG",
+];
 
 /// Says what a text is that begins like this, if it is known and cannot be read.
 ///

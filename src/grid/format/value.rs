@@ -2,7 +2,8 @@
 //! words.
 //!
 //! One reader for all of them: round, square and curly brackets make lists, with `key: value` between
-//! curly ones maps; a comma may stand before a closing bracket; quotes are double or single. Every
+//! curly ones maps; a comma may stand before a closing bracket; square brackets may have blanks instead of commas
+//! (NumPy); quotes are double or single. A declaration or the name of a function may stand before a value. Every
 //! value keeps its place, so that errors can name it. A document is at most [`SIZE_LIMIT`] bytes long
 //! and [`DEPTH_LIMIT`] brackets deep. Of one above [`WHOLE_LIMIT`] the elements of its outer list are
 //! parsed one by one, so that what is held beside the text is bounded by a grid.
@@ -76,13 +77,13 @@ impl Document {
                 let message = format!("expected a document of at most {SIZE_LIMIT} bytes, found more");
                 return Err(document.error(0, message));
             }
-            if depth <= 0 {
+            // A declaration may have its value in the next line.
+            if depth <= 0 && !(document.lines.len() == 1 && document.text.trim_end().ends_with('=')) {
                 break;
             }
             next = lines.next_line()?;
         }
-        // What stands before the first bracket may be `board =`.
-        let start = document.text.find(is_open).unwrap_or(0);
+        let start = value_start(&document.text).unwrap_or(0);
         document.part = start..document.text.len();
         if document.text.len() > WHOLE_LIMIT
             && let Some(first) = first_element(&document.text[start..])
@@ -165,7 +166,7 @@ impl Document {
 
 /// Returns the first value of a text that may end in the midst of it, with what is whole of that value.
 pub(super) fn beginning(text: &str) -> Option<Value<'_>> {
-    let start = text.find(is_open)?;
+    let start = value_start(text)?;
     Parser { at: start, is_cut: true, ..Parser::new(text) }.value().ok()
 }
 
@@ -187,18 +188,62 @@ pub(super) fn is_key(key: &str) -> bool {
     KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
 }
 
-/// Returns the first text that may be a value, and whether it begins as a list or a map.
+/// Tells whether a text begins as a list or a map, perhaps behind a name (`board =`), a declaration or the name of a
+/// function.
 pub(super) fn begins_as_value(sample: &str) -> bool {
     let is_content = |line: &&str| !super::cells::is_skipped(line);
     let Some(first) = sample.lines().find(is_content) else { return false };
-    let is_name = |c: char| c.is_alphanumeric() || " _.:=<>[]\t".contains(c);
-    match first.find(is_open) {
-        Some(0) => true,
-        Some(start) => {
-            let before = first[..start].trim();
-            before.is_empty() || before.ends_with(['=', ':']) && before.chars().all(is_name)
+    let text = &sample[first.as_ptr().addr() - sample.as_ptr().addr()..];
+    let Some(start) = value_start(text) else { return false };
+    let is_name = |c: char| c.is_alphanumeric() || " _.:=<>[],;*&\t".contains(c);
+    let before = text[..start].trim();
+    let is_call = || {
+        let name = before.rsplit(['=', ' ']).next().unwrap_or_default();
+        let rest = text[start..].strip_prefix('(').unwrap_or_default();
+        !before.contains(' ') && is_path(name) && rest.trim_start().starts_with(is_open)
+    };
+    let is_in_reach = before.is_empty() || start < first.len() || before.len() == first.trim().len();
+    is_in_reach
+        && before.chars().all(is_name)
+        && (before.is_empty() || before.ends_with(['=', ':']) || declared(text) > 0 || is_call())
+}
+
+/// Tells whether a text is a name with dots in it, as `np.array`.
+fn is_path(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+}
+
+/// Returns the length of the declaration before a value in the first line of a text, with its equals sign: 0 if there
+/// is none.
+fn declared(text: &str) -> usize {
+    let first = text.lines().next().unwrap_or_default();
+    let is_name = |c: char| c.is_alphanumeric() || " _.:<>[],;*&\t".contains(c);
+    let is_declaration = |text: &str| {
+        let count = |bracket: char| text.matches(bracket).count();
+        text.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && text.chars().all(is_name)
+            && count('[') == count(']')
+    };
+    first.find('=').filter(|&end| is_declaration(&first[..end])).map_or(0, |end| end + 1)
+}
+
+/// Returns the byte at which the value of a text begins: its first bracket that does not belong to a declaration, as
+/// those of `int grid[9][9] = new int[][]` do.
+fn value_start(text: &str) -> Option<usize> {
+    let mut at = declared(text);
+    loop {
+        let open = at + text[at..].find(is_open)?;
+        let is_behind_name =
+            text[..open].ends_with(|c: char| c.is_alphanumeric() || matches!(c, ']' | '_'));
+        let size =
+            text[open..].strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(size, _)| size);
+        let is_size =
+            |size: &&str| size.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ',' | ' '));
+        match size.filter(is_size).filter(|_| is_behind_name) {
+            Some(size) => at = open + size.len() + 2,
+            None => return Some(open),
         }
-        None => false,
     }
 }
 
@@ -337,17 +382,22 @@ impl<'t> Parser<'t> {
         self.depth += 1;
         self.at += 1;
         let (mut items, mut entries) = (Vec::new(), Vec::new());
+        // Whether commas stand between the items; NumPy prints arrays without.
+        let mut has_commas = None;
         loop {
             self.skip(char::is_whitespace);
             if self.next() == Some(close) || self.meets_cut() {
                 break;
             }
             let item = self.value()?;
+            let item_end = self.at;
             self.skip(char::is_whitespace);
             if self.meets_cut() {
                 break;
             }
             match item.data {
+                // An argument of a function, such as `dtype=int`.
+                Data::Word(word) if close == ')' && word.contains('=') => {}
                 Data::Word(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
                     self.at += 1;
                     self.skip(char::is_whitespace);
@@ -364,8 +414,14 @@ impl<'t> Parser<'t> {
                 break;
             }
             match self.next() {
-                Some(',') => self.at += 1,
+                Some(',') if has_commas != Some(false) => {
+                    self.at += 1;
+                    has_commas = Some(true);
+                }
                 Some(c) if c == close => {}
+                Some(_) if close == ']' && self.at > item_end && has_commas != Some(true) => {
+                    has_commas = Some(false);
+                }
                 _ => return Err(self.expected(&format!("`,` or `{close}`"))),
             }
         }
