@@ -21,11 +21,12 @@ from .errors import ParseError
 
 __all__ = ["ERROR", "Block", "Solved", "check_remarks", "many", "one", "puzzle_text", "solve_lines", "solve_values"]
 
-#: Makes an answer of the digits of a solution, or of ``None``.
-Make = Callable[[Optional[str]], Any]
+#: Makes an answer of the 81 digits of a solution, in the form of the grid.
+Make = Callable[[str], Any]
 
-#: The characters that stand for blank cells.
+#: The characters that stand for blank cells, and those of all cells.
 BLANKS = ".0*_-xX?"
+CHARACTERS = BLANKS + "123456789"
 #: What a cell may be, and its character. ``True`` would be found as 1, so types are looked at first.
 _CELLS: dict[Any, str] = {
     **{blank: "." for blank in (*BLANKS, "", " ", None, 0)},
@@ -60,6 +61,8 @@ class Block(NamedTuple):
 
 def one(grid: Any) -> Block:
     """Takes one grid."""
+    if type(grid) is str and len(grid) == 81 and "\n" not in grid:
+        return Block(grid.encode("utf-8", "surrogatepass"), True, _line_or_none, _same)
     if _is_numbers(grid):
         return _numbers(grid, is_one=True)
     if isinstance(grid, (str, bytes, bytearray)):
@@ -77,7 +80,19 @@ def one(grid: Any) -> Block:
         row, column = divmod(error.column - 1, 9)
         return ParseError(error.message, row + 1, column + 1)
 
-    return Block(line.encode(), True, lambda solved: make(solved.decode().rstrip("\n") or None), refusal)
+    return Block(line.encode("utf-8", "surrogatepass"), True, lambda solved: _answer(make, solved.rstrip(b"\n")), refusal)
+
+
+def _answer(make: Make, line: bytes) -> Any:
+    return make(line.decode()) if line else None
+
+
+def _line_or_none(solved: bytes) -> str | None:
+    return solved.rstrip(b"\n").decode() or None
+
+
+def _same(error: ParseError) -> ParseError:
+    return error
 
 
 def _decoded(text: Union[str, bytes, bytearray]) -> str:
@@ -114,7 +129,7 @@ def _other_format(grid: Any, text: str) -> Block:
         shown = solved.rstrip(b"\n")
         return None if not shown else shown.decode() if is_text else shown
 
-    return Block(b"", True, answer, lambda error: error, core=core)
+    return Block(b"", True, answer, _same, core=core)
 
 
 def _read(grid: Any) -> tuple[str, Make]:
@@ -127,7 +142,7 @@ def _read(grid: Any) -> tuple[str, Make]:
         return _read_frame(grid)
     if hasattr(grid, "tolist") and dimensions(grid):
         line, make = _read_list(grid.tolist())
-        return line, lambda solved: None if solved is None else _array_like(grid, make(solved))
+        return line, lambda solved: _array_like(grid, make(solved))
     if isinstance(grid, memoryview):
         return _read_list(grid.tolist())
     if not isinstance(grid, Iterable):
@@ -135,9 +150,7 @@ def _read(grid: Any) -> tuple[str, Make]:
         way = "a number has no zeros before it; read it as a text" if is_number else "a grid is a text, a list or an array of 81 cells or 9 rows"
         raise TypeError(f"found {found(grid)}: {way}")
     line, make = _read_list(list(grid))
-    if isinstance(grid, tuple):
-        return line, lambda solved: None if solved is None else tuple(make(solved))
-    return line, make
+    return (line, lambda solved: tuple(make(solved))) if isinstance(grid, tuple) else (line, make)
 
 
 def _read_text(grid: Union[str, bytes, bytearray]) -> tuple[str, Make]:
@@ -149,15 +162,13 @@ def _read_text(grid: Union[str, bytes, bytearray]) -> tuple[str, Make]:
     if len(line) != 81:
         if "\n" in line:
             raise ParseError(f"expected the 81 cells of a grid in one line or nine, found others: {_READ_TEXT}")
-        if line.strip(BLANKS + "123456789"):
+        if line.strip(CHARACTERS):
             hint = f": {_READ_TEXT}"
         else:
             hint = f": {_OTHER_SIZES}" if math.isqrt(len(line)) ** 2 == len(line) else ""
         raise ParseError(f"expected the 81 cells of a grid, found {len(line)}{hint}", 1, min(len(line), 81) + 1)
 
-    def make(solved: str | None) -> Any:
-        if solved is None:
-            return None
+    def make(solved: str) -> Any:
         shown = solved if lines is None else "\n".join(_rows(solved))
         return shown if isinstance(grid, str) else shown.encode()
 
@@ -173,40 +184,35 @@ def _read_frame(grid: Any) -> tuple[str, Make]:
     if dimensions(grid) == 1:
         line, make = _read_list(list(grid))
         if is_pandas:
-            return line, lambda solved: None if solved is None else type(grid)(make(solved), grid.index, name=grid.name)
-        return line, lambda solved: None if solved is None else type(grid)(grid.name, make(solved))
+            return line, lambda solved: type(grid)(make(solved), grid.index, name=grid.name)
+        return line, lambda solved: type(grid)(grid.name, make(solved))
     if tuple(grid.shape) != (9, 9):
         raise ParseError(f"expected a table of 9x9 cells, found {grid.shape[0]}x{grid.shape[1]}: {_MANY}, as a column of grids")
     line, make = _read_list([list(row) for row in _frame_rows(grid)])
     if is_pandas:
-        return line, lambda solved: None if solved is None else type(grid)(make(solved), grid.index, grid.columns)
-    return line, lambda solved: None if solved is None else type(grid)(make(solved), schema=grid.columns, orient="row")
+        return line, lambda solved: type(grid)(make(solved), grid.index, grid.columns)
+    return line, lambda solved: type(grid)(make(solved), schema=grid.columns, orient="row")
 
 
 def _read_list(values: list[Any]) -> tuple[str, Make]:
     """Reads 81 cells, or 9 rows of 9: texts or collections."""
     if len(values) == 81:
         line, is_text = _read_cells(values, 0)
-        return line, lambda solved: None if solved is None else _made(solved, is_text)
+        return line, lambda solved: _made(solved, is_text)
     if len(values) != 9:
         sizes = {size for size in (len(values), math.isqrt(len(values))) if size in (4, 6, 8, 10, 12, 16, 25)}
         hint = _OTHER_SIZES if sizes else _MANY
         raise ParseError(f"expected 81 cells or 9 rows of 9, found {len(values)}: {hint}")
     rows = [_read_row(row, number) for number, row in enumerate(values)]
-
-    def make(solved: str | None) -> Any:
-        if solved is None:
-            return None
-        return [row(digits) for (_, row), digits in zip(rows, _rows(solved))]
-
-    return "".join(line for line, _ in rows), make
+    makes = [make for _, make in rows]
+    return "".join(line for line, _ in rows), lambda solved: [make(row) for make, row in zip(makes, _rows(solved))]
 
 
 def _rows(line: str) -> list[str]:
     return [line[start : start + 9] for start in range(0, 81, 9)]
 
 
-def _read_row(row: Any, number: int) -> tuple[str, Callable[[str], Any]]:
+def _read_row(row: Any, number: int) -> tuple[str, Make]:
     place = f"row {number + 1}"
     if isinstance(row, (str, bytes, bytearray)):
         text = _decoded(row).rstrip("\r\n")
@@ -246,29 +252,34 @@ def _read_cells(cells: list[Any], row: int) -> tuple[str, bool]:
 
 def _character(cell: Any, place: int) -> str:
     """Returns the character of a cell."""
-    value = cell
-    if isinstance(cell, (bytes, bytearray)):
-        value = _decoded(cell)
-    elif isinstance(cell, float) or getattr(getattr(cell, "dtype", None), "kind", "") == "f":
-        value = None if cell != cell else int(cell) if math.isfinite(cell) and cell == int(cell) else cell
-    elif type(cell).__name__ in ("NAType", "NaTType") and library(cell) == "pandas":
-        value = None
-    elif not isinstance(cell, (str, bool)) and cell is not None and getattr(getattr(cell, "dtype", None), "kind", "") != "b":
-        try:
-            value = operator.index(cell)
-        except TypeError:
-            value = object
-    else:
-        value = object if not isinstance(cell, str) and cell is not None else cell
-    found_character = _CELLS.get(value)
-    if found_character is None:
+    character = _CELLS.get(_value(cell))
+    if character is None:
         row, column = divmod(place, 9)
         raise ParseError(f"{_EXPECTED}, found {cell!r}", 0, column + 1, place=f"row {row + 1}")
-    return found_character
+    return character
+
+
+def _value(cell: Any) -> Any:
+    """Returns what a cell is in `_CELLS`; the ellipsis for what is none."""
+    kind = getattr(getattr(cell, "dtype", None), "kind", "")
+    if cell is None or isinstance(cell, str):
+        return cell
+    if isinstance(cell, (bytes, bytearray)):
+        return _decoded(cell)
+    if isinstance(cell, float) or kind == "f":
+        return None if cell != cell else cell
+    if library(cell) == "pandas" and type(cell).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(cell, bool) or kind == "b" or not hasattr(cell, "__index__"):
+        return ...
+    try:
+        return operator.index(cell)
+    except TypeError:
+        return ...
 
 
 def _made(solved: str, is_text: bool) -> list[Any]:
-    return list(solved) if is_text else [int(digit) for digit in solved]
+    return list(solved) if is_text else list(map(int, solved))
 
 
 def _array_like(like: Any, values: Any) -> Any:
@@ -329,7 +340,7 @@ def _numbers(grids: Any, is_one: bool) -> Block:
             return numpy.frombuffer(bytearray(solved), dtype="u1").reshape(shape).astype(grids.dtype, copy=False)
         return memoryview(bytearray(solved)).cast("B", shape=list(shape)) if solved else memoryview(b"")
 
-    return Block(data, False, answer, lambda error: error)
+    return Block(data, False, answer, _same)
 
 
 def _digits(grids: Any) -> bytes:
@@ -360,6 +371,8 @@ def many(grids: Any) -> Block:
     """Takes several grids."""
     if isinstance(grids, (str, bytes, bytearray)):
         return _lines(grids)
+    if isinstance(grids, list):
+        return _plain_list(grids) or _list(grids)
     if _is_numbers(grids):
         return _numbers(grids, is_one=False)
     if isinstance(grids, Mapping):
@@ -384,14 +397,16 @@ def many(grids: Any) -> Block:
 
 def _plain_list(grids: list[Any]) -> Block | None:
     """Takes a list of lines, all ``str`` or all ``bytes``."""
-    if all(isinstance(grid, str) for grid in grids):
+    types = set(map(type, grids))
+    if types <= {str}:
         data = "\n".join(grids).encode("utf-8", "surrogatepass")
         is_bytes = False
-    elif all(isinstance(grid, (bytes, bytearray)) for grid in grids):
+    elif types <= {bytes, bytearray}:
         data, is_bytes = b"\n".join(grids), True
     else:
         return None
-    if any(len(grid) != 81 for grid in grids) or len(data) != max(82 * len(grids) - 1, 0):
+    # A line end within a grid would make two of it.
+    if len(data) != max(82 * len(grids) - 1, 0) or data.count(b"\n") != max(len(grids) - 1, 0):
         return None
 
     def answer(solved: bytes) -> list[Any]:
@@ -420,7 +435,7 @@ def _list(grids: list[Any]) -> Block:
             raise ParseError(error.message, number + 1, error.column, place=place) from None
 
     def answer(solved: bytes) -> list[Any]:
-        return [make(line.decode() or None) for (_, make), line in zip(read, solved.split(b"\n"))]
+        return [_answer(make, line) for (_, make), line in zip(read, solved.split(b"\n"))]
 
     return Block("\n".join(line for line, _ in read).encode("utf-8", "surrogatepass"), True, answer, _in_list)
 

@@ -290,7 +290,7 @@ class Questions(ABC, Generic[Answer]):
         (30.1, True)
         """
         limits = make_limits(None, time, None, memory, cancel=cancel)
-        if precision is not None and not 0 < precision < math.inf:
+        if isinstance(precision, (bool, str)) or precision is not None and not 0 < precision < math.inf:
             raise ValueError(f"expected a number above 0 for `precision`, found {precision!r}")
         most = None if runs is None else whole("runs", runs, 1)
         end, found = _farandole.estimated(self._core, whole("seed", seed, 0), most, precision, limits)

@@ -30,6 +30,7 @@ from weakref import WeakValueDictionary
 from ._farandole import Tally as _Tally
 from ._farandole import Whole as _Whole
 from ._farandole import read_shards as _read_shards
+from ._inputs import found
 from ._limits import make_limits
 from .errors import check_end
 
@@ -59,6 +60,8 @@ class Whole:
             self._header, self._whole = problem._header, problem._whole
         elif isinstance(problem, str):
             self._header, self._whole = problem, _refused(_Whole.read, problem)
+        elif not hasattr(problem, "_core"):
+            raise TypeError(f"expected a problem or a puzzle, found {found(problem)}: `farandole.Problem(options)` makes one")
         else:
             self._whole = _refused(_Whole, problem._core)
             self._header = self._whole.header(0, [])
@@ -87,10 +90,10 @@ _wholes: WeakValueDictionary[str, Whole] = WeakValueDictionary()
 
 def _whole(header: str) -> Whole:
     """Reads the whole, or finds it."""
-    found = _wholes.get(header)
-    if found is None:
-        found = _wholes[header] = Whole(header)
-    return found
+    known = _wholes.get(header)
+    if known is None:
+        known = _wholes[header] = Whole(header)
+    return known
 
 
 def _refused(call: Any, *arguments: Any) -> Any:
@@ -110,9 +113,9 @@ class _Line:
 
     @cached_property
     def _object(self) -> dict[str, Any]:
-        found = json.loads(self.line)
-        assert isinstance(found, dict)
-        return found
+        read = json.loads(self.line)
+        assert isinstance(read, dict)
+        return read
 
     @property
     def path(self) -> str:
@@ -272,6 +275,9 @@ class Tally:
 
     def add(self, count: ShardCount | str) -> bool:
         """Adds a count, or its line; ``False`` if it was known. Refuses those of other problems and contradictions."""
+        if not isinstance(count, (str, ShardCount)):
+            way = "`count_shard` returns smaller shards where the time was over, which are to be counted first"
+            raise TypeError(f"expected the count of a shard, found {found(count)}: {way}")
         line = count if isinstance(count, str) else count.line
         is_new = bool(_refused(self._tally.add, line))
         if is_new:
@@ -313,6 +319,9 @@ def write(path: str | os.PathLike[str], things: Iterable[Shard | ShardCount], pr
     The problem is in the first line. It is that of the shards, and has to be given where there are counts alone.
     """
     things = list(things)
+    for thing in things:
+        if not isinstance(thing, (Shard, ShardCount)):
+            raise TypeError(f"expected shards and counts, found {found(thing)}")
     shards = [thing for thing in things if isinstance(thing, Shard)]
     if problem is None and not shards:
         raise ValueError("expected `problem`, because there is no shard")
@@ -345,6 +354,6 @@ def read(path: str | os.PathLike[str]) -> tuple[Whole, list[Shard], list[ShardCo
     name = os.fspath(path)
     with open(path, "rb") as file:
         text = file.read()
-    found, shards, counts, _ = _refused(_read_shards, name, text)
-    whole = Whole(found.header(0, []))
+    read_whole, shards, counts, _ = _refused(_read_shards, name, text)
+    whole = Whole(read_whole.header(0, []))
     return whole, [Shard(whole, line) for line in shards], [ShardCount(line) for line in counts]

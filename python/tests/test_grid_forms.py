@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import io
+import pickle
 from typing import Any
 
 import pytest
@@ -222,6 +223,8 @@ def test_a_wrong_grid_of_a_list_has_its_place() -> None:
     with pytest.raises(ParseError) as raised:
         sudoku.solve_many([numbers(GRID), [["O", *"........"]] + [[0] * 9] * 8])
     assert (raised.value.line, raised.value.column, raised.value.place) == (2, 1, "grids[1], row 1")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (str(again), again.place) == (str(raised.value), "grids[1], row 1")
     for grids, way in [({GRID}, "sorted"), ({1: GRID}, "values"), ([f"# comment"], "comments may stand in one text")]:
         with pytest.raises((TypeError, ValueError), match=way):
             sudoku.solve_many(grids)

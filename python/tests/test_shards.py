@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clusters import queens, run
@@ -102,6 +103,20 @@ def test_the_program_and_the_package_exchange_their_files(tmp_path: Path) -> Non
     for count in read(results)[2] + read(rest)[2]:
         tally.add(count)
     assert tally.total() == 92
+
+
+def test_other_things_than_shards_are_refused(tmp_path: Path) -> None:
+    problem = queens(6)
+    wrong: list[Any] = [
+        lambda: split([["a"]], 3),  # type: ignore[arg-type]
+        lambda: Tally(problem).add(split(problem, 3)),  # type: ignore[arg-type]
+        lambda: write(tmp_path / "shards", [split(problem, 3)]),  # type: ignore[list-item]
+        lambda: write(tmp_path / "shards", "shards"),  # type: ignore[arg-type]
+    ]
+    for call in wrong:
+        with pytest.raises(TypeError, match="expected"):
+            call()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_was_changed_or_torn_is_told(tmp_path: Path) -> None:
