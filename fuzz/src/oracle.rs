@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dlx::{Color, OptionId, Problem};
+use dlx::{Color, Entry, OptionId, Problem};
 
 /// A cover as a set.
 pub type Cover = BTreeSet<OptionId>;
@@ -14,20 +14,33 @@ pub type Cover = BTreeSet<OptionId>;
 /// How often an item is covered so far, and in which color if it is a secondary one.
 type State = Vec<(u32, Option<Color>)>;
 
-/// Adds `option` to what is covered; `false` if it does not go together with it.
+/// Adds `option` to what is covered; `false` if it does not go together with it, and then nothing changes.
 fn take(problem: &Problem, state: &mut State, option: OptionId) -> bool {
-    for entry in problem.option(option) {
-        let (count, color) = &mut state[entry.item.index()];
-        let fits = match problem.bounds(entry.item) {
+    let entries = problem.option(option);
+    let fits = |entry: &Entry| {
+        let (count, color) = &state[entry.item.index()];
+        match problem.bounds(entry.item) {
             Some(bounds) => *count < bounds.high,
             None => *count == 0 || color.is_some() && *color == entry.color,
-        };
-        if !fits {
-            return false;
         }
+    };
+    if !entries.iter().all(fits) {
+        return false;
+    }
+    for entry in entries {
+        let (count, color) = &mut state[entry.item.index()];
         (*count, *color) = (*count + 1, entry.color);
     }
     true
+}
+
+/// Takes `option` away again. Another option on the same secondary item has the same color.
+fn give_back(problem: &Problem, state: &mut State, option: OptionId) {
+    for entry in problem.option(option) {
+        let (count, color) = &mut state[entry.item.index()];
+        *count -= 1;
+        *color = color.filter(|_| *count > 0);
+    }
 }
 
 /// Tells whether an option has a primary item: others are never chosen.
@@ -52,7 +65,7 @@ pub fn covers(
 ) -> Option<BTreeSet<Cover>> {
     let given: BTreeSet<OptionId> = given.iter().copied().collect();
     let mut found = BTreeSet::new();
-    let Some(state) = begin(problem, &given).filter(|_| !without.iter().any(|o| given.contains(o)))
+    let Some(mut state) = begin(problem, &given).filter(|_| !without.iter().any(|o| given.contains(o)))
     else {
         return Some(found);
     };
@@ -63,13 +76,13 @@ pub fn covers(
         left[entry.item.index()] += 1;
     }
     let mut cover = given.clone();
-    decide(problem, &free, &state, &mut left, &mut cover, &mut found, &mut budget).then_some(found)
+    decide(problem, &free, &mut state, &mut left, &mut cover, &mut found, &mut budget).then_some(found)
 }
 
 fn decide(
     problem: &Problem,
     free: &[OptionId],
-    state: &State,
+    state: &mut State,
     left: &mut [u32],
     cover: &mut Cover,
     found: &mut BTreeSet<Cover>,
@@ -91,12 +104,12 @@ fn decide(
         return true;
     };
     problem.option(option).iter().for_each(|entry| left[entry.item.index()] -= 1);
-    let mut taken = state.clone();
     let mut is_done = true;
-    if take(problem, &mut taken, option) {
+    if take(problem, state, option) {
         cover.insert(option);
-        is_done = decide(problem, free, &taken, left, cover, found, budget);
+        is_done = decide(problem, free, state, left, cover, found, budget);
         cover.remove(&option);
+        give_back(problem, state, option);
     }
     is_done = is_done && decide(problem, free, state, left, cover, found, budget);
     problem.option(option).iter().for_each(|entry| left[entry.item.index()] += 1);

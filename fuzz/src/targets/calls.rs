@@ -9,7 +9,7 @@ use std::time::Duration;
 use dlx::parallel::{Cores, Parallel};
 use dlx::{ENGINES, End, Engine, Limits, Progress, Solver, Subtree};
 
-use super::problem::{engines, listed};
+use super::problem::{engine, listed};
 use super::{Target, noise};
 use crate::bytes::Bytes;
 use crate::draw;
@@ -26,21 +26,18 @@ pub(super) const TARGET: Target = Target {
 /// Draws a problem and an engine, and what is asked of it.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
-    let chosen = bytes.below(32);
+    let chosen = bytes.below(128);
     let problem = draw::small(&mut bytes);
-    let mut engines = engines(&problem);
-    let mut parallel;
-    let mut solver;
-    let place = chosen % engines.len();
-    let engine: &mut dyn Engine = if chosen == 31 {
+    // Threads take a hundred times as long as what they do here.
+    let mut engine: Box<dyn Engine + '_> = if chosen == 127 {
         let Ok(made) = Parallel::new(&ENGINES[bytes.below(ENGINES.len())], &problem, 2) else { return };
-        parallel = made.patience(Duration::ZERO).portion(1 + bytes.below(9) as u64).waiting(100);
-        &mut parallel
-    } else if chosen == 30 {
-        solver = Solver::new(problem.clone()).on(&Cores::new(1));
-        &mut solver
+        let portion = 1 + bytes.below(9) as u64;
+        Box::new(made.patience(Duration::ZERO).portion(portion).waiting(100))
+    } else if chosen == 126 {
+        Box::new(Solver::new(problem.clone()).on(&Cores::new(1)))
     } else {
-        engines[place].1.as_mut()
+        let Some((_, engine)) = engine(&problem, chosen) else { return };
+        engine
     };
     // Parts whose covers are known to be still to be found, and those found of each.
     let mut rest: Option<(BTreeSet<Cover>, BTreeSet<Cover>, Vec<Subtree>)> = None;
@@ -76,7 +73,7 @@ pub fn run(bytes: &[u8]) {
                 let (expected, found, parts) = rest.as_mut().expect("it is some");
                 if let Some(part) = parts.pop() {
                     let limits = limits.rest(true);
-                    let (more, report) = listed(engine, &part, &limits);
+                    let (more, report) = listed(engine.as_mut(), &part, &limits);
                     assert!(more.is_disjoint(found), "a cover belongs to one part");
                     found.extend(more);
                     match report.rest {

@@ -26,7 +26,7 @@ pub(super) const TARGET: Target = Target {
 };
 
 /// Options taken or left by the oracle.
-const BUDGET: u64 = 60_000;
+const BUDGET: u64 = 20_000;
 /// Enough for a diagram or the states of a small problem.
 const BYTES: usize = 1 << 26;
 
@@ -48,7 +48,8 @@ pub fn run(bytes: &[u8]) {
     let given = draw::options(&mut bytes, &problem);
     let without = draw::options(&mut bytes, &problem);
     let Some(whole) = oracle::covers(&problem, &given, &[], BUDGET) else { return };
-    let Some(part) = oracle::covers(&problem, &given, &without, BUDGET) else { return };
+    let is_part = |cover: &&Cover| !without.iter().any(|option| cover.contains(option));
+    let part = whole.iter().filter(is_part).cloned().collect();
     let case = Case { problem, given, without, whole, part };
     for aspect in aspects {
         ASPECTS[aspect](&case, &mut bytes);
@@ -58,25 +59,27 @@ pub fn run(bytes: &[u8]) {
 const ASPECTS: &[fn(&Case, &mut Bytes<'_>)] =
     &[search, search, search, threads, counts, counts, diagram, prices, prices, restricted, verified];
 
-/// Returns every engine that takes the problem, and the solver in its forms.
-pub(super) fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine + '_>)> {
+/// How many engines there are for [`engine`].
+pub(super) const ENGINE_COUNT: usize = 3 + ENGINES.len() + VARIANTS.len();
+
+/// Builds an engine: the solver in one of its forms, or one of the tables; `None` if that cannot take the problem. Building
+/// takes longer than most searches here, so only those that are used are built.
+pub(super) fn engine(problem: &Problem, number: usize) -> Option<(&'static str, Box<dyn Engine + '_>)> {
     let solver = || Solver::new(problem.clone());
-    let mut engines: Vec<(&'static str, Box<dyn Engine + '_>)> = vec![
-        ("solver", Box::new(solver())),
-        ("solver at once", Box::new(solver().at_once())),
-        ("solver in turns", Box::new(solver().at_once().node_by_node())),
-    ];
-    for spec in ENGINES.iter().chain(VARIANTS) {
-        match (spec.build)(problem) {
-            Ok(engine) => engines.push((spec.name, engine)),
-            Err(unsupported) => {
-                let may_refuse =
-                    problem.has_bounds() && matches!(spec.name, "masks" | "filter" | "learn");
-                assert!(may_refuse, "{}: {unsupported}", spec.name);
-            }
+    let spec = match number % ENGINE_COUNT {
+        0 => return Some(("solver", Box::new(solver()))),
+        1 => return Some(("solver at once", Box::new(solver().at_once()))),
+        2 => return Some(("solver in turns", Box::new(solver().at_once().node_by_node()))),
+        number => ENGINES.iter().chain(VARIANTS).nth(number - 3).expect("it is below the count"),
+    };
+    match (spec.build)(problem) {
+        Ok(engine) => Some((spec.name, engine)),
+        Err(unsupported) => {
+            let may_refuse = problem.has_bounds() && matches!(spec.name, "masks" | "filter" | "learn");
+            assert!(may_refuse, "{}: {unsupported}", spec.name);
+            None
         }
     }
-    engines
 }
 
 /// Searches a part with an engine: each cover is shown once, and counted.
@@ -98,10 +101,9 @@ pub(super) fn listed(
 
 /// One engine in all its ways.
 fn search(case: &Case, bytes: &mut Bytes<'_>) {
-    let mut engines = engines(&case.problem);
-    let chosen = bytes.below(engines.len());
-    let (name, engine) = &mut engines[chosen];
-    try_engine(case, name, engine.as_mut(), bytes);
+    if let Some((name, mut engine)) = engine(&case.problem, bytes.below(ENGINE_COUNT)) {
+        try_engine(case, name, engine.as_mut(), bytes);
+    }
 }
 
 fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Bytes<'_>) {
@@ -148,7 +150,7 @@ fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Byte
 /// An engine on two threads, in tasks of some nodes.
 fn threads(case: &Case, bytes: &mut Bytes<'_>) {
     // Threads take a hundred times as long as what they do here.
-    if !bytes.once_in(8) {
+    if !bytes.once_in(32) {
         return;
     }
     let spec = &ENGINES[bytes.below(ENGINES.len())];
