@@ -221,5 +221,5 @@ mod tests {
         };
     }
 
-    hunts!(problem large calls lines texts edits proof record zdd convert blocks);
+    hunts!(problem large calls lines texts edits proof record zdd convert blocks files);
 }

@@ -14,8 +14,8 @@ use farandole::stream::{Stream, StreamHints};
 pub enum Reading {
     /// It is refused, as a whole or one of its puzzles: that is said.
     Refused(String),
-    /// The puzzles.
-    Read(Vec<Found>),
+    /// The puzzles, and what is said of the text: what it is, the first text of this kind, and the number of others.
+    Read(Vec<Found>, Vec<(String, String, u64)>),
 }
 
 /// A puzzle that was read.
@@ -41,12 +41,12 @@ const OPTIONS_MAX: usize = 5_000;
 pub fn read(text: &str) -> Reading {
     let limits = Limits::new().memory(Some(BYTES));
     let hints = StreamHints { limits, time: Some(TIME), ..StreamHints::default() };
-    let stream = match Stream::open(Cursor::new(text.as_bytes().to_vec()), &hints) {
+    let mut stream = match Stream::open(Cursor::new(text.as_bytes().to_vec()), &hints) {
         Ok(stream) => stream,
         Err(error) => return Reading::Refused(error.to_string()),
     };
     let mut found = Vec::new();
-    for puzzle in stream.take(PUZZLES_MAX) {
+    for puzzle in stream.by_ref().take(PUZZLES_MAX) {
         match puzzle {
             Ok(puzzle) => {
                 let note = puzzle.note().unwrap_or_default().to_owned();
@@ -57,7 +57,13 @@ pub fn read(text: &str) -> Reading {
     }
     match found.len() {
         0 => Reading::Refused("no puzzle".to_owned()),
-        _ => Reading::Read(found),
+        _ => {
+            let notes = stream.take_notes().into_iter();
+            Reading::Read(
+                found,
+                notes.map(|note| (note.what.into_owned(), note.text, note.more)).collect(),
+            )
+        }
     }
 }
 

@@ -295,7 +295,7 @@ pub fn run(bytes: &[u8]) {
     } else {
         &**BASES.get(usize::from(text) % BASES.len()).expect("it is within")
     };
-    if !matches!(base.reading, Reading::Read(_)) {
+    if !matches!(base.reading, Reading::Read(..)) {
         return;
     }
     let Some(edit) = Edit::nth(&base.text, unit, number) else { return };
@@ -332,8 +332,8 @@ mod tests {
         // Four and more lines under a title are refused.
         let titled = |text: &&Text| !text.name.contains("under each title");
         let faults = texts().iter().filter(titled).filter_map(|text| match read(&text.text) {
-            Reading::Read(found) if found.len() == text.puzzles => None,
-            Reading::Read(found) => {
+            Reading::Read(found, _) if found.len() == text.puzzles => None,
+            Reading::Read(found, _) => {
                 Some(format!("{}: {} puzzles\n{}", text.name, found.len(), text.text))
             }
             Reading::Refused(error) => Some(format!("{}: {error}\n{}", text.name, text.text)),

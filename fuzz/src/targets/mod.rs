@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod calls;
 pub mod convert;
 pub mod edits;
+pub mod files;
 pub mod large;
 pub mod lines;
 pub mod problem;
@@ -40,6 +41,7 @@ pub const TARGETS: &[Target] = &[
     zdd::TARGET,
     convert::TARGET,
     blocks::TARGET,
+    files::TARGET,
 ];
 
 /// Returns the target of that name.
