@@ -568,7 +568,15 @@ def puzzle_text(kind: str, what: Any) -> tuple[str, bool]:
         way = "`farandole.read_file` reads files, and `farandole.Problem` takes collections"
         raise TypeError(f"expected a parameter, a text or a grid, found {found(what)}: {way}")
     each = _frame_rows(what) if library(what) in ("pandas", "polars") and dimensions(what) == 2 else _listed(what)
+    width = math.isqrt(len(each))
+    if width > 1 and width**2 == len(each) and all(_is_cell(cell, len(each)) for cell in each):
+        each = [each[start : start + width] for start in range(0, len(each), width)]
     return "".join(_row_text(row) + "\n" for row in each), True
+
+
+def _is_cell(cell: Any, count: int) -> bool:
+    """Returns whether something in a list of so many is a cell, not a row of as many cells."""
+    return len(cell) < count if isinstance(cell, (str, bytes)) else not isinstance(cell, Iterable)
 
 
 def _row_text(row: Any) -> str:
@@ -602,8 +610,8 @@ def _word(cell: Any) -> str:
         if len(word.split()) > 1:
             raise ParseError(f"expected a cell, found {cell!r}")
         return word
-    if isinstance(cell, bool) or not hasattr(cell, "__index__"):
-        raise TypeError(f"expected a grid of numbers and texts, found the cell {cell!r}")
+    if isinstance(cell, bool) or not hasattr(cell, "__index__") or operator.index(cell) < 0:
+        raise TypeError(f"expected a grid of numbers from 0 up and texts, found the cell {cell!r}")
     return str(operator.index(cell) or ".")
 
 

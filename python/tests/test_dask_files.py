@@ -29,10 +29,9 @@ def near() -> Any:
         yield client
 
 
-def solve(path: Any, near: Any, **named: Any) -> tuple[list[str], farandole.dask.SolvedFiles]:
+def solve(path: Path, near: Any, **named: Any) -> tuple[list[str], farandole.dask.SolvedFiles]:
     named.setdefault("block", 500)
-    files = str(path) if isinstance(path, Path) else path
-    solved = farandole.dask.solve_files(files, str(Path(str(path)).parent / "out"), near, **named)
+    solved = farandole.dask.solve_files(path, Path(path).parent / "out", near, **named)
     lines = [line for part in solved.parts for line in Path(part.removeprefix("file://")).read_text().split("\n")[:-1]]
     return lines, solved
 

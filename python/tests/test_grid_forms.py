@@ -251,7 +251,9 @@ def test_puzzles_of_any_size_are_made_of_lists_and_arrays() -> None:
     pandas = pytest.importorskip("pandas")
     assert farandole.puzzle("sudoku", pandas.DataFrame(square)).count() == 1
     assert farandole.puzzle("sudoku", ["1...", "..3.", ".4..", "...2"]).count() == 1
+    assert farandole.puzzle("sudoku", [1, *[0] * 5, 3, 0, 0, 4, *[0] * 5, 2]).count() == 1
+    assert farandole.puzzle("sudoku", list("1.....3..4.....2")).count() == 1
     assert farandole.puzzle("queens", np.int64(6)).count() == 4
-    for wrong in [None, True, 4.0, {1: 2}, [{1, 2}], [[True] * 4] * 4]:
+    for wrong in [None, True, 4.0, {1: 2}, [{1, 2}], [[True] * 4] * 4, [[-1, 0, 0, 0]] + [[0] * 4] * 3, [0] * 15]:
         with pytest.raises((TypeError, ValueError)):
             farandole.puzzle("sudoku", wrong)

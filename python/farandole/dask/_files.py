@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import tempfile
 import uuid
@@ -20,7 +21,7 @@ from typing import Any
 
 import fsspec  # type: ignore[import-untyped]
 
-from .._limits import make_limits
+from .._limits import make_limits, whole
 from ..errors import Interrupted, LimitReached
 from ._crew import Cancelled, ClusterLost, Crew, Task, connected
 from ._sources import Column, Place, cut, solved_pieces
@@ -70,8 +71,8 @@ class _Block:
 
 
 def solve_files(
-    files: str | Iterable[str],
-    out: str,
+    files: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
     client: Any = None,
     *,
     column: Column = None,
@@ -107,7 +108,8 @@ def solve_files(
     limits = make_limits(progress=progress, cancel=cancel)
     if isinstance(column, bool) or not isinstance(column, (str, int, type(None))) or isinstance(column, int) and column < 0:
         raise ValueError(f"expected the name or the number of a column for `column`, found {column!r}")
-    patterns = [files] if isinstance(files, str) else list(files)
+    patterns = [os.fspath(path) for path in ([files] if isinstance(files, (str, os.PathLike)) else files)]
+    out, block = os.fspath(out), whole("block", block, 1)
     options = storage_options or {}
     fs, folder = fsspec.url_to_fs(out, **options)
     # Listings that were fetched before know nothing of what others wrote.
@@ -120,8 +122,6 @@ def solve_files(
     ]
     if not found:
         raise FileNotFoundError(f"expected files like {patterns!r}, found none")
-    if block < 1:
-        raise ValueError(f"expected a number of bytes from 1 up for `block`, found {block}")
     folder = folder.rstrip("/")
     places = [place for file, name in found for place in cut(file, name.removeprefix("file://"), column, block)]
     plan: dict[str, Any] = {"farandole": "solved files", "block": block}

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from heapq import heappop, heappush
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._farandole import ListJournal
 from .._limits import make_limits
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["list_solutions"]
 
+Answer = TypeVar("Answer")
 #: How many shards there are, and how many of them for each thread at least.
 SHARDS = 256
 SHARDS_A_THREAD = 16
@@ -28,14 +29,14 @@ SOLUTIONS_MAX = 1_000_000
 
 
 def list_solutions(
-    problem: Questions[Any],
+    problem: Questions[Answer],
     client: Any = None,
     *,
     journal: str | os.PathLike[str] | None = None,
     in_order: bool = True,
     shards: int | None = None,
     cancel: Any = None,
-) -> Iterator[Any]:
+) -> Iterator[Answer]:
     """Lists the solutions of a problem or a puzzle with all workers of a cluster, one by one.
 
     With ``in_order`` they always come in the same order, that of the shards, however many workers there are; without, as they
@@ -56,8 +57,8 @@ def list_solutions(
 
 
 def _listed(
-    problem: Questions[Any], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None, cancel: Any
-) -> Iterator[Any]:
+    problem: Questions[Answer], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None, cancel: Any
+) -> Iterator[Answer]:
     count = 0
     try:
         for answer in _answers(problem, whole, client, journal, in_order, asked, cancel):
@@ -68,8 +69,8 @@ def _listed(
 
 
 def _answers(
-    problem: Questions[Any], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None, cancel: Any
-) -> Iterator[Any]:
+    problem: Questions[Answer], whole: Whole, client: Any, journal: Any, in_order: bool, asked: int | None, cancel: Any
+) -> Iterator[Answer]:
     with contextlib.ExitStack() as stack:
         kept = None
         if journal is not None:
