@@ -34,8 +34,8 @@ _CELLS: dict[Any, str] = {
     **{str(digit): str(digit) for digit in range(1, 10)},
 }
 _CELL_TYPES = {int, str, float, type(None)}
-#: Five cells with spaces between, which are nine characters as well.
-_SPACED = re.compile(r"(\S ){4}\S")
+#: Cells with spaces between, of which five are nine characters as well.
+_SPACED = re.compile(r"(\S )+\S")
 _EXPECTED = "expected a digit 1-9 or a blank such as `.`"
 _OTHER_SIZES = '`farandole.puzzle("sudoku", grid)` takes other sizes'
 _MANY = "`solve_many` and `count_many` take several grids"
@@ -61,7 +61,7 @@ class Block(NamedTuple):
 
 def one(grid: Any) -> Block:
     """Takes one grid."""
-    if type(grid) is str and len(grid) == 81 and "\n" not in grid:
+    if type(grid) is str and len(grid) == 81 and "\n" not in grid and " " not in grid:
         return Block(grid.encode("utf-8", "surrogatepass"), True, _line_or_none, _same)
     if _is_numbers(grid):
         return _numbers(grid, is_one=True)
@@ -101,12 +101,18 @@ def _decoded(text: Union[str, bytes, bytearray]) -> str:
 
 
 def _stripped(text: Union[str, bytes, bytearray]) -> str:
-    """Leaves out white space around a grid, but no control characters."""
-    return _decoded(text).strip("\ufeff \t\r\n")
+    """Leaves out white space around a grid, but no control characters, and no spaces that are blank cells."""
+    text = _decoded(text).strip("\ufeff\r\n").replace("\r\n", "\n")
+    lines = text.split("\n")
+    if " " in text and [len(line) for line in lines] in ([81], [9] * 9) and not set(text) & set(BLANKS):
+        # Digits with spaces between, of fewer cells, are no grid.
+        if not all(_SPACED.fullmatch(line) for line in lines):
+            return text.replace(" ", ".")
+    return text.strip(" \t\n")
 
 
 def _nine_lines(text: str) -> list[str] | None:
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = text.split("\n")
     return lines if len(lines) == 9 and all(len(line) == 9 for line in lines) else None
 
 
@@ -406,7 +412,7 @@ def _plain_list(grids: list[Any]) -> Block | None:
     else:
         return None
     # A line end within a grid would make two of it.
-    if len(data) != max(82 * len(grids) - 1, 0) or data.count(b"\n") != max(len(grids) - 1, 0):
+    if len(data) != max(82 * len(grids) - 1, 0) or data.count(b"\n") != max(len(grids) - 1, 0) or b" " in data:
         return None
 
     def answer(solved: bytes) -> list[Any]:

@@ -8,7 +8,7 @@ A grid is any of these, and an answer has the form of the question:
 - a table of 9x9 cells of pandas or polars; anything with the buffer protocol that has 81 bytes with the values 0 to 9.
 
 A cell is a digit from 1 to 9 or a blank: 0, ``.``, ``*``, ``_``, ``-``, ``x``, ``?``; in a list also ``None``, ``""``,
-``" "`` and not-a-number. Anything else is refused with its place, such as the letter ``O``.
+``" "`` and not-a-number; in a text of one grid a space, if there is no other blank. Anything else is refused with its place, such as the letter ``O``.
 
 Many grids are a text with a line for each, in which blank lines and comments (``#``) are left out; a list, a column or an
 array of grids in any form; or an array of ``(n, 81)`` or ``(n, 9, 9)`` cells. Packages are not needed for anything else

@@ -36,6 +36,8 @@ def framed(line: str) -> str:
 FORMS: dict[str, Any] = {
     "line": str,
     "line of a file": lambda line: line + "\n",
+    "line with spaces": lambda line: line.replace(".", " "),
+    "nine lines with spaces": lambda line: "\n".join(rows(line.replace(".", " "))),
     "bytes": str.encode,
     "nine lines": lambda line: "\n".join(rows(line)),
     "nine lines of a file": lambda line: "\r\n".join(rows(line)) + "\r\n",
@@ -187,6 +189,8 @@ def test_blank_lines_and_comments_of_a_text_are_left_out() -> None:
         ("row 1, column 1: expected a digit 1-9 or a blank such as `.`, found 0.5", [0.5] + [0] * 80),
         ("row 1, column 1: expected a digit 1-9 or a blank such as `.`, found [1, 2]", [[1, 2]] + [0] * 80),
         ("row 1, column 1: expected a digit 1-9 or a blank such as `.`, found '٣'", ["٣"] + [0] * 80),
+        ("column 2: expected a digit 1-9 or a blank such as `.`, found ` `", " ".join(SOLVED[:41])),
+        ("found ` `", SOLVED[:40] + ". " + SOLVED[42:]),
         ("row 9: expected 9 cells, found 8", [[0] * 9] * 8 + [[0] * 8]),
         ("row 1: expected 9 cells, found the text '1 2 3 4 5'", ["1 2 3 4 5"] * 9),
         ("row 1: expected 9 cells in their order, found set", [set(range(1, 10))] * 9),
