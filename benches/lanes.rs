@@ -35,7 +35,7 @@ impl Batch for Count<'_> {
 
 fn solve(criterion: &mut Criterion) {
     let lines = CLUES_17.lines().filter_map(|line| line.as_bytes().try_into().ok());
-    let shipped: Vec<Board> = lines.map(Board::from_line).collect();
+    let shipped: Vec<Board> = lines.map(Board::from_digits).collect();
     assert_eq!(shipped.len(), 20, "the shipped grids of 17 clues");
     let boards = shipped.repeat(COPIES);
     let mut group = criterion.benchmark_group("lanes/17-clues");
@@ -54,7 +54,7 @@ fn solve(criterion: &mut Criterion) {
 }
 
 fn alone(criterion: &mut Criterion) {
-    let board = Board::from_line(HARDEST);
+    let board = Board::from_digits(HARDEST);
     let mut group = criterion.benchmark_group("lanes/alone");
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);

@@ -2,19 +2,20 @@
 //!
 //! ```
 //! let hardest = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-//! let solution = sudoku9::solve(hardest).expect("it has one");
+//! let solution = sudoku9::solve(hardest)?.expect("it has one");
 //! assert!(solution.starts_with(b"812753649943682175"));
-//! assert!(sudoku9::is_unique(hardest));
+//! assert!(sudoku9::is_unique(hardest)?);
 //!
 //! // The second digit of the solution may as well be left to chance.
 //! let open = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-//! assert_eq!(sudoku9::count(open, 10), 10);
-//! assert_eq!(sudoku9::solutions(open).count() as u128, sudoku9::count_all(open));
+//! assert_eq!(sudoku9::count(open, 10)?, 10);
+//! assert_eq!(sudoku9::solutions(open)?.count() as u128, sudoku9::count_all(open)?);
+//! # Ok::<(), sudoku9::CellError>(())
 //! ```
 //!
-//! A grid is 81 characters row by row: a digit from 1 to 9 is a clue, everything else a blank cell. Clues that
-//! contradict each other are no error; such a grid has no solution. Grids with pencil marks are made by
-//! [`Board::from_candidates`].
+//! A grid is 81 characters row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-` are blank cells, and
+//! any other character is an error that names its cell. Clues that contradict each other are no error; such a grid has
+//! no solution. Grids with pencil marks are made by [`Board::from_candidates`].
 //!
 //! # Which function
 //! - One grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] one after the other.
@@ -67,7 +68,7 @@ pub use answer::lines::LineError;
 pub use answer::solutions::Solutions;
 pub use lanes::{Lanes, Leaf, leaves};
 pub use model::batch::{Batch, Count, Effort, Method, Tally};
-pub use model::board::Board;
+pub use model::board::{Board, CellError};
 pub use model::cores::{Cores, Helpers};
 pub use model::limits::{End, Limit, Limits};
 
@@ -75,28 +76,39 @@ pub use model::limits::{End, Limit, Limits};
 ///
 /// ```
 /// let grid = b"..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
-/// let solution = sudoku9::solve(grid).expect("it has one");
+/// let solution = sudoku9::solve(grid)?.expect("it has one");
 /// assert_eq!(solution[..9], *b"483921657");
 ///
 /// // Two fours in the first row.
 /// let wrong = b"4.34............................................................................3";
-/// assert_eq!(sudoku9::solve(wrong), None);
+/// assert_eq!(sudoku9::solve(wrong)?, None);
+///
+/// // The letter O is no zero.
+/// let error = sudoku9::solve(&wrong.map(|c| if c == b'.' { b'O' } else { c })).unwrap_err();
+/// assert_eq!(error.to_string(), "r1c2: expected a digit or `.`, found `O`");
+/// # Ok::<(), sudoku9::CellError>(())
 /// ```
-#[must_use]
-pub fn solve(grid: &[u8; 81]) -> Option<[u8; 81]> {
+///
+/// # Errors
+/// The first character that is neither a digit nor a blank.
+pub fn solve(grid: &[u8; 81]) -> Result<Option<[u8; 81]>, CellError> {
     let solution = Lanes::new().solve_line(grid)?;
-    let mut line = [0; 81];
-    solution.write_line(&mut line);
-    Some(line)
+    Ok(solution.map(|solution| {
+        let mut line = [0; 81];
+        solution.write_line(&mut line);
+        line
+    }))
 }
 
 /// Counts the solutions of a grid up to `limit`.
 ///
 /// ```
-/// assert_eq!(sudoku9::count(&[b'.'; 81], 1000), 1000);
+/// assert_eq!(sudoku9::count(&[b'.'; 81], 1000), Ok(1000));
 /// ```
-#[must_use]
-pub fn count(grid: &[u8; 81], limit: u64) -> u64 {
+///
+/// # Errors
+/// As [`solve`].
+pub fn count(grid: &[u8; 81], limit: u64) -> Result<u64, CellError> {
     Lanes::new().count_line(grid, limit)
 }
 
@@ -104,12 +116,14 @@ pub fn count(grid: &[u8; 81], limit: u64) -> u64 {
 ///
 /// ```
 /// let grid = b"..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
-/// assert!(sudoku9::is_unique(grid));
-/// assert!(!sudoku9::is_unique(&[b'.'; 81]));
+/// assert_eq!(sudoku9::is_unique(grid), Ok(true));
+/// assert_eq!(sudoku9::is_unique(&[b'.'; 81]), Ok(false));
 /// ```
-#[must_use]
-pub fn is_unique(grid: &[u8; 81]) -> bool {
-    count(grid, 2) == 1
+///
+/// # Errors
+/// As [`solve`].
+pub fn is_unique(grid: &[u8; 81]) -> Result<bool, CellError> {
+    Ok(count(grid, 2)? == 1)
 }
 
 /// Counts all solutions of a grid, however many, on the caller's thread: see [`exact::count`], which also takes
@@ -119,24 +133,30 @@ pub fn is_unique(grid: &[u8; 81]) -> bool {
 /// ```
 /// let mut grid = [b'.'; 81];
 /// grid[..9].copy_from_slice(b"123456789");
-/// assert_eq!(sudoku9::count_all(&grid), 18_383_222_420_692_992);
+/// assert_eq!(sudoku9::count_all(&grid), Ok(18_383_222_420_692_992));
 /// ```
-#[must_use]
-pub fn count_all(grid: &[u8; 81]) -> u128 {
-    exact::count(&mut Lanes::new(), &Board::from_line(grid), &Limits::new(), &()).solutions
+///
+/// # Errors
+/// As [`solve`].
+pub fn count_all(grid: &[u8; 81]) -> Result<u128, CellError> {
+    let board = Board::from_line(grid)?;
+    Ok(exact::count(&mut Lanes::new(), &board, &Limits::new(), &()).solutions)
 }
 
 /// Iterates over all solutions of a grid, each once, in no particular order.
 ///
 /// ```
 /// let grid = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// let first: Vec<[u8; 81]> = sudoku9::solutions(grid).take(3).collect();
+/// let first: Vec<[u8; 81]> = sudoku9::solutions(grid)?.take(3).collect();
 /// assert_eq!(first.len(), 3);
 /// assert!(first.iter().all(|solution| solution[11..13] == *b"36"));
+/// # Ok::<(), sudoku9::CellError>(())
 /// ```
-#[must_use]
-pub fn solutions(grid: &[u8; 81]) -> Solutions {
-    Solutions::new(&Board::from_line(grid))
+///
+/// # Errors
+/// As [`solve`].
+pub fn solutions(grid: &[u8; 81]) -> Result<Solutions, CellError> {
+    Ok(Solutions::new(&Board::from_line(grid)?))
 }
 
 /// Solves all grids of a text, a line each, many at once; returns as many lines: of each grid a solution, or an empty
@@ -160,7 +180,7 @@ pub fn solutions(grid: &[u8; 81]) -> Solutions {
 /// ```
 ///
 /// # Errors
-/// If a line has not 81 bytes.
+/// If a line has not 81 bytes, or one of them is neither a digit nor a blank.
 pub fn solve_lines(text: &[u8]) -> Result<Vec<u8>, LineError> {
     answer::lines::solve(text)
 }
@@ -179,7 +199,7 @@ pub fn solve_lines(text: &[u8]) -> Result<Vec<u8>, LineError> {
 /// ```
 ///
 /// # Errors
-/// If a line has not 81 bytes.
+/// If a line has not 81 bytes, or one of them is neither a digit nor a blank.
 pub fn count_lines(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
     answer::lines::count(text, limit)
 }

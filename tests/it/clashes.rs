@@ -260,7 +260,7 @@ fn clues_that_clash_are_seen_in_two_steps_without_a_guess() {
             });
             let mut read = Board::EMPTY;
             leaf.read_line(&text, &mut read);
-            for board in [read, Board::from_line(&text), Board::from_candidates(|cell| marks[cell])] {
+            for board in [read, Board::from_digits(&text), Board::from_candidates(|cell| marks[cell])] {
                 let boards = [board];
                 let mut counts = Counts::new(&boards, u64::MAX);
                 let effort = lanes.run(&mut counts, &sudoku9::Limits::new());
@@ -416,7 +416,7 @@ fn resident() -> usize {
 fn what_waits_is_bounded_however_long_a_search_takes() {
     // Open, crowded and squeezed grids, searched together and each alone.
     let mut rng = Rng::with_seed(99);
-    let mut boards = vec![Board::from_line(&[b'.'; 81]), Board::from_line(SQUEEZED)];
+    let mut boards = vec![Board::from_digits(&[b'.'; 81]), Board::from_digits(SQUEEZED)];
     boards.extend((0..40).map(|_| {
         let marks = crowded_marks(&mut rng, 0);
         Board::from_candidates(|cell| marks[cell])
@@ -446,8 +446,8 @@ fn a_puzzle_that_takes_too_many_nodes_is_given_up_and_the_others_are_answered() 
         for nodes_max in [1, 20, 1000] {
             let boards: Vec<Board> = (0..200)
                 .map(|nth| match nth % 7 {
-                    0 => Board::from_line(SQUEEZED),
-                    1 => Board::from_line(&[b'.'; 81]),
+                    0 => Board::from_digits(SQUEEZED),
+                    1 => Board::from_digits(&[b'.'; 81]),
                     _ => {
                         let marks = subset(&mut rng, 30);
                         Board::from_candidates(|cell| marks[cell])

@@ -33,7 +33,7 @@ fn every_leaf_finds_what_an_engine_finds() {
     let mut rng = Rng::with_seed(81);
     let (shape, mut translator) = (shape(), Translator::default());
     let texts = mixture(&mut rng, if cfg!(feature = "slow-tests") { 5000 } else { 300 });
-    let boards: Vec<Board> = texts.iter().map(Board::from_line).collect();
+    let boards: Vec<Board> = texts.iter().map(Board::from_digits).collect();
     let problem = Arc::clone(fill(&texts[0], &mut translator, &shape).problem());
     let mut links = dlx::engine::Links::new(&problem);
     let limit = Limits::new().solutions(50);
@@ -101,7 +101,7 @@ fn many_cores_count_what_one_does() {
     let mut large = 0;
     for clues in [24, 23, 22, 24, 23, 22, 21] {
         let text = puzzle(&mut rng, clues, 0);
-        let expected = Lanes::new().count(&Board::from_line(&text), 3_000_000);
+        let expected = Lanes::new().count(&Board::from_digits(&text), 3_000_000);
         if expected == 3_000_000 {
             continue;
         }

@@ -30,7 +30,7 @@ fn sharp_puzzle(rng: &mut Rng, lanes: &mut Lanes) -> String {
             line.replace_range(cell..=cell, &digit);
         }
         let cells = line.as_bytes().try_into().expect("81 cells");
-        if lanes.count(&Board::from_line(cells), 2) < 2 {
+        if lanes.count(&Board::from_digits(cells), 2) < 2 {
             return line;
         }
     }
@@ -149,7 +149,7 @@ fn check_solutions(input: &str, ran: &Ran) {
     assert_eq!(ran.out.lines().count(), puzzles.clone().count());
     let mut lanes = Lanes::new();
     for (puzzle, answer) in puzzles.zip(ran.out.lines()) {
-        let board = |text: &str| Board::from_line(text.as_bytes().try_into().expect("81 cells"));
+        let board = |text: &str| Board::from_digits(text.as_bytes().try_into().expect("81 cells"));
         if answer == "no solution" {
             assert_eq!(lanes.count(&board(puzzle), 1), 0, "{puzzle}");
             continue;

@@ -58,7 +58,7 @@ impl Batch for Answers<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
         let Some(line) = self.lines.get(self.next) else { return false };
         self.next += 1;
-        *board = Board::from_line(line);
+        *board = Board::from_digits(line);
         true
     }
 

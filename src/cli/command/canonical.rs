@@ -105,7 +105,7 @@ fn forms(lanes: &mut Lanes, puzzles: &[(u64, [u8; 81])]) -> Vec<Option<Canonical
     let form = |(line, (count, solution)): (&[u8; 81], &(u32, [u8; 81]))| match count {
         0 => None,
         1 => Some(canonical::of_solved(line, solution)),
-        _ => canonical::of_puzzle(line, SOLUTIONS_MAX),
+        _ => canonical::of_puzzle(line, SOLUTIONS_MAX).ok().flatten(),
     };
     puzzles.iter().map(|(_, line)| line).zip(solved).map(form).collect()
 }
@@ -118,7 +118,7 @@ struct Solved<'p> {
 
 impl Batch for Solved<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
-        self.lines.next().map(|(_, line)| *board = Board::from_line(line)).is_some()
+        self.lines.next().map(|(_, line)| *board = Board::from_digits(line)).is_some()
     }
 
     fn solution(&mut self, puzzle: usize, board: &Board) -> ControlFlow<()> {

@@ -27,7 +27,7 @@ const SHARE: u64 = 8;
 ///
 /// let mut line = [b'.'; 81];
 /// line[..9].copy_from_slice(b"123456789");
-/// let count = exact::count(&mut Lanes::new(), &Board::from_line(&line), &Limits::new(), &());
+/// let count = exact::count(&mut Lanes::new(), &Board::from_digits(&line), &Limits::new(), &());
 /// assert_eq!((count.end, count.method), (End::Exhausted, Method::Bands));
 /// assert_eq!(count.solutions, 18_383_222_420_692_992);
 /// ```

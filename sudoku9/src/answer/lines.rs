@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::lanes::{Lanes, Leaf};
 use crate::model::batch::{Batch, Tally};
-use crate::model::board::Board;
+use crate::model::board::{Board, CellError, check_cells};
 use crate::model::limits::Limits;
 
 /// The cells of a grid, and the line end behind its solution.
@@ -19,11 +19,20 @@ pub struct LineError {
     pub line: usize,
     /// Its bytes, without the line end.
     pub length: usize,
+    /// The first of its 81 characters that is neither a digit nor a blank, if that is what is wrong.
+    pub cell: Option<CellError>,
 }
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: expected the 81 cells of a grid, found {} bytes", self.line, self.length)
+        match self.cell {
+            Some(cell) => write!(f, "line {}: {cell}", self.line),
+            None => write!(
+                f,
+                "line {}: expected the 81 cells of a grid, found {} bytes",
+                self.line, self.length
+            ),
+        }
     }
 }
 
@@ -70,7 +79,10 @@ fn read(text: &[u8]) -> Result<Vec<&[u8; 81]>, LineError> {
     lines
         .map(|(index, line)| {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
-            line.try_into().map_err(|_| LineError { line: index + 1, length: line.len() })
+            let error = |cell| LineError { line: index + 1, length: line.len(), cell };
+            let line = line.try_into().map_err(|_| error(None))?;
+            check_cells(line).map_err(|fault| error(Some(fault)))?;
+            Ok(line)
         })
         .collect()
 }

@@ -18,7 +18,7 @@ use crate::model::limits::{Limit, Limits};
 /// use sudoku9::{Board, Limits};
 ///
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// let plan = Plan::new(&Board::from_line(line));
+/// let plan = Plan::new(&Board::from_digits(line));
 /// assert!(plan.steps() < 100_000_000);
 /// assert_eq!(plan.count(&Limits::new(), &()), Ok(1));
 /// ```

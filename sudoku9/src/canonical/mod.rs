@@ -25,7 +25,7 @@ mod map;
 pub use map::Map;
 
 use crate::answer::solutions::Solutions;
-use crate::model::board::Board;
+use crate::model::board::{Board, CellError};
 
 /// A grid or a puzzle in its canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,19 +86,21 @@ pub fn of_solved(puzzle: &[u8; 81], solution: &[u8; 81]) -> Canonical {
 ///     let digit = puzzle[cell % 9 * 9 + cell / 9];
 ///     other[cell] = if digit == b'.' { b'.' } else { b'1' + b'9' - digit };
 /// }
-/// let [one, two] = [puzzle, &other].map(|puzzle| canonical::of_puzzle(puzzle, 1).expect("one solution"));
+/// let [one, two] = [puzzle, &other].map(|puzzle| canonical::of_puzzle(puzzle, 1).expect("cells").expect("one solution"));
 /// assert_eq!(one.puzzle, two.puzzle);
 /// let map = one.map.then(&two.map.inverse());
 /// assert_eq!(map.apply(puzzle), other);
 /// ```
-#[must_use]
-pub fn of_puzzle(puzzle: &[u8; 81], solutions_max: usize) -> Option<Canonical> {
-    let mut solutions = Solutions::new(&Board::from_line(puzzle));
+///
+/// # Errors
+/// The first character that is neither a digit nor a blank.
+pub fn of_puzzle(puzzle: &[u8; 81], solutions_max: usize) -> Result<Option<Canonical>, CellError> {
+    let mut solutions = Solutions::new(&Board::from_line(puzzle)?);
     let points = puzzle.map(|c| if c.is_ascii_digit() && c != b'0' { c } else { b'.' });
     let forms = solutions.by_ref().take(solutions_max);
     let least = forms.map(|solution| of_solved(&points, &solution));
     let least = least.min_by(|a, b| (a.solution, a.puzzle).cmp(&(b.solution, b.puzzle)));
-    least.filter(|_| solutions.next().is_none())
+    Ok(least.filter(|_| solutions.next().is_none()))
 }
 
 /// A choice of rows and of the order of columns.
@@ -402,12 +404,12 @@ mod tests {
     fn puzzles_with_several_solutions_have_a_form_too() {
         let open = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
         let mut random = RandomStream::new(1, 2);
-        let form = of_puzzle(open, 1000).expect("few solutions");
+        let form = of_puzzle(open, 1000).expect("cells").expect("few solutions");
         for _ in 0..3 {
             let other = draw(&mut random).apply(open);
-            assert_eq!(of_puzzle(&other, 1000).expect("as many").puzzle, form.puzzle);
+            assert_eq!(of_puzzle(&other, 1000).expect("cells").expect("as many").puzzle, form.puzzle);
         }
-        assert_eq!(of_puzzle(open, 10), None);
-        assert_eq!(of_puzzle(&[b'1'; 81], 10), None);
+        assert_eq!(of_puzzle(open, 10), Ok(None));
+        assert_eq!(of_puzzle(&[b'1'; 81], 10), Ok(None));
     }
 }

@@ -136,8 +136,8 @@ impl Yield {
 /// let yielded = generate::run(&mut Lanes::new(), &recipe, 0..10, &Limits::new())?;
 /// assert_eq!(yielded.puzzles.len(), 10);
 /// for made in &yielded.puzzles {
-///     assert!(sudoku9::is_unique(&made.puzzle));
-///     assert_eq!(sudoku9::solve(&made.puzzle), Some(made.solution));
+///     assert_eq!(sudoku9::is_unique(&made.puzzle), Ok(true));
+///     assert_eq!(sudoku9::solve(&made.puzzle), Ok(Some(made.solution)));
 /// }
 /// # Ok::<(), sudoku9::Limit>(())
 /// ```
@@ -164,7 +164,7 @@ pub fn run(
 ///
 /// ```
 /// let grid = sudoku9::generate::full_grid(1, 0);
-/// assert_eq!(sudoku9::solve(&grid), Some(grid));
+/// assert_eq!(sudoku9::solve(&grid), Ok(Some(grid)));
 /// assert_ne!(sudoku9::generate::full_grid(1, 1), grid);
 /// ```
 #[must_use]

@@ -114,7 +114,7 @@ pub fn leaves() -> impl Iterator<Item = &'static Leaf> {
 
 // A `Leaf` cannot be made outside of this file, and only `leaves` hands any out.
 impl Leaf {
-    /// Does in place what [`Board::from_line`] does, with the instructions of this leaf. If clues clash, the puzzle has no
+    /// Does in place what [`Board::from_digits`] does, with the instructions of this leaf. If clues clash, the puzzle has no
     /// solution, and neither has the board; but it need not show the clues.
     pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
         // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions that reading takes.
@@ -170,7 +170,7 @@ mod tests {
                         "{}: {digit} in {a}, {other} in {b}",
                         leaf.name
                     );
-                    assert!(!is_read || board == Board::from_line(&text), "{}", leaf.name);
+                    assert!(!is_read || board == Board::from_digits(&text), "{}", leaf.name);
                 }
             }
         }

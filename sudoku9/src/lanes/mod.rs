@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 pub use leaves::{Leaf, leaves};
 
 use crate::model::batch::{Batch, Count, Effort, Method, Tally};
-use crate::model::board::Board;
+use crate::model::board::{Board, CellError, check_cells};
 use crate::model::cores::Cores;
 use crate::model::limits::{End, Limit, Limits};
 use search::Run;
@@ -38,7 +38,7 @@ use search::Run;
 ///
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 /// let mut lanes = Lanes::new();
-/// let board = Board::from_line(line);
+/// let board = Board::from_digits(line);
 /// assert_eq!(lanes.count(&board, 2), 1);
 /// let mut text = [0; 81];
 /// lanes.solve(&board).expect("a solution").write_line(&mut text);
@@ -98,7 +98,7 @@ impl Lanes {
     /// impl Batch for Check<'_> {
     ///     fn next(&mut self, board: &mut Board) -> bool {
     ///         let Some(line) = self.lines.next() else { return false };
-    ///         *board = Board::from_line(line);
+    ///         *board = Board::from_digits(line);
     ///         self.is_unique.push(false);
     ///         true
     ///     }
@@ -164,20 +164,29 @@ impl Lanes {
     /// ```
     /// let mut lanes = sudoku9::Lanes::new();
     /// let mut line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-    /// assert!(lanes.solve_line(&line).is_some());
+    /// assert!(lanes.solve_line(&line)?.is_some());
     /// line[8] = b'8';
-    /// assert!(lanes.solve_line(&line).is_none());
-    /// assert_eq!(lanes.count_line(&line, 2), 0);
+    /// assert!(lanes.solve_line(&line)?.is_none());
+    /// assert_eq!(lanes.count_line(&line, 2)?, 0);
+    /// # Ok::<(), sudoku9::CellError>(())
     /// ```
-    pub fn solve_line(&mut self, line: &[u8; 81]) -> Option<Board> {
+    ///
+    /// # Errors
+    /// The first character that is neither a digit nor a blank.
+    pub fn solve_line(&mut self, line: &[u8; 81]) -> Result<Option<Board>, CellError> {
+        check_cells(line)?;
         let mut board = Board::EMPTY;
-        if self.leaf.read_alone(line, &mut board) { self.solve(&board) } else { None }
+        Ok(if self.leaf.read_alone(line, &mut board) { self.solve(&board) } else { None })
     }
 
     /// Does what [`Lanes::count`] does with the line of a grid, whose clues are seen to clash before it is searched.
-    pub fn count_line(&mut self, line: &[u8; 81], limit: u64) -> u64 {
+    ///
+    /// # Errors
+    /// The first character that is neither a digit nor a blank.
+    pub fn count_line(&mut self, line: &[u8; 81], limit: u64) -> Result<u64, CellError> {
+        check_cells(line)?;
         let mut board = Board::EMPTY;
-        if self.leaf.read_alone(line, &mut board) { self.count(&board, limit) } else { 0 }
+        Ok(if self.leaf.read_alone(line, &mut board) { self.count(&board, limit) } else { 0 })
     }
 
     /// Counts all solutions by going through them; a count that takes long uses the idle ones of `cores`, too.

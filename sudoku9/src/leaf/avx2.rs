@@ -362,7 +362,7 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     _mm256_testz_si256(twice, twice) == 0
 }
 
-/// Does what [`Board::from_line`] does: puts the characters of two slots in the order of their bits and
+/// Does what [`Board::from_digits`] does: puts the characters of two slots in the order of their bits and
 /// compares them with each digit.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {

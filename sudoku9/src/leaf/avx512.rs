@@ -171,7 +171,7 @@ const fn place(cell: usize) -> (usize, usize) {
 /// The bits of four words that are in use.
 const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
 
-/// Does what [`Board::from_line`] does: puts the characters in the order of the bits, so that to compare them with a digit
+/// Does what [`Board::from_digits`] does: puts the characters in the order of the bits, so that to compare them with a digit
 /// makes four words at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {

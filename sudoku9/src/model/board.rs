@@ -6,6 +6,9 @@
 //! words of digit 1 come first, then those of digit 2, up to word 80; a bit says that the digit
 //! may stand in that cell.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// The words of a grid: nine digits times nine slots.
 pub(crate) const WORDS: usize = 81;
 /// All bits of a word.
@@ -87,18 +90,60 @@ fn clues(text: &[u8; 81]) -> [u64; 2] {
     [first, bits(8) | bits(9) << 8 | u64::from(is_clue) << 16]
 }
 
-/// A 9x9 Sudoku: which digits may stand in each cell.
+/// A character of a grid that is neither a digit nor a blank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CellError {
+    /// The cell, row by row from 0; 81 if the text has another length.
+    pub cell: usize,
+    /// The character; 0 if the text has another length.
+    pub byte: u8,
+}
+
+impl fmt::Display for CellError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { cell, byte } = *self;
+        if cell == 81 {
+            return f.write_str("expected the 81 cells of a grid");
+        }
+        let (row, column, found) = (cell / 9 + 1, cell % 9 + 1, byte.escape_ascii());
+        write!(f, "r{row}c{column}: expected a digit or `.`, found `{found}`")
+    }
+}
+
+impl std::error::Error for CellError {}
+
+/// Checks that each character is a digit or a blank: `.`, `0`, `*`, `_` or `-`.
+///
+/// All are looked at together, with a few vector instructions.
+pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
+    // From `-` to `9` there are the blanks `-`, `.` and `0`, the digits, and `/`.
+    let is_other = |c: u8| (c.wrapping_sub(b'-') > b'9' - b'-' || c == b'/') && c != b'*' && c != b'_';
+    if text.iter().fold(0, |others, &c| others | u8::from(is_other(c))) == 0 {
+        return Ok(());
+    }
+    let cell = text.iter().position(|&c| is_other(c)).unwrap_or_default();
+    Err(CellError { cell, byte: text[cell] })
+}
+
+/// A 9x9 Sudoku: which digits may stand in each cell. It is read from 81 characters, row by row, and written so.
 ///
 /// ```
 /// use sudoku9::Board;
 ///
 /// let line = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// let board = Board::from_line(line);
+/// let board = Board::from_line(line)?;
 /// assert_eq!(board.candidates(0), 1 << 7);
 /// assert_eq!(board.candidates(1), 0b1_1111_1111);
 /// let mut text = [0; 81];
 /// board.write_line(&mut text);
 /// assert_eq!(&text, line);
+///
+/// let text = board.to_string();
+/// assert_eq!(text.parse(), Ok(board));
+/// let error = text.replacen('.', "O", 1).parse::<Board>().unwrap_err();
+/// assert_eq!(error.to_string(), "r1c2: expected a digit or `.`, found `O`");
+/// # Ok::<(), sudoku9::CellError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board(pub(crate) [u16; WORDS]);
@@ -107,9 +152,18 @@ impl Board {
     /// Nothing may stand anywhere: to be read into.
     pub const EMPTY: Self = Self([0; WORDS]);
 
-    /// Makes a board of 81 characters, row by row: a digit from 1 to 9 is a clue, everything else a blank.
+    /// Makes a board of 81 characters, row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-` are blanks.
+    ///
+    /// # Errors
+    /// The first other character.
+    pub fn from_line(text: &[u8; 81]) -> Result<Self, CellError> {
+        check_cells(text).map(|()| Self::from_digits(text))
+    }
+
+    /// Does what [`Board::from_line`] does for characters that were checked before: every one but the digits from 1
+    /// to 9 is a blank.
     #[must_use]
-    pub fn from_line(text: &[u8; 81]) -> Self {
+    pub fn from_digits(text: &[u8; 81]) -> Self {
         let mut board = Self::EMPTY;
         if !Self::read_line(text, &mut board) {
             return Self::from_candidates(|cell| match text[cell] {
@@ -120,7 +174,7 @@ impl Board {
         board
     }
 
-    /// Does in place what [`Board::from_line`] does, unless clues clash: then it returns false as soon as it comes to the
+    /// Does in place what [`Board::from_digits`] does, unless clues clash: then it returns false as soon as it comes to the
     /// first that does, and nothing may stand anywhere on the board. That is the way of the leaves without one of their own.
     pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) -> bool {
         board.0 = [0; WORDS];
@@ -201,5 +255,24 @@ impl Board {
                 }
             }
         }
+    }
+}
+
+/// Reads as [`Board::from_line`] does, with blanks around the text.
+impl FromStr for Board {
+    type Err = CellError;
+
+    fn from_str(text: &str) -> Result<Self, CellError> {
+        let line = text.trim().as_bytes().try_into().map_err(|_| CellError { cell: 81, byte: 0 })?;
+        Self::from_line(line)
+    }
+}
+
+/// Writes as [`Board::write_line`] does.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = [0; 81];
+        self.write_line(&mut text);
+        text.iter().try_for_each(|&c| fmt::Write::write_char(f, char::from(c)))
     }
 }

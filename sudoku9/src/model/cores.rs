@@ -31,7 +31,7 @@ impl Cores for () {
 /// assert!(core.is_some() && helpers.take().is_none());
 /// drop(core);
 ///
-/// let board = Board::from_line(b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..");
+/// let board = Board::from_digits(b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..");
 /// let alone = Lanes::new().count_all(&board, &Limits::new(), &());
 /// assert_eq!(Lanes::new().count_all(&board, &Limits::new(), &helpers).solutions, alone.solutions);
 /// ```

@@ -15,15 +15,15 @@ fn each_solution_is_shown_once_and_all_are() {
     for clues in [81, 40, 30, 26, 25, 24, 23, 23, 22, 22] {
         for wrong in [0, 0, 1] {
             let grid = puzzle(&mut rng, clues, wrong);
-            let expected = sudoku9::count(&grid, 200_000);
+            let expected = sudoku9::count(&grid, 200_000).expect("cells");
             if expected == 200_000 {
                 continue;
             }
-            let all: Vec<[u8; 81]> = sudoku9::solutions(&grid).collect();
+            let all: Vec<[u8; 81]> = sudoku9::solutions(&grid).expect("cells").collect();
             let different: BTreeSet<&[u8; 81]> = all.iter().collect();
             assert_eq!((all.len() as u64, different.len() as u64), (expected, expected));
             assert!(all.iter().all(|solution| oracle::is_solution(&oracle::marks(&grid), solution)));
-            assert_eq!(sudoku9::count_all(&grid), expected.into());
+            assert_eq!(sudoku9::count_all(&grid), Ok(expected.into()));
             counts.insert(expected);
         }
     }
@@ -33,7 +33,8 @@ fn each_solution_is_shown_once_and_all_are() {
 
 #[test]
 fn the_first_of_very_many_solutions_come_at_once() {
-    let first: BTreeSet<[u8; 81]> = sudoku9::solutions(&[b'.'; 81]).take(20_000).collect();
+    let first: BTreeSet<[u8; 81]> =
+        sudoku9::solutions(&[b'.'; 81]).expect("cells").take(20_000).collect();
     assert_eq!(first.len(), 20_000);
 }
 
@@ -50,13 +51,42 @@ fn lines_come_back_in_their_order() {
             solutions.strip_suffix(b"\n").expect("a line end").split(|&c| c == b'\n').collect();
         assert_eq!((counts.len(), solutions.len()), (grids.len(), grids.len()));
         for ((grid, count), solution) in grids.iter().zip(counts).zip(solutions) {
-            assert_eq!(count, sudoku9::count(grid, 2));
+            assert_eq!(Ok(count), sudoku9::count(grid, 2));
             match <&[u8; 81]>::try_from(solution) {
                 Ok(solution) => assert!(oracle::is_solution(&oracle::marks(grid), solution)),
                 Err(_) => assert!(solution.is_empty() && count == 0),
             }
         }
     }
+}
+
+#[test]
+fn a_character_that_is_no_cell_is_refused_wherever_it_stands() {
+    let blanks = b".0*_-";
+    for byte in 0..=u8::MAX {
+        for cell in 0..81 {
+            let mut grid = [blanks[cell % blanks.len()]; 81];
+            grid[cell] = byte;
+            let is_cell = byte.is_ascii_digit() || blanks.contains(&byte);
+            let error = Board::from_line(&grid).err();
+            assert_eq!(error.map(|error| (error.cell, error.byte)), (!is_cell).then_some((cell, byte)));
+            if !is_cell {
+                assert_eq!(sudoku9::solve(&grid).err(), error);
+                assert_eq!(sudoku9::count_all(&grid).err(), error);
+                let lines = [&[b'.'; 81], &b"\n"[..], &grid].concat();
+                let length = |error: sudoku9::LineError| {
+                    (error.line, error.cell.is_some() || byte == b'\n' || byte == b'\r')
+                };
+                assert_eq!(sudoku9::count_lines(&lines, 1).map_err(length), Err((2, true)));
+            }
+        }
+    }
+    let text = ".".repeat(80) + "7";
+    assert_eq!(text.parse::<Board>().expect("81 cells").to_string(), text);
+    assert_eq!(
+        "12".parse::<Board>().expect_err("two cells").to_string(),
+        "expected the 81 cells of a grid"
+    );
 }
 
 #[test]
@@ -77,7 +107,7 @@ fn a_line_that_is_no_grid_is_named() {
 fn exact_counts_are_those_of_the_lanes_and_of_the_bands() {
     let mut rng = Rng::with_seed(6);
     for clues in [30, 24, 22, 21] {
-        let board = Board::from_line(&puzzle(&mut rng, clues, 0));
+        let board = Board::from_digits(&puzzle(&mut rng, clues, 0));
         let mut lanes = Lanes::new();
         let count = exact::count(&mut lanes, &board, &Limits::new(), &Helpers::new(1));
         assert_eq!(count.end, End::Exhausted);

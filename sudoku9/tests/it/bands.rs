@@ -38,7 +38,8 @@ fn solved(rng: &mut Rng) -> [u8; 81] {
         (0..9).for_each(|k| line[9 * (3 * nth + k / 3) + 3 * stack + k % 3] = digits[k]);
     }
     let mut text = [0; 81];
-    let solution = Lanes::new().solve(&Board::from_line(&line)).expect("three such boxes never clash");
+    let solution =
+        Lanes::new().solve(&Board::from_digits(&line)).expect("three such boxes never clash");
     solution.write_line(&mut text);
     text
 }

@@ -103,8 +103,8 @@ impl Program for Ours {
         if self.is_alone {
             for (at, line) in lines.iter().enumerate() {
                 answers.counts[at] = if limit > 1 {
-                    self.lanes.count_line(text(line), limit)
-                } else if let Some(solution) = self.lanes.solve_line(text(line)) {
+                    self.lanes.count_line(text(line), limit).expect("cells")
+                } else if let Ok(Some(solution)) = self.lanes.solve_line(text(line)) {
                     leaf.write_line(&solution, &mut answers.solutions[at]);
                     1
                 } else {

@@ -36,7 +36,7 @@ fn compare(input: &InputArgs, is_json: bool) -> Result<(String, bool), String> {
     };
     let of = |number: u64, line| {
         let form = canonical::of_puzzle(line, form::SOLUTIONS_MAX);
-        form.ok_or_else(|| format!("puzzle {number}: {}", form::nothing()))
+        form.ok().flatten().ok_or_else(|| format!("puzzle {number}: {}", form::nothing()))
     };
     let (one, two) = (of(1, first)?, of(2, second)?);
     let is_same = one.puzzle == two.puzzle;
