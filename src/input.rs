@@ -295,7 +295,16 @@ pub struct Lines {
     unwrapper: Option<Unwrapper>,
     /// The most bytes of a line.
     line_limit: usize,
+    /// Finds lines that a reader must not pass over, and what was found so far.
+    judge: Option<Judge>,
+    faults: Vec<InputError>,
 }
+
+/// Says what is wrong with a line that a reader must not pass over, if something is.
+pub(crate) type Judge = fn(&Line) -> Option<InputError>;
+
+/// The most faults that are kept; of those in one grid only the first is reported.
+const FAULTS_MAX: usize = 64;
 
 impl fmt::Debug for Lines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -322,7 +331,63 @@ impl Lines {
             notes: InputNotes::default(),
             unwrapper: None,
             line_limit: LINE_LIMIT,
+            judge: None,
+            faults: Vec::new(),
         }
+    }
+
+    /// Lets `judge` look at each line that comes in.
+    pub(crate) fn judged_by(&mut self, judge: Judge) {
+        self.judge = Some(judge);
+    }
+
+    /// Returns the first fault in the lines that were taken, and forgets their faults.
+    pub(crate) fn take_fault(&mut self) -> Option<InputError> {
+        let next = self.next_number();
+        let (taken, left) =
+            std::mem::take(&mut self.faults).into_iter().partition(|fault| fault.line < next);
+        self.faults = left;
+        let taken: Vec<InputError> = taken;
+        taken.into_iter().next()
+    }
+
+    /// Tells whether the next line that is not blank is a comment; not if many blank ones come before it.
+    pub(crate) fn is_at_comment(&mut self) -> bool {
+        let mut waiting = self.pending.iter().filter_map(|line| line.as_ref().ok());
+        if let Some(line) = waiting.find(|line| !line.text.trim().is_empty()) {
+            return line.text.trim_start().starts_with('#');
+        }
+        loop {
+            match self.unread().trim_ascii_start().first() {
+                Some(&first) => return first == b'#',
+                None if self.is_over || self.unread().len() > BUFFER_SIZE => return false,
+                None => self.fill(),
+            }
+        }
+    }
+
+    /// Returns the lines up to the end of the text if these are at most `most`, and all blank or comments; they are left to be read.
+    pub(crate) fn last_comments(&mut self, most: usize) -> Option<Vec<Line>> {
+        let mut lines = Vec::new();
+        let is_all = loop {
+            match self.next_line() {
+                Ok(None) => break true,
+                Ok(Some(line)) => {
+                    let text = line.text.trim_start();
+                    let is_content = !text.is_empty() && !text.starts_with('#');
+                    lines.push(line);
+                    if is_content || lines.len() > most {
+                        break false;
+                    }
+                }
+                Err(error) => {
+                    self.pending.push_front(Err(error));
+                    break false;
+                }
+            }
+        };
+        lines.iter().rev().for_each(|line| self.push_back(line.clone()));
+        is_all.then_some(lines)
     }
 
     /// Reads from `input`, which may be a pipe or a terminal whose rest comes later. `is_ready` tells
@@ -554,7 +619,13 @@ impl Lines {
         };
         self.take(length + ending);
         self.number = number;
-        Ok(Some(Line { text, number }))
+        let line = Line { text, number };
+        if let Some(judge) = self.judge
+            && self.faults.len() < FAULTS_MAX
+        {
+            self.faults.extend(judge(&line));
+        }
+        Ok(Some(line))
     }
 
     /// Ends the input at a line that is too long.
@@ -739,10 +810,10 @@ pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
         .map(|(_, value)| value)
 }
 
-/// Returns key and value of a line `# key: value` (or `| key: value`).
+/// Returns key and value of a line `# key: value` (or `| key: value`). The colon may be one of full width.
 pub(crate) fn remark(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
-    let (key, value) = line.trim_start_matches(['#', '|']).split_once(':')?;
+    let (key, value) = line.trim_start_matches(['#', '|']).split_once([':', '\u{ff1a}'])?;
     line.starts_with(['#', '|']).then_some((key.trim(), value.trim()))
 }
 

@@ -2,8 +2,8 @@
 //!
 //! What is known beforehand comes first, then the head of the text (`# puzzle: latin`), then the ending
 //! of the file's name, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` hold for the
-//! grids behind them, up to the next such line. Of a kind whose text is one puzzle a line `# puzzle: NAME` behind such a line,
-//! or behind the puzzle, begins another one.
+//! grids after them, up to the next such line behind a grid; in one head they add up. A line that is not understood costs the grids for
+//! which it would hold. Of a kind whose text is one puzzle a line `# puzzle: NAME` after a statement or the puzzle begins another one.
 //!
 //! A format of grids that was guessed must prove itself: if most of the first grids are not in order in
 //! it, or if a line is so short that it may be anything, the text is refused as a whole, in one message
@@ -23,6 +23,7 @@ use crate::input::{
     InputError, InputNote, InputNotes, IsReady, Line, Lines, content_lines, directive, is_cut, remark,
     whole_lines,
 };
+use crate::puzzle::head::{self, HeadLine, Stated};
 use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
 
 /// Most grids that take several lines have fewer bytes than this.
@@ -109,22 +110,23 @@ impl TextParts {
     }
 }
 
-/// Divides a text before each line `# puzzle: NAME` but those of its head; returns the parts with the number of lines before them.
+/// Divides a text before each line `# puzzle: NAME` that comes after a statement or a puzzle; returns the parts with the number of lines
+/// before them.
 fn parts_of(text: String) -> VecDeque<(usize, String)> {
     let is_name = |line: &str| {
         let key = || remark(line).map(|(key, _)| key);
         line.starts_with('#') && key().is_some_and(|key| key.eq_ignore_ascii_case("puzzle"))
     };
     let (mut parts, mut begins) = (VecDeque::new(), vec![(0, 0)]);
-    let (mut at, mut is_begun) = (0, false);
+    let (mut at, mut has_some) = (0, false);
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        if is_name(line) {
-            if is_begun {
-                begins.push((number, at));
-            }
-            is_begun = true;
+        let text = line.trim_start_matches('\u{feff}').trim();
+        if !is_name(line) {
+            let is_comment = text.starts_with('#') && HeadLine::of(text) == HeadLine::Comment;
+            has_some |= !text.is_empty() && !is_comment;
+        } else if std::mem::take(&mut has_some) {
+            begins.push((number, at));
         }
-        is_begun |= !line.trim().is_empty() && !line.trim_start_matches('\u{feff}').starts_with('#');
         at += line.len();
     }
     if begins.len() == 1 {
@@ -147,7 +149,38 @@ struct Grids {
     translator: Translator,
     /// The line in which the last grid began.
     begin: usize,
+    /// What is wrong in the heads so far, as far as it holds for the next grid.
+    faults: Vec<HeadFault>,
+    /// The last statement of the head before the next grid.
+    last: Option<Line>,
+    /// Whether a grid was read.
+    has_read: bool,
 }
+
+impl HeadFault {
+    /// Keys of statements about all cells of a grid: they hold for all grids up to the next statement of the same key.
+    const LASTING: [&str; 9] =
+        ["puzzle", "boxes", "rules", "regions", "digits", "order", "rows", "columns", "houses"];
+
+    fn new(key: Option<&str>, error: InputError) -> Self {
+        let is_rule = key.is_some_and(|key| Rule::ALL.iter().any(|rule| rule.name() == key));
+        let key = if is_rule { "rules" } else { key.unwrap_or_default() };
+        Self { key: key.to_owned(), error, lasts: Self::LASTING.contains(&key), is_told: false }
+    }
+}
+
+/// What is wrong with a line of a head.
+struct HeadFault {
+    /// The key whose next statement takes its place.
+    key: String,
+    error: InputError,
+    /// Whether it holds for all grids up to that statement, and not only for the next one.
+    lasts: bool,
+    is_told: bool,
+}
+
+/// Lines below a grid that are searched for statements, at most: a head is shorter.
+const BELOW_MAX: usize = 64;
 
 /// How a text is to be read.
 enum Recognized {
@@ -210,9 +243,74 @@ const EVIDENT_ORDER: usize = 4;
 
 impl Grids {
     /// Reads past blank lines and comments, and takes from them the settings of the next grid.
+    ///
+    /// # Errors
+    /// If the input cannot be read. What is wrong with a line of the head waits for the grids for which it holds.
     fn heed_head(&mut self, kind: &Kind) -> Result<(), InputError> {
-        let Self { lines, setting, hints, .. } = self;
-        lines.skip(|comment| heed(comment, kind, hints, setting))
+        let Self { lines, setting, hints, faults, last, .. } = self;
+        let (mut stated, mut others) = (Stated::default(), Vec::new());
+        *last = None;
+        lines.skip(|comment| {
+            match HeadLine::of(&comment.text) {
+                HeadLine::Comment => {}
+                HeadLine::Statement { key, value } => {
+                    match heed(comment, &key, value, kind, hints, setting, &mut stated) {
+                        Ok(()) => {
+                            faults.retain(|fault| fault.key != key);
+                            *last = Some(comment.clone());
+                        }
+                        Err(error) => others.push(HeadFault::new(Some(&key), error)),
+                    }
+                }
+                HeadLine::Unknown { start, message, nearest } => {
+                    others.push(HeadFault::new(nearest, comment.error(start, message)));
+                }
+            }
+            Ok(())
+        })?;
+        lines.take_fault();
+        faults.append(&mut others);
+        Ok(())
+    }
+
+    /// Reads the next grid.
+    fn next(&mut self, kind: &Kind) -> Option<Made> {
+        if let Err(error) = self.heed_head(kind) {
+            return Some(Err(error));
+        }
+        self.begin = self.lines.next_number();
+        let grid = self.reader.next(&mut self.lines, &mut self.setting).transpose();
+        let passed = self.lines.take_fault();
+        let Some(grid) = grid else {
+            let untold = self.faults.drain(..).find(|fault| !fault.is_told).map(|fault| fault.error);
+            let no_grid =
+                |line: Line| line.error(0, "expected a grid below the head, found the end of the text");
+            let last = self.last.take().filter(|line| self.begin > line.number && self.has_read);
+            return untold.or_else(|| last.map(no_grid)).map(Err);
+        };
+        self.has_read = true;
+        let error = self.faults.first().map(|fault| fault.error.clone());
+        self.faults.retain(|fault| fault.lasts);
+        self.faults.iter_mut().for_each(|fault| fault.is_told = true);
+        let error = error.or(passed).or_else(|| self.fault_below());
+        Some(match error {
+            Some(error) => Err(error),
+            None => grid.map(|grid| Box::new(self.translator.puzzle(grid)) as Box<dyn Puzzle>),
+        })
+    }
+
+    /// Returns what is wrong with the lines below the last grid, as far as they are known without waiting, and takes them.
+    fn fault_below(&mut self) -> Option<InputError> {
+        let Self { lines, format, .. } = self;
+        let is_known = if format.is_line() { lines.is_ready() } else { lines.has_bytes(GRID_SIZE) };
+        if !is_known || !lines.is_at_comment() {
+            return None;
+        }
+        let below = lines.last_comments(BELOW_MAX)?;
+        let is_comment = |line: &&Line| line.text.trim_start().starts_with('#');
+        let fault = below.iter().filter(is_comment).find_map(head::misplaced)?;
+        lines.rest().ok()?;
+        Some(fault)
     }
 
     /// Reads the first grids of a sample, whose end may be cut, to see whether kind and format were guessed
@@ -230,6 +328,7 @@ impl Grids {
         let (mut count, mut faults, mut small_count, mut first) = (0, 0, 0, None);
         while count < GRIDS_TRIED && self.heed_head(kind).is_ok() {
             let begin = self.lines.next_number();
+            self.faults.clear();
             match self.reader.next(&mut self.lines, &mut self.setting) {
                 Ok(None) => break,
                 Ok(Some(grid)) => {
@@ -318,6 +417,7 @@ impl Stream {
         let mut notes = InputNotes::default();
         let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin, is_kind_known } => {
+                lines.judged_by(head::stray);
                 let setting = hints.setting(is_latin);
                 if !format.has_long_lines() {
                     lines.limit_lines(format::LINE_LIMIT);
@@ -330,6 +430,9 @@ impl Stream {
                     hints: hints.clone(),
                     translator: Translator::default(),
                     begin: 0,
+                    faults: Vec::new(),
+                    last: None,
+                    has_read: false,
                 };
                 if hints.format.is_none() {
                     let text = Lines::of_text(whole_lines(&sample));
@@ -355,6 +458,7 @@ impl Stream {
             Recognized::Cover(kind, read) => {
                 let text = lines.rest()?;
                 notes.append(lines.notes.take());
+                head::check_cover(&text)?;
                 (kind, Content::One(Some(cover::puzzle(read(&text, &hints.limits_from_now())?))))
             }
         };
@@ -406,9 +510,12 @@ impl Stream {
     /// ```
     pub fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         match &mut self.content {
+            // What is wrong in their head is said of each of them.
+            Content::Grids(grids) if !grids.faults.is_empty() => Vec::new(),
             Content::Grids(grids) => {
                 let taken = grids.reader.next_lines(&mut grids.lines, &mut grids.setting, range);
                 if !taken.is_empty() {
+                    grids.has_read = true;
                     grids.begin = grids.lines.next_number() - taken.len();
                 }
                 taken
@@ -491,18 +598,7 @@ impl Iterator for Stream {
         match &mut self.content {
             Content::One(puzzle) => puzzle.take().map(Ok),
             Content::Parts(parts) => parts.next(),
-            Content::Grids(grids) => {
-                if let Err(error) = grids.heed_head(self.kind) {
-                    // What the rest of the text means is not known.
-                    self.notes.append(grids.lines.notes.take());
-                    self.content = Content::One(None);
-                    return Some(Err(error));
-                }
-                let Grids { lines, reader, setting, translator, begin, .. } = &mut **grids;
-                *begin = lines.next_number();
-                let grid = reader.next(lines, setting).transpose()?;
-                Some(grid.map(|grid| Box::new(translator.puzzle(grid)) as Box<dyn Puzzle>))
-            }
+            Content::Grids(grids) => grids.next(self.kind),
         }
     }
 
@@ -712,28 +808,47 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }
 
-/// Takes boxes and rules from a comment, unless they were known in advance.
+/// Takes boxes and rules from a statement of a head, unless they were known in advance.
 fn heed(
-    comment: &Line,
+    line: &Line,
+    key: &str,
+    value: &str,
     kind: &Kind,
     hints: &StreamHints,
     setting: &mut Setting,
+    stated: &mut Stated,
 ) -> Result<(), InputError> {
-    let Some((key, value)) = remark(&comment.text) else { return Ok(()) };
-    let key = key.to_ascii_lowercase();
-    let is_known = match &*key {
+    let start = value.as_ptr().addr() - line.text.as_ptr().addr();
+    let is_known = match key {
         "boxes" => hints.boxes.is_some(),
         "rules" => hints.rules.is_some(),
         "puzzle" => hints.kind.is_some() || value == kind.name,
-        _ => true,
+        _ => false,
     };
-    if is_known {
-        return Ok(());
-    }
-    let heeded = match &*key {
+    let heeded = match key {
+        _ if is_known => Ok(()),
         "puzzle" => Err(format!("expected {} as before, found `{value}`", kind.name)),
-        _ => setting.heed(&key, value),
+        "boxes" => stated
+            .add(key, value, line.number)
+            .and_then(|_| Setting::parse_boxes(value))
+            .map(|boxes| setting.boxes = Some(boxes)),
+        // Those of one head add up.
+        "rules" => Rule::parse_list(value).map(|rules| {
+            if stated.is_first(key, line.number) {
+                setting.rules.clear();
+            }
+            setting.add_rules(&rules);
+        }),
+        _ => {
+            return Err(line.error(
+                line.text.find(|c: char| c.is_alphanumeric()).unwrap_or(0),
+                format!(
+                    "expected `puzzle`, `boxes` or `rules` in the head of a {} grid, found `{key}` (clues and other \
+                     shapes are for `# puzzle: variant`)",
+                    kind.name
+                ),
+            ));
+        }
     };
-    let start = value.as_ptr().addr() - comment.text.as_ptr().addr();
-    heeded.map_err(|message| comment.error(start, message))
+    heeded.map_err(|message| line.error(start, message))
 }

@@ -25,17 +25,11 @@ impl Setting {
         Self { is_latin, boxes, rules, last: None }
     }
 
-    /// Takes boxes or rules from a line `# key: value` of a head; other keys are not looked at.
-    ///
-    /// # Errors
-    /// If the value is none of that key's.
-    pub fn heed(&mut self, key: &str, value: &str) -> Result<(), String> {
-        match key {
-            "boxes" => self.boxes = Some(Self::parse_boxes(value)?),
-            "rules" => self.rules = Rule::parse_list(value)?,
-            _ => {}
-        }
-        Ok(())
+    /// Adds rules to those that hold already.
+    pub fn add_rules(&mut self, more: &[Rule]) {
+        self.rules.extend_from_slice(more);
+        self.rules.sort_unstable();
+        self.rules.dedup();
     }
 
     /// Reads width and height of boxes.
@@ -86,9 +80,13 @@ impl Setting {
     /// make a Sudoku with these boxes.
     ///
     /// # Errors
-    /// As [`Shape::jigsaw`].
+    /// As [`Shape::jigsaw`], or if boxes were asked for and the regions are others.
     pub fn jigsaw<L: Ord>(&mut self, order: usize, labels: &[L]) -> Result<Arc<Shape>, String> {
-        let shape = match boxes_of(&Shape::jigsaw(order, labels, &[])?) {
+        let drawn = boxes_of(&Shape::jigsaw(order, labels, &[])?);
+        if let Some((width, height)) = self.boxes.filter(|_| self.boxes != drawn) {
+            return Err(format!("expected regions that are boxes of {width}x{height}, found others"));
+        }
+        let shape = match drawn {
             Some((width, height)) => Shape::sudoku(width, height, &self.rules)?,
             None => Shape::jigsaw(order, labels, &self.rules)?,
         };

@@ -19,7 +19,7 @@ use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
     Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, TextSource, TextUnits,
-    parse_size,
+    head, parse_size,
 };
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
@@ -43,7 +43,10 @@ pub(super) const KIND: Kind = Kind {
         extensions: &[],
         is_divided: true,
         recognizes,
-        read: |text, _| Ok(Box::new(Langford::new(&read(text)?))),
+        read: |text, _| {
+            head::check(text, KIND.name, &[])?;
+            Ok(Box::new(Langford::new(&read(text)?)))
+        },
     }),
 };
 

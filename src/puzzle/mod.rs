@@ -5,6 +5,7 @@
 
 pub mod cover;
 mod fill;
+pub(crate) mod head;
 mod langford;
 mod latin;
 mod overlapping;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource};
+use super::{Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, head};
 use crate::grid::Setting;
 use crate::input::{InputError, remark};
 
@@ -301,6 +301,7 @@ fn recognizes(sample: &str) -> bool {
 
 /// Reads a text.
 fn read(text: &str) -> Result<Overlapping, InputError> {
+    head::check(text, KIND.name, &["boxes", "grids"])?;
     let text = text.trim_start_matches('\u{feff}');
     let whole = |message: String| InputError::at(1, text.lines().next().unwrap_or(""), 0, message);
     let mut boxes = (3, 3);
@@ -314,7 +315,6 @@ fn read(text: &str) -> Result<Overlapping, InputError> {
             match &*key.to_ascii_lowercase() {
                 "boxes" => boxes = Setting::parse_boxes(value).map_err(error)?,
                 "grids" => named = Some((index, line, corners(value).map_err(error)?)),
-                "rules" => return Err(error("expected no rules but those of the grids".to_owned())),
                 _ => {}
             }
             continue;
@@ -492,6 +492,9 @@ mod tests {
         assert_eq!(read(&named("r3c3 r1c1")).unwrap().arrangement.corners, [(0, 0), (2, 2)]);
         assert_eq!(error("# boxes: 7x7\n"), "1:1: expected a drawing of grids, found none");
         assert_eq!(error("# boxes: 7x7\n.\n"), "1:1: expected an order from 2 to 35, found 49");
-        assert_eq!(error("# rules: diagonals\n"), "1:10: expected no rules but those of the grids");
+        assert_eq!(
+            error("# rules: diagonals\n"),
+            "1:3: expected `puzzle: overlapping`, `boxes`, `grids` or a remark in the head, found `rules`"
+        );
     }
 }

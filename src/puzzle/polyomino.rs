@@ -76,7 +76,7 @@ use self::board::{PieceBoard, PlaceKind};
 pub use self::draw::BoardDrawing;
 use self::lattice::Motions;
 use self::shape::{MarkedCell, Position};
-use super::{Cell, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, TextSource};
+use super::{Cell, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, TextSource, head};
 use crate::input::InputError;
 
 pub(super) const KIND: Kind = Kind {
@@ -95,7 +95,10 @@ pub(super) const KIND: Kind = Kind {
         extensions: &["poly", "xmpuzzle"],
         is_divided: true,
         recognizes: text::recognizes,
-        read: |text, limits| Ok(Box::new(read(text, limits)?)),
+        read: |text, limits| {
+            head::check(text, KIND.name, &[])?;
+            Ok(Box::new(read(text, limits)?))
+        },
     }),
 };
 

@@ -21,7 +21,7 @@ use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
     Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepLook, SymmetrySort, TextSource,
-    parse_size, queen, symmetry,
+    head, parse_size, queen, symmetry,
 };
 use crate::input::{InputError, content_lines, directive, end_error, words};
 
@@ -45,7 +45,10 @@ pub(super) const KIND: Kind = Kind {
         extensions: &[],
         is_divided: true,
         recognizes,
-        read: |text, _| Ok(Box::new(read(text)?)),
+        read: |text, _| {
+            head::check(text, KIND.name, &[])?;
+            Ok(Box::new(read(text)?))
+        },
     }),
 };
 

@@ -25,6 +25,7 @@ mod forms;
 mod generate;
 mod golden;
 mod grids;
+mod heads;
 mod journal;
 mod json;
 mod lanes;

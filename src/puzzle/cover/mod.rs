@@ -29,7 +29,7 @@ use dlx::{Bounds, Limits, OptionId, Problem};
 
 pub use self::limits::Unwritten;
 use self::limits::{Pen, spend, unread};
-use super::{Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits};
+use super::{Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits, head};
 use crate::input::{InputError, directive};
 
 /// A text form of exact-cover problems.
@@ -140,7 +140,10 @@ pub(super) const KIND: Kind = Kind {
         extensions: &["dlx", "xc", "xcc", "ccxc"],
         is_divided: false,
         recognizes,
-        read: |text, limits| Ok(puzzle(reading(text, limits)?)),
+        read: |text, limits| {
+            head::check_cover(text)?;
+            Ok(puzzle(reading(text, limits)?))
+        },
     }),
 };
 

@@ -43,7 +43,7 @@ use self::clue::{Clue, Digit};
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use self::translations::Translations;
-use super::{DigitGrid, Kind, Picture, Puzzle, PuzzleSource, SymbolGrid, TextSource, fill};
+use super::{DigitGrid, Kind, Picture, Puzzle, PuzzleSource, SymbolGrid, TextSource, fill, head};
 use crate::grid::{Format, Grid, format};
 
 pub(super) const KIND: Kind = Kind {
@@ -56,9 +56,12 @@ pub(super) const KIND: Kind = Kind {
         extensions: &["variant"],
         is_divided: true,
         recognizes: |sample| text::recognizes(sample) || form::of(sample).is_some(),
-        read: |text, _| {
-            let read = form::of(text).map_or(text::read as fn(&str) -> _, |form| form.read);
-            Ok(Box::new(read(text)?))
+        read: |text, _| match form::of(text) {
+            Some(form) => {
+                head::check(text, KIND.name, &[])?;
+                Ok(Box::new((form.read)(text)?))
+            }
+            None => Ok(Box::new(text::read(text)?)),
         },
     }),
 };

@@ -6,43 +6,29 @@ mod write;
 use std::sync::Arc;
 
 use super::board::VariantBoard;
-use super::rules::{self, RULES};
+use super::rules;
 use super::{Placed, Variant, args};
 use crate::grid::{
     Grid, GridLayout, MAX_ORDER, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
     format,
 };
-use crate::input::{InputError, Line, Lines, remark};
-use crate::puzzle::nearest;
+use crate::input::{InputError, Line, Lines};
+use crate::puzzle::head::{self, HeadLine, Stated};
 
 pub(super) use self::write::write;
 
-/// Keys of the head that say nothing about the puzzle.
-const REMARKS: &[&str] = &[
-    "title",
-    "author",
-    "source",
-    "solutions",
-    "note",
-    "comment",
-    "date",
-    "link",
-    "license",
-    "rating",
-    "solution",
-];
-/// Keys of the head that are no rules.
-const KEYS: &[&str] =
-    &["puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells"];
-
-/// Tells whether the head of a text names a rule for clues.
+/// Tells whether the head of a text says what only variants have: a clue, or a layout that no format of grids draws.
 pub(super) fn recognizes(sample: &str) -> bool {
-    let head = sample.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
-    let mut keys = head.filter_map(remark).map(|(key, value)| (key.to_ascii_lowercase(), value));
-    keys.any(|(key, value)| match &*key {
-        "puzzle" => value == super::KIND.name,
-        "rules" => value.split([',', ' ']).any(|name| rules::by_name(name).is_some()),
-        _ => rules::by_name(&key).is_some(),
+    let is_head = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    let mut head = sample.lines().take_while(is_head).map(HeadLine::of);
+    head.any(|line| match line {
+        HeadLine::Statement { key, value } => match &*key {
+            "puzzle" => value == super::KIND.name,
+            "boxes" => value == "none",
+            "rules" => value.split([',', ' ']).any(|name| rules::by_name(name).is_some()),
+            _ => key != "grids",
+        },
+        HeadLine::Comment | HeadLine::Unknown { .. } => false,
     })
 }
 
@@ -63,10 +49,12 @@ pub(super) fn read(text: &str) -> Result<Variant, InputError> {
 fn read_lines(text: &str) -> Result<Variant, InputError> {
     let mut head = Vec::new();
     let mut lines = Lines::of_text(text);
+    lines.judged_by(head::stray);
     lines.skip(|comment| {
         head.push(comment.clone());
         Ok(())
     })?;
+    lines.take_fault();
     let mut head = VariantHead::read(head)?;
     let content = lines.next_line()?;
     let grid = match content {
@@ -87,9 +75,14 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
             }
         }
     };
-    if let Some(more) = lines.next_content()? {
+    let more = lines.next_content()?;
+    if let Some(fault) = lines.take_fault() {
+        return Err(fault);
+    }
+    if let Some(more) = more {
         return Err(more.error(0, "expected one grid, found more"));
     }
+    head.check_size(grid.shape())?;
     let mut grid = head.with_regions(grid)?;
     let board = VariantBoard {
         shape: Arc::clone(grid.shape()),
@@ -128,6 +121,8 @@ struct VariantHead {
     outside: Vec<(String, usize)>,
     /// The line of the regions, and where they begin.
     regions: Option<(Line, usize)>,
+    /// The last line about the numbers of rows, columns and digits, and where its number begins.
+    size: Option<(Line, usize)>,
     /// The lines of clues, where what is behind the name begins, and the rule.
     clues: Vec<(Line, usize, &'static rules::Rule)>,
 }
@@ -142,13 +137,28 @@ impl VariantHead {
             has_lines: true,
             outside: Vec::new(),
             regions: None,
+            size: None,
             clues: Vec::new(),
         };
+        let mut stated = Stated::default();
         for line in lines {
-            let Some((key, value)) = remark(&line.text) else { continue };
-            let key = key.to_ascii_lowercase();
+            let (key, value) = match HeadLine::of(&line.text) {
+                HeadLine::Comment => continue,
+                HeadLine::Statement { key, value } => (key, value),
+                HeadLine::Unknown { start, message, .. } => return Err(line.error(start, message)),
+            };
             let start = value.as_ptr().addr() - line.text.as_ptr().addr();
             let error = |message: String| line.error(start, message);
+            if let Some(rule) = rules::by_name(&key) {
+                head.clues.push((line.clone(), start, rule));
+                continue;
+            }
+            if !matches!(&*key, "rules" | "cells" | "order") {
+                stated.add(&key, value, line.number).map_err(error)?;
+            }
+            if matches!(&*key, "order" | "rows" | "columns" | "digits") {
+                head.size = Some((line.clone(), start));
+            }
             match &*key {
                 "puzzle" if value == super::KIND.name => {}
                 "puzzle" => {
@@ -156,18 +166,16 @@ impl VariantHead {
                 }
                 "boxes" if value == "none" => head.setting.is_latin = true,
                 "regions" => head.regions = Some((line.clone(), start)),
-                "boxes" => head.setting.heed(&key, value).map_err(error)?,
+                "boxes" => head.setting.boxes = Some(Setting::parse_boxes(value).map_err(error)?),
                 "rules" => {
-                    let mut of_grid = Vec::new();
                     for name in value.split([',', ' ']).filter(|name| !name.is_empty()) {
                         match rules::by_name(name).filter(|rule| rule.groups.1 == 0) {
+                            Some(rule)
+                                if head.clues.iter().any(|(.., known)| known.name == rule.name) => {}
                             Some(rule) => head.clues.push((line.clone(), line.text.len(), rule)),
-                            None => of_grid.extend(GridRule::parse_list(name).map_err(error)?),
+                            None => head.setting.add_rules(&GridRule::parse_list(name).map_err(error)?),
                         }
                     }
-                    of_grid.sort_unstable();
-                    of_grid.dedup();
-                    head.setting.rules = of_grid;
                 }
                 "digits" => {
                     let number = |text: &str| {
@@ -188,34 +196,45 @@ impl VariantHead {
                     let number = number.ok_or_else(|| {
                         error(format!("expected {what} from 1 to {MAX_ORDER}, found `{value}`"))
                     })?;
-                    if key != "columns" {
-                        head.rows = Some(number);
-                    }
-                    if key != "rows" {
-                        head.columns = Some(number);
+                    for side in
+                        ["rows", "columns"].into_iter().filter(|side| key == "order" || key == *side)
+                    {
+                        stated.add(side, value, line.number).map_err(error)?;
+                        *(if side == "rows" { &mut head.rows } else { &mut head.columns }) =
+                            Some(number);
                     }
                 }
                 "houses" if value == "none" => head.has_lines = false,
                 "houses" => return Err(error(format!("expected none, found `{value}`"))),
                 "cells" => head.outside.push(head.cells(value).map_err(error)?),
-                _ => match rules::by_name(&key) {
-                    Some(rule) => head.clues.push((line.clone(), start, rule)),
-                    None if REMARKS.contains(&&*key) => {}
-                    // A clue that is not understood must not be left out.
-                    None if !key.contains(' ') => {
-                        let names = RULES.iter().map(|rule| rule.name).chain(KEYS.iter().copied());
-                        let near = nearest(&key, names);
-                        let near = near.map_or(String::new(), |name| format!("; nearest is `{name}`"));
-                        return Err(line.error(
-                            line.text.find(|c: char| c.is_alphanumeric()).unwrap_or(0),
-                            format!("expected a rule or a remark such as `note`, found `{key}`{near}"),
-                        ));
-                    }
-                    None => {}
-                },
+                _ => return Err(error(format!("expected a key of variants, found `{key}`"))),
             }
         }
-        Ok(head)
+        match (&head.regions, head.setting.boxes) {
+            (Some((line, start)), Some((width, height))) => Err(line.error(
+                *start,
+                format!("expected regions or boxes, found both (boxes of {width}x{height})"),
+            )),
+            _ => Ok(head),
+        }
+    }
+
+    /// Checks that a grid has as many rows, columns and digits as the head says.
+    fn check_size(&self, shape: &Shape) -> Result<(), InputError> {
+        let Some((line, start)) = &self.size else { return Ok(()) };
+        let digits = self.digits.map(|(first, last)| (last - first) as usize + 1);
+        let all = [
+            ("rows", self.rows, shape.rows()),
+            ("columns", self.columns, shape.columns()),
+            ("digits", digits, shape.order()),
+        ];
+        match all.into_iter().find(|(_, said, found)| said.is_some_and(|said| said != *found)) {
+            Some((what, Some(said), found)) => Err(line.error(
+                *start,
+                format!("expected {said} {what} as the head says, found {found} in the grid"),
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Reads the name and the number of cells beside the grid, such as `A 8`.
@@ -313,13 +332,20 @@ impl VariantHead {
     /// Gives a square the regions of the head, if it has some.
     fn with_regions(&mut self, grid: Grid) -> Result<Grid, InputError> {
         let Some((line, start)) = &self.regions else { return Ok(grid) };
-        let is_done = !grid.shape().is_square() || grid.shape().is_jigsaw();
-        if is_done || self.has_partial_regions() {
+        if !grid.shape().is_square() || self.has_partial_regions() {
             return Ok(grid);
         }
+        let is_drawn = grid.shape().is_jigsaw();
         let labels: Vec<char> = line.text[*start..].chars().filter(|c| !c.is_whitespace()).collect();
         let shape = self.setting.jigsaw(grid.shape().order(), &labels);
         let shape = shape.map_err(|message| line.error(*start, message))?;
+        let firsts = |shape: &Shape| -> Vec<Option<usize>> {
+            let regions = shape.region_of_cells();
+            regions.iter().map(|region| regions.iter().position(|other| other == region)).collect()
+        };
+        if is_drawn && firsts(&shape) != firsts(grid.shape()) {
+            return Err(line.error(*start, "expected the regions that the grid draws, found others"));
+        }
         let candidates = (0..shape.cell_count()).map(|cell| grid.candidates(cell)).collect();
         Ok(Grid::with_candidates(shape, candidates, grid.style))
     }

@@ -17,7 +17,7 @@ use crate::puzzle::variant::{Placed, Variant, VariantBoard};
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "iss",
-    summary: "constraint strings of Interactive Sudoku Solver: .Cage~15~R1C1~R1C2",
+    summary: "constraint strings and links of Interactive Sudoku Solver: .Cage~15~...",
     recognizes,
     read,
     write: Some(write::text),

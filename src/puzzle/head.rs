@@ -1,0 +1,562 @@
+//! Lines of a head: what a line that begins with `#` says about a puzzle.
+//!
+//! [`HeadLine::of`] is the one judge of such a line. Prose is a comment, and so is `# key: value` with the key of a remark ([`PROSE`], [`REMARKS`]). A
+//! statement has a key of [`KEYS`] or the name of a rule. Any other line that looks like a clue is an error: a clue that was left out would
+//! make another puzzle. [`stray`] finds such lines where a reader of grids passes over comments and titles.
+
+use super::variant::rules::{self, RULES};
+use super::{distance, nearest};
+use crate::grid::Rule as GridRule;
+use crate::input::{InputError, Line};
+
+/// Keys of statements that are no rules.
+pub(crate) const KEYS: [&str; 11] = [
+    "puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells",
+    "grids",
+];
+
+/// Keys and first words of remarks in prose, which may speak of cells.
+const PROSE: &str = "title titel titre author authors autor auteur source sources quelle solution solutions note \
+    notes nb n.b comment comments remark remarks hint hints description desc summary abstract \
+    about info information legend example examples e.g eg i.e ie history changes step steps \
+    technique techniques strategy strategies answer answers question todo fixme warning ps p.s \
+    link links url urls http https command usage";
+
+/// Keys and first words of other lines that say nothing about a puzzle.
+const REMARKS: &str = "date time timestamp year ftp file web website site homepage email mail doi isbn license \
+    licence copyright credit credits thanks attribution rating ratings rated difficulty \
+    schwierigkeit difficulté level niveau grade stars rank score se er ep ed q1 q2 hodoku id ids \
+    uid uuid name nickname no nr num number numbers index part page book volume issue chapter \
+    edition series collection publisher published newspaper magazine journal event contest \
+    competition championship round points tag tags category genre by from via see cf ref refs \
+    reference references origin based after creator created maker made setter constructor composer \
+    designer editor contributor collected collector generator generated software program tool \
+    version format encoding language lang important changed updated modified seed symmetry minimal \
+    unique uniqueness valid verified checked tested status result results output input slow total \
+    count played solved solver test case tests data dataset set line lines header fields clues \
+    givens given blanks empty filled today daily week weekly month monday tuesday wednesday \
+    thursday friday saturday sunday";
+
+/// What people call a key or a rule, and its name here.
+const ALIASES: [(&str, &str); 39] = [
+    ("box", "boxes"),
+    ("block", "boxes"),
+    ("blocks", "boxes"),
+    ("size", "order"),
+    ("region", "regions"),
+    ("jigsaw", "regions"),
+    ("irregular", "regions"),
+    ("type", "puzzle"),
+    ("kind", "puzzle"),
+    ("variant", "puzzle"),
+    ("latin", "puzzle"),
+    ("rule", "rules"),
+    ("constraint", "rules"),
+    ("constraints", "rules"),
+    ("cage", "killer"),
+    ("cages", "killer"),
+    ("thermometer", "thermo"),
+    ("thermometers", "thermo"),
+    ("german whispers", "whisper"),
+    ("dutch whispers", "whisper"),
+    ("little killer", "sum"),
+    ("kropki", "difference"),
+    ("dot", "difference"),
+    ("white dot", "difference"),
+    ("black dot", "ratio"),
+    ("consecutive", "difference"),
+    ("xv", "pair-sum"),
+    ("sandwich sum", "sandwich"),
+    ("zipper line", "zipper"),
+    ("between line", "between"),
+    ("region sum line", "region-sum"),
+    ("greater than", "greater"),
+    ("less than", "greater"),
+    ("min", "minimum"),
+    ("max", "maximum"),
+    ("extra region", "extra"),
+    ("diagonal", "diagonals"),
+    ("knight", "anti-knight"),
+    ("king", "anti-king"),
+];
+
+/// Words that may stand behind a key without making prose of a line.
+const ARGUMENTS: &str = "row column col yes no on off true false none and or too also only apply applies left right \
+    top bottom x";
+
+/// What a line of a head says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum HeadLine<'t> {
+    /// Nothing about the puzzle.
+    Comment,
+    /// A key of [`KEYS`] or the name of a rule, in small letters, and its value.
+    Statement { key: String, value: &'t str },
+    /// A clue that is not understood: the byte where it begins, what was expected and found, and the key that is nearest.
+    Unknown { start: usize, message: String, nearest: Option<&'static str> },
+}
+
+impl<'t> HeadLine<'t> {
+    /// Judges a line that begins with `#` or `|`.
+    pub(crate) fn of(line: &'t str) -> Self {
+        let marked = line.trim_start();
+        let text = marked.trim_start_matches(['#', '|']);
+        // `# # killer: ...` is a line that was made a comment.
+        if is_sdk_remark(text) || text.trim_start().starts_with('#') {
+            return Self::Comment;
+        }
+        let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+        match split_key(text) {
+            Some((key, value)) => Self::with_key(line, key, value),
+            None => Self::without_key(line, text),
+        }
+    }
+
+    fn with_key(line: &'t str, key: &'t str, value: &'t str) -> Self {
+        let name = key.to_lowercase();
+        if KEYS.contains(&&*name) || rules::by_name(&name).is_some() {
+            return Self::Statement { key: name, value };
+        }
+        let words: Vec<&str> = name.split_whitespace().collect();
+        let is_remark =
+            words.first().is_none_or(|first| is_remark(first, line)) || value.starts_with("//");
+        let is_clue = match &words[..] {
+            _ if is_remark => false,
+            _ if !name.starts_with(char::is_alphabetic) => names_cells(value),
+            [_] => true,
+            _ => names_cells(line) || words.len() <= 3 && near_phrase(&words).is_some(),
+        };
+        if !is_clue {
+            return Self::Comment;
+        }
+        let near = near_phrase(&words).or_else(|| nearest(&name, names()));
+        let hint = match near {
+            Some(near) if GridRule::ALL.iter().any(|rule| rule.name() == near) => {
+                format!("; write `# rules: {near}`")
+            }
+            Some(near) => format!("; nearest is `{near}`"),
+            None => String::new(),
+        };
+        let start = key.as_ptr().addr() - line.as_ptr().addr();
+        let message = format!("expected a rule or a remark such as `note`, found `{key}`{hint}");
+        Self::Unknown { start, message, nearest: near }
+    }
+
+    fn without_key(line: &'t str, text: &'t str) -> Self {
+        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        let near = near_start(&words);
+        if near.is_none() && !names_cells(text) {
+            return Self::Comment;
+        }
+        let start = text.as_ptr().addr() - line.as_ptr().addr();
+        let known = match near {
+            Some(near) if GridRule::ALL.iter().any(|rule| rule.name() == near) => {
+                format!("`# rules: {near}`")
+            }
+            Some(near) => format!("`# {near}: ...`"),
+            None => "a clue such as `# killer: r1c1 r1c2 = 4`".to_owned(),
+        };
+        let message = format!("expected {known}, found `{}` without a key and `:`", text.trim_end());
+        Self::Unknown { start, message, nearest: near }
+    }
+}
+
+/// Returns the error of a line that a reader of grids passed over, if it is a comment or a title that says something about the puzzle.
+pub(crate) fn stray(line: &Line) -> Option<InputError> {
+    let text = line.text.trim_start();
+    if text.starts_with('#') {
+        return misplaced(line);
+    }
+    // Few lines of a grid have one of these.
+    if !text.contains([':', ' ', '\u{ff1a}', '#']) {
+        return None;
+    }
+    let mut parts = vec![text];
+    parts.extend(text.split_once('#').map(|(_, behind)| behind));
+    parts.into_iter().find_map(|part| {
+        let part = part.trim_start_matches(|c: char| !c.is_alphanumeric());
+        if !part.starts_with(char::is_alphabetic) {
+            return None;
+        }
+        let start = part.as_ptr().addr() - line.text.as_ptr().addr();
+        let is_clue = match split_key(part) {
+            Some((key, _))
+                if is_remark(&key.split_whitespace().next().unwrap_or("").to_lowercase(), part) =>
+            {
+                false
+            }
+            Some((key, value)) => names_cells(part) && !value.starts_with("//") || is_of_all_cells(key),
+            None => {
+                let words: Vec<String> = part.split_whitespace().map(str::to_lowercase).collect();
+                let is_titled = words.get(1..).is_none_or(|rest| match rest {
+                    [] => true,
+                    [number] => number.chars().all(|c| c.is_ascii_digit() || c == '#'),
+                    _ => false,
+                });
+                names_cells(part) || !is_titled && near_start(&words).is_some()
+            }
+        };
+        is_clue.then(|| {
+            let message =
+                format!("expected `#` before a line of the head, found `{}`", part.trim_end());
+            line.error(start, message)
+        })
+    })
+}
+
+/// Returns the error of a line that begins with `#` and stands below a grid or within it, if it is no comment.
+pub(crate) fn misplaced(line: &Line) -> Option<InputError> {
+    match HeadLine::of(&line.text) {
+        HeadLine::Comment => None,
+        HeadLine::Statement { key, .. } => {
+            let start = line.text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+            Some(line.error(
+                start,
+                format!("expected `{key}` in the head above the grid, found it elsewhere"),
+            ))
+        }
+        HeadLine::Unknown { start, message, .. } => Some(line.error(start, message)),
+    }
+}
+
+/// Checks the comments of a text that is one puzzle: its head may say its kind, and what `keys` are for.
+///
+/// # Errors
+/// The first line that says anything else about the puzzle, or another value of a key.
+pub(crate) fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
+    let mut stated = Stated::default();
+    for (index, text) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        if !text.trim_start().starts_with('#') {
+            continue;
+        }
+        let line = Line { text: text.to_owned(), number: index + 1 };
+        match HeadLine::of(text) {
+            HeadLine::Comment => {}
+            HeadLine::Statement { key, value }
+                if keys.contains(&&*key) || key == "puzzle" && value == kind =>
+            {
+                let start = value.as_ptr().addr() - text.as_ptr().addr();
+                stated.add(&key, value, index + 1).map_err(|message| line.error(start, message))?;
+            }
+            HeadLine::Statement { key, .. } => {
+                let start = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+                let known: Vec<String> = keys.iter().map(|key| format!(", `{key}`")).collect();
+                let message = format!(
+                    "expected `puzzle: {kind}`{} or a remark in the head, found `{key}`",
+                    known.concat()
+                );
+                return Err(line.error(start, message));
+            }
+            HeadLine::Unknown { start, message, .. } => return Err(line.error(start, message)),
+        }
+    }
+    Ok(())
+}
+
+/// Checks the comments before an exact cover, in which words such as `sum` and names such as `r1c2` are common: only what can be nothing
+/// but a statement about a grid is refused.
+///
+/// # Errors
+/// The first such line.
+pub(crate) fn check_cover(text: &str) -> Result<(), InputError> {
+    let comments = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(['#', '|']);
+    for (index, text) in comments.take_while(|(_, line)| is_head(line)) {
+        let HeadLine::Statement { key, value } = HeadLine::of(text) else { continue };
+        let is_of_grid = is_of_all_cells(&key) && !matches!(&*key, "order" | "digits");
+        if names_cells(value) || is_of_grid {
+            let line = Line { text: text.to_owned(), number: index + 1 };
+            let start = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
+            return Err(
+                line.error(start, format!("expected a remark above an exact cover, found `{key}`"))
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Tells whether a line with this first word, in small letters, is a remark.
+fn is_remark(word: &str, line: &str) -> bool {
+    let word = word.trim_end_matches('.');
+    is_among(word, PROSE) || is_among(word, REMARKS) && !names_cells(line)
+}
+
+fn is_among(word: &str, words: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// Tells whether the text behind `#` is a line of a head of SadMan Sudoku: a capital letter for what follows, such as `#DAn easy one`.
+fn is_sdk_remark(text: &str) -> bool {
+    let mut letters = text.chars();
+    let is_mark = letters.next().is_some_and(|letter| "ADCBSLUH".contains(letter));
+    is_mark
+        && letters
+            .next()
+            .is_some_and(|letter| !letter.is_lowercase() && !letter.is_whitespace() && letter != ':')
+        || ["Uhttp:", "Uhttps:"].iter().any(|begin| text.starts_with(begin))
+}
+
+/// Divides a line at its first colon, also one of full width.
+fn split_key(text: &str) -> Option<(&str, &str)> {
+    let (key, value) = text.split_once([':', '\u{ff1a}'])?;
+    Some((key.trim(), value.trim()))
+}
+
+/// Iterates over the names of keys and rules.
+fn names() -> impl Iterator<Item = &'static str> {
+    let of_grids = GridRule::ALL.into_iter().map(GridRule::name);
+    RULES.iter().map(|rule| rule.name).chain(KEYS).chain(of_grids)
+}
+
+/// Returns the key or rule that a word in small letters is meant to be, with at most `most` letters changed: fewer in a short word.
+fn near(word: &str, most: usize) -> Option<&'static str> {
+    const LONGEST: usize = 24;
+    let plain = |name: &str| name.replace(['-', '_', ' '], "");
+    let letters: Vec<char> = plain(word).chars().take(LONGEST).collect();
+    let most = most.min(match letters.len() {
+        0..=3 => 0,
+        4..=5 => 1,
+        _ => 2,
+    });
+    let names = names().map(|name| (name, name)).chain(ALIASES);
+    let all = names.map(|(said, name)| (distance(&letters, &plain(said)), name));
+    all.min_by_key(|(distance, _)| *distance)
+        .filter(|(distance, _)| *distance <= most)
+        .map(|(_, name)| name)
+}
+
+/// Returns the key or rule that a key of several words is meant to be.
+fn near_phrase(words: &[&str]) -> Option<&'static str> {
+    let (first, last) = (words.first()?, words.last()?);
+    near(&words.concat(), 2)
+        .or_else(|| near(&words[..words.len().min(2)].concat(), 1))
+        .or_else(|| near(first, 2))
+        .or_else(|| near(last, 2))
+}
+
+/// Returns the key or rule with which a line without a colon begins, if nothing but its arguments follows.
+fn near_start(words: &[String]) -> Option<&'static str> {
+    let is_argument = |word: &String| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.chars().any(|c| c.is_ascii_digit())
+            || word.is_empty()
+            || is_among(word, ARGUMENTS)
+            || near(word, 1).is_some_and(|name| rules_of_all_cells().any(|known| known == name))
+            || super::by_name(word).is_some_and(|_| word != "sudoku")
+    };
+    let begin = |count: usize| {
+        let (first, rest) = words.split_at_checked(count)?;
+        let name = near(&first.concat(), if rest.is_empty() { 1 } else { 2 })?;
+        // `Puzzle 7` and `Grid 01` are titles.
+        let is_kind = || rest.iter().any(|word| super::by_name(word).is_some());
+        let is_title = match name {
+            "puzzle" => first[0] != "latin" && !is_kind(),
+            "grids" => true,
+            "regions" => return (!rest.is_empty()).then_some(name),
+            _ => false,
+        };
+        (!is_title && rest.iter().all(is_argument)).then_some(name)
+    };
+    let is_remark = words.first().is_none_or(|first| is_remark(first, ""));
+    if is_remark { None } else { begin(2).or_else(|| begin(1)) }
+}
+
+/// Tells whether a key is one that speaks of all cells of a grid.
+fn is_of_all_cells(key: &str) -> bool {
+    let mut all =
+        rules_of_all_cells().chain(["rules", "boxes", "regions", "houses", "digits", "order"]);
+    near(&key.to_lowercase(), 2).is_some_and(|name| all.any(|known| known == name))
+}
+
+/// Iterates over the names of the rules that hold for the whole grid.
+fn rules_of_all_cells() -> impl Iterator<Item = &'static str> {
+    let whole = RULES.iter().filter(|rule| rule.groups.1 == 0 && !rule.takes_text);
+    whole.map(|rule| rule.name).chain(GridRule::ALL.into_iter().map(GridRule::name))
+}
+
+/// Tells whether a text names a cell such as `r1c2`, or speaks of `row 3 =`.
+fn names_cells(text: &str) -> bool {
+    let is_cell = |word: &str| {
+        let lower = word.to_ascii_lowercase();
+        let place = lower.strip_prefix('r').and_then(|rest| rest.split_once('c'));
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+        place.is_some_and(|(row, column)| is_number(row) && is_number(column))
+    };
+    if text.split(|c: char| !c.is_ascii_alphanumeric()).any(is_cell) {
+        return true;
+    }
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let is_line = |pair: &[String]| {
+        matches!(&*pair[0], "row" | "column" | "col")
+            && pair[1].starts_with(|c: char| c.is_ascii_digit())
+    };
+    text.contains('=') && words.windows(2).any(is_line)
+}
+
+/// The statements of one head. The same one may come twice; another value of a key is refused.
+#[derive(Debug, Default)]
+pub(crate) struct Stated(Vec<(String, String, usize)>);
+
+impl Stated {
+    /// Adds a key whose values add up, and says whether it is the first one.
+    pub(crate) fn is_first(&mut self, key: &str, line: usize) -> bool {
+        let is_first = self.0.iter().all(|(known, ..)| known != key);
+        if is_first {
+            self.0.push((key.to_owned(), String::new(), line));
+        }
+        is_first
+    }
+
+    /// Adds a statement, and says whether it is the first one of its key.
+    ///
+    /// # Errors
+    /// If the key has another value.
+    pub(crate) fn add(&mut self, key: &str, value: &str, line: usize) -> Result<bool, String> {
+        let plain = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        match self.0.iter().find(|(known, ..)| known == key) {
+            None => {
+                self.0.push((key.to_owned(), plain, line));
+                Ok(true)
+            }
+            Some((_, known, _)) if *known == plain => Ok(false),
+            Some((_, known, first)) => {
+                Err(format!("expected `{key}` once, found `{value}` after `{known}` on line {first}"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(lines: &[&str], is_expected: impl Fn(&HeadLine<'_>) -> bool) {
+        for line in lines {
+            let judged = HeadLine::of(line);
+            assert!(is_expected(&judged), "{line}: {judged:?}");
+        }
+    }
+
+    #[test]
+    fn a_statement_has_a_key_of_the_head_or_the_name_of_a_rule() {
+        let lines = [
+            "# killer: r1c1 r1c2 = 4",
+            "#killer: r1c1 r1c2 = 4",
+            "## killer: r1c1 r1c2 = 4",
+            "\t#\tKiller\t:\tr1c1 r1c2 = 4",
+            "# killer\u{ff1a} r1c1 r1c2 = 4",
+            "# boxes: 2x3",
+            "# nonconsecutive:",
+        ];
+        check(&lines, |judged| matches!(judged, HeadLine::Statement { .. }));
+    }
+
+    #[test]
+    fn a_line_that_looks_like_a_clue_is_no_comment() {
+        let lines = [
+            "# kiler: r1c1 r1c2 = 4",
+            "# thermometer: r1c1 r1c2",
+            "# cage: r1c1 r1c2 = 4",
+            "# whispers: r1c1 r1c2",
+            "# rule: diagonals",
+            "# killer r1c1 r1c2 = 4",
+            "# killer 15: r1c1 r1c2",
+            "# diagonals",
+            "# Diagonal",
+            "# antiknight: yes",
+            "# anti knight",
+            "# anti-knight and anti-king",
+            "# box: 2x2",
+            "# size: 6",
+            "# Order 6",
+            "# boxes 2x2",
+            "# regions 1122 1122 3344 3344",
+            "# greater than: r1c1 r1c2",
+            "# the digits of r1c1 and r1c2 add up to 4",
+            "# sandwich row 3 = 20",
+            "# 15: r1c1 r1c2",
+            "# givens: r1c1=4",
+            "# line: r1c1 r1c2",
+            "#Diagonals",
+            "# latin",
+            "# puzzle latin",
+        ];
+        check(&lines, |judged| matches!(judged, HeadLine::Unknown { .. }));
+    }
+
+    #[test]
+    fn prose_and_remarks_are_comments() {
+        let lines = [
+            "#",
+            "# ",
+            "##.",
+            "# a comment",
+            "# counted",
+            "# one",
+            "# 12 of 100",
+            "# Grid 01",
+            "# Puzzle 7",
+            "# Sudoku #5",
+            "# title: Killer cages, no digits",
+            "# source: written for this collection",
+            "# note: begin with r1c1",
+            "# Difficulty: easy",
+            "# https://example.org/order",
+            "# made 2026-11-27 at 10:15",
+            "# 10:15",
+            "# order matters here",
+            "# Sandwiches at every row and column",
+            "# Even more puzzles of that book",
+            "# Killer sudoku, easy",
+            "# this one is hard: try it",
+            "#DAn easy one",
+            "#LEasy",
+            "#Uhttp://example.org",
+            "# slow: yes",
+            "# # killer: r1c1 r1c2 = 4",
+            "# even digits",
+            "# givens: 24",
+            "# solution: r1c1=4",
+        ];
+        check(&lines, |judged| *judged == HeadLine::Comment);
+    }
+
+    #[test]
+    fn a_title_that_says_a_clue_is_no_title() {
+        let is_stray = |text: &str| stray(&Line { text: text.to_owned(), number: 1 }).is_some();
+        for text in [
+            "killer: r1c1 r1c2 = 4",
+            "killer r1c1 r1c2 = 4",
+            "-- kiler: r1c1 r1c2 = 4",
+            "Rules: diagonals",
+            "antiknight: yes",
+            "boxes 2x2 only",
+            "12345678. # killer: r1c1 r1c2 = 4",
+        ] {
+            assert!(is_stray(text), "{text}");
+        }
+        for text in [
+            "Puzzle 1:",
+            "Grid 01",
+            "Difficulty: Easy",
+            "Author: A. Sum",
+            "Killer 12",
+            "not a sudoku",
+            "Cells filled: 24",
+            "1 2 3 4",
+            "ABCD EFGH",
+            "53..7.... 7.2 # a rating",
+            "https://www.sudokuwiki.org/sudoku.htm?bd=80",
+        ] {
+            assert!(!is_stray(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_statement_may_come_twice_but_not_with_another_value() {
+        let mut stated = Stated::default();
+        assert_eq!(stated.add("boxes", "2x2", 1), Ok(true));
+        assert_eq!(stated.add("boxes", " 2x2 ", 2), Ok(false));
+        let other = stated.add("boxes", "none", 3);
+        assert_eq!(other, Err("expected `boxes` once, found `none` after `2x2` on line 1".to_owned()));
+    }
+}

@@ -1,0 +1,231 @@
+//! Heads of texts: a statement is read or refused with its place, and only prose is passed over.
+
+use crate::command::{check, run};
+
+const GRID: &str = "....\n....\n....\n....\n";
+const ONE: &str = "1...\n....\n....\n....\n";
+const LINE: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+
+/// Checks that a text is refused, with an error at that place.
+#[track_caller]
+fn refuse(text: &str, place: &str, found: &str) {
+    for args in ["count", "solve", "check", "convert --to line"] {
+        let ran = run(args, text);
+        assert_eq!(ran.code, 2, "{args}: {text}{}{}", ran.out, ran.err);
+        let expected = format!("standard input:{place}: expected ");
+        assert!(ran.err.starts_with(&expected) && ran.err.contains(found), "{args}: {text}{}", ran.err);
+        assert!(ran.out.lines().all(|line| line == "error"), "{args}: {text}{}", ran.out);
+    }
+}
+
+#[test]
+fn a_clue_that_is_not_understood_is_an_error_where_no_other_clue_is() {
+    for (line, near) in [
+        ("# kiler: r1c1 r1c2 = 4", "killer"),
+        ("# thermometer: r1c1 r1c2", "thermo"),
+        ("# cage: r1c1 r1c2 = 4", "killer"),
+        ("# whispers: r1c1 r1c2", "whisper"),
+        ("# rule: diagonals", "rules"),
+        ("# killer r1c1 r1c2 = 4", "# killer: "),
+        ("# killer 15: r1c1 r1c2", "killer"),
+        ("# diagonals", "# rules: diagonals"),
+        ("# antiknight: yes", "# rules: anti-knight"),
+        ("# box: 2x2", "boxes"),
+        ("# size: 6", "order"),
+        ("# Order 6", "# order: "),
+        ("# regions 1112 1222 3334 3444", "# regions: "),
+        ("#kiler: r1c1 r1c2 = 4", "killer"),
+        ("#\tkiller\tr1c1 r1c2 = 4", "# killer: "),
+        ("## Kiler\u{ff1a} r1c1 r1c2 = 4", "killer"),
+        ("# sandwich row 3 = 3", "# sandwich: "),
+        ("# foo: bar", "foo"),
+    ] {
+        let place = format!("1:{}", line.chars().take_while(|c| !c.is_alphanumeric()).count() + 1);
+        refuse(&format!("{line}\n{GRID}"), &place, near);
+        refuse(&format!("{line}\n{LINE}\n"), &place, near);
+        refuse(&format!("# puzzle: latin\n{line}\n{GRID}"), &place.replace("1:", "2:"), near);
+        for (kind, text) in [
+            ("queens", "..Q.\n....\n....\n....\n"),
+            ("langford", "4 . . . . 4 . .\n"),
+            ("overlapping", "1...\n....\n..4.1.\n4..3.4\n  ....\n  ...1\n"),
+            ("polyomino", "pieces dominoes\nboard 2x3\n"),
+            ("variant", GRID),
+        ] {
+            let head = if kind == "overlapping" { "# boxes: 2x2\n" } else { "" };
+            let ran = run("count", &format!("# puzzle: {kind}\n{head}{line}\n{text}"));
+            assert_eq!(ran.code, 2, "{kind}: {line}: {}{}", ran.out, ran.err);
+            assert!(
+                ran.err.contains(": expected ") && ran.err.contains(near),
+                "{kind}: {line}: {}",
+                ran.err
+            );
+        }
+    }
+}
+
+#[test]
+fn a_known_clue_is_read_however_its_line_is_written() {
+    for line in [
+        "# killer: r1c1 r1c2 = 4",
+        "#killer: r1c1 r1c2 = 4",
+        "## killer: r1c1 r1c2 = 4",
+        "  # Killer: R1C1 R1C2 = 4",
+        "#\tKILLER\t:\tr1c1\tr1c2\t=\t4",
+        "# killer\u{ff1a} r1c1 r1c2 = 4",
+    ] {
+        check("count -q", &format!("{line}\n{GRID}"), "48\n", 0);
+    }
+}
+
+#[test]
+fn a_clue_without_its_mark_is_no_title() {
+    for line in [
+        "killer: r1c1 r1c2 = 4",
+        "killer r1c1 r1c2 = 4",
+        "* kiler: r1c1 r1c2 = 4",
+        "// killer: r1c1 r1c2 = 4",
+        "; killer: r1c1 r1c2 = 4",
+        "% killer: r1c1 r1c2 = 4",
+        "| killer: r1c1 r1c2 = 4",
+        "-- killer: r1c1 r1c2 = 4",
+        "Rules: diagonals",
+        "boxes: 2x2",
+    ] {
+        for text in [format!("{line}\n{GRID}"), format!("Grid 01\n{line}\n{GRID}Grid 02\n{GRID}")] {
+            let ran = run("count", &text);
+            assert_eq!(ran.code, 2, "{text}{}{}", ran.out, ran.err);
+            assert!(!ran.out.starts_with("288"), "{text}{}", ran.out);
+        }
+    }
+    let inline = format!("{LINE} # killer: r1c1 r1c2 = 4\n");
+    refuse(&inline, "1:85", "`killer: r1c1 r1c2 = 4`");
+}
+
+#[test]
+fn a_clue_below_a_grid_or_within_it_is_an_error() {
+    let clue = "# killer: r1c1 r1c2 = 4\n";
+    refuse(&format!("{GRID}{clue}"), "5:3", "`killer`");
+    refuse(&format!("{GRID}\n\n# boxes: 2x2\n"), "7:3", "`boxes`");
+    refuse(&format!("....\n....\n{clue}....\n....\n"), "3:3", "`killer`");
+    refuse(&format!("{LINE}\n{clue}"), "2:3", "`killer`");
+    refuse(&format!("# thermo: r1c1 r1c2\n{GRID}{clue}"), "6:3", "`killer`");
+    check("count -q", &format!("....\n....\n# a half\n....\n....\n# note: that is all\n"), "288\n", 0);
+}
+
+#[test]
+fn a_line_that_is_not_understood_costs_the_grids_for_which_it_would_hold() {
+    let text = |line: &str| format!("{GRID}\n{line}\n{ONE}\n{ONE}\n# rules: diagonals\n{ONE}");
+    for line in
+        ["# kiler: r1c1 r1c2 = 4", "# killer: r1c1 r1c2 = 4", "# killer r1c1 r1c2", "# foo: bar"]
+    {
+        let ran = run("count", &text(line));
+        assert_eq!((&*ran.out, ran.code), ("288\nerror\n72\n12\n", 2), "{line}: {}", ran.err);
+    }
+    for line in ["# rule: diagonals", "# rules: diagonal", "# diagonals", "# anti-king: yes"] {
+        let ran = run("count", &text(line));
+        assert_eq!((&*ran.out, ran.code), ("288\nerror\nerror\n12\n", 2), "{line}: {}", ran.err);
+    }
+    let ran = run("count", &format!("# boxs: 2x3\n{ONE}\n{ONE}\n# boxes: 2x2\n{ONE}"));
+    assert_eq!((&*ran.out, ran.code), ("error\nerror\n72\n", 2), "{}", ran.err);
+    let lines = format!("{LINE}\n{}\n", LINE.replace('8', ".")).repeat(150);
+    let ran = run("count", &format!("{lines}# killer: r1c1 r1c2 = 4\n{lines}"));
+    assert_eq!((ran.out.lines().count(), ran.code), (600, 2));
+    assert_eq!(ran.out.lines().position(|line| line == "error"), Some(300));
+    assert_eq!(ran.out.matches("error").count(), 1);
+}
+
+#[test]
+fn rules_of_one_head_add_up_and_those_of_a_later_head_replace_them() {
+    check("count", &format!("# rules: anti-king\n# rules: diagonals\n{ONE}"), "0\n", 1);
+    check("count", &format!("# rules: diagonals\n\n# rules: anti-king\n{ONE}"), "0\n", 1);
+    let variant = "# puzzle: variant\n# order: 4\n# rules: anti-king\n# rules: diagonals\n";
+    check("count -q", &format!("{variant}{GRID}"), "0\n", 1);
+    check("count", &format!("# rules: diagonals\n{ONE}\n# rules: anti-knight\n{ONE}"), "12\n6\n", 0);
+}
+
+#[test]
+fn a_statement_may_come_twice_but_not_with_another_value() {
+    for (once, other) in [
+        ("# boxes: 2x2", "# boxes: none"),
+        ("# boxes: 2x2", "# boxes: 4x1"),
+        ("# regions: 1112 1222 3334 3444", "# regions: 1122 1122 3344 3344"),
+        ("# digits: 1-4", "# digits: 0-3"),
+        ("# order: 4", "# order: 5"),
+        ("# order: 4", "# rows: 5"),
+        ("# columns: 4", "# columns: 3"),
+        ("# puzzle: latin", "# puzzle: sudoku"),
+        ("# puzzle: variant", "# puzzle: sudoku"),
+    ] {
+        let again = run("count -q", &format!("{once}\n{once}\n{GRID}"));
+        assert_eq!(
+            (&again.out, again.code),
+            (&run("count -q", &format!("{once}\n{GRID}")).out, 0),
+            "{once}"
+        );
+        let ran = run("count", &format!("{once}\n{other}\n{GRID}"));
+        assert_eq!(ran.code, 2, "{once} {other}: {}", ran.out);
+        assert!(ran.err.starts_with("standard input:2:"), "{once} {other}: {}", ran.err);
+    }
+    let regions = "# regions: 1112 1222 3334 3444\n";
+    for other in ["# boxes: 2x2", "# order: 6"] {
+        assert_eq!(run("count", &format!("{regions}{other}\n{GRID}")).code, 2, "{other}");
+    }
+    let queens = "# puzzle: queens\n";
+    check("count", &format!("{queens}{queens}4\n"), "2\n", 0);
+    assert_eq!(run("count", &format!("{queens}# puzzle: langford\n4\n")).code, 2);
+    let samurai = "# puzzle: overlapping\n# boxes: 2x2\n# boxes: 4x1\n1...\n....\n..4.1.\n4..3.4\n  ....\n  ...1\n";
+    assert!(run("count", samurai).err.starts_with("standard input:3:10: expected `boxes` once"));
+}
+
+#[test]
+fn keys_that_a_kind_has_not_are_refused() {
+    for (head, text) in [
+        ("# puzzle: latin\n# regions: 1122 1122 3344 3344\n", GRID),
+        ("# puzzle: sudoku\n# digits: 0-3\n", GRID),
+        ("# puzzle: queens\n# boxes: 2x2\n", "4\n"),
+        ("# puzzle: langford\n# rules: diagonals\n", "4 . . . . 4 . .\n"),
+        ("# rules: diagonals\n", "pieces dominoes\nboard 2x3\n"),
+        ("| killer: r1c1 r1c2 = 4\n", "a b c\na b\nc\n"),
+        ("# boxes: 2x2\n", "110\n001\n"),
+        ("# killer: r1c1 r1c2 = 4\n", ".Shape~4x4.~R4C2_1\n"),
+    ] {
+        let ran = run("count", &format!("{head}{text}"));
+        assert_eq!(ran.code, 2, "{head}{text}{}", ran.out);
+        assert!(ran.err.contains(": expected "), "{head}{text}{}", ran.err);
+    }
+    assert_eq!(run("count --puzzle sudoku", &format!("# killer: r1c1 r1c2 = 4\n{GRID}")).code, 2);
+    assert_eq!(run("count --from rows", &format!("# killer: r1c1 r1c2 = 4\n{GRID}")).code, 2);
+}
+
+#[test]
+fn prose_is_a_comment() {
+    for line in [
+        "# a comment",
+        "# Grid 01",
+        "# title: Killer cages, no digits",
+        "# note: begin with r1c1",
+        "# Difficulty: easy",
+        "# https://example.org/order",
+        "# order matters here",
+        "# Killer sudoku, easy",
+        "# # killer: r1c1 r1c2 = 4",
+        "#DAn easy one",
+        "Puzzle 1:",
+        "Difficulty: Easy",
+    ] {
+        check("count", &format!("{line}\n{GRID}"), "288\n", 0);
+    }
+    for comment in ["| Knuth's example", "| columns: 3", "| title: sum of all"] {
+        check("count -q", &format!("{comment}\na b c\na b\nc\n"), "1\n", 0);
+    }
+    let dominoes = std::fs::read_to_string("puzzles/cover/dominoes-4x4.txt").expect("a puzzle");
+    check("count -q", &format!("# columns: 16\n# sum: 12\n{dominoes}"), "36\n", 0);
+}
+
+#[test]
+fn the_examples_of_all_kinds_are_read_with_their_rules() {
+    for kind in ["variant", "overlapping", "polyomino", "queens", "langford", "cover"] {
+        let example = run(&format!("puzzles {kind}"), "").out;
+        assert_eq!(run("count -q", &example).code, 0, "{kind}");
+    }
+}
