@@ -231,7 +231,7 @@ pub(super) fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -
             }
             // The cells are shaded.
             Rule::Windoku => {}
-            Rule::AntiKnight | Rule::AntiKing => picture.word(None, rule.name().replace('-', " ")),
+            Rule::AntiKnight | Rule::AntiKing => picture.word(None, rule.name()),
         }
     }
 }

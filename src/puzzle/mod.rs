@@ -31,6 +31,7 @@ pub use picture::{
 };
 pub use polyomino::{BoardDrawing, XMPUZZLE};
 pub use solution::{Solution, SolutionVisit};
+pub(crate) use symbols::candidate_spot;
 pub use symbols::{CandidateLook, SymbolGrid};
 pub use symmetry::{ClassSort, SymmetrySort};
 
@@ -203,6 +204,11 @@ pub trait Puzzle: Send + Sync {
         None
     }
 
+    /// Returns the puzzle as a grid with clues of rules, if it has such clues.
+    fn as_ruled(&self) -> Option<&dyn RuledGrid> {
+        None
+    }
+
     /// Says which clues contradict each other without any search, and which cells they speak of, if some do.
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {
         None
@@ -216,6 +222,21 @@ pub trait Puzzle: Send + Sync {
         let _ = form;
         None
     }
+}
+
+/// A grid of symbols with clues of rules, each of which can be left out. They have numbers from 0 on.
+pub trait RuledGrid {
+    /// Returns the number of these clues.
+    fn rule_count(&self) -> usize;
+
+    /// Names a clue as its line does: `killer: r1c1 r1c2 = 6`.
+    fn rule_words(&self, clue: usize) -> String;
+
+    /// Returns the cells of a clue.
+    fn rule_cells(&self, clue: usize) -> Vec<usize>;
+
+    /// Returns the puzzle with these clues alone, and with the symbols that these options place; `None` if it is too large.
+    fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>>;
 }
 
 /// A grid whose clues are rules of [`digits`] as well as an exact cover.

@@ -81,7 +81,7 @@ use crate::input::InputError;
 
 pub(super) const KIND: Kind = Kind {
     name: "polyomino",
-    summary: "tile a board with pieces: pentominoes, hexagons, triangles, sticks, the Soma cube, pieces of one's own",
+    summary: "tile a board with pieces: pentominoes, hexagons, triangles, sticks, the Soma cube, your own pieces",
     parameter: Some(Parameter {
         meaning: "SET:SIZE, as dominoes:8x8; a size of 60 cells alone is for the pentominoes, `soma` \
                   the cube",

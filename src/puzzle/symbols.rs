@@ -101,7 +101,7 @@ pub struct CandidateLook {
 }
 
 /// Returns where a small symbol stands in a cell, and how much room it has.
-pub(super) fn candidate_spot(grid: &Grid, cell: usize, symbol: usize) -> (Point, f64) {
+pub(crate) fn candidate_spot(grid: &Grid, cell: usize, symbol: usize) -> (Point, f64) {
     let order = grid.shape().order();
     let side = (1..).find(|side| side * side >= order).unwrap_or(1);
     let at =

@@ -343,12 +343,110 @@ fn a_pdf_file_has_pages_of_pictures() {
     let table = String::from_utf8_lossy(&bytes[start..]).into_owned();
     let mut lines = table.lines();
     assert_eq!(lines.next(), Some("xref"));
-    assert_eq!(lines.next(), Some("0 11"));
-    for (number, line) in lines.take(11).enumerate().skip(1) {
+    assert_eq!(lines.next(), Some("0 12"));
+    for (number, line) in lines.take(12).enumerate().skip(1) {
         let begin: usize = line[..10].parse().expect("a number");
         let object = format!("{number} 0 obj\n");
         assert!(bytes[begin..].starts_with(object.as_bytes()), "{line}");
     }
+    assert!(text.contains("/Title(Puzzles)") && text.contains("/Info 11 0 R"), "it has a title");
     let drawn = command("draw --pdf - --puzzle queens 6").output().expect("it runs");
     assert!(drawn.status.success() && drawn.stdout.starts_with(b"%PDF-1.4\n"), "{drawn:?}");
+}
+
+/// The side of a cell of each picture of a PDF file, in points.
+fn scales(args: &str, input: &str) -> Vec<f64> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("sheet.pdf");
+    let ran = run(&format!("{args} --pdf {}", path.display()), input);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let bytes = fs::read(&path).expect("a file");
+    let mut scales = Vec::new();
+    let begin = b"/FlateDecode>>\nstream\n";
+    for at in (0..bytes.len()).filter(|&at| bytes[at..].starts_with(begin)) {
+        let mut text = Vec::new();
+        let mut packed = flate2::read::ZlibDecoder::new(&bytes[at + begin.len()..]);
+        std::io::Read::read_to_end(&mut packed, &mut text).expect("a packed page");
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let placed = text.lines().filter_map(|line| line.strip_prefix("q ")?.strip_suffix(" cm"));
+        scales.extend(
+            placed.map(|place| place.split(' ').next().unwrap_or("").parse::<f64>().expect("a number")),
+        );
+    }
+    scales
+}
+
+#[test]
+fn a_printed_picture_uses_the_room_that_it_has() {
+    // One picture has the page, whatever the number of columns.
+    let one = scales("draw puzzles/sudoku/difficulty-10.7.txt", "");
+    assert!(one.len() == 1 && one[0] > 50.0, "{one:?}");
+    // Small grids fill their column, and three rows of large ones a page.
+    let small = scales("generate -n 6 --seed 1 --quiet sudoku 2x3", "");
+    assert!(small.len() == 6 && small.iter().all(|&cell| cell > 34.0), "{small:?}");
+    let large = scales("generate -n 6 --seed 1 --quiet", "");
+    assert!(large.len() == 6 && large.iter().all(|&cell| cell > 23.0), "{large:?}");
+}
+
+/// The texts of a picture, each followed by a line end.
+fn texts(svg: &str) -> String {
+    let document = roxmltree::Document::parse(svg).expect("markup");
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts.filter_map(|node| node.text()).map(|text| text.to_owned() + "\n").collect()
+}
+
+#[test]
+fn titles_and_authors_are_drawn() {
+    let text = "# title: A small <fish>\n# author: A. Setter\n# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n";
+    let drawn = run("draw --svg -", text).out;
+    assert!(texts(&drawn).contains("A small <fish> by A. Setter\n"), "{drawn}");
+    let json = r#"{"size":4,"title":"tiny","author":"me","grid":[[{},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]]}"#;
+    assert!(texts(&run("draw --svg -", json).out).contains("tiny by me\n"));
+}
+
+#[test]
+fn many_layers_are_drawn_in_lines() {
+    let size = |args: &str| -> [f64; 2] {
+        let svg = run(&format!("draw --svg - --puzzle polyomino {args}"), "").out;
+        let text = svg.split("viewBox=\"0 0 ").nth(1).and_then(|rest| rest.split('"').next());
+        let text = text.unwrap_or_else(|| panic!("{args}: {svg}"));
+        let (wide, high) = text.split_once(' ').expect("two numbers");
+        [wide, high].map(|number| number.parse().expect("a number"))
+    };
+    let [wide, high] = size("dominoes:30x2x2");
+    assert!(wide < 3.0 * high && high < 3.0 * wide, "{wide} {high}");
+    // A few stand side by side.
+    let [wide, high] = size("dominoes:4x2x2");
+    assert!(wide > 1.5 * high, "{wide} {high}");
+}
+
+#[test]
+fn the_matrix_of_an_exact_cover_has_names_of_rows_and_columns() {
+    let drawn = run("draw --svg -", "monday tuesday wednesday\nmonday\ntuesday wednesday\n").out;
+    let shown = texts(&drawn);
+    // Long names of columns stand upright, from the last letter up.
+    assert!(shown.contains("y\na\nd\ns\ne\nu\nt\n"), "{shown}");
+    assert!(shown.ends_with("d\ne\nw\n") && shown.contains("1\n2\n"), "{shown}");
+    let shown = texts(&run("draw --svg -", "a b c\na b\nc\n").out);
+    assert!(shown.contains("a\nb\nc\n") && shown.contains("1\n2\n"), "{shown}");
+}
+
+#[test]
+fn symbols_of_cells_are_seen_on_lines() {
+    // The square on the bulb of a thermometer: its outline comes after the bulb, whichever clue comes first.
+    for (first, second) in [("thermo: r1c1 r1c2", "even: r1c1"), ("even: r1c1", "thermo: r1c1 r1c2")] {
+        let text = format!("# {first}\n# {second}\n....\n....\n....\n....\n");
+        let drawn = draw(&text, first);
+        let (bulb, outline) = (drawn.find("<circle"), drawn.rfind("stroke=\"#5a6675\""));
+        assert!(bulb.is_some() && outline > bulb, "{drawn}");
+    }
+}
+
+#[test]
+fn words_below_a_picture_keep_their_hyphens() {
+    let text = "# order: 9\n# rules: anti-knight anti-king nonconsecutive\n# x-sum: row 1 left = 20\n";
+    let shown = texts(&draw(text, "words"));
+    for word in ["anti-knight\n", "anti-king\n", "nonconsecutive\n", "x-sum\n"] {
+        assert!(shown.contains(word), "{shown}");
+    }
 }

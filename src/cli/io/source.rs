@@ -67,7 +67,12 @@ impl Origin {
 
     /// Returns what a picture of the puzzle shows: `puzzles.txt:3`, or a kind with its parameter.
     pub(in crate::cli) fn caption(&self, kind: &str) -> String {
-        if self.is_parameter { format!("{kind} {self}") } else { self.to_string() }
+        if self.is_parameter {
+            return format!("{kind} {self}");
+        }
+        // The file's name without its folder, which would be wider than the picture.
+        let place = self.to_string();
+        place.rsplit(['/', std::path::MAIN_SEPARATOR]).next().unwrap_or(&place).to_owned()
     }
 
     /// Makes the JSON object of a puzzle: its number, where it stands, and `rest`.

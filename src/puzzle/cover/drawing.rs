@@ -9,8 +9,11 @@ use crate::puzzle::{Cell, Ink, Mark, Picture};
 
 /// The most cells of a matrix.
 const CELLS_MAX: usize = 40_000;
-/// The most letters of a name that stands above a column.
+/// The most letters of a name that stands in one line above a column; longer ones go from top to bottom.
 const NAME_MAX: usize = 3;
+/// The most letters of any name, and their size.
+const LETTERS_MAX: usize = 16;
+const SIZE: f64 = 0.4;
 
 /// Draws the options of a problem, those of a cover in color; none if that is too large.
 pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> Option<Picture> {
@@ -40,17 +43,31 @@ pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> O
             }
             picture.set(row, column, cell);
         }
-        if let Some(name) = names.get(option.index()) {
-            let at = [columns as f64 + 0.25, row as f64 + 0.5];
-            picture.over(Mark::text(at, name, 0.4).fill(Ink::Muted).from_left());
-        }
+        // An option without a name has a number, as messages count.
+        let name =
+            names.get(option.index()).map_or_else(|| (option.index() + 1).to_string(), Clone::clone);
+        let at = [columns as f64 + 0.25, row as f64 + 0.5];
+        picture.over(Mark::text(at, &shortened(&name), SIZE).fill(Ink::Muted).from_left());
     }
-    let items: Vec<&str> = problem.items().map(|item| problem.item_name(item)).collect();
-    if items.iter().all(|name| name.chars().count() <= NAME_MAX) {
-        for (column, name) in items.iter().enumerate() {
-            let at = [column as f64 + 0.5, -0.4];
-            picture.over(Mark::text(at, name, 0.4).fill(Ink::Muted));
+    let items: Vec<String> = problem.items().map(|item| shortened(problem.item_name(item))).collect();
+    let is_upright = items.iter().any(|name| name.chars().count() > NAME_MAX);
+    for (column, name) in items.iter().enumerate() {
+        let parts: Vec<String> = match is_upright {
+            true => name.chars().map(String::from).collect(),
+            false => vec![name.clone()],
+        };
+        for (number, part) in parts.iter().rev().enumerate() {
+            let at = [column as f64 + 0.5, -0.4 - 1.05 * SIZE * number as f64];
+            picture.over(Mark::text(at, part, SIZE).fill(Ink::Muted));
         }
     }
     Some(picture)
+}
+
+/// Returns the beginning of a long name.
+fn shortened(name: &str) -> String {
+    match name.chars().count() {
+        ..=LETTERS_MAX => name.to_owned(),
+        _ => name.chars().take(LETTERS_MAX - 2).chain("..".chars()).collect(),
+    }
 }

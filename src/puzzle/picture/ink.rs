@@ -45,6 +45,12 @@ pub enum Ink {
     Pink,
     /// Red, as of what excludes.
     Red,
+    /// Strong red, as of a stroke through a mark.
+    Crimson,
+    /// White in every theme, as of Kropki dots.
+    White,
+    /// Black in every theme.
+    Black,
     /// The fill of a piece, by number: below 36, see [`Ink::piece`]; and how far in the shade it is, from 0 to 2.
     Piece(usize, usize),
 }
@@ -69,6 +75,9 @@ const INKS: &[(Ink, &str, &str, &str)] = &[
     (Ink::Teal, "teal", "#9fdcd8", "#216e6c"),
     (Ink::Pink, "pink", "#f7c3d4", "#8b3f5b"),
     (Ink::Red, "red", "#f3aaa4", "#8f3a35"),
+    (Ink::Crimson, "crimson", "#c8342b", "#ff7f76"),
+    (Ink::White, "white", "#fdfdfd", "#fdfdfd"),
+    (Ink::Black, "black", "#111111", "#111111"),
 ];
 
 impl Ink {

@@ -49,8 +49,19 @@ pub struct Picture {
     cells: Vec<(usize, Cell)>,
     under: Vec<Mark>,
     over: Vec<Mark>,
-    words: Vec<(Option<Ink>, String)>,
+    words: Vec<(LegendSample, String)>,
+    title: String,
     caption: String,
+}
+
+/// What a word below a picture explains.
+#[derive(Clone, Debug, PartialEq)]
+enum LegendSample {
+    None,
+    /// A stroke of an ink.
+    Stroke(Ink),
+    /// Marks around the origin, as large as a cell.
+    Marks(Vec<Mark>),
 }
 
 /// A cell of a picture.
@@ -104,6 +115,10 @@ impl Cell {
 const TEXT_SIZE: f64 = 0.6;
 /// The size of the words below.
 const WORD_SIZE: f64 = 0.36;
+/// The size of a title.
+const TITLE_SIZE: f64 = 0.46;
+/// The side of a cell in the marks that a word explains.
+const KEY: f64 = 1.2 * WORD_SIZE;
 /// The size of what is drawn small.
 const SMALL: f64 = 0.55;
 /// The room between small pictures.
@@ -215,7 +230,7 @@ impl Picture {
             let corners: Vec<Point> = corners.iter().copied().map(to).collect();
             self.polygon(&corners, Cell { region: regions + cell.region, ..cell.clone() });
         }
-        part.words.iter().for_each(|(ink, word)| self.word(*ink, word.clone()));
+        part.words.iter().for_each(|(sample, word)| self.sampled(sample.clone(), word.clone()));
     }
 
     /// Writes lines below all else, broken where they are wider than the picture.
@@ -259,10 +274,24 @@ impl Picture {
 
     /// Adds a word to those below the picture, with a stroke of an ink if there is one; each word stands there once.
     pub fn word(&mut self, ink: Option<Ink>, word: impl Into<String>) {
-        let word = (ink, word.into());
+        self.sampled(ink.map_or(LegendSample::None, LegendSample::Stroke), word.into());
+    }
+
+    /// Adds a word to those below the picture, with marks that it explains: they lie around the origin, in a cell.
+    pub fn key(&mut self, marks: Vec<Mark>, word: impl Into<String>) {
+        self.sampled(LegendSample::Marks(marks), word.into());
+    }
+
+    fn sampled(&mut self, sample: LegendSample, word: String) {
+        let word = (sample, word);
         if !self.words.contains(&word) {
             self.words.push(word);
         }
+    }
+
+    /// Writes a line above all else: the title of the puzzle.
+    pub fn title(&mut self, text: impl Into<String>) {
+        self.title = text.into();
     }
 
     /// Draws the picture as SVG: dark on white paper, without styles or scripts outside of the marks, so that it looks
@@ -322,25 +351,29 @@ impl Picture {
         }
         marks.extend(self.over.iter().cloned());
         marks.retain(|mark| !mark.is_empty());
+        self.add_title(&mut marks);
         self.add_words(&mut marks);
         self.add_caption(&mut marks);
         marks
     }
 
+    /// Adds the title above all other marks.
+    fn add_title(&self, marks: &mut Vec<Mark>) {
+        let [[left, top], [right, _]] = mark::bounds(marks);
+        let lines = broken(&self.title, (right.max(left + SMALL_WIDTH) - left) / TITLE_SIZE);
+        for (number, line) in lines.iter().rev().enumerate() {
+            let y = top - (0.9 + 1.25 * number as f64) * TITLE_SIZE;
+            marks.push(Mark::text([left, y], line, TITLE_SIZE).fill(Ink::Wall).bold(true).from_left());
+        }
+    }
+
     /// Adds the lines below all other marks.
     fn add_caption(&self, marks: &mut Vec<Mark>) {
         let [[left, _], [right, bottom]] = mark::bounds(marks);
-        let most = (right.max(left + SMALL_WIDTH) - left) / WORD_SIZE;
-        let (mut line, mut y) = (String::new(), bottom + 1.2 * WORD_SIZE);
-        let mut words = self.caption.split_whitespace().peekable();
-        while let Some(word) = words.next() {
-            line = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-            let is_full =
-                words.peek().is_none_or(|next| mark::width(&line) + mark::width(next) + 0.31 > most);
-            if is_full {
-                marks.push(Mark::text([left, y], &line, WORD_SIZE).fill(Ink::Wall).from_left());
-                (line, y) = (String::new(), y + 1.35 * WORD_SIZE);
-            }
+        let lines = broken(&self.caption, (right.max(left + SMALL_WIDTH) - left) / WORD_SIZE);
+        for (number, line) in lines.iter().enumerate() {
+            let y = bottom + (1.2 + 1.35 * number as f64) * WORD_SIZE;
+            marks.push(Mark::text([left, y], line, WORD_SIZE).fill(Ink::Wall).from_left());
         }
     }
 
@@ -350,21 +383,55 @@ impl Picture {
             return;
         }
         let [[left, _], [right, bottom]] = mark::bounds(marks);
+        let most = right.max(left + 6.0);
         let (mut x, mut y) = (left, bottom + 1.5 * WORD_SIZE);
-        for (ink, word) in &self.words {
-            let sample = if ink.is_some() { 1.7 * WORD_SIZE } else { 0.0 };
-            let width = sample + mark::width(word) * WORD_SIZE;
-            if x > left && x + width > right.max(left + 6.0) {
+        for (sample, word) in &self.words {
+            let room = match sample {
+                LegendSample::None => 0.0,
+                LegendSample::Stroke(_) => 1.7 * WORD_SIZE,
+                LegendSample::Marks(_) => 1.9 * WORD_SIZE,
+            };
+            let lines = broken(word, (most - left - room) / WORD_SIZE);
+            let width =
+                room + lines.iter().map(|line| mark::width(line)).fold(0.0, f64::max) * WORD_SIZE;
+            if x > left && x + width > most {
                 (x, y) = (left, y + 1.4 * WORD_SIZE);
             }
-            if let Some(ink) = ink {
-                let stroke = vec![[x + 0.08, y], [x + sample - 0.2, y]];
-                marks.push(Mark::line(stroke).stroke(*ink, 0.16));
+            match sample {
+                LegendSample::None => {}
+                LegendSample::Stroke(ink) => {
+                    let stroke = vec![[x + 0.08, y], [x + room - 0.2, y]];
+                    marks.push(Mark::line(stroke).stroke(*ink, 0.16));
+                }
+                LegendSample::Marks(parts) => {
+                    let at = |point: Point| [x + 0.65 * WORD_SIZE + point[0] * KEY, y + point[1] * KEY];
+                    marks.extend(parts.iter().map(|part| part.clone().moved(at, KEY)));
+                }
             }
-            marks.push(Mark::text([x + sample, y], word, WORD_SIZE).fill(Ink::Muted).from_left());
-            x += width + WORD_SIZE;
+            for (number, line) in lines.iter().enumerate() {
+                y += if number > 0 { 1.25 * WORD_SIZE } else { 0.0 };
+                let text = Mark::text([x + room, y], line, WORD_SIZE).fill(Ink::Muted);
+                marks.push(text.from_left());
+            }
+            // Words in a line stand well apart, so that they do not read as one.
+            x += width + 1.6 * WORD_SIZE;
         }
     }
+}
+
+/// Breaks a text at blanks into lines of at most that width, in its size; a longer word has a line of its own.
+fn broken(text: &str, most: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if mark::width(line) + 0.31 + mark::width(word) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Returns the middle of a cell, and the width of the greatest circle around it that is inside.

@@ -21,10 +21,9 @@ const PARTS: f64 = 1024.0;
 
 /// Draws the edges of a board that a picture shows below the pieces.
 pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
-    let columns = board.size[2];
     let mut points: BTreeMap<[i64; 2], Point> = BTreeMap::new();
     for place in (0..board.fields.len()).filter(|&place| board.fields[place] != PlaceKind::Outside) {
-        let ends = board.lattice.corners(board.cell(place), columns);
+        let ends = board.lattice.corners(board.cell(place), board.size);
         points.extend(ends.iter().map(|&end| (rounded(end), end)));
         let middle = between(ends[0], ends[1], 0.5);
         let line = Mark::line(ends).stroke(Ink::Thin, 0.05);
@@ -48,10 +47,10 @@ pub(super) fn draw_broad(ends: &[Point], ink: Ink, picture: &mut Picture) {
     picture.over(Mark::line(ends.to_vec()).stroke(ink, 2.0 * WIDTH));
 }
 
-/// Draws a piece in an ink.
+/// Draws a piece on a board of that size in an ink.
 pub(super) fn draw_piece(
     lattice: &PieceLattice,
-    columns: usize,
+    size: [usize; 3],
     edges: &[Position],
     ink: Ink,
     picture: &mut Picture,
@@ -59,7 +58,7 @@ pub(super) fn draw_piece(
     // Around each point the middles of the edges that end there.
     let mut around: BTreeMap<[i64; 2], (Point, Vec<Point>)> = BTreeMap::new();
     for &edge in edges {
-        let ends = lattice.corners(edge, columns);
+        let ends = lattice.corners(edge, size);
         let middle = between(ends[0], ends[1], 0.5);
         for end in ends {
             around.entry(rounded(end)).or_insert((end, Vec::new())).1.push(middle);

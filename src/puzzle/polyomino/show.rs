@@ -130,6 +130,8 @@ impl Puzzle for Polyomino {
     }
 }
 
+/// The size of the board of a piece that is drawn alone: its layers stand close together.
+const ALONE: [usize; 3] = [1, 0, 0];
 /// The most cells of pieces that are drawn beside their board.
 const CELLS_MAX: usize = 4096;
 
@@ -152,7 +154,6 @@ impl Polyomino {
         for (number, &option) in (1..).zip(cover).filter(|(_, option)| !self.is_hole(**option)) {
             self.option_places(option).into_iter().for_each(|place| placements[place] = number);
         }
-        let columns = self.board.size[2];
         let is_cell = |place: &usize| self.board.fields[*place] != PlaceKind::Outside;
         for place in (0..drawn.len()).filter(is_cell) {
             let cell = Cell::in_region(placements[place]);
@@ -162,7 +163,7 @@ impl Polyomino {
                 (None, None) => cell.shaded(self.board.fields[place] == PlaceKind::Free),
             };
             let at = self.board.cell(place);
-            let corners = self.board.lattice.corners(at, columns);
+            let corners = self.board.lattice.corners(at, self.board.size);
             let mark = self.board.marks[place];
             if mark != PLAIN {
                 picture.small_text(&corners, &mark.to_string());
@@ -187,18 +188,18 @@ impl Polyomino {
         laid: &[(OptionId, Ink)],
         picture: &mut Picture,
     ) {
-        let (lattice, columns) = (self.board.lattice, self.board.size[2]);
+        let (lattice, size) = (self.board.lattice, self.board.size);
         let mut places: Vec<(usize, Ink)> = places.iter().map(|(&place, &ink)| (place, ink)).collect();
         places.sort_unstable_by_key(|&(place, _)| place);
         for (place, ink) in places {
-            lines::draw_broad(&lattice.corners(self.board.cell(place), columns), ink, picture);
+            lines::draw_broad(&lattice.corners(self.board.cell(place), size), ink, picture);
         }
         lines::draw_board(&self.board, picture);
         let known = known.iter().filter_map(|&option| Some((option, color(option)?)));
         for (option, ink) in known.chain(laid.iter().copied()) {
             let places = self.option_places(option);
             let edges: Vec<_> = places.iter().map(|&place| self.board.cell(place)).collect();
-            lines::draw_piece(lattice, columns, &edges, ink, picture);
+            lines::draw_piece(lattice, size, &edges, ink, picture);
         }
     }
 
@@ -263,12 +264,12 @@ impl Polyomino {
                 picture.solid([1; 3], &cubes.collect());
             } else if self.board.lattice.has_edges() {
                 let ink = color.map_or(Ink::Shade, Ink::piece);
-                lines::draw_piece(self.board.lattice, 0, &cells, ink, &mut picture);
+                lines::draw_piece(self.board.lattice, ALONE, &cells, ink, &mut picture);
             } else {
                 for &cell in &cells {
                     let drawn = Cell::in_region(0);
                     let drawn = color.map_or(drawn.clone().shaded(true), |color| drawn.color(color));
-                    picture.polygon(&self.board.lattice.corners(cell, 0), drawn);
+                    picture.polygon(&self.board.lattice.corners(cell, ALONE), drawn);
                 }
             }
             let entries = self.problem.option(OptionId::new(first)).iter();

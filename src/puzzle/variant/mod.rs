@@ -43,7 +43,9 @@ use self::clue::{Clue, Digit};
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use self::translations::Translations;
-use super::{DigitGrid, Kind, Picture, Puzzle, PuzzleSource, SymbolGrid, TextSource, fill, head};
+use super::{
+    DigitGrid, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill, head,
+};
 use crate::grid::{Format, Grid, format};
 
 pub(super) const KIND: Kind = Kind {
@@ -72,17 +74,17 @@ pub fn written_forms() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Clues of a rule, with what they were made of.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Placed {
     rule: &'static Rule,
     args: Args,
-    clues: Vec<Clue>,
+    clues: Arc<[Clue]>,
 }
 
 impl Placed {
     fn new(board: &VariantBoard, rule: &'static Rule, args: Args) -> Result<Self, String> {
         args::check(board, rule, &args)?;
-        let clues = (rule.make)(board, &args)?;
+        let clues = (rule.make)(board, &args)?.into();
         Ok(Self { rule, args, clues })
     }
 }
@@ -96,6 +98,8 @@ struct Variant {
     /// Symbols that are not part of the problem itself.
     given: Vec<OptionId>,
     note: Option<String>,
+    /// The title and the author, which pictures show; empty if the puzzle has none.
+    title: String,
     translations: Translations,
 }
 
@@ -106,7 +110,8 @@ impl Variant {
     /// If its exact cover has too many options. Where that can be, the cover is made at once, to know.
     fn new(board: VariantBoard, grid: Grid, placed: Vec<Placed>) -> Result<Self, String> {
         let translations = Translations::new();
-        let mut variant = Self { board, grid, placed, given: Vec::new(), note: None, translations };
+        let (given, note, title) = (Vec::new(), None, String::new());
+        let mut variant = Self { board, grid, placed, given, note, title, translations };
         variant.check_size()?;
         variant.note = variant.broken(&variant.grid).map(|(placed, _)| {
             format!("the digits that are given break the clue `{}`", variant.line(placed))
@@ -116,6 +121,19 @@ impl Variant {
             variant.note = Some(format!("expected a sum from {least} to {most} in the clue `{line}`"));
         }
         Ok(variant)
+    }
+
+    /// Gives the variant a title, its author's name, or both.
+    fn titled<'t>(mut self, title: Option<&'t str>, author: Option<&'t str>) -> Self {
+        const LENGTH_MAX: usize = 120;
+        let [title, author] = [title, author].map(|text| text.map_or("", str::trim));
+        let between = match (title, author) {
+            (_, "") => "",
+            ("", _) => "by ",
+            _ => " by ",
+        };
+        self.title = format!("{title}{between}{author}").chars().take(LENGTH_MAX).collect();
+        self
     }
 
     /// Returns the first cage or sum that no digits add up to, with the least and the greatest sum of its cells.
@@ -136,24 +154,30 @@ impl Variant {
 
     /// Makes the same puzzle of an empty grid, whose digits are given; `None` if a clue leaves no room for one of them.
     fn opened(&self) -> Option<Self> {
-        let shape = &self.board.shape;
-        let mut empty = Grid::empty(Arc::clone(shape), self.grid.style);
-        let mut symbols = Vec::new();
-        for cell in 0..shape.cell_count() {
-            match self.grid.symbol(cell) {
-                Some(symbol) => symbols.push((cell as u32, symbol as u32)),
-                None => empty.set_candidates(cell, self.grid.candidates(cell)),
-            }
+        let cells = 0..self.board.shape.cell_count();
+        let symbols: Vec<(u32, u32)> =
+            cells.filter_map(|cell| Some((cell as u32, self.grid.symbol(cell)? as u32))).collect();
+        let mut open = Self::new(self.board.clone(), self.emptied(), self.placed.clone()).ok()?;
+        if !symbols.is_empty() {
+            let placements = &open.cover().placements;
+            let option = |place| placements.binary_search(place).ok().map(OptionId::new);
+            open.given = symbols.iter().map(option).collect::<Option<_>>()?;
         }
-        let again = |placed: &Placed| Placed::new(&self.board, placed.rule, placed.args.clone());
-        let placed = self.placed.iter().map(again).collect::<Result<_, _>>().ok()?;
-        let mut open = Self::new(self.board.clone(), empty, placed).ok()?;
-        let placements = &open.cover().placements;
-        let option = |place| placements.binary_search(place).ok().map(OptionId::new);
-        open.given = symbols.iter().map(option).collect::<Option<_>>()?;
         open.grid = self.grid.clone();
         open.note = self.note.clone();
+        open.title = self.title.clone();
         Some(open)
+    }
+
+    /// Returns the grid without its symbols; pencil marks stay.
+    fn emptied(&self) -> Grid {
+        let mut empty = Grid::empty(Arc::clone(&self.board.shape), self.grid.style);
+        for cell in 0..self.board.shape.cell_count() {
+            if self.grid.symbol(cell).is_none() {
+                empty.set_candidates(cell, self.grid.candidates(cell));
+            }
+        }
+        empty
     }
 
     /// Tells whether formats of grids can hold its solutions.
@@ -245,7 +269,38 @@ impl Variant {
         (self.board.inside()..self.board.shape.cell_count())
             .for_each(|cell| sketch.label(cell, &self.board.name(cell)));
         self.placed.iter().for_each(|placed| sketch.clue(placed.rule, &placed.args));
+        sketch.finish();
+        picture.title(&*self.title);
         picture
+    }
+}
+
+impl RuledGrid for Variant {
+    fn rule_count(&self) -> usize {
+        self.placed.len()
+    }
+
+    fn rule_words(&self, clue: usize) -> String {
+        let line = self.line(&self.placed[clue]);
+        line.strip_suffix(':').unwrap_or(&line).to_owned()
+    }
+
+    fn rule_cells(&self, clue: usize) -> Vec<usize> {
+        let Placed { args, clues, .. } = &self.placed[clue];
+        match args.groups.is_empty() {
+            // The cells of alternatives stand in their text; a rule of the whole grid is about no cell.
+            true if !args.text.is_empty() => clues.iter().flat_map(|clue| clue.cells.clone()).collect(),
+            _ => args.groups.concat(),
+        }
+    }
+
+    fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>> {
+        let mut grid = self.emptied();
+        for (cell, symbol) in placed.iter().filter_map(|&option| self.placed_by(option)) {
+            grid.place(cell, symbol);
+        }
+        let clues = clues.iter().map(|&clue| self.placed[clue].clone()).collect();
+        Some(Box::new(Self::new(self.board.clone(), grid, clues).ok()?))
     }
 }
 
@@ -319,6 +374,10 @@ impl Puzzle for Variant {
 
     fn as_digits(&self) -> Option<&dyn DigitGrid> {
         self.rules().map(|_| self as &dyn DigitGrid)
+    }
+
+    fn as_ruled(&self) -> Option<&dyn RuledGrid> {
+        (!self.placed.is_empty()).then_some(self as &dyn RuledGrid)
     }
 
     fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {

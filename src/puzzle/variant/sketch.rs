@@ -3,6 +3,7 @@
 //! Each rule of [`RULES`](super::rules::RULES) draws its clues with these. What comes to one place a second time moves
 //! aside: numbers outside of the grid outwards, labels in a cell to its next corner, signs along the edge.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::board::VariantBoard;
@@ -15,19 +16,72 @@ pub type ClueDrawing = fn(&mut Sketch<'_>, &Args);
 /// How far the line of a cage is from the edges of its cells.
 const INSET: f64 = 0.09;
 /// The size of labels in corners.
-const LABEL: f64 = 0.25;
+const LABEL: f64 = 0.3;
+/// The distance of a label's patch from the middle of its cell: the patch ends where the walls begin.
+const LABEL_REACH: f64 = 0.455;
+/// The width of a pill around cells.
+const PILL: f64 = 0.88;
+/// The width of a line relative to another one of about its width on the same cells.
+const NARROWER: f64 = 0.6;
 
-/// What is around a number outside of the grid.
+/// What is around a number outside of the grid; each rule that writes numbers there has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFrame {
     /// Nothing.
     None,
+    /// A bar above and one below.
+    Bars,
     /// A circle.
     Circle,
     /// A square.
     Square,
     /// A house with a roof.
     House,
+    /// A house with a roof, dashed.
+    DashedHouse,
+}
+
+impl NumberFrame {
+    /// Returns the marks around a number.
+    fn marks(self, at: Point) -> Vec<Mark> {
+        let polygon = |corners: &[Point]| {
+            Mark::polygon(corners.iter().map(|[x, y]| [at[0] + x, at[1] + y]).collect())
+        };
+        let (eaves, ground) = (-0.22, 0.32);
+        let house = [[-0.3, eaves], [0.0, -0.42], [0.3, eaves], [0.3, ground], [-0.3, ground]];
+        let bar = |y: f64| Mark::line(vec![[at[0] - 0.27, at[1] + y], [at[0] + 0.27, at[1] + y]]);
+        let (marks, width) = match self {
+            Self::None => (Vec::new(), 0.0),
+            Self::Bars => (vec![bar(-0.31), bar(0.31)], 0.07),
+            Self::Circle => (vec![Mark::circle(at, 0.34)], 0.03),
+            Self::Square => {
+                (vec![polygon(&[[-0.3, -0.3], [0.3, -0.3], [0.3, 0.3], [-0.3, 0.3]])], 0.03)
+            }
+            Self::House | Self::DashedHouse => (vec![polygon(&house)], 0.03),
+        };
+        let stroked = marks.into_iter().map(|mark| mark.stroke(Ink::Muted, width));
+        match self {
+            Self::DashedHouse => stroked.map(|mark| mark.dashed(0.08, 0.07)).collect(),
+            _ => stroked.collect(),
+        }
+    }
+
+    /// Returns the size of a text in it.
+    fn text_size(self, text: &str) -> f64 {
+        let size: f64 = if self == Self::None { 0.44 } else { 0.36 };
+        size.min(1.1 / text.chars().count().max(2) as f64)
+    }
+}
+
+/// The layers of what is drawn below the digits, from back to front. Lines lie in their own order: wide ones below narrow ones.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+enum ClueLayer {
+    Shade,
+    Symbol,
+    Pill,
+    /// The width of the line, negative.
+    Line(f64),
+    Outline,
 }
 
 /// Clues on their way into a picture.
@@ -37,8 +91,16 @@ pub struct Sketch<'b> {
     picture: &'b mut Picture,
     /// How many marks are at a place already, in twelfths of a cell.
     taken: HashMap<[i64; 2], usize>,
-    /// How many groups that belong together have had a letter.
-    letters: u8,
+    /// How many letters are taken.
+    letters: usize,
+    /// The letters of clues that are explained below, by their rules and texts.
+    lettered: HashMap<(&'static str, String), String>,
+    /// Marks below the digits.
+    under: Vec<(ClueLayer, Mark)>,
+    /// The widths of the lines over a place, in twelfths of a cell.
+    widths: HashMap<[i64; 2], Vec<f64>>,
+    /// The number of shades in a cell.
+    shades: HashMap<usize, usize>,
     /// The name of the rule at work.
     rule: &'static str,
 }
@@ -46,7 +108,23 @@ pub struct Sketch<'b> {
 impl<'b> Sketch<'b> {
     /// Prepares to draw clues of a board into a picture of its cells; row and column count from 0, as squares do.
     pub fn new(board: &'b VariantBoard, picture: &'b mut Picture) -> Self {
-        Self { board, picture, taken: HashMap::new(), letters: 0, rule: "" }
+        Self {
+            board,
+            picture,
+            taken: HashMap::new(),
+            letters: 0,
+            lettered: HashMap::new(),
+            under: Vec::new(),
+            widths: HashMap::new(),
+            shades: HashMap::new(),
+            rule: "",
+        }
+    }
+
+    /// Puts what lies below the digits into the picture.
+    pub fn finish(mut self) {
+        self.under.sort_by(|one, other| one.0.partial_cmp(&other.0).unwrap_or(Ordering::Equal));
+        self.under.drain(..).for_each(|(_, mark)| self.picture.under(mark));
     }
 
     /// Draws a clue.
@@ -57,23 +135,76 @@ impl<'b> Sketch<'b> {
 
     /// Says which rule it is in the words below, with a stroke of an ink if there is one.
     pub fn name(&mut self, ink: Option<Ink>) {
-        self.picture.word(ink, self.rule.replace('-', " "));
+        self.picture.word(ink, self.rule);
     }
 
-    /// Says the same with the text of a clue, as much of it as fits in a line.
-    pub fn name_of(&mut self, ink: Option<Ink>, text: &str) {
+    /// Says which rule it is, with the marks of its clues around the origin.
+    pub fn key(&mut self, marks: Vec<Mark>) {
+        self.picture.key(marks, self.rule);
+    }
+
+    /// Says the same for cages with a label.
+    pub fn cage_key(&mut self, ink: Ink, label: &str) {
+        let cage = Mark::polygon(square([0.0, 0.0], 0.45, (0.0, 1.0))).stroke(ink, 0.06);
+        self.key(vec![cage, Mark::text([0.0, 0.0], label, 0.5).fill(Ink::Wall)]);
+    }
+
+    /// Says the same for shades of a part of a cell.
+    pub fn shade_key(&mut self, ink: Ink, shares: (f64, f64)) {
+        let cell = Mark::polygon(square([0.0, 0.0], 0.5, (0.0, 1.0))).stroke(Ink::Thin, 0.04);
+        self.key(vec![Mark::polygon(square([0.0, 0.0], 0.5, shares)).fill(ink), cell]);
+    }
+
+    /// Says the same for numbers outside of the grid: `n` stands for the number.
+    pub fn number_key(&mut self, text: &str, frame: NumberFrame) {
+        let mut marks = frame.marks([0.0, 0.0]);
+        marks.push(Mark::text([0.0, 0.0], text, frame.text_size(text)).fill(Ink::Wall));
+        self.key(marks);
+    }
+
+    /// Explains a clue in the words below by a letter, which it returns. Clues of one rule with the same text share a letter;
+    /// groups of cells that belong together do not.
+    pub fn explain(&mut self, text: &str, is_shared: bool) -> String {
         const LENGTH_MAX: usize = 60;
-        let mut short: String = text.chars().take(LENGTH_MAX).collect();
-        if short.len() < text.len() {
-            short += " ...";
+        let key = (self.rule, text.to_owned());
+        if let Some(letter) = self.lettered.get(&key).filter(|_| is_shared) {
+            return letter.clone();
         }
-        self.picture.word(ink, format!("{} {short}", self.rule.replace('-', " ")));
+        let letter = self.letter();
+        self.lettered.insert(key, letter.clone());
+        let mut words = format!("{letter}: {}", self.rule);
+        if !text.is_empty() {
+            words.push(' ');
+            words.extend(text.chars().take(LENGTH_MAX));
+        }
+        if text.chars().count() > LENGTH_MAX {
+            words.push_str(" ...");
+        }
+        self.picture.word(None, words);
+        letter
     }
 
-    /// Says the same with the numbers of a clue, for which there is no room in its cells.
-    pub fn name_with(&mut self, ink: Option<Ink>, numbers: &[i64]) {
-        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-        self.picture.word(ink, format!("{} {}", self.rule.replace('-', " "), numbers.join(" ")));
+    /// Draws a clue that has no marks of its own: a line around each group of its cells with a letter, which the words below
+    /// explain.
+    pub fn lettered(&mut self, groups: &[Vec<usize>], text: &str) {
+        let letter = self.explain(text, groups.len() < 2);
+        groups.iter().for_each(|cells| self.cage(cells, Ink::Muted, false, &letter));
+    }
+
+    /// Draws a clue that asks for an order of its cells and has no marks of its own: a thin line through each group of them from a
+    /// dot on, with a letter, which the words below explain.
+    pub fn lettered_line(&mut self, groups: &[Vec<usize>], ink: Ink, text: &str) {
+        let letter = self.explain(text, groups.len() < 2);
+        for cells in groups.iter().filter(|cells| !cells.is_empty()) {
+            let width = self.line(cells, ink, 0.1);
+            self.circle(cells[0], 0.1, ink, ink, width);
+            self.label(cells[0], &letter);
+        }
+    }
+
+    /// Returns the grid of the clues.
+    pub fn board(&self) -> &VariantBoard {
+        self.board
     }
 
     /// Returns the middle of a cell.
@@ -101,41 +232,91 @@ impl<'b> Sketch<'b> {
         *count - 1
     }
 
-    /// Draws a line through cells, below the digits.
-    pub fn line(&mut self, cells: &[usize], ink: Ink, width: f64) {
+    fn under(&mut self, layer: ClueLayer, mark: Mark) {
+        self.under.push((layer, mark));
+    }
+
+    /// Returns the width that a line through points takes: less than that of every other one on its way that is about as wide.
+    fn free_width(&mut self, points: &[Point], width: f64) -> f64 {
+        let middles: Vec<[i64; 2]> = points
+            .windows(2)
+            .map(|ends| [0, 1].map(|axis| ((ends[0][axis] + ends[1][axis]) * 6.0).round() as i64))
+            .collect();
+        let known: Vec<f64> =
+            middles.iter().filter_map(|at| self.widths.get(at)).flatten().copied().collect();
+        let is_hidden = |width: f64| known.iter().any(|other| (0.75..1.34).contains(&(width / other)));
+        let mut free = width;
+        while is_hidden(free) && free > 0.03 {
+            free *= NARROWER;
+        }
+        middles.into_iter().for_each(|at| self.widths.entry(at).or_default().push(free));
+        free
+    }
+
+    /// Draws a line through cells, below the digits; returns its width.
+    pub fn line(&mut self, cells: &[usize], ink: Ink, width: f64) -> f64 {
         let mut points = self.centers(cells);
         if let [only] = points[..] {
             points.push(only);
         }
-        self.picture.under(Mark::line(points).stroke(ink, width));
+        let width = self.free_width(&points, width);
+        self.under(ClueLayer::Line(-width), Mark::line(points).stroke(ink, width));
+        width
     }
 
-    /// Draws a circle in a cell, below the digits.
-    pub fn circle(&mut self, cell: usize, radius: f64, fill: Ink, line: Ink) {
+    /// Draws a line through cells with a bulb at the first, hollow or not.
+    pub fn thermometer(&mut self, cells: &[usize], is_hollow: bool) {
+        let width = self.line(cells, Ink::Gray, 0.36);
+        let points = self.centers(cells);
+        let bulb = |radius: f64, ink: Ink| Mark::circle(points[0], radius).fill(ink).stroke(ink, 0.05);
+        let share = width / 0.36;
+        let mut marks = vec![bulb(0.37 * share, Ink::Gray)];
+        if is_hollow {
+            marks.push(Mark::line(points.clone()).stroke(Ink::Paper, 0.2 * share));
+            marks.push(bulb(0.28 * share, Ink::Paper));
+        }
+        marks.into_iter().for_each(|mark| self.under(ClueLayer::Line(-width), mark));
+    }
+
+    /// Draws a circle at an end of a line of that width.
+    pub fn circle(&mut self, cell: usize, radius: f64, fill: Ink, line: Ink, width: f64) {
         let circle = Mark::circle(self.center(cell), radius);
-        self.picture.under(circle.fill(fill).stroke(line, 0.05));
+        self.under(ClueLayer::Line(-width), circle.fill(fill).stroke(line, 0.05));
+    }
+
+    /// Draws a symbol of a cell, a circle or a square: its fill below all lines, its outline above them.
+    pub fn symbol(&mut self, cell: usize, is_square: bool) {
+        const RADIUS: f64 = 0.33;
+        let center = self.center(cell);
+        let mark = match is_square {
+            true => Mark::polygon(square(center, RADIUS, (0.0, 1.0))),
+            false => Mark::circle(center, RADIUS),
+        };
+        self.under(ClueLayer::Symbol, mark.clone().fill(Ink::Gray));
+        self.under(ClueLayer::Outline, mark.stroke(Ink::Muted, 0.035));
     }
 
     /// Draws a square in a cell, below the digits: the part of its height between two shares.
-    pub fn square(&mut self, cell: usize, radius: f64, (from, to): (f64, f64), ink: Ink) {
-        let [x, y] = self.center(cell);
-        let [top, bottom] = [from, to].map(|share| y - radius + 2.0 * radius * share);
-        let (left, right) = (x - radius, x + radius);
-        let corners = vec![[left, top], [right, top], [right, bottom], [left, bottom]];
-        self.picture.under(Mark::polygon(corners).fill(ink));
+    pub fn square(&mut self, cell: usize, radius: f64, shares: (f64, f64), ink: Ink) {
+        let corners = square(self.center(cell), radius, shares);
+        self.under(ClueLayer::Symbol, Mark::polygon(corners).fill(ink));
     }
 
-    /// Draws a square that stands on a corner in a cell, below the digits.
-    pub fn diamond(&mut self, cell: usize, radius: f64, ink: Ink) {
+    /// Draws a square that stands on a corner in a cell, at a line of that width.
+    pub fn diamond(&mut self, cell: usize, radius: f64, ink: Ink, width: f64) {
         let [x, y] = self.center(cell);
         let corners = vec![[x, y - radius], [x + radius, y], [x, y + radius], [x - radius, y]];
-        self.picture.under(Mark::polygon(corners).fill(Ink::Paper).stroke(ink, 0.07));
+        self.under(ClueLayer::Line(-width), Mark::polygon(corners).fill(Ink::Paper).stroke(ink, 0.07));
     }
 
-    /// Shades cells.
+    /// Shades cells; each further shade of a cell is smaller.
     pub fn shade(&mut self, cells: &[usize], ink: Ink) {
         for &cell in cells {
-            self.square(cell, 0.5, (0.0, 1.0), ink);
+            let count = self.shades.entry(cell).or_default();
+            let radius = 0.5 * 0.72_f64.powi(*count as i32);
+            *count += 1;
+            let corners = square(self.center(cell), radius, (0.0, 1.0));
+            self.under(ClueLayer::Shade, Mark::polygon(corners).fill(ink));
         }
     }
 
@@ -144,14 +325,14 @@ impl<'b> Sketch<'b> {
         let center = self.center(cell);
         let turn = self.take([center[0] - 0.25, center[1] - 0.25]);
         let [x, y] = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]][turn % 4];
-        let half = 0.5 * 0.58 * LABEL * text.chars().count() as f64;
-        let at = [center[0] + x * (0.465 - half), center[1] + y * 0.35];
+        let [wide, high] = patch_of(text, LABEL);
+        let at = [center[0] + x * (LABEL_REACH - wide), center[1] + y * (LABEL_REACH - high)];
         self.tag(at, text, LABEL, Ink::Wall, Some(Ink::Paper));
     }
 
     /// Writes a text on a patch of paper, above the lines.
     fn tag(&mut self, at: Point, text: &str, size: f64, ink: Ink, patch: Option<Ink>) {
-        let (wide, high) = (0.29 * size * text.chars().count() as f64 + 0.03, 0.48 * size);
+        let [wide, high] = patch_of(text, size);
         let [x, y] = at;
         if let Some(patch) = patch {
             let corners = [[-wide, -high], [wide, -high], [wide, high], [-wide, high]];
@@ -242,7 +423,7 @@ impl<'b> Sketch<'b> {
         let [from, to] = ends;
         let step = [to[0] - from[0], to[1] - from[1]];
         if step[0].abs() + step[1].abs() > 1.01 {
-            self.picture.under(Mark::line(ends.to_vec()).stroke(Ink::Muted, 0.03));
+            self.under(ClueLayer::Line(-0.03), Mark::line(ends.to_vec()).stroke(Ink::Muted, 0.03));
         }
         let middle = [from[0] + step[0] / 2.0, from[1] + step[1] / 2.0];
         let aside = [0.0, 0.3, -0.3, 0.15, -0.15][self.take(middle) % 5];
@@ -250,15 +431,19 @@ impl<'b> Sketch<'b> {
         [middle[0] - aside * step[1] / length, middle[1] + aside * step[0] / length]
     }
 
-    /// Draws a dot between neighbors of a line of cells, with a text in it.
+    /// Draws a dot between neighbors of a line of cells, with a text in it: black or white in every theme.
     pub fn dots(&mut self, cells: &[usize], is_black: bool, text: &str) {
-        let (fill, ink) = if is_black { (Ink::Wall, Ink::Paper) } else { (Ink::Paper, Ink::Wall) };
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
-            self.picture.over(Mark::circle(at, 0.145).fill(fill).stroke(Ink::Wall, 0.045));
-            if !text.is_empty() {
-                self.tag(at, text, if text.len() > 1 { 0.18 } else { 0.23 }, ink, None);
-            }
+            self.dot(at, is_black, text);
+        }
+    }
+
+    fn dot(&mut self, at: Point, is_black: bool, text: &str) {
+        let (fill, ink) = if is_black { (Ink::Black, Ink::White) } else { (Ink::White, Ink::Black) };
+        self.picture.over(Mark::circle(at, 0.145).fill(fill).stroke(Ink::Wall, 0.045));
+        if !text.is_empty() {
+            self.tag(at, text, if text.len() > 1 { 0.18 } else { 0.23 }, ink, None);
         }
     }
 
@@ -270,18 +455,31 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Says of neighbors of a line of cells that they are not so: a small red dot, full or not, or a text.
-    pub fn refuse(&mut self, cells: &[usize], is_full: bool, text: &str) {
+    /// Draws a struck dot between neighbors of a line of cells: they are not what the dot says.
+    pub fn refused_dots(&mut self, cells: &[usize], is_black: bool, text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
-            if text.is_empty() {
-                let dot = Mark::circle(at, 0.07).stroke(Ink::Red, 0.045);
-                self.picture.over(dot.fill(if is_full { Ink::Red } else { Ink::Paper }));
-            } else {
-                self.tag(at, text, 0.2, Ink::Red, Some(Ink::Paper));
-            }
+            self.dot(at, is_black, text);
+            self.strike(at);
         }
-        self.name(Some(Ink::Red));
+        let (fill, line) = (if is_black { Ink::Black } else { Ink::White }, Ink::Wall);
+        let dot = Mark::circle([0.0, 0.0], 0.3).fill(fill).stroke(line, 0.09);
+        self.key(vec![dot, strike([0.0, 0.0]).stroke(Ink::Crimson, 0.1)]);
+    }
+
+    /// Writes a struck text between neighbors of a line of cells: they are not what it says.
+    pub fn refused_signs(&mut self, cells: &[usize], text: &str) {
+        for pair in cells.windows(2) {
+            let at = self.between(pair[0], pair[1]);
+            self.tag(at, text, 0.36, Ink::Wall, Some(Ink::Paper));
+            self.strike(at);
+        }
+        let sign = Mark::text([0.0, 0.0], text, 0.8).fill(Ink::Wall);
+        self.key(vec![sign, strike([0.0, 0.0]).stroke(Ink::Crimson, 0.1)]);
+    }
+
+    fn strike(&mut self, at: Point) {
+        self.picture.over(strike(at).stroke(Ink::Crimson, 0.06));
     }
 
     /// Draws a sign `>` between neighbors of a line of cells, open to the first of two.
@@ -327,26 +525,49 @@ impl<'b> Sketch<'b> {
         let end = |side: f64| {
             [to[0] - 0.2 * right - 0.17 * side * down, to[1] - 0.2 * down + 0.17 * side * right]
         };
-        self.picture.under(Mark::line(points).stroke(Ink::Muted, 0.06));
-        self.picture.under(Mark::line(vec![end(1.0), to, end(-1.0)]).stroke(Ink::Muted, 0.06));
+        let tip = vec![end(1.0), to, end(-1.0)];
+        let width = self.free_width(&points, 0.06);
+        self.under(ClueLayer::Line(-width), Mark::line(points).stroke(Ink::Muted, width));
+        self.under(ClueLayer::Line(-0.06), Mark::line(tip).stroke(Ink::Muted, 0.06));
     }
 
-    /// Draws an arrow through cells.
+    /// Draws a thin line through cells, and circles around the first and the last of them.
+    pub fn between_pills(&mut self, cells: &[usize]) {
+        let mut points = self.centers(cells);
+        for end in [cells[0], cells[cells.len() - 1]] {
+            self.pill(&[end]);
+        }
+        if let [first, second, .., before, last] = points[..] {
+            let end = points.len() - 1;
+            points[0] = moved(first, second, PILL / 2.0);
+            points[end] = moved(last, before, PILL / 2.0);
+        }
+        let width = self.free_width(&points, 0.06);
+        self.under(ClueLayer::Line(-width), Mark::line(points).stroke(Ink::Muted, width));
+    }
+
+    /// Draws an arrow through cells, from the edge of the pill around the first of them.
     pub fn arrow_through(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
-        // It ends before the middle of its last cell, where the digit stands.
-        if let [.., from, to] = &mut points[..] {
-            let step = [to[0] - from[0], to[1] - from[1]];
-            let length = step[0].hypot(step[1]).max(1e-9);
-            *to = [to[0] + 0.12 * step[0] / length, to[1] + 0.12 * step[1] / length];
+        // It ends behind the middle of its last cell, where the digit stands.
+        if let [.., from, to] = points[..] {
+            let last = points.len() - 1;
+            points[last] = moved(to, from, -0.12);
+        }
+        if let [first, second, ..] = points[..] {
+            points[0] = moved(first, second, PILL / 2.0);
         }
         self.arrow(points);
     }
 
-    /// Draws a pill around cells, or a circle around one.
+    /// Draws a pill around cells, or a circle around one; lines lie above it.
     pub fn pill(&mut self, cells: &[usize]) {
-        self.line(cells, Ink::Muted, 0.82);
-        self.line(cells, Ink::Paper, 0.72);
+        let mut points = self.centers(cells);
+        if let [only] = points[..] {
+            points.push(only);
+        }
+        self.under(ClueLayer::Pill, Mark::line(points.clone()).stroke(Ink::Muted, PILL));
+        self.under(ClueLayer::Pill, Mark::line(points).stroke(Ink::Paper, PILL - 0.09));
     }
 
     /// Writes digits where four cells meet, in a circle; around the cells if they do not meet.
@@ -357,8 +578,7 @@ impl<'b> Sketch<'b> {
         let at = [0, 1].map(|axis| points.iter().map(|point| point[axis]).sum::<f64>() / count);
         let is_near = |point: &Point| [0, 1].iter().all(|&axis| (point[axis] - at[axis]).abs() < 0.51);
         if points.len() != 4 || !points.iter().all(is_near) {
-            self.cage(cells, Ink::Muted, false, &words.join(" "));
-            self.name(Some(Ink::Muted));
+            self.lettered(&[cells.to_vec()], &format!("= {}", words.join(" ")));
             return;
         }
         let shift = 0.3 * self.take(at) as f64;
@@ -373,11 +593,11 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Writes a text outside of the grid before the first cell of a row, column or diagonal. Cells that do not come from
-    /// the edge get a line instead.
-    pub fn outside(&mut self, cells: &[usize], text: &str, frame: NumberFrame) {
+    /// Writes a text outside of the grid before the first cell of a row, column or diagonal; `false` if the cells are none of these
+    /// from edge to edge.
+    pub fn outside(&mut self, cells: &[usize], text: &str, frame: NumberFrame) -> bool {
         let sides = [self.board.columns() as f64, self.board.shape.rows() as f64];
-        let [first, second, ..] = self.centers(cells)[..] else { return self.around(cells, text) };
+        let [first, second, ..] = self.centers(cells)[..] else { return false };
         let step = [second[0] - first[0], second[1] - first[1]];
         let before = [first[0] - step[0], first[1] - step[1]];
         let is_outside = before.iter().zip(sides).any(|(&at, side)| at < 0.0 || at > side);
@@ -385,7 +605,7 @@ impl<'b> Sketch<'b> {
             [0, 1].iter().all(|&axis| (pair[1][axis] - pair[0][axis] - step[axis]).abs() < 0.01)
         });
         if !is_outside || !is_straight || step.iter().any(|part| part.abs() > 1.01) {
-            return self.around(cells, text);
+            return false;
         }
         let is_diagonal = step[0] != 0.0 && step[1] != 0.0;
         let far = self.take(before) as f64;
@@ -402,38 +622,9 @@ impl<'b> Sketch<'b> {
             self.picture.over(Mark::line(vec![from, to]).stroke(Ink::Muted, 0.045));
             self.picture.over(Mark::line(vec![wing(0), to, wing(1)]).stroke(Ink::Muted, 0.045));
         }
-        let polygon = |corners: &[Point]| {
-            Mark::polygon(corners.iter().map(|[x, y]| [at[0] + x, at[1] + y]).collect())
-        };
-        let mark = match frame {
-            NumberFrame::None => None,
-            NumberFrame::Circle => Some(Mark::circle(at, 0.34)),
-            NumberFrame::Square => Some(polygon(&[[-0.3, -0.3], [0.3, -0.3], [0.3, 0.3], [-0.3, 0.3]])),
-            NumberFrame::House => {
-                let (eaves, ground) = (-0.22, 0.32);
-                Some(polygon(&[
-                    [-0.3, eaves],
-                    [0.0, -0.42],
-                    [0.3, eaves],
-                    [0.3, ground],
-                    [-0.3, ground],
-                ]))
-            }
-        };
-        if let Some(mark) = mark {
-            self.picture.over(mark.stroke(Ink::Muted, 0.03));
-        }
-        let size: f64 = if frame == NumberFrame::None { 0.44 } else { 0.36 };
-        let size = size.min(1.1 / text.chars().count().max(2) as f64);
-        self.tag(at, text, size, Ink::Wall, None);
-    }
-
-    /// Draws a thin line through cells that lie anywhere, with a text at the first.
-    fn around(&mut self, cells: &[usize], text: &str) {
-        self.line(cells, Ink::Gray, 0.1);
-        if let Some(&first) = cells.first() {
-            self.label(first, text);
-        }
+        frame.marks(at).into_iter().for_each(|mark| self.picture.over(mark));
+        self.tag(at, text, frame.text_size(text), Ink::Wall, None);
+        true
     }
 
     /// Tells whether cells are a diagonal from edge to edge.
@@ -449,10 +640,15 @@ impl<'b> Sketch<'b> {
             && self.board.ray(first, step) == cells
     }
 
-    /// Returns the next letter for groups that belong together.
-    pub fn letter(&mut self) -> char {
+    /// Returns the next letter: A to Z, then A1 to Z1 and so on.
+    pub fn letter(&mut self) -> String {
+        let number = self.letters;
         self.letters += 1;
-        char::from(b'A' + (self.letters - 1) % 26)
+        let letter = char::from(b'A' + (number % 26) as u8);
+        match number / 26 {
+            0 => letter.to_string(),
+            round => format!("{letter}{round}"),
+        }
     }
 
     /// Writes the digits that a cell may have.
@@ -460,8 +656,31 @@ impl<'b> Sketch<'b> {
         let text = digits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let [x, y] = self.center(cell);
         let size = (1.6 / text.chars().count().max(6) as f64).min(0.22);
-        self.picture.under(Mark::text([x, y + 0.38], &text, size).fill(Ink::Muted));
+        self.under(ClueLayer::Outline, Mark::text([x, y + 0.38], &text, size).fill(Ink::Muted));
     }
+}
+
+/// Returns the corners of the part of a square between two shares of its height.
+fn square([x, y]: Point, radius: f64, (from, to): (f64, f64)) -> Vec<Point> {
+    let [top, bottom] = [from, to].map(|share| y - radius + 2.0 * radius * share);
+    vec![[x - radius, top], [x + radius, top], [x + radius, bottom], [x - radius, bottom]]
+}
+
+/// Returns half of the width and of the height of the patch of a text.
+fn patch_of(text: &str, size: f64) -> [f64; 2] {
+    [0.29 * size * text.chars().count() as f64 + 0.02, 0.4 * size]
+}
+
+/// Returns a point on the way to another, that far from it.
+fn moved(from: Point, to: Point, reach: f64) -> Point {
+    let step = [to[0] - from[0], to[1] - from[1]];
+    let length = step[0].hypot(step[1]).max(1e-9);
+    [from[0] + reach * step[0] / length, from[1] + reach * step[1] / length]
+}
+
+/// Returns a stroke through a sign, flatter than those of an X.
+fn strike([x, y]: Point) -> Mark {
+    Mark::line(vec![[x - 0.24, y + 0.1], [x + 0.24, y - 0.1]])
 }
 
 /// Leaves out the points of a loop at which it goes straight on.

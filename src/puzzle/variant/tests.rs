@@ -111,7 +111,7 @@ fn sums_that_follow_have_no_more_options_than_is_foreseen() {
         let variant = text::read(&text).unwrap();
         let most = model::most_options(
             &variant.board,
-            variant.placed.iter().flat_map(|placed| &placed.clues),
+            variant.placed.iter().flat_map(|placed| placed.clues.iter()),
             derive::sums_max(&variant.board, &variant.placed),
         );
         assert!(variant.derived().len() <= derive::sums_max(&variant.board, &variant.placed));

@@ -38,7 +38,14 @@ pub(super) fn recognizes(sample: &str) -> bool {
 /// What was expected and where.
 pub(super) fn read(text: &str) -> Result<Variant, InputError> {
     // A line ends with a line feed here, as it does for who numbers them.
-    read_lines(&text.replace('\r', " ")).map_err(|mut error| {
+    let head = |wanted: &str| {
+        let lines = text.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
+        let mut remarks = lines.filter_map(crate::input::remark);
+        remarks.find(|(key, _)| key.eq_ignore_ascii_case(wanted)).map(|(_, value)| value)
+    };
+    let read = read_lines(&text.replace('\r', " "));
+    let titled = read.map(|variant| variant.titled(head("title"), head("author")));
+    titled.map_err(|mut error| {
         let text = text.trim_start_matches('\u{feff}');
         let line = error.line.checked_sub(1).and_then(|index| text.lines().nth(index));
         error.text = line.map_or(error.text, ToOwned::to_owned);

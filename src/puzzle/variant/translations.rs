@@ -96,7 +96,7 @@ impl Variant {
     }
 
     fn clues(&self) -> impl Iterator<Item = &Clue> {
-        self.placed.iter().flat_map(|placed| &placed.clues)
+        self.placed.iter().flat_map(|placed| placed.clues.iter())
     }
 
     /// Tells whether the exact cover was made.

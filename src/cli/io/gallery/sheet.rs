@@ -20,16 +20,21 @@ const PAPER: [f64; 2] = [595.28, 841.89];
 /// The room at the edges, and between pictures.
 const EDGE: f64 = 40.0;
 const GAP: f64 = 24.0;
-/// The most points of a side of a cell: so three rows of 9x9 grids have room on a page.
-const CELL_MAX: f64 = 23.5;
-/// The size of what stands below a picture, and the room for it.
-const CAPTION: f64 = 9.0;
-const CAPTION_ROOM: f64 = 16.0;
+/// The side of a cell of a picture that is no higher than a third of a page, in points, at most; a small picture is larger than that
+/// where its column and a third of the page have room.
+const CELL: f64 = 23.5;
+/// The side of a cell at most, in points.
+const CELL_MAX: f64 = 60.0;
+/// The size of what stands below a picture, smaller than any words in it, and the room for it.
+const CAPTION: f64 = 7.0;
+const CAPTION_ROOM: f64 = 14.0;
 
 /// Pages that are being written.
 pub(super) struct PictureSheet {
     output: PageOutput,
     columns: usize,
+    /// Whether there is but one picture.
+    is_single: bool,
     theme: Theme,
     /// The bytes written so far.
     length: usize,
@@ -55,7 +60,8 @@ impl PictureSheet {
         };
         let columns = usize::from(columns).max(1);
         let (starts, row, page) = (vec![0; 4], Vec::new(), Vec::new());
-        Ok(Self { output, columns, theme, length: 0, starts, row, page, bottom: EDGE })
+        let is_single = false;
+        Ok(Self { output, columns, is_single, theme, length: 0, starts, row, page, bottom: EDGE })
     }
 
     pub(super) fn is_stdout(&self) -> bool {
@@ -68,6 +74,8 @@ impl PictureSheet {
     }
 
     pub(super) fn finish(mut self) -> Result<(), PictureFault> {
+        // A picture alone has the page.
+        self.is_single = self.page.is_empty() && self.starts.len() == 4 && self.row.len() == 1;
         self.end_row()?;
         self.end_page()?;
         let pages = self.starts.len().saturating_sub(4) / 2;
@@ -80,12 +88,17 @@ impl PictureSheet {
                 format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>");
             self.object(font, font_object.as_bytes())?;
         }
+        self.starts.push(0);
+        let info = self.starts.len();
+        self.object(info, b"<</Title(Puzzles)/Producer(Farandole)>>")?;
         let (start, size) = (self.length, self.starts.len() + 1);
         let mut table = format!("xref\n0 {size}\n0000000000 65535 f \n");
         for start in &self.starts {
             table += &format!("{start:010} 00000 n \n");
         }
-        table += &format!("trailer\n<</Size {size}/Root {CATALOG} 0 R>>\nstartxref\n{start}\n%%EOF\n");
+        table += &format!(
+            "trailer\n<</Size {size}/Root {CATALOG} 0 R/Info {info} 0 R>>\nstartxref\n{start}\n%%EOF\n"
+        );
         self.write(table.as_bytes())?;
         match self.output {
             PageOutput::File(file) => file.finish().map_err(PictureFault::Message),
@@ -96,10 +109,15 @@ impl PictureSheet {
     /// Puts the pictures of a row on a page.
     fn end_row(&mut self) -> Result<(), PictureFault> {
         let row = std::mem::take(&mut self.row);
-        let columns = self.columns as f64;
+        let columns = if self.is_single { 1.0 } else { self.columns as f64 };
         let width = ((PAPER[0] - 2.0 * EDGE - (columns - 1.0) * GAP) / columns).max(1.0);
         let room = PAPER[1] - 2.0 * EDGE - CAPTION_ROOM;
-        let scale = |size: [f64; 2]| (width / size[0]).min(room / size[1]).min(CELL_MAX);
+        let rows = if columns > 1.0 { 3.0 } else { 1.0 };
+        let third = (PAPER[1] - 2.0 * EDGE - (rows - 1.0) * GAP) / rows - CAPTION_ROOM - 0.1;
+        let scale = |size: [f64; 2]| {
+            let cell = CELL.max(third / size[1]).min(CELL_MAX);
+            (width / size[0]).min(room / size[1]).min(cell)
+        };
         let height = row.iter().map(|(drawn, _)| drawn.size[1] * scale(drawn.size)).fold(0.0, f64::max);
         if row.is_empty() {
             return Ok(());

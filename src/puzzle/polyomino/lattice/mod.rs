@@ -209,13 +209,26 @@ impl PieceLattice {
         })
     }
 
-    /// Returns the corners of a cell in a picture, to the right and down; layers of so many columns stand side by side.
-    pub(super) fn corners(&self, cell: Position, columns: usize) -> Vec<[f64; 2]> {
+    /// Returns the corners of a cell of a board of that size in a picture, to the right and down. A few layers stand side by side, many
+    /// in lines that are together about as high as they are wide.
+    pub(super) fn corners(&self, cell: Position, [layers, rows, columns]: [usize; 3]) -> Vec<[f64; 2]> {
+        const SIDE_BY_SIDE: usize = 8;
         let [width, height] = self.scale;
         // A cell may reach beyond its column.
-        let left = f64::from(cell[0]) * ((columns + 1) as f64 * width).ceil();
+        let [wide, high] =
+            [(columns, width), (rows, height)].map(|(count, side)| ((count + 1) as f64 * side).ceil());
+        let in_line = match layers {
+            ..=SIDE_BY_SIDE => usize::MAX,
+            _ => ((layers as f64 * high / wide).sqrt().ceil() as usize).clamp(1, layers),
+        };
+        // Cells of a piece may lie before the first layer.
+        let (line, place) = match usize::try_from(cell[0]) {
+            Ok(layer) => (layer / in_line, (layer % in_line) as f64),
+            Err(_) => (0, f64::from(cell[0])),
+        };
+        let (left, top) = (place * wide, line as f64 * (high + 1.0));
         let corners = (self.corners)(cell).into_iter();
-        corners.map(|[row, column]| [left + column * width, row * height]).collect()
+        corners.map(|[row, column]| [left + column * width, top + row * height]).collect()
     }
 
     /// Returns the names of the boards, as a text writes them.
@@ -368,7 +381,7 @@ mod tests {
             for cell in cells.chain(lattice.origins().filter(|_| lattice.is_first()).map(|_| [0, 5, 4]))
             {
                 let corners = |cell: Position| {
-                    let corners = lattice.corners(cell, 10).into_iter();
+                    let corners = lattice.corners(cell, [1, 10, 10]).into_iter();
                     corners.map(|[x, y]| [(x * 1000.0).round() as i64, (y * 1000.0).round() as i64])
                 };
                 for offset in lattice.around(cell).filter(|offset| offset[0] == 0) {

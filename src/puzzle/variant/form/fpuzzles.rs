@@ -131,7 +131,9 @@ fn variant(puzzle: &Map<String, Value>) -> Result<Variant, String> {
     let is_drawn =
         |key: &&str| puzzle.get(*key).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     let passed_over: Vec<String> = DRAWN.iter().copied().filter(is_drawn).map(str::to_owned).collect();
-    super::variant(board, grid, named, &passed_over)
+    let text = |key| puzzle.get(key).and_then(Value::as_str);
+    let variant = super::variant(board, grid, named, &passed_over)?;
+    Ok(variant.titled(text("title"), text("author")))
 }
 
 fn is_set(puzzle: &Map<String, Value>, key: &str) -> bool {

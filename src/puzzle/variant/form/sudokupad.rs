@@ -140,7 +140,17 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     if labels > 0 {
         passed_over.push(format!("{labels} cages without rules"));
     }
-    super::variant(board, grid, clues, &passed_over)
+    let cages = list(puzzle, "cages").iter();
+    let texts: Vec<&str> = cages.filter_map(|cage| cage.get("value")?.as_str()).collect();
+    let said = |key: &str| {
+        let known = [puzzle.get("metadata"), Some(puzzle)].into_iter().flatten();
+        let of_cages = texts.iter().filter_map(|text| text.split_once(':'));
+        let of_cages = of_cages.filter(|(name, _)| name.trim().eq_ignore_ascii_case(key));
+        let known = known.filter_map(|part| part.get(key)?.as_str());
+        known.chain(of_cages.map(|(_, value)| value)).next()
+    };
+    let variant = super::variant(board, grid, clues, &passed_over)?;
+    Ok(variant.titled(said("title"), said("author")))
 }
 
 /// Reads the rules of the whole grid.

@@ -1,10 +1,10 @@
 //! Rules of sums and sets: killer cages, arrows, quadruples, extra regions.
 
 use super::{Args, ClueList};
-use crate::puzzle::Ink;
 use crate::puzzle::variant::board::VariantBoard;
 use crate::puzzle::variant::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
+use crate::puzzle::{Ink, Mark};
 
 /// Sets of more digits than this are told by sums from cell to cell, and pairs that differ.
 const SET_MAX: usize = 16;
@@ -167,43 +167,51 @@ pub(super) fn draw_killer(sketch: &mut Sketch<'_>, args: &Args) {
 /// A number with an arrow outside of the grid for a diagonal, else a cage.
 pub(super) fn draw_sum(sketch: &mut Sketch<'_>, args: &Args) {
     let sum = args.values[0].to_string();
-    if sketch.is_diagonal(&args.groups[0]) {
-        sketch.outside(&args.groups[0], &sum, NumberFrame::None);
-    } else {
+    let is_outside = sketch.is_diagonal(&args.groups[0]);
+    if !is_outside || !sketch.outside(&args.groups[0], &sum, NumberFrame::None) {
         sketch.cage(&args.groups[0], Ink::Answer, false, &sum);
-        sketch.name(Some(Ink::Answer));
+        sketch.cage_key(Ink::Answer, "n");
     }
 }
 
 pub(super) fn draw_equal_sums(sketch: &mut Sketch<'_>, args: &Args) {
     let letter = format!("={}", sketch.letter());
     args.groups.iter().for_each(|cells| sketch.cage(cells, Ink::Answer, false, &letter));
-    sketch.name(Some(Ink::Answer));
+    sketch.cage_key(Ink::Answer, "=A");
 }
 
 pub(super) fn draw_arrow(sketch: &mut Sketch<'_>, args: &Args) {
     let (circle, shaft) = (&args.groups[0], &args.groups[1]);
     let near = |cell: &&usize| sketch.distance(**cell, shaft[0]);
     let from = circle.iter().min_by_key(near).copied().into_iter();
-    sketch.arrow_through(&from.chain(shaft.iter().copied()).collect::<Vec<_>>());
     sketch.pill(circle);
+    sketch.arrow_through(&from.chain(shaft.iter().copied()).collect::<Vec<_>>());
 }
 
 pub(super) fn draw_double_arrow(sketch: &mut Sketch<'_>, args: &Args) {
     let cells = &args.groups[0];
-    sketch.line(cells, Ink::Muted, 0.06);
-    for end in [cells[0], cells[cells.len() - 1]] {
-        sketch.pill(&[end]);
-    }
-    sketch.name(None);
+    sketch.between_pills(cells);
+    let end = |x: f64| Mark::circle([x, 0.0], 0.25).stroke(Ink::Muted, 0.06);
+    let line = Mark::line(vec![[-0.1, 0.0], [0.3, 0.0]]).stroke(Ink::Muted, 0.06);
+    sketch.key(vec![end(-0.35), line, end(0.55)]);
 }
 
 pub(super) fn draw_quadruple(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.at_corner(&args.groups[0], &args.values);
 }
 
+/// Each cell with its factor, if that is not 1.
+pub(super) fn draw_weighted_sum(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.lettered(&args.groups, &format!("= {}", args.values[0]));
+    for (&cell, &factor) in args.groups[0].iter().zip(&args.values[1..]) {
+        if factor != 1 {
+            sketch.label(cell, &format!("\u{d7}{factor}"));
+        }
+    }
+}
+
 pub(super) fn draw_extra(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.shade(&args.groups[0], Ink::Shade);
     sketch.cage(&args.groups[0], Ink::Gray, false, "");
-    sketch.name(Some(Ink::Shade));
+    sketch.shade_key(Ink::Shade, (0.0, 1.0));
 }

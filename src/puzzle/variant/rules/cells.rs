@@ -118,27 +118,27 @@ pub(super) fn draw_clone(sketch: &mut Sketch<'_>, args: &Args) {
             sketch.label(cell, &format!("{letter}{number}"));
         }
     }
-    sketch.name(Some(Ink::Muted));
+    sketch.cage_key(Ink::Muted, "A");
 }
 
 pub(super) fn draw_even(sketch: &mut Sketch<'_>, args: &Args) {
-    args.groups[0].iter().for_each(|&cell| sketch.square(cell, 0.38, (0.0, 1.0), Ink::Gray));
+    args.groups[0].iter().for_each(|&cell| sketch.symbol(cell, true));
 }
 
 pub(super) fn draw_odd(sketch: &mut Sketch<'_>, args: &Args) {
-    args.groups[0].iter().for_each(|&cell| sketch.circle(cell, 0.38, Ink::Gray, Ink::Gray));
+    args.groups[0].iter().for_each(|&cell| sketch.symbol(cell, false));
 }
 
 /// The lower half of a square.
 pub(super) fn draw_low(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.square(cell, 0.4, (0.5, 1.0), Ink::Blue));
-    sketch.name(Some(Ink::Blue));
+    sketch.shade_key(Ink::Blue, (0.5, 1.0));
 }
 
 /// The upper half of a square.
 pub(super) fn draw_high(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.square(cell, 0.4, (0.0, 0.5), Ink::Orange));
-    sketch.name(Some(Ink::Orange));
+    sketch.shade_key(Ink::Orange, (0.0, 0.5));
 }
 
 pub(super) fn draw_any_of(sketch: &mut Sketch<'_>, args: &Args) {
@@ -147,10 +147,10 @@ pub(super) fn draw_any_of(sketch: &mut Sketch<'_>, args: &Args) {
 
 pub(super) fn draw_index_column(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.shade(&args.groups[0], Ink::Pink);
-    sketch.name(Some(Ink::Pink));
+    sketch.shade_key(Ink::Pink, (0.0, 1.0));
 }
 
 pub(super) fn draw_index_row(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.shade(&args.groups[0], Ink::Teal);
-    sketch.name(Some(Ink::Teal));
+    sketch.shade_key(Ink::Teal, (0.0, 1.0));
 }

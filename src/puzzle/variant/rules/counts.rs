@@ -4,6 +4,7 @@ use super::{Args, ClueList};
 use crate::puzzle::variant::board::VariantBoard;
 use crate::puzzle::variant::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different};
 use crate::puzzle::variant::sketch::Sketch;
+use crate::puzzle::{Ink, Mark};
 
 /// More digits than this have no set of bits in a state, and no set of digits in a part.
 const DIGITS_MAX: usize = 16;
@@ -226,10 +227,17 @@ pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, parts)])
 }
 
+/// The cell that counts has a sharp before its letter.
+pub(super) fn draw_count_distinct(sketch: &mut Sketch<'_>, args: &Args) {
+    let letter = sketch.explain("", false);
+    sketch.cage(&args.groups[0], Ink::Muted, false, &format!("#{letter}"));
+    sketch.cage(&args.groups[1], Ink::Muted, false, &letter);
+}
+
 /// A circle in each cell.
 pub(super) fn draw_circles(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.pill(&[cell]));
-    sketch.name(None);
+    sketch.key(vec![Mark::circle([0.0, 0.0], 0.4).stroke(Ink::Muted, 0.06)]);
 }
 
 /// Groups that do without the same digits.

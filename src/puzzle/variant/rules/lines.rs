@@ -1,13 +1,13 @@
 //! Rules of lines: thermometers, whispers, renban, palindromes and their like.
 
 use super::{Args, ClueList};
-use crate::puzzle::Ink;
 use crate::puzzle::variant::automaton::any_of;
 use crate::puzzle::variant::board::VariantBoard;
 use crate::puzzle::variant::clue::{
     Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different, neighbors,
 };
 use crate::puzzle::variant::sketch::Sketch;
+use crate::puzzle::{Ink, Mark};
 
 fn chain(
     args: &Args,
@@ -227,24 +227,24 @@ pub(super) fn zipper(board: &VariantBoard, args: &Args) -> ClueList {
 }
 
 pub(super) fn draw_thermo(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.line(&args.groups[0], Ink::Gray, 0.36);
-    sketch.circle(args.groups[0][0], 0.37, Ink::Gray, Ink::Gray);
+    sketch.thermometer(&args.groups[0], false);
 }
 
 /// A thermometer that is hollow.
 pub(super) fn draw_slow_thermo(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.line(&args.groups[0], Ink::Gray, 0.36);
-    sketch.circle(args.groups[0][0], 0.37, Ink::Gray, Ink::Gray);
-    sketch.line(&args.groups[0], Ink::Paper, 0.2);
-    sketch.circle(args.groups[0][0], 0.28, Ink::Paper, Ink::Paper);
-    sketch.name(None);
+    sketch.thermometer(&args.groups[0], true);
+    let bulb = |radius: f64, ink| Mark::circle([-0.3, 0.0], radius).fill(ink);
+    let line = |width: f64, ink| Mark::line(vec![[-0.3, 0.0], [0.5, 0.0]]).stroke(ink, width);
+    let outside = vec![line(0.4, Ink::Gray), bulb(0.36, Ink::Gray)];
+    sketch.key([outside, vec![line(0.2, Ink::Paper), bulb(0.26, Ink::Paper)]].concat());
 }
 
 /// A line of an ink, with its number and its name.
-fn draw(sketch: &mut Sketch<'_>, args: &Args, ink: Ink) {
-    sketch.line(&args.groups[0], ink, 0.2);
+fn draw(sketch: &mut Sketch<'_>, args: &Args, ink: Ink) -> f64 {
+    let width = sketch.line(&args.groups[0], ink, 0.2);
     sketch.number(args);
     sketch.name(Some(ink));
+    width
 }
 
 pub(super) fn draw_whisper(sketch: &mut Sketch<'_>, args: &Args) {
@@ -259,27 +259,32 @@ pub(super) fn draw_nabner(sketch: &mut Sketch<'_>, args: &Args) {
     draw(sketch, args, Ink::Yellow);
 }
 
+/// A line that is seen on the gray of a thermometer.
 pub(super) fn draw_palindrome(sketch: &mut Sketch<'_>, args: &Args) {
-    draw(sketch, args, Ink::Gray);
+    sketch.line(&args.groups[0], Ink::Muted, 0.13);
+    sketch.name(Some(Ink::Muted));
 }
 
 /// A line between two full circles.
 pub(super) fn draw_between(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.line(&args.groups[0], Ink::Gray, 0.12);
+    let width = sketch.line(&args.groups[0], Ink::Gray, 0.12);
     for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
-        sketch.circle(*end, 0.39, Ink::Gray, Ink::Muted);
+        sketch.circle(*end, 0.39, Ink::Gray, Ink::Muted, width);
     }
-    sketch.name(None);
+    let end = |x: f64| Mark::circle([x, 0.0], 0.25).fill(Ink::Gray).stroke(Ink::Muted, 0.06);
+    let line = Mark::line(vec![[-0.3, 0.0], [0.5, 0.0]]).stroke(Ink::Gray, 0.14);
+    sketch.key(vec![line, end(-0.35), end(0.55)]);
 }
 
 /// A line between two diamonds.
 pub(super) fn draw_lockout(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.line(&args.groups[0], Ink::Pink, 0.12);
+    let width = sketch.line(&args.groups[0], Ink::Pink, 0.12);
     for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
-        sketch.diamond(*end, 0.44, Ink::Pink);
+        sketch.diamond(*end, 0.44, Ink::Pink, width);
     }
     sketch.number(args);
-    sketch.name(Some(Ink::Pink));
+    let corners = [[0.0, -0.35], [0.35, 0.0], [0.0, 0.35], [-0.35, 0.0]].to_vec();
+    sketch.key(vec![Mark::polygon(corners).fill(Ink::Paper).stroke(Ink::Pink, 0.12)]);
 }
 
 pub(super) fn draw_modular(sketch: &mut Sketch<'_>, args: &Args) {
@@ -302,15 +307,24 @@ pub(super) fn draw_sum_loop(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.name(Some(Ink::Red));
 }
 
+/// A line with dots at its ends.
 pub(super) fn draw_sum_line(sketch: &mut Sketch<'_>, args: &Args) {
-    draw(sketch, args, Ink::Red);
+    let cells = &args.groups[0];
+    let width = sketch.line(cells, Ink::Red, 0.2);
+    for end in [cells[0], cells[cells.len() - 1]] {
+        sketch.circle(end, 0.17, Ink::Red, Ink::Red, width);
+    }
+    sketch.number(args);
+    let dot = |x: f64| Mark::circle([x, 0.0], 0.25).fill(Ink::Red);
+    let line = Mark::line(vec![[-0.35, 0.0], [0.55, 0.0]]).stroke(Ink::Red, 0.25);
+    sketch.key(vec![line, dot(-0.35), dot(0.55)]);
 }
 
 /// A line with a diamond in the middle.
 pub(super) fn draw_zipper(sketch: &mut Sketch<'_>, args: &Args) {
-    draw(sketch, args, Ink::Pink);
+    let width = draw(sketch, args, Ink::Pink);
     let cells = &args.groups[0];
     if cells.len() % 2 == 1 {
-        sketch.diamond(cells[cells.len() / 2], 0.4, Ink::Pink);
+        sketch.diamond(cells[cells.len() / 2], 0.4, Ink::Pink, width);
     }
 }

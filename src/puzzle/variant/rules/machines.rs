@@ -8,7 +8,7 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
-use super::{Args, ClueList, by_name};
+use super::{Args, ClueList, Rule, by_name};
 use crate::puzzle::Ink;
 use crate::puzzle::variant::args;
 use crate::puzzle::variant::automaton::{any_of, determined};
@@ -176,30 +176,41 @@ pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
 }
 
+/// Clues that hold together.
+type Alternative = Vec<(&'static Rule, Args)>;
+
+/// Reads the clues of each alternative.
+fn alternatives(board: &VariantBoard, text: &str) -> Result<Vec<Alternative>, String> {
+    let clue = |clue: &str| {
+        let (name, rest) = clue.split_once(':').unwrap_or((clue, ""));
+        let name = name.trim();
+        let rule = by_name(name).filter(|rule| rule.name != "either");
+        let rule =
+            rule.ok_or_else(|| format!("expected a clue such as `sum: r1c1 = 3`, found `{name}`"))?;
+        let args =
+            args::read_words(board, rule, rest).map_err(|message| format!("{message} ({name})"))?;
+        Ok((rule, args))
+    };
+    text.split(" or ").map(|together| together.split(" and ").map(clue).collect()).collect()
+}
+
 /// One walk through the parts of all alternatives, the cells of each after those of the one before.
 pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
-    let mut alternatives: Vec<Vec<Clue>> = Vec::new();
-    for alternative in args.text.split(" or ") {
+    let mut made: Vec<Vec<Clue>> = Vec::new();
+    for alternative in alternatives(board, &args.text)? {
         let mut together = Vec::new();
-        for clue in alternative.split(" and ") {
-            let (name, rest) = clue.split_once(':').unwrap_or((clue, ""));
-            let name = name.trim();
-            let rule = by_name(name).filter(|rule| rule.name != "either");
-            let rule =
-                rule.ok_or_else(|| format!("expected a clue such as `sum: r1c1 = 3`, found `{name}`"))?;
-            let args =
-                args::read_words(board, rule, rest).map_err(|message| format!("{message} ({name})"))?;
-            together
-                .extend((rule.make)(board, &args).map_err(|message| format!("{message} ({name})"))?);
+        for (rule, args) in alternative {
+            let clues = (rule.make)(board, &args);
+            together.extend(clues.map_err(|message| format!("{message} ({})", rule.name))?);
         }
-        alternatives.push(together);
+        made.push(together);
     }
     // What asks nothing always holds.
-    if alternatives.iter().any(|clues| clues.iter().all(|clue| clue.parts.is_empty())) {
+    if made.iter().any(|clues| clues.iter().all(|clue| clue.parts.is_empty())) {
         return Ok(Vec::new());
     }
     let (mut cells, mut parts, mut tests) = (Vec::new(), Vec::new(), Vec::new());
-    for clues in alternatives {
+    for clues in made {
         let (mut of_parts, mut of_tests) = (Vec::new(), Vec::new());
         for clue in clues {
             let start = cells.len();
@@ -218,21 +229,23 @@ pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
 
 /// A line, with the expression below.
 pub(super) fn draw_regex(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.line(&args.groups[0], Ink::Teal, 0.1);
-    sketch.circle(args.groups[0][0], 0.1, Ink::Teal, Ink::Teal);
-    sketch.name_of(Some(Ink::Teal), &args.text);
+    sketch.lettered_line(&args.groups, Ink::Teal, &format!("= {}", args.text));
 }
 
 /// A line with a dot where it begins, of groups one after the other.
 pub(super) fn draw_machine(sketch: &mut Sketch<'_>, args: &Args) {
-    for cells in &args.groups {
-        sketch.line(cells, Ink::Purple, 0.1);
-        sketch.circle(cells[0], 0.1, Ink::Purple, Ink::Purple);
-    }
-    sketch.name_of(Some(Ink::Purple), &args.text);
+    sketch.lettered_line(&args.groups, Ink::Purple, &format!("= {}", args.text));
 }
 
-/// The alternatives in words.
+/// A line around the cells of all alternatives, and these in words.
 pub(super) fn draw_either(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.name_of(None, &args.text);
+    let alternatives = alternatives(sketch.board(), &args.text).unwrap_or_default();
+    let clues = alternatives.iter().flatten();
+    let mut cells: Vec<usize> = clues.flat_map(|(_, args)| args.groups.concat()).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    match cells.is_empty() {
+        true => drop(sketch.explain(&args.text, true)),
+        false => sketch.lettered(&[cells], &args.text),
+    }
 }

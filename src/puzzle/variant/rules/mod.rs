@@ -20,7 +20,6 @@ pub(super) mod tests;
 use super::board::VariantBoard;
 use super::clue::Clue;
 use super::sketch::{ClueDrawing, Sketch};
-use crate::puzzle::Ink;
 
 /// What a clue is made of: groups of cells, and numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,20 +97,18 @@ impl Rule {
     }
 }
 
-/// Draws what has no drawing of its own: its cells with a line around them, if it has any, and its name below.
+/// Draws a rule without marks of its own: a line around its cells with a letter, if it has any, and its name below.
 fn draw_name(sketch: &mut Sketch<'_>, args: &Args) {
-    let ink = (!args.groups.is_empty()).then_some(Ink::Muted);
-    // What belongs together has a letter, and a single number is its label.
-    let label = match (args.groups.len(), &args.values[..]) {
-        (2.., _) => sketch.letter().to_string(),
-        (_, [value]) => value.to_string(),
-        _ => String::new(),
-    };
-    args.groups.iter().for_each(|cells| sketch.cage(cells, Ink::Muted, false, &label));
-    match args.values[..] {
-        [] | [_] => sketch.name(ink),
-        _ => sketch.name_with(ink, &args.values),
+    match args.groups.is_empty() {
+        true => sketch.name(None),
+        false => sketch.lettered(&args.groups, &numbers(&args.values)),
     }
+}
+
+/// Writes the numbers of a clue as they stand after its cells; nothing if there are none.
+fn numbers(values: &[i64]) -> String {
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    if values.is_empty() { String::new() } else { format!("= {}", values.join(" ")) }
 }
 
 /// Every rule.
@@ -490,7 +487,7 @@ pub const RULES: &[Rule] = &[
         (1, 1),
         ranks::full_rank_ties,
     )
-    .drawn(ranks::draw),
+    .drawn(ranks::draw_ties),
     rule(
         "nonconsecutive",
         "no two cells at a side have consecutive digits",
@@ -531,6 +528,7 @@ pub const RULES: &[Rule] = &[
         (2, ANY),
         cages::weighted_sum,
     )
+    .drawn(cages::draw_weighted_sum)
     .repeating(),
     rule(
         "rellik",
@@ -580,7 +578,8 @@ pub const RULES: &[Rule] = &[
         (2, 2, 1),
         (0, 0),
         counts::count_distinct,
-    ),
+    )
+    .drawn(counts::draw_count_distinct),
     rule(
         "same-digits",
         "the groups have the same digits, each as often, in any order",
@@ -604,7 +603,8 @@ pub const RULES: &[Rule] = &[
         (1, 1, 2),
         (1, ANY),
         pairs::listed,
-    ),
+    )
+    .drawn(pairs::draw_listed),
     rule(
         "all-pairs",
         "any two of the cells, in their order, are one of these pairs",
@@ -612,7 +612,8 @@ pub const RULES: &[Rule] = &[
         (1, 1, 2),
         (1, ANY),
         pairs::all_listed,
-    ),
+    )
+    .drawn(pairs::draw_listed),
     rule(
         "hidden-skyscraper",
         "the first digit that is less than one before it is that number",
@@ -621,7 +622,7 @@ pub const RULES: &[Rule] = &[
         (1, 1),
         sides::hidden_skyscraper,
     )
-    .drawn(sides::draw_numbered_room),
+    .drawn(sides::draw_hidden_skyscraper),
     rule(
         "pointer",
         "the first digit stands again as many cells behind the second as that says",
@@ -630,6 +631,7 @@ pub const RULES: &[Rule] = &[
         (0, 0),
         sides::pointer,
     )
+    .drawn(sides::draw_pointer)
     .repeating(),
     rule(
         "remainders",

@@ -1,6 +1,7 @@
 //! Rules of two neighbors: dots, X and V, greater and less.
 
 use super::{Args, ClueList};
+use crate::puzzle::Ink;
 use crate::puzzle::variant::board::VariantBoard;
 use crate::puzzle::variant::clue::{Clue, Digit, neighbors};
 use crate::puzzle::variant::sketch::Sketch;
@@ -114,15 +115,20 @@ pub(super) fn draw_sum(sketch: &mut Sketch<'_>, args: &Args) {
 }
 
 pub(super) fn draw_no_difference(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.refuse(&args.groups[0], false, &unusual(args, 1));
+    sketch.refused_dots(&args.groups[0], false, &unusual(args, 1));
 }
 
 pub(super) fn draw_no_ratio(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.refuse(&args.groups[0], true, &unusual(args, 2));
+    sketch.refused_dots(&args.groups[0], true, &unusual(args, 2));
 }
 
 pub(super) fn draw_no_sum(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.refuse(&args.groups[0], true, &sum_sign(args));
+    sketch.refused_signs(&args.groups[0], &sum_sign(args));
+}
+
+/// A line from the first cell on.
+pub(super) fn draw_listed(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.lettered_line(&args.groups, Ink::Gray, &super::numbers(&args.values));
 }
 
 pub(super) fn draw_greater(sketch: &mut Sketch<'_>, args: &Args) {

@@ -1,5 +1,6 @@
 //! The rule of ranks: every row and column is a number from each end, and these numbers have an order.
 
+use super::sides::draw_side;
 use super::{Args, ClueList};
 use crate::puzzle::variant::automaton::determined;
 use crate::puzzle::variant::board::VariantBoard;
@@ -108,7 +109,12 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     Ok(vec![Clue::new(&inside, is_right, vec![CluePart::StateWalk(cells, walk)])])
 }
 
+/// `#5`: the fifth.
 pub(super) fn draw(sketch: &mut Sketch<'_>, args: &Args) {
-    sketch.outside(&args.groups[0], &args.values[0].to_string(), NumberFrame::None);
-    sketch.name(None);
+    draw_side(sketch, args, NumberFrame::None, |number| format!("#{number}"));
+}
+
+/// `5=`: the fifth, with others or not.
+pub(super) fn draw_ties(sketch: &mut Sketch<'_>, args: &Args) {
+    draw_side(sketch, args, NumberFrame::None, |number| format!("{number}="));
 }

@@ -1,6 +1,7 @@
 //! Rules of rows and columns told from outside: sandwiches, X-sums, skyscrapers, numbered rooms.
 
 use super::{Args, ClueList};
+use crate::puzzle::Ink;
 use crate::puzzle::variant::board::VariantBoard;
 use crate::puzzle::variant::clue::{Clue, Digit, WalkMeaning};
 use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
@@ -143,26 +144,43 @@ pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// Draws the number of a clue outside of the grid in a frame.
-fn draw(sketch: &mut Sketch<'_>, args: &Args, frame: NumberFrame) {
-    sketch.outside(&args.groups[0], &args.values[0].to_string(), frame);
-    sketch.name(None);
+/// A number outside of the grid in the frame of its rule; along other cells a line with a letter.
+pub(super) fn draw_side(
+    sketch: &mut Sketch<'_>,
+    args: &Args,
+    frame: NumberFrame,
+    shown: impl Fn(&str) -> String,
+) {
+    let number = args.values[0].to_string();
+    match sketch.outside(&args.groups[0], &shown(&number), frame) {
+        true => sketch.number_key(&shown("n"), frame),
+        false => sketch.lettered_line(&args.groups, Ink::Gray, &format!("= {number}")),
+    }
 }
 
 pub(super) fn draw_sandwich(sketch: &mut Sketch<'_>, args: &Args) {
-    draw(sketch, args, NumberFrame::None);
+    draw_side(sketch, args, NumberFrame::Bars, str::to_owned);
 }
 
 pub(super) fn draw_x_sum(sketch: &mut Sketch<'_>, args: &Args) {
-    draw(sketch, args, NumberFrame::Circle);
+    draw_side(sketch, args, NumberFrame::Circle, str::to_owned);
 }
 
 pub(super) fn draw_skyscraper(sketch: &mut Sketch<'_>, args: &Args) {
-    draw(sketch, args, NumberFrame::House);
+    draw_side(sketch, args, NumberFrame::House, str::to_owned);
+}
+
+pub(super) fn draw_hidden_skyscraper(sketch: &mut Sketch<'_>, args: &Args) {
+    draw_side(sketch, args, NumberFrame::DashedHouse, str::to_owned);
 }
 
 pub(super) fn draw_numbered_room(sketch: &mut Sketch<'_>, args: &Args) {
-    draw(sketch, args, NumberFrame::Square);
+    draw_side(sketch, args, NumberFrame::Square, str::to_owned);
+}
+
+/// A line from the first cell on.
+pub(super) fn draw_pointer(sketch: &mut Sketch<'_>, args: &Args) {
+    sketch.lettered_line(&args.groups, Ink::Blue, "");
 }
 
 /// A walk: the greatest digit so far, until one is hidden.

@@ -344,7 +344,7 @@ fn sums_that_follow_lose_and_double_no_grid() {
         let mut derived = super::super::derive::sums(board, &placed);
         derived.extend(super::super::derive::differences(board, &placed));
         derived_count += derived.len();
-        let clues: Vec<&Clue> = placed.iter().flat_map(|placed| &placed.clues).collect();
+        let clues: Vec<&Clue> = placed.iter().flat_map(|placed| placed.clues.iter()).collect();
         let is_right = |digits: &&Vec<Digit>| placed.iter().all(|placed| holds(&placed.clues, digits));
         let expected: BTreeSet<_> = all.iter().filter(is_right).cloned().collect();
         assert!(expected.iter().all(|digits| holds(&derived, digits)), "what follows holds");
@@ -371,7 +371,9 @@ fn any_clue_of_any_rule_can_be_drawn() {
             }
             some += 1;
             let mut picture = crate::puzzle::Picture::new();
-            Sketch::new(board, &mut picture).clue(rule, &args);
+            let mut sketch = Sketch::new(board, &mut picture);
+            sketch.clue(rule, &args);
+            sketch.finish();
             let svg = picture.svg();
             assert!(
                 roxmltree::Document::parse(&svg).is_ok() && !svg.contains("NaN"),
@@ -381,6 +383,96 @@ fn any_clue_of_any_rule_can_be_drawn() {
             assert!(svg.lines().count() > 3, "{} is drawn: {svg}", rule.name);
         }
         assert!(some > 0, "{} is tried", rule.name);
+    }
+}
+
+/// Returns the marks of a picture and its words, in no order.
+fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
+    let mut picture = crate::puzzle::Picture::new();
+    let mut sketch = Sketch::new(board, &mut picture);
+    clues.iter().for_each(|(rule, args)| sketch.clue(rule, args));
+    sketch.finish();
+    let mut marks: Vec<String> = picture.svg().lines().map(str::to_owned).collect();
+    marks.sort_unstable();
+    marks
+}
+
+/// Two clues with the same cells and numbers: which one is of which rule must be seen, also where both are in one picture.
+#[test]
+fn no_two_rules_have_the_same_picture() {
+    let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
+    let cells = |rows: &[usize], groups: usize, each: usize, across: usize| -> Vec<Vec<usize>> {
+        let cell = |row: usize, column: usize| row * 9 + column;
+        let group = |nth: usize| (0..each).map(|at| cell(rows[nth], at * across)).collect();
+        (0..groups).map(group).collect()
+    };
+    let mut pairs = 0;
+    for (nth, one) in RULES.iter().enumerate() {
+        for other in RULES[nth + 1..].iter() {
+            for (groups, each, across) in [
+                (0, 0, 0),
+                (1, 1, 1),
+                (1, 2, 1),
+                (1, 3, 1),
+                (1, 4, 1),
+                (1, 9, 1),
+                (1, 3, 2),
+                (2, 2, 1),
+                (3, 2, 1),
+            ] {
+                for values in [&[][..], &[5], &[3, 1], &[10, 1, 1, 2], &[6, 1, -1]] {
+                    for text in ["", "1*"] {
+                        let args = |rows: &[usize]| Args {
+                            groups: cells(rows, groups, each, across),
+                            values: values.to_vec(),
+                            text: text.to_owned(),
+                        };
+                        let (here, there) = (args(&[0, 1, 2]), args(&[5, 6, 7]));
+                        let fits = |rule: &Rule| {
+                            super::super::args::check(&board, rule, &here).is_ok()
+                                && text.is_empty() != rule.takes_text
+                        };
+                        if !fits(one) || !fits(other) {
+                            continue;
+                        }
+                        pairs += 1;
+                        let names = [one.name, other.name];
+                        assert_ne!(
+                            drawn(&board, &[(one, &here)]),
+                            drawn(&board, &[(other, &here)]),
+                            "{names:?} alone: {here:?}"
+                        );
+                        assert!(
+                            groups == 0
+                                || drawn(&board, &[(one, &here), (other, &there)])
+                                    != drawn(&board, &[(one, &there), (other, &here)]),
+                            "{names:?} together: {here:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(pairs > 1000, "{pairs}");
+}
+
+#[test]
+fn dots_have_the_same_colors_in_every_theme() {
+    let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
+    let args = Args { groups: vec![vec![0, 1]], ..Args::default() };
+    for (rule, color) in [("difference", "#fdfdfd"), ("ratio", "#111111")] {
+        for theme in [crate::puzzle::Theme::Light, crate::puzzle::Theme::Dark] {
+            let mut picture = crate::puzzle::Picture::new();
+            let mut sketch = Sketch::new(&board, &mut picture);
+            sketch.clue(by_name(rule).unwrap(), &args);
+            sketch.finish();
+            let dot = format!("fill=\"{color}\"");
+            let svg = picture.svg_in(theme);
+            assert!(
+                svg.lines().any(|line| line.starts_with("<circle") && line.contains(&dot)),
+                "{rule}: {svg}"
+            );
+        }
     }
 }
 
