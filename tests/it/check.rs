@@ -37,7 +37,7 @@ fn a_grid_is_minimal_or_it_is_said_which_clues_can_be_left_out() {
 fn what_has_no_solution_or_several_is_told_apart() {
     check("", "12..............", "valid, 14 cells empty: 24 solutions", 0);
     // The last cell of the first row has no symbol left.
-    check("", "123....4........", "valid, 12 cells empty: no solution", 1);
+    check("", "123....4........", "no clash, but no solution; 12 cells empty", 1);
     check("--quick", "123....4........", "valid, 12 cells empty", 0);
     check("", "1234341221434321", "a solution", 0);
     check("", "11..............", "invalid: 1 stands twice in row 1, in r1c1 and r1c2", 1);
@@ -67,7 +67,7 @@ fn what_the_nodes_do_not_suffice_for_is_said() {
 #[test]
 fn covers_are_checked_as_well() {
     check("--puzzle queens 4", "", "valid: 2 solutions", 0);
-    check("--puzzle queens 3", "", "valid: no solution", 1);
+    check("--puzzle queens 3", "", "no clash, but no solution", 1);
     check("--puzzle cover", "a b\na\nb\n", "valid: one solution", 0);
     check("", "# puzzle: queens\n. Q . .\n. . . Q\nQ . . .\n. . Q .\n", "a solution", 0);
     check(

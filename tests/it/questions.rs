@@ -53,7 +53,7 @@ fn no_question_takes_for_ever_where_a_count_is_over_at_once() {
             ("count --limit 1000 --threads 2", "0\n"),
             ("solve --cheapest 3", "no solution\n"),
             ("sample", "no solution\n"),
-            ("check", "valid: no solution\n"),
+            ("check", "no clash, but no solution\n"),
         ] {
             let ran = run(&format!("{question} -"), &problem);
             assert_eq!((ran.code, ran.out.as_str()), (1, answer), "{name}: {question}: {}", ran.err);

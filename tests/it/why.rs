@@ -95,15 +95,76 @@ fn of_clues_that_clash_none_can_be_left_out() {
     let ran = run("check --why", puzzle);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.out.contains(
-            "these clues clash, and without any one of them they do not: r1c1=1 r1c2=2 r2c4=4"
-        ),
+        ran.out.contains("these clues clash: r1c1=1 r1c2=2 r2c4=4 (all of them are needed for that)"),
         "{}",
         ran.out
     );
     for change in why["changing"].as_array().expect("a list") {
         assert_eq!(count(&put(puzzle, change[1].as_str().expect("a name"))), "1", "{change}");
     }
+}
+
+/// A variant without a digit: the cage holds 1, 2 and 3, so no other cell of the box is less than r1c1, as the thermometer asks.
+const RULES_CLASH: &str = "# order: 6\n# boxes: 3x2\n# killer: r1c1 r1c2 r1c3 = 6\n# thermo: r1c4 r1c5 r1c6\n\
+    # thermo: r2c1 r1c1\n# even: r1c4\n......\n......\n......\n......\n......\n......\n";
+
+#[test]
+fn clues_of_rules_that_clash_are_named() {
+    let ran = run("check --why", RULES_CLASH);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.out.starts_with("no clash, but no solution; 36 cells empty\n"), "{ran:?}");
+    let clash = "these clues clash: killer: r1c1 r1c2 r1c3 = 6, thermo: r2c1 r1c1";
+    assert!(ran.out.contains(clash), "{ran:?}");
+    // Digits and clues of rules are asked about together.
+    let with_digits = RULES_CLASH.replacen("......\n......\n......", "....5.\n......\n..3...", 1);
+    let why = why("", &with_digits);
+    assert_eq!(
+        why["clash"],
+        serde_json::json!(["killer: r1c1 r1c2 r1c3 = 6", "thermo: r2c1 r1c1"]),
+        "{why}"
+    );
+    let single = "# killer: r1c1 r1c2 = 3\n# thermo: r3c1 r1c1\n....\n....\n....\n1...\n";
+    let ran = run("check --why", single);
+    let names = ["r4c1=1", "killer: r1c1 r1c2 = 3", "thermo: r3c1 r1c1"];
+    assert!(names.iter().all(|name| ran.out.contains(name)), "{ran:?}");
+    // Each of them is needed: without one of them there are solutions.
+    for line in ["# killer: r1c1 r1c2 = 3\n", "# thermo: r3c1 r1c1\n"] {
+        assert_ne!(count(&single.replacen(line, "", 1)), "0");
+    }
+    // A clue that no grid meets.
+    let ran = run("check --why", "# difference: r1c1 r1c2 = 4\n# even: r2c2\n....\n....\n....\n....\n");
+    assert!(
+        ran.out.contains("this clue alone leaves no solution: difference: r1c1 r1c2 = 4\n"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn clues_of_rules_that_can_be_left_out_are_named() {
+    let grid = "1234\n3412\n21.3\n43..\n";
+    let clues = "# thermo: r1c1 r1c2\n# killer: r4c3 r4c4 = 3\n";
+    let ran = run("check", &format!("{clues}{grid}"));
+    let said = "thermo: r1c1 r1c2, killer: r4c3 r4c4 = 3";
+    assert!(ran.out.contains("not minimal") && ran.out.contains(said), "{ran:?}");
+    let ran = run("check --json", &format!("{clues}{grid}"));
+    let object: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let spare = object["spare"].as_array().expect("a list");
+    assert!(spare.contains(&"thermo: r1c1 r1c2".into()) && spare.len() > 2, "{object}");
+    // A clue that decides between two solutions is needed.
+    let two = "12343412........";
+    let needed = "# pair-sum: r3c1 r3c2 = 3\n# greater: r3c3 r4c3\n1234\n3412\n....\n....\n";
+    assert_eq!((count(two), count(needed)), ("4".to_owned(), "1".to_owned()));
+    let ran = run("check", needed);
+    assert!(!ran.out.contains("pair-sum"), "{ran:?}");
+}
+
+#[test]
+fn clues_of_rules_that_clash_are_marked_in_the_picture() {
+    let ran = run("check --why --svg - --theme light", RULES_CLASH);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    // The four cells of the cage and the thermometer, and the stroke that says what red means.
+    assert_eq!(ran.out.matches("fill=\"#f3aaa4\"").count(), 4, "{}", ran.out);
+    assert!(ran.out.contains(">clash</text>"), "{}", ran.out);
 }
 
 #[test]
@@ -289,20 +350,20 @@ fn what_cannot_be_covered_is_named_where_there_is_no_clue() {
     check(
         "check --why",
         "a b c d\na c\nb c\nd\n",
-        "valid: no solution\n\
+        "no clash, but no solution\n\
          these cannot all be covered, but without any one of them the others can: `a` `b`\n",
         1,
     );
     check(
         "check --why",
         "a b c\na b\na\n",
-        "valid: no solution\nthis alone cannot be covered: `c`\n",
+        "no clash, but no solution\nthis alone cannot be covered: `c`\n",
         1,
     );
     check(
         "check --why --puzzle queens 3",
         "",
-        "valid: no solution\n\
+        "no clash, but no solution\n\
          these cannot all be covered, but without any one of them the others can: column 2, row 1, row 2\n",
         1,
     );

@@ -4,6 +4,7 @@
 //! For a 9x9 line with 17 clues all of it takes some 70 times as long as with `--quick`, which asks for
 //! no search.
 
+mod clues;
 mod order;
 mod same;
 mod solutions;
@@ -12,9 +13,10 @@ mod why;
 use std::io::{self, Write};
 use std::path::Path;
 
-use dlx::{Limit, Limits, OptionId};
+use dlx::{Limit, Limits};
 use serde_json::{Value, json};
 
+use self::clues::ClueId;
 use self::order::Consistency;
 use self::solutions::{Clues, Examiner, SolutionsFound};
 use crate::cli::io::args::pictures::PictureArgs;
@@ -84,7 +86,10 @@ pub(super) fn run(
                 ends.push(finding.exit());
                 if let (Some(maker), Some(why)) = (maker, &why) {
                     let caption = job.origin.caption(job.kind);
-                    let words = format!("{caption}: {}", finding.words(puzzle.as_ref()));
+                    let (words, clash) =
+                        (finding.words(puzzle.as_ref()), why.clash_words(puzzle.as_ref()));
+                    let clash = clash.map_or(String::new(), |clash| format!("; {clash}"));
+                    let words = format!("{caption}: {words}{clash}");
                     let Some(mut picture) = why.picture(puzzle.as_ref(), &finding) else {
                         let message =
                             format!("puzzle {number}: {} has no picture, or is too large", job.kind);
@@ -184,10 +189,13 @@ impl Finding {
     fn words(&self, puzzle: &dyn Puzzle) -> String {
         let Self { order, solutions } = self;
         let mut line = order.message.clone();
-        let Some(SolutionsFound { count, cut, clues }) = solutions else { return line };
+        let Some(SolutionsFound { count, cut, clues: known }) = solutions else { return line };
+        if (*count, *cut) == (0, None) {
+            let more = line.strip_prefix("valid, ").map_or(String::new(), |more| format!("; {more}"));
+            return format!("no clash, but no solution{more}");
+        }
         line.push_str(": ");
         match (count, cut) {
-            (0, None) => line.push_str("no solution"),
             (1, None) => line.push_str("one solution"),
             (_, None) => push!(line, "{count} solutions"),
             (0, Some(limit)) => push!(line, "not known whether there is a solution ({})", name(*limit)),
@@ -196,24 +204,25 @@ impl Finding {
             }
             (_, Some(_)) => push!(line, "at least {count} solutions"),
         }
-        let Some(clues) = clues else { return line };
-        let named = |&clue: &OptionId| match cell_of(puzzle, clue) {
+        let Some(known) = known else { return line };
+        let named = |&clue: &ClueId| match cell_of(puzzle, clue) {
             Some((row, column)) => format!("r{row}c{column}"),
-            None => puzzle.option_words(clue),
+            None => clues::name(puzzle, clue),
         };
-        let names: Vec<String> = clues.spare.iter().take(CLUES_SHOWN).map(named).collect();
-        let names = names.join(if puzzle.as_symbols().is_some() { " " } else { ", " });
-        let more = match clues.spare.len().saturating_sub(CLUES_SHOWN) {
+        let names: Vec<String> = known.spare.iter().take(CLUES_SHOWN).map(named).collect();
+        let are_cells = known.spare.iter().all(|&clue| cell_of(puzzle, clue).is_some());
+        let names = names.join(if are_cells { " " } else { ", " });
+        let more = match known.spare.len().saturating_sub(CLUES_SHOWN) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        match (clues.spare.len(), clues.cut) {
+        match (known.spare.len(), known.cut) {
             (0, None) => line.push_str(", minimal"),
             (0, Some(_)) => {}
             (1, _) => push!(line, ", not minimal: the clue {names} can be left out"),
             (_, _) => push!(line, ", not minimal: each of these clues can be left out: {names}{more}"),
         }
-        if let Some(limit) = clues.cut {
+        if let Some(limit) = known.cut {
             push!(line, "; not known of all clues whether they can be left out ({})", name(limit));
         }
         line
@@ -222,12 +231,12 @@ impl Finding {
     /// Says what was found as a JSON object, but for the place of the puzzle.
     fn json(&self, kind: &str, puzzle: &dyn Puzzle) -> Value {
         let Consistency { code, is_complete, message: _, cells } = &self.order;
-        let (mut count, mut is_exact, mut clues) = (None, None, None);
+        let (mut count, mut is_exact, mut known_clues) = (None, None, None);
         match &self.solutions {
             Some(solutions) => {
                 count = Some(solutions.count);
                 is_exact = Some(solutions.cut.is_none());
-                clues = solutions.clues.as_ref();
+                known_clues = solutions.clues.as_ref();
             }
             // A solution has no other, and what is not in order has none.
             None if *code != 0 => (count, is_exact) = (Some(0), Some(true)),
@@ -239,14 +248,14 @@ impl Finding {
             known.and_then(|(count, is_exact)| (is_exact || count > 0).then_some(count > 0));
         let is_unique =
             known.and_then(|(count, is_exact)| (is_exact || count > 1).then_some(count == 1));
-        let spare = clues.map(|clues| {
-            let spare = clues.spare.iter().map(|&clue| match cell_of(puzzle, clue) {
+        let spare = known_clues.map(|known| {
+            let spare = known.spare.iter().map(|&clue| match cell_of(puzzle, clue) {
                 Some(place) => json!(place),
-                None => puzzle.option_words(clue).replace('`', "").into(),
+                None => clues::name(puzzle, clue).replace('`', "").into(),
             });
             spare.collect::<Vec<Value>>()
         });
-        let is_minimal = clues.and_then(|clues| match clues {
+        let is_minimal = known_clues.and_then(|clues| match clues {
             Clues { spare, .. } if !spare.is_empty() => Some(false),
             Clues { cut: None, .. } => Some(true),
             Clues { .. } => None,
@@ -269,9 +278,9 @@ impl Finding {
 }
 
 /// Returns row and column of a clue in a grid, from 1.
-fn cell_of(puzzle: &dyn Puzzle, clue: OptionId) -> Option<(usize, usize)> {
+fn cell_of(puzzle: &dyn Puzzle, clue: ClueId) -> Option<(usize, usize)> {
     let grid = puzzle.as_symbols()?;
-    Some(order::place(grid.grid(), grid.placed_by(clue)?.0))
+    Some(order::place(grid.grid(), grid.placed_by(clue.option()?)?.0))
 }
 
 /// Returns the option that a limit comes from, as a message names it.

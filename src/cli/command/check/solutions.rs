@@ -12,6 +12,7 @@ use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem, Solver};
 use sudoku9::{Batch, Board, Lanes, Tally};
 
+use super::clues::{self, ClueId, TRANSLATION_NODES};
 use crate::algorithm::nine::{self, as_sudoku};
 use crate::algorithm::{self, Algorithm};
 use crate::cli::io::{interrupt, memory};
@@ -29,9 +30,9 @@ pub(super) struct SolutionsFound {
 
 /// What was found of the clues of a puzzle with one solution.
 pub(super) struct Clues {
-    /// The clues that can each be left out, while all others stay, as options of the puzzle, or of that
+    /// The clues that can each be left out, while all others stay, of the puzzle, or of that
     /// [with its clues open](Puzzle::with_open_clues).
-    pub(super) spare: Vec<OptionId>,
+    pub(super) spare: Vec<ClueId>,
     /// What kept some clues from being tried, if anything did.
     pub(super) cut: Option<Limit>,
 }
@@ -86,10 +87,12 @@ impl Examiner {
                 Some(symbols) => symbols.grid().is_plain(),
                 None => !puzzle.given().is_empty(),
             };
-            found.clues = has_clues.then(|| match as_sudoku(puzzle) {
-                Some(fill) => self.try_in_lanes(fill, &limits),
-                None => self.try_one_by_one(puzzle, &limits),
-            });
+            found.clues = match (puzzle.as_ruled(), as_sudoku(puzzle)) {
+                (Some(_), _) => Some(self.try_rules(puzzle, has_clues, &limits)),
+                _ if !has_clues => None,
+                (None, Some(fill)) => Some(self.try_in_lanes(fill, &limits)),
+                (None, None) => Some(self.try_one_by_one(puzzle, &limits)),
+            };
         }
         found
     }
@@ -110,8 +113,38 @@ impl Examiner {
                 _ => Some(Limit::Nodes),
             }
         });
-        let option = |&(cell, _): &(usize, _)| fill.option(cell, fill.grid().symbol(cell)?);
+        let option =
+            |&(cell, _): &(usize, _)| fill.option(cell, fill.grid().symbol(cell)?).map(ClueId::Given);
         Clues { spare: tried.iter().filter(is_spare).filter_map(option).collect(), cut }
+    }
+
+    /// Tries clues of rules, and digits if these are clues: each puzzle without one of them is made and counted.
+    fn try_rules(&mut self, puzzle: &dyn Puzzle, has_digits: bool, limits: &Limits) -> Clues {
+        let all = clues::all(puzzle);
+        let mut found = Clues { spare: Vec::new(), cut: None };
+        let mut nodes = limits.nodes.unwrap_or(u64::MAX);
+        for &clue in all.iter().filter(|clue| has_digits || clue.option().is_none()) {
+            let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
+            let limits = limits.clone().solutions(2).nodes(nodes);
+            let counted = clues::with(puzzle, &rest).map(|puzzle| {
+                self.algorithm.count(puzzle.as_ref(), &limits).expect("it takes every puzzle")
+            });
+            let Some(counted) = counted else {
+                found.cut = Some(Limit::Memory);
+                continue;
+            };
+            nodes = nodes.saturating_sub(counted.nodes.max(TRANSLATION_NODES));
+            match counted.end {
+                End::Limit(Limit::Solutions) => {}
+                End::Limit(limit) if counted.solutions < 2 => {
+                    found.cut = Some(limit);
+                    break;
+                }
+                _ if counted.solutions == 1 => found.spare.push(clue),
+                _ => {}
+            }
+        }
+        found
     }
 
     fn try_one_by_one(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Clues {
@@ -134,7 +167,7 @@ impl Examiner {
                     clues.cut = Some(limit);
                     break;
                 }
-                _ if report.solutions == 0 => clues.spare.push(clue),
+                _ if report.solutions == 0 => clues.spare.push(ClueId::Given(clue)),
                 _ => {}
             }
         }
@@ -193,7 +226,8 @@ mod tests {
     /// The cells of clues.
     fn cells(puzzle: &dyn Puzzle, clues: &Clues) -> Vec<usize> {
         let grid = puzzle.as_symbols().unwrap();
-        clues.spare.iter().map(|&clue| grid.placed_by(clue).unwrap().0).collect()
+        let option = |clue: &ClueId| clue.option().unwrap();
+        clues.spare.iter().map(|clue| grid.placed_by(option(clue)).unwrap().0).collect()
     }
 
     /// Which clues can be left out, found by leaving each out.

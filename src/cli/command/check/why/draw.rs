@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use dlx::{ItemId, OptionId};
 
 use super::super::Finding;
+use super::super::clues::{self, ClueId};
 use super::{Impossible, Several, Why};
 use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
 
@@ -34,25 +35,22 @@ impl Why {
 
 /// Draws the clues, those that can be left out and those that clash in a color.
 fn said(puzzle: &dyn Puzzle, finding: &Finding) -> Option<Picture> {
-    let clues = finding.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
-    let Some(grid) = puzzle.as_symbols() else {
-        let spare = clues.map_or(&[][..], |clues| &clues.spare);
+    let found = finding.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
+    if puzzle.as_symbols().is_none() {
+        let spare = found.map_or(Vec::new(), |known| clues::options(&known.spare));
         if spare.is_empty() {
             return puzzle.picture(puzzle.given());
         }
-        let mut picture = apart(puzzle, spare)?;
+        let mut picture = apart(puzzle, &spare)?;
         picture.word(None, "what stands out can be left out");
         return Some(picture);
-    };
+    }
     let mut picture = puzzle.picture(puzzle.given())?;
     for &(row, column) in &finding.order.cells {
         picture.tint(row - 1, column - 1, Ink::Red);
     }
-    let spare = clues.iter().flat_map(|clues| &clues.spare);
-    for (cell, _) in spare.filter_map(|&clue| grid.placed_by(clue)) {
-        tint(&mut picture, grid, cell, Ink::Orange);
-        picture.word(Some(Ink::Orange), "can be left out");
-    }
+    let spare = found.map_or(&[][..], |known| &known.spare);
+    mark(&mut picture, puzzle, spare, Ink::Orange, "can be left out");
     Some(picture)
 }
 
@@ -61,6 +59,18 @@ fn apart(puzzle: &dyn Puzzle, clues: &[OptionId]) -> Option<Picture> {
     let given = puzzle.given();
     let others: Vec<OptionId> = given.iter().copied().filter(|clue| !clues.contains(clue)).collect();
     puzzle.picture_beside(given, &others)
+}
+
+/// Colors the cells of clues, and says what that means; a clue of the whole grid is named.
+fn mark(picture: &mut Picture, puzzle: &dyn Puzzle, marked: &[ClueId], ink: Ink, words: &str) {
+    let Some(grid) = puzzle.as_symbols() else { return };
+    for cell in clues::cells(puzzle, marked) {
+        tint(picture, grid, cell, ink);
+        picture.word(Some(ink), words);
+    }
+    for clue in marked.iter().filter(|clue| clues::cells(puzzle, [*clue]).is_empty()) {
+        picture.word(Some(ink), format!("{words}: {}", clues::name(puzzle, *clue)));
+    }
 }
 
 fn tint(picture: &mut Picture, grid: &dyn SymbolGrid, cell: usize, ink: Ink) {
@@ -164,19 +174,16 @@ impl Several {
 
 impl Impossible {
     fn picture(&self, puzzle: &dyn Puzzle) -> Option<Picture> {
-        let Some(grid) = puzzle.as_symbols() else {
+        if puzzle.as_symbols().is_none() {
             if self.clash.is_empty() {
                 return puzzle.picture(puzzle.given());
             }
-            let mut picture = apart(puzzle, &self.clash)?;
+            let mut picture = apart(puzzle, &clues::options(&self.clash))?;
             picture.word(None, "what stands out clashes");
             return Some(picture);
-        };
-        let mut picture = puzzle.picture(puzzle.given())?;
-        for (cell, _) in self.clash.iter().filter_map(|&clue| grid.placed_by(clue)) {
-            tint(&mut picture, grid, cell, Ink::Red);
-            picture.word(Some(Ink::Red), "clash");
         }
+        let mut picture = puzzle.picture(puzzle.given())?;
+        mark(&mut picture, puzzle, &self.clash, Ink::Red, "clash");
         Some(picture)
     }
 }

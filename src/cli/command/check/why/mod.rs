@@ -1,6 +1,7 @@
 //! `check --why`: why has a puzzle several solutions, or none, and which clue would mend it?
 //!
-//! Everything is asked of the exact cover, so of every kind: a *place* is a cell of a grid, or else an item, such as a cell of a board, a piece or
+//! Clues of rules are left out with all that they are made of (`clues::with`). All else is asked of the exact cover, so of every kind: a
+//! *place* is a cell of a grid, or else an item, such as a cell of a board, a piece or
 //! a row of queens, and what covers it. The kind has words for both.
 //!
 //! Bounds: [`SOLUTIONS_MAX`] solutions are kept; a search for one more answer takes no more than the nodes of `--nodes`, all of
@@ -19,6 +20,8 @@ use std::sync::Arc;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
 use super::Finding;
+use super::clues::{self, ClueId, TRANSLATION_NODES};
+use crate::algorithm::{self, Algorithm};
 use crate::cli::io::args::CheckArgs;
 use crate::cli::io::{interrupt, memory};
 use crate::puzzle::Puzzle;
@@ -32,6 +35,8 @@ const SOLUTIONS_MAX: usize = 1000;
 const SHARES: u64 = 4;
 /// Orders in which clues are left out of an impossible puzzle, to find few that clash.
 const ORDERS: usize = 16;
+/// The same for a puzzle with clues of rules, each set of which has to be translated.
+const RULED_ORDERS: usize = 4;
 
 /// What is to be said of a puzzle.
 pub(super) enum Why {
@@ -45,7 +50,7 @@ pub(super) enum Why {
 /// A puzzle with one solution and clues that can be left out.
 pub(super) struct SpareClues {
     /// Clues that can be left out all together, the most that were found.
-    together: Vec<OptionId>,
+    together: Vec<ClueId>,
     /// How many clues are left then.
     left: usize,
     /// Whether each of these is needed.
@@ -72,13 +77,13 @@ pub(super) struct Several {
 /// A puzzle without a solution.
 pub(super) struct Impossible {
     /// Clues that clash, the fewest found; none if there is no solution without any clue.
-    clash: Vec<OptionId>,
+    clash: Vec<ClueId>,
     /// Whether none of them can be left out.
     is_least: bool,
     /// Items that cannot all be covered, if there is no solution without any clue and they were found.
     uncovered: Option<Uncovered>,
     /// Clues without which there are solutions: one, or several.
-    spare: Vec<(OptionId, bool)>,
+    spare: Vec<(ClueId, bool)>,
     changes: Vec<ClueChange>,
     is_tried: bool,
 }
@@ -100,9 +105,10 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
     memory::recover();
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
     let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
-    let solver = Solver::new(Arc::clone(puzzle.problem()));
-    let nodes = asked.nodes;
-    let mut asker = Asker { puzzle, solver, limits, nodes, left: nodes.saturating_mul(SHARES) };
+    let auto = algorithm::by_name("auto").expect("it is in the table").build();
+    let (nodes, solver) = (asked.nodes, None);
+    let left = nodes.saturating_mul(SHARES);
+    let mut asker = Asker { puzzle, solver, auto, limits, nodes, left };
     match found.count {
         0 => asker.impossible(),
         1 => asker.spare(spare),
@@ -113,7 +119,10 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
 /// Asks the solver about one puzzle.
 struct Asker<'p> {
     puzzle: &'p dyn Puzzle,
-    solver: Solver,
+    /// Made when it is first needed.
+    solver: Option<Solver>,
+    /// Searches puzzles made of some clues.
+    auto: Box<dyn Algorithm>,
     limits: Limits,
     nodes: u64,
     /// Nodes that are left for questions about clues.
@@ -131,7 +140,9 @@ impl Asker<'_> {
         let mut found: Vec<Vec<OptionId>> = Vec::new();
         let mut is_full = false;
         let limits = self.limits.clone().nodes(self.nodes.min(self.left));
-        let report = self.solver.run(
+        let problem = self.puzzle.problem();
+        let solver = self.solver.get_or_insert_with(|| Solver::new(Arc::clone(problem)));
+        let report = solver.run(
             given,
             &[],
             &limits,
@@ -155,6 +166,50 @@ impl Asker<'_> {
         (found, end)
     }
 
+    /// Returns how many solutions these clues leave, at most `max`, and whether these are all.
+    fn count(&mut self, clues: &[ClueId], max: usize) -> (usize, Result<bool, Limit>) {
+        if self.puzzle.as_ruled().is_none() {
+            let (found, end) = self.solutions(&clues::options(clues), max);
+            return (found.len(), end);
+        }
+        let Some(puzzle) = clues::with(self.puzzle, clues) else { return (0, Err(Limit::Memory)) };
+        let limits = self.limits.clone().nodes(self.nodes.min(self.left)).solutions(max as u64 + 1);
+        let report = self.auto.count(puzzle.as_ref(), &limits).expect("it takes every puzzle");
+        self.left = self.left.saturating_sub(report.nodes.max(TRANSLATION_NODES));
+        let end = match report.end {
+            End::Exhausted => Ok(report.solutions <= max as u64),
+            End::Limit(Limit::Solutions) => Ok(false),
+            End::Limit(limit) if report.solutions <= max as u64 => Err(limit),
+            _ => Ok(false),
+        };
+        ((report.solutions as usize).min(max), end)
+    }
+
+    /// Leaves out clues as long as there is no solution: blocks of half of them, then of a quarter and so on. Says whether each of the
+    /// others is needed for that.
+    fn shrink(&mut self, mut clash: Vec<ClueId>) -> (Vec<ClueId>, bool) {
+        let (mut is_least, mut size) = (true, clash.len().div_ceil(2));
+        while size > 0 {
+            let mut start = 0;
+            while start < clash.len() {
+                let end = (start + size).min(clash.len());
+                match self.count(&[&clash[..start], &clash[end..]].concat(), 0).1 {
+                    Ok(true) => drop(clash.drain(start..end)),
+                    Ok(false) => start = end,
+                    Err(_) => {
+                        start = end;
+                        is_least &= size > 1;
+                    }
+                }
+                if self.left == 0 || interrupt::happened() {
+                    return (clash, false);
+                }
+            }
+            size = if size == 1 { 0 } else { size.div_ceil(2) };
+        }
+        (clash, is_least)
+    }
+
     fn several(&mut self) -> Why {
         let given = self.puzzle.given().to_vec();
         let (mut solutions, end) = self.solutions(&given, SOLUTIONS_MAX);
@@ -174,20 +229,20 @@ impl Asker<'_> {
     }
 
     /// Leaves out as many clues together as it can, of those that can be left out alone.
-    fn spare(&mut self, spare: &[OptionId]) -> Why {
-        let given = self.puzzle.given().to_vec();
+    fn spare(&mut self, spare: &[ClueId]) -> Why {
+        let all = clues::all(self.puzzle);
         let mut random = dlx::Random::new(1);
-        let mut best: (Vec<OptionId>, bool) = (Vec::new(), false);
-        for order in 0..ORDERS {
+        let mut best: (Vec<ClueId>, bool) = (Vec::new(), false);
+        for order in 0..self.orders() {
             let mut tried = spare.to_vec();
             if order > 0 {
                 random.shuffle(&mut tried);
             }
-            let (mut together, mut is_most): (Vec<OptionId>, bool) = (Vec::new(), true);
+            let (mut together, mut is_most): (Vec<ClueId>, bool) = (Vec::new(), true);
             for clue in tried {
-                let is_left = |other: &OptionId| *other != clue && !together.contains(other);
-                let rest: Vec<OptionId> = given.iter().copied().filter(is_left).collect();
-                match self.solutions(&rest, 1) {
+                let is_left = |other: &ClueId| *other != clue && !together.contains(other);
+                let rest: Vec<ClueId> = all.iter().copied().filter(is_left).collect();
+                match self.count(&rest, 1) {
                     (_, Ok(true)) => together.push(clue),
                     (_, Ok(false)) => {}
                     (_, Err(_)) => is_most = false,
@@ -206,38 +261,29 @@ impl Asker<'_> {
         }
         let (mut together, is_most) = best;
         together.sort_unstable();
-        let left = given.len() - together.len();
+        let left = all.len() - together.len();
         Why::Spare(SpareClues { together, left, is_most })
     }
 
+    /// Returns how many orders of leaving out clues are tried.
+    fn orders(&self) -> usize {
+        if self.puzzle.as_ruled().is_some() { RULED_ORDERS } else { ORDERS }
+    }
+
     fn impossible(&mut self) -> Why {
-        let given = self.puzzle.given().to_vec();
+        let all = clues::all(self.puzzle);
         let mut random = dlx::Random::new(1);
-        let mut best = (given.clone(), false);
-        for order in 0..ORDERS {
-            let mut tried = given.clone();
+        let mut best = (all.clone(), false);
+        for order in 0..self.orders() {
+            let mut tried = all.clone();
             if order > 0 {
                 random.shuffle(&mut tried);
             }
-            let (mut clash, mut is_least) = (tried.clone(), true);
-            for clue in tried {
-                let rest: Vec<OptionId> =
-                    clash.iter().copied().filter(|&other| other != clue).collect();
-                match self.solutions(&rest, 0) {
-                    (_, Ok(true)) => clash = rest,
-                    (_, Ok(false)) => {}
-                    (_, Err(_)) => is_least = false,
-                }
-                // No set is better that has as many clues that are needed.
-                if self.left == 0 || interrupt::happened() {
-                    is_least = false;
-                    break;
-                }
-            }
+            let (clash, is_least) = self.shrink(tried);
             if (clash.len(), !is_least) < (best.0.len(), !best.1) {
                 best = (clash, is_least);
             }
-            if best.0.len() <= 1 || self.left == 0 {
+            if best.0.len() <= 1 || self.left == 0 || interrupt::happened() {
                 break;
             }
         }
@@ -247,13 +293,13 @@ impl Asker<'_> {
         let mut spare = Vec::new();
         // A clue that is in no clash mends nothing.
         for &clue in &clash {
-            let rest: Vec<OptionId> = given.iter().copied().filter(|&other| other != clue).collect();
-            let (found, _) = self.solutions(&rest, 2);
-            if !found.is_empty() {
-                spare.push((clue, found.len() > 1));
+            let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
+            let (found, _) = self.count(&rest, 2);
+            if found > 0 {
+                spare.push((clue, found > 1));
             }
         }
-        let (changes, is_tried) = self.changes(&clash);
+        let (changes, is_tried) = self.changes(&clues::options(&clash));
         let uncovered = if clash.is_empty() { self.uncovered() } else { None };
         Why::Impossible(Impossible { clash, is_least, uncovered, spare, changes, is_tried })
     }

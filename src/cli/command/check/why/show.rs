@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use dlx::{ItemId, OptionId};
 use serde_json::{Value, json};
 
+use super::super::clues::{self, ClueId};
 use super::items::ItemTable;
 use super::uncovered::Uncovered;
 use super::{ClueChange, Impossible, Several, SpareClues, Why};
@@ -30,12 +31,7 @@ const ONE: Style = AnsiColor::Green.on_default().bold();
 
 /// Returns the name of an option: what stands where, or as the kind says it.
 fn name(puzzle: &dyn Puzzle, option: OptionId) -> String {
-    match puzzle.as_symbols().and_then(|grid| Some((grid, grid.placed_by(option)?))) {
-        Some((grid, (cell, symbol))) => {
-            format!("{}={}", grid.cell_name(cell), grid.symbol_name(symbol))
-        }
-        None => puzzle.option_words(option),
-    }
+    clues::name(puzzle, ClueId::Given(option))
 }
 
 /// Returns the name of an item, also of one that nobody asks about.
@@ -113,6 +109,16 @@ impl Why {
         }
     }
 
+    /// Names the clues that clash in a puzzle without a solution, if they were found.
+    pub(in crate::cli::command::check) fn clash_words(&self, puzzle: &dyn Puzzle) -> Option<String> {
+        match self {
+            Self::Impossible(impossible) if !impossible.clash.is_empty() => {
+                Some(impossible.clash_words(puzzle))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the same as a JSON object.
     pub(in crate::cli::command::check) fn json(&self, puzzle: &dyn Puzzle) -> Value {
         match self {
@@ -126,7 +132,7 @@ impl Why {
 
 impl SpareClues {
     fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
-        let names = listed(self.together.iter().map(|&clue| name(puzzle, clue)));
+        let names = listed(self.together.iter().map(|&clue| clues::name(puzzle, clue)));
         let left = match (self.left, self.is_most) {
             (0, _) => "no clue is left".to_owned(),
             (1, _) => "1 clue is left".to_owned(),
@@ -138,7 +144,7 @@ impl SpareClues {
 
     fn json(&self, puzzle: &dyn Puzzle) -> Value {
         json!({
-            "together": self.together.iter().map(|&clue| bare(puzzle, clue)).collect::<Vec<_>>(),
+            "together": self.together.iter().map(|&clue| bare_clue(puzzle, clue)).collect::<Vec<_>>(),
             "left": self.left,
             "most": self.is_most,
         })
@@ -392,6 +398,11 @@ fn bare(puzzle: &dyn Puzzle, option: OptionId) -> String {
     name(puzzle, option).replace('`', "")
 }
 
+/// Returns the name of a clue without quotes.
+fn bare_clue(puzzle: &dyn Puzzle, clue: ClueId) -> String {
+    clues::name(puzzle, clue).replace('`', "")
+}
+
 fn changes_json(puzzle: &dyn Puzzle, changes: &[ClueChange]) -> Vec<[String; 2]> {
     changes.iter().map(|change| [change.from, change.to].map(|option| bare(puzzle, option))).collect()
 }
@@ -451,9 +462,19 @@ fn write_two_covers(puzzle: &dyn Puzzle, first: &[OptionId], second: &[OptionId]
 }
 
 impl Impossible {
+    /// Names the clues that clash.
+    fn clash_words(&self, puzzle: &dyn Puzzle) -> String {
+        let names = listed(self.clash.iter().map(|&clue| clues::name(puzzle, clue)));
+        match (self.clash.len(), self.is_least) {
+            (1, _) => format!("this clue alone leaves no solution: {names}"),
+            (_, true) => format!("these clues clash: {names} (all of them are needed for that)"),
+            (_, false) => format!("these clues clash: {names} (perhaps fewer of them do)"),
+        }
+    }
+
     fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
         if self.clash.is_empty() {
-            if !puzzle.given().is_empty() {
+            if !clues::all(puzzle).is_empty() {
                 pushln!(out, "there is no solution without any clue, either");
             }
             if let Some(Uncovered { items, is_least }) = &self.uncovered {
@@ -472,17 +493,10 @@ impl Impossible {
             }
             return;
         }
-        let names = listed(self.clash.iter().map(|&option| name(puzzle, option)));
-        match (self.clash.len(), self.is_least) {
-            (1, _) => pushln!(out, "this clue alone leaves no solution: {names}"),
-            (_, true) => {
-                pushln!(out, "these clues clash, and without any one of them they do not: {names}");
-            }
-            (_, false) => pushln!(out, "these clues clash: {names}"),
-        }
+        pushln!(out, "{}", self.clash_words(puzzle));
         let of = |is_several: bool| {
             let spare: Vec<_> = self.spare.iter().filter(|(_, other)| *other == is_several).collect();
-            listed(spare.into_iter().map(|&(option, _)| name(puzzle, option)))
+            listed(spare.into_iter().map(|&(clue, _)| clues::name(puzzle, clue)))
         };
         let (one, several) = (of(false), of(true));
         if one.is_empty() && several.is_empty() {
@@ -494,16 +508,19 @@ impl Impossible {
         if !several.is_empty() {
             pushln!(out, "leaving out one clue gives several solutions: {several}");
         }
-        write_changes(puzzle, &self.changes, self.is_tried, out);
+        // Clues of rules are not changed.
+        if self.clash.iter().any(|clue| clue.option().is_some()) {
+            write_changes(puzzle, &self.changes, self.is_tried, out);
+        }
     }
 
     fn json(&self, puzzle: &dyn Puzzle) -> Value {
         let spare = |is_several: bool| -> Vec<String> {
             let spare = self.spare.iter().filter(|(_, other)| *other == is_several);
-            spare.map(|&(option, _)| bare(puzzle, option)).collect()
+            spare.map(|&(clue, _)| bare_clue(puzzle, clue)).collect()
         };
         json!({
-            "clash": self.clash.iter().map(|&option| bare(puzzle, option)).collect::<Vec<_>>(),
+            "clash": self.clash.iter().map(|&clue| bare_clue(puzzle, clue)).collect::<Vec<_>>(),
             "least": self.is_least,
             "uncovered": self.uncovered.as_ref().map(|uncovered| {
                 let items = uncovered.items.iter();
