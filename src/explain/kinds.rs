@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use dlx::ItemId;
 use dlx::explain::Reason;
 
-use crate::puzzle::Puzzle;
+use crate::grid::GroupKind;
+use crate::puzzle::{Puzzle, SymbolGrid};
 
 /// What an item stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,33 @@ impl House {
         matches!(self, Self::Row | Self::Column)
     }
 
-    pub(super) fn name(self) -> &'static str {
+    fn group(self) -> GroupKind {
+        match self {
+            Self::Row => GroupKind::Row,
+            Self::Column => GroupKind::Column,
+            Self::Region => GroupKind::Region,
+            Self::Diagonal => GroupKind::Diagonal,
+            Self::Window => GroupKind::Window,
+        }
+    }
+
+    /// Returns the cells of the house with that number.
+    pub(super) fn cells(self, grid: &dyn SymbolGrid, number: usize) -> Vec<usize> {
+        let groups = grid.grid().shape().groups().iter();
+        let mut found = groups.filter(|group| (group.kind, group.number) == (self.group(), number));
+        found.next().map_or(Vec::new(), |group| group.cells.clone())
+    }
+
+    /// Names the house with that number. A region that is no box has no number that a reader can see, so its first cell names it.
+    pub(super) fn words(self, grid: &dyn SymbolGrid, number: usize) -> String {
+        let is_odd = self == Self::Region && grid.grid().shape().boxes().is_none();
+        match self.cells(grid, number).first().filter(|_| is_odd) {
+            Some(&cell) => format!("the region of {}", grid.cell_name(cell)),
+            None => format!("{} {}", self.name(), number + 1),
+        }
+    }
+
+    fn name(self) -> &'static str {
         match self {
             Self::Row => "row",
             Self::Column => "column",

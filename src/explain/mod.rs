@@ -247,7 +247,7 @@ impl Telling<'_> {
     /// Draws a step that is not applied yet, with these words below; `None` if the puzzle has no picture, or is too large for one.
     #[must_use]
     pub fn picture(&self, step: &Step, words: &str) -> Option<Picture> {
-        picture::of_step(self.puzzle, self.explainer, step, words)
+        picture::of_step(&self.words(), self.explainer, step, words)
     }
 
     /// Returns what puts steps into words.

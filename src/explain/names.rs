@@ -259,7 +259,7 @@ impl<'s> NamedSets<'s> {
         }
         if are_parallel && !are_strong {
             let names = if self.is_sashimi() { SASHIMI } else { FINNED };
-            return names.get(self.truths.len() - 2).copied();
+            return self.truths.len().checked_sub(2).and_then(|more| names.get(more)).copied();
         }
         Some(if are_strong { "X-chain" } else { "grouped X-chain" })
     }

@@ -2,19 +2,23 @@
 //!
 //! In a grid of symbols every cell that is open shows the symbols that are left. Those of the truths of a step lie on blue, those
 //! that only its links have on yellow; what falls is struck out on red, what is placed lies on green. Of a contradiction the
-//! symbols that follow lie on orange, and those of the place for which nothing is left on purple.
+//! symbols that follow lie on orange, with their numbers in the order, those that are excluded on the way are struck out on gray, and those of
+//! the place for which nothing is left lie on purple. The rows, columns and regions that a step names are shaded.
 //!
 //! A puzzle whose options are places, as those of pieces are, shows the same of its items and options in these colors: what is laid
 //! on its board, and each placement that falls on a small board. Any other puzzle is drawn with what is chosen, that by the step
 //! included. The words of the step stand below.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use dlx::OptionId;
-use dlx::explain::{Explainer, Reason, Step};
+use dlx::explain::{Because, Explainer, Reason, Step, Supposition};
+use dlx::{ItemId, OptionId};
 
-use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
+use super::words::StepWords;
+use crate::puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepLook, SymbolGrid, candidate_spot};
 
+/// The most houses that are shaded: of more a reader sees nothing.
+const HOUSES_MAX: usize = 6;
 /// The most characters of a step's words in a picture.
 const WORDS_MAX: usize = 600;
 
@@ -23,6 +27,7 @@ const WORDS_MAX: usize = 600;
 enum Role {
     Link,
     Truth,
+    Excluded,
     Follows,
     Fails,
     Placed,
@@ -34,6 +39,7 @@ impl Role {
         match self {
             Self::Link => Ink::Yellow,
             Self::Truth => Ink::Blue,
+            Self::Excluded => Ink::Gray,
             Self::Follows => Ink::Orange,
             Self::Fails => Ink::Purple,
             Self::Placed => Ink::Green,
@@ -45,23 +51,25 @@ impl Role {
         match self {
             Self::Link => "links",
             Self::Truth => "truths",
-            Self::Follows => "follows",
-            Self::Fails => "nothing is left",
+            Self::Excluded => "excluded on the way",
+            Self::Follows => "follows from the assumption",
+            Self::Fails => "contradiction: none is left",
             Self::Placed => "placed",
-            Self::Falls => "falls",
+            Self::Falls => "eliminated",
         }
     }
 }
 
 /// Draws a step that is not applied yet, with its words; `None` if the puzzle has no picture.
 pub(super) fn of_step(
-    puzzle: &dyn Puzzle,
+    telling: &StepWords<'_>,
     explainer: &Explainer,
     step: &Step,
     words: &str,
 ) -> Option<Picture> {
+    let puzzle = telling.puzzle;
     let mut picture = match puzzle.as_symbols() {
-        Some(grid) => of_grid(grid, explainer, step),
+        Some(grid) => of_grid(grid, telling, explainer, step),
         None => match puzzle.picture_of_step(&look(explainer, step)) {
             Some(picture) => picture,
             None => {
@@ -78,8 +86,14 @@ pub(super) fn of_step(
     Some(picture)
 }
 
-fn of_grid(grid: &dyn SymbolGrid, explainer: &Explainer, step: &Step) -> Picture {
+fn of_grid(
+    grid: &dyn SymbolGrid,
+    telling: &StepWords<'_>,
+    explainer: &Explainer,
+    step: &Step,
+) -> Picture {
     let mut picture = grid.picture_of_symbols(explainer.chosen());
+    let has_houses = shade_houses(grid, telling, step, &mut picture);
     let roles = roles(explainer, step);
     let mut shown: Vec<Role> = Vec::new();
     // A symbol may stand in a cell by several options where these say how a clue is met, too.
@@ -91,14 +105,101 @@ fn of_grid(grid: &dyn SymbolGrid, explainer: &Explainer, step: &Step) -> Picture
         *look = role.max(*look);
     }
     for ((cell, symbol), role) in looks {
-        let look = CandidateLook { fill: role.map(Role::ink), is_struck: role == Some(Role::Falls) };
+        let look = CandidateLook {
+            fill: role.map(Role::ink),
+            is_struck: matches!(role, Some(Role::Falls | Role::Excluded)),
+        };
         grid.draw_candidate(&mut picture, cell, symbol, look);
         shown.extend(role);
     }
     shown.sort_unstable();
     shown.dedup();
     shown.into_iter().for_each(|role| picture.word(Some(role.ink()), role.words()));
+    if has_houses {
+        let corners = vec![[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
+        let cell = Mark::polygon(corners).fill(Ink::Shade).stroke(Ink::Thin, 0.04);
+        picture.key(vec![cell], "houses of the step");
+    }
+    if let Reason::Supposition(supposition) = &step.reason {
+        number_chain(grid, telling, supposition, &mut picture);
+    }
     picture
+}
+
+/// Shades the rows, columns and regions that a step speaks of: of many only those that must hold a symbol, of very many none. Says whether
+/// any are shaded.
+fn shade_houses(
+    grid: &dyn SymbolGrid,
+    telling: &StepWords<'_>,
+    step: &Step,
+    picture: &mut Picture,
+) -> bool {
+    let (first, more) = match &step.reason {
+        Reason::Forced { item } | Reason::Split { item, .. } => (std::slice::from_ref(item), &[][..]),
+        Reason::Sets { truths, links } => (&truths[..], &links[..]),
+        Reason::Supposition(supposition) => (std::slice::from_ref(&supposition.conflict), &[][..]),
+        _ => return false,
+    };
+    let houses = |items: &[ItemId]| -> BTreeSet<_> {
+        items.iter().filter_map(|&item| telling.kinds.house(item)).collect()
+    };
+    let (few, all) = (houses(first), houses(&[first, more].concat()));
+    let named = [all, few].into_iter().find(|houses| houses.len() <= HOUSES_MAX).unwrap_or_default();
+    for &(house, number) in &named {
+        for cell in house.cells(grid, number) {
+            let (row, column) = grid.grid().shape().place(cell);
+            picture.tint(row, column, Ink::Shade);
+        }
+    }
+    !named.is_empty()
+}
+
+/// Numbers what follows from a supposition in its order, and draws an arrow from each placement to the next.
+fn number_chain(
+    grid: &dyn SymbolGrid,
+    telling: &StepWords<'_>,
+    supposition: &Supposition,
+    picture: &mut Picture,
+) {
+    let follows = supposition.inferences.iter().filter(|inference| match inference.by {
+        Because::Truth(_) => inference.is_on,
+        by => matches!(by, Because::Locked { .. }) && telling.is_told(inference.option),
+    });
+    let steps = follows.map(|inference| (inference.option, inference.is_on));
+    let mut last: Option<(Point, f64)> = None;
+    let mut number = 0;
+    for (option, is_on) in std::iter::once((supposition.option, true)).chain(steps) {
+        let Some((cell, symbol)) = grid.placed_by(option) else { continue };
+        let (at, size) = candidate_spot(grid.grid(), cell, symbol);
+        number += 1;
+        let above = [at[0] + 0.46 * size, at[1] - 0.38 * size];
+        picture.over(Mark::text(above, &number.to_string(), 0.56 * size).fill(Ink::Crimson));
+        if !is_on {
+            continue;
+        }
+        if let Some((from, _)) = last.filter(|(from, _)| distance(*from, at) > 1.1 * size) {
+            arrow(from, at, 0.5 * size, picture);
+        }
+        last = Some((at, size));
+    }
+    picture.word(None, "small numbers: the order, from the assumption (1) on");
+}
+
+fn distance(one: Point, other: Point) -> f64 {
+    (one[0] - other[0]).hypot(one[1] - other[1])
+}
+
+/// Draws a thin arrow between two candidates, from edge to edge.
+fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
+    let length = distance(from, to).max(1e-9);
+    let [right, down] = [0, 1].map(|axis| (to[axis] - from[axis]) / length);
+    let on = |reach: f64, aside: f64| {
+        [from[0] + reach * right - aside * down, from[1] + reach * down + aside * right]
+    };
+    let (begin, end) = (radius, length - radius);
+    let tip = vec![on(end - 0.1, 0.055), on(end, 0.0), on(end - 0.1, -0.055)];
+    picture.over(Mark::line(vec![on(begin, 0.0), on(end, 0.0)]).stroke(Ink::Crimson, 0.02));
+    picture.over(Mark::line(tip).stroke(Ink::Crimson, 0.02));
 }
 
 /// Returns what a picture of a step shows of its items and options.
@@ -130,7 +231,15 @@ fn look(explainer: &Explainer, step: &Step) -> StepLook {
     }
     look.laid.extend(step.on.iter().map(|&option| (option, Role::Placed.ink())));
     look.beside.extend(falls.into_iter().map(|option| (option, Role::Falls.ink())));
-    let sorts = [Role::Link, Role::Truth, Role::Follows, Role::Fails, Role::Placed, Role::Falls];
+    let sorts = [
+        Role::Link,
+        Role::Truth,
+        Role::Excluded,
+        Role::Follows,
+        Role::Fails,
+        Role::Placed,
+        Role::Falls,
+    ];
     look.words = sorts.map(|role| (role.ink(), role.words())).to_vec();
     look.options = roles.into_iter().map(|(option, role)| (option, role.ink())).collect();
     look
@@ -152,8 +261,9 @@ fn roles(explainer: &Explainer, step: &Step) -> BTreeMap<OptionId, Role> {
         }
         Reason::Supposition(supposition) => {
             explainer.left_of(supposition.conflict).for_each(|option| put(option, Role::Fails));
-            let follows = supposition.inferences.iter().filter(|inference| inference.is_on);
-            follows.for_each(|inference| put(inference.option, Role::Follows));
+            for inference in &supposition.inferences {
+                put(inference.option, if inference.is_on { Role::Follows } else { Role::Excluded });
+            }
         }
         Reason::Split { branches, .. } => {
             branches.iter().for_each(|branch| put(branch.option, Role::Follows));

@@ -9,8 +9,8 @@ use crate::puzzle::Puzzle;
 /// Puts the steps of one puzzle into words.
 #[derive(Clone, Copy)]
 pub struct StepWords<'w> {
-    puzzle: &'w dyn Puzzle,
-    kinds: &'w ItemKinds,
+    pub(super) puzzle: &'w dyn Puzzle,
+    pub(super) kinds: &'w ItemKinds,
 }
 
 impl std::fmt::Debug for StepWords<'_> {
@@ -27,11 +27,11 @@ impl<'w> StepWords<'w> {
     /// Names an item: `r1c2`, `5 in row 3`, or as the problem does.
     #[must_use]
     pub fn item(&self, item: ItemId) -> String {
-        match self.kinds.kind(item) {
-            ItemKind::Place(house, number, symbol) => {
-                format!("{} in {} {}", self.symbol(symbol), house.name(), number + 1)
+        match (self.kinds.kind(item), self.puzzle.as_symbols()) {
+            (ItemKind::Place(house, number, symbol), Some(grid)) => {
+                format!("{} in {}", self.symbol(symbol), house.words(grid, number))
             }
-            _ => match self.puzzle.as_symbols().and_then(|grid| grid.clue_item(item)) {
+            (_, grid) => match grid.and_then(|grid| grid.clue_item(item)) {
                 Some((_, words)) => words,
                 None => self.puzzle.problem().item_name(item).to_owned(),
             },
@@ -68,7 +68,7 @@ impl<'w> StepWords<'w> {
     }
 
     /// Tells whether a reader needs to know of an option: not of those by which a grid keeps account of its clues.
-    fn is_told(&self, option: OptionId) -> bool {
+    pub(super) fn is_told(&self, option: OptionId) -> bool {
         let Some(grid) = self.puzzle.as_symbols() else { return true };
         grid.placed_by(option).is_some() || grid.clue_option(option).is_some()
     }

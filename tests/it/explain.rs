@@ -126,7 +126,7 @@ fn every_step_has_a_picture_of_its_own() {
             .collect();
         assert!(text.trim_end().replace("  ", " ").ends_with(line), "{line}: {text}");
         let falls = line.contains("<>");
-        assert_eq!((text.contains("falls"), text.contains("placed")), (falls, !falls), "{line}");
+        assert_eq!((text.contains("eliminated"), text.contains("placed")), (falls, !falls), "{line}");
     }
     // Of pieces and queens the same is shown.
     for puzzle in [
@@ -144,7 +144,11 @@ fn every_step_has_a_picture_of_its_own() {
             }
             let svg = std::fs::read_to_string(format!("{steps}{number:04}.svg")).expect("a picture");
             let falls = line.contains("not `");
-            assert_eq!((svg.contains(">falls<"), svg.contains(">placed<")), (falls, !falls), "{line}");
+            assert_eq!(
+                (svg.contains(">eliminated<"), svg.contains(">placed<")),
+                (falls, !falls),
+                "{line}"
+            );
         }
     }
     // A picture of a puzzle that is no grid shows what is chosen.
@@ -270,4 +274,55 @@ fn the_shipped_puzzles_are_explained_by_steps_that_a_checker_accepts() {
         }
     }
     assert!(solved > 40, "{solved}");
+}
+
+#[test]
+fn a_region_that_is_no_box_is_named_by_its_first_cell() {
+    let ran = run("explain puzzles/sudoku/jigsaw.txt", "");
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.contains(" in the region of r") && !ran.out.contains(" in box "), "{}", ran.out);
+    assert!(run("explain", MIDDLING).out.contains(" in box 2"));
+}
+
+#[test]
+fn the_picture_of_a_step_shades_its_houses() {
+    let shaded = |args: &str, input: &str| {
+        let svg = run(&format!("hint --theme light --svg - {args}"), input).out;
+        assert!(svg.contains(">houses of the step</text>"), "{svg}");
+        // One more is the key of the words.
+        svg.matches("fill=\"#e9edf2\"").count() - 1
+    };
+    // A hidden single in a box, in a region of a jigsaw.
+    assert_eq!(shaded("", MIDDLING), 9);
+    let hint = run("hint puzzles/sudoku/jigsaw.txt", "").out;
+    assert!(hint.starts_with("hidden single"), "{hint}");
+    assert_eq!(shaded("puzzles/sudoku/jigsaw.txt", ""), 9);
+}
+
+#[test]
+fn the_picture_of_a_contradiction_has_an_order() {
+    let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    let ran = run("hint", hard);
+    assert!(ran.out.contains("contradiction in"), "{ran:?}");
+    let svg = run("hint --theme light --svg -", hard).out;
+    for words in [
+        "eliminated",
+        "follows from the assumption",
+        "contradiction: none is left",
+        "excluded on the way",
+    ] {
+        assert!(svg.contains(&format!(">{words}</text>")), "{words}: {svg}");
+    }
+    assert!(svg.contains("small numbers: the order"), "{svg}");
+    // Each placement of the chain has its number.
+    let placed = ran.out.split(" > ").filter(|part| part.contains('=')).count();
+    assert!(placed >= 2 && svg.matches("fill=\"#c8342b\"").count() >= placed, "{placed}: {svg}");
+}
+
+#[test]
+fn two_solutions_have_headings() {
+    let ran = run("explain", "12343412........");
+    assert!(ran.out.contains("several solutions"), "{ran:?}");
+    assert!(ran.out.contains("\nsolution 1:\n") && ran.out.contains("\nsolution 2:\n"), "{ran:?}");
+    assert!(!run("explain", MIDDLING).out.contains("solution 1:"));
 }

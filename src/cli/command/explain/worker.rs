@@ -231,7 +231,7 @@ fn explain(
     }
     let solutions = solutions(end, puzzle);
     if !is_json {
-        text.push_str(&solutions.join(puzzle.separator()));
+        write_solutions(&solutions, text);
     }
     let mut object = Map::new();
     object.insert("score".to_owned(), score(told.score()));
@@ -260,7 +260,7 @@ fn hint(
     }
     let end = told.end().expect("there is no step");
     pushln!(text, "{}", ending(end, &told.words()));
-    text.push_str(&solutions(end, puzzle).join(puzzle.separator()));
+    write_solutions(&solutions(end, puzzle), text);
     all.insert("step".to_owned(), Value::Null);
     all.insert("end".to_owned(), name_of(end).into());
     all
@@ -325,6 +325,16 @@ fn solutions(end: &Ending, puzzle: &dyn Puzzle) -> Vec<String> {
         out
     };
     covers.iter().enumerate().map(show).collect()
+}
+
+/// Writes solutions: two of them each under a heading.
+fn write_solutions(solutions: &[String], text: &mut String) {
+    for (number, solution) in (1..).zip(solutions) {
+        if solutions.len() > 1 {
+            pushln!(text, "solution {number}:");
+        }
+        text.push_str(solution);
+    }
 }
 
 /// Makes the JSON object of a step.
