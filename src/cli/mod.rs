@@ -29,7 +29,10 @@ use self::io::{args, interrupt};
 /// Runs the program with the arguments of the process.
 #[must_use]
 pub fn run() -> ExitCode {
-    let command = args::parse();
+    let command = match args::parse() {
+        Ok(command) => command,
+        Err(exit) => return exit.into(),
+    };
     interrupt::end_at_once();
     command::run(command).into()
 }

@@ -690,3 +690,110 @@ fn as_many_threads_as_asked_for_or_a_clear_error() {
     check("solve --threads 300", SOLVABLE, &format!("{SOLVED}\n"), 0);
     assert_eq!(run("solve --threads 20000", SOLVABLE).code, 2);
 }
+
+#[test]
+fn an_option_of_other_commands_is_said_to_be_one() {
+    for command in ["check", "estimate", "sample", "convert --to dlx", "draw"] {
+        let ran = run(&format!("{command} --threads 2"), SOLVABLE);
+        let name = command.split(' ').next().unwrap_or_default();
+        let begin = format!(
+            "`{name}`, which works on one thread, has no option `--threads`; it is an option of solve, "
+        );
+        assert!(ran.err.starts_with(&begin), "{}", ran.err);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{command}");
+    }
+    let ran = run("solve --why", SOLVABLE);
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (2, "`solve` has no option `--why`; it is an option of check\n")
+    );
+    // A misspelt one is compared with those of the command, and no tip is about `--`.
+    let ran = run("solve --thread 2", SOLVABLE);
+    assert!(ran.err.contains("'--threads'") && !ran.err.contains("as a value"), "{}", ran.err);
+    let ran = run("check --whatever", SOLVABLE);
+    assert!(ran.err.contains("--whatever") && !ran.err.contains("as a value"), "{}", ran.err);
+}
+
+#[test]
+fn times_and_sizes_may_have_units() {
+    check("solve --time 5s --memory 2GB", SOLVABLE, &format!("{SOLVED}\n"), 0);
+    check("check --time 1min", SOLVABLE, &format!("{CHECKED}\n"), 0);
+    let ran = run("solve --time 5x", SOLVABLE);
+    assert!(ran.err.contains("expected a number of seconds, or a time such as 30s"), "{}", ran.err);
+    let ran = run("count --memory 2X", SOLVABLE);
+    assert!(
+        ran.err.contains("expected a number of bytes, or a size such as 500M or 2GB"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_rule_with_a_line_of_its_own_is_sent_there() {
+    let ran = run("solve --rules killer", SOLVABLE);
+    let line = "`killer` goes into the head of the grid, as a line `# killer: r1c1 r1c2 r2c1 = 15`";
+    assert!(ran.code == 2 && ran.err.contains(line), "{}", ran.err);
+    let ran = run("generate --rules diagonals,nonconsecutive", "");
+    assert!(ran.err.contains("as a line `# nonconsecutive:`"), "{}", ran.err);
+    assert!(run("solve --rules diagonal", SOLVABLE).err.contains("expected a rule (diagonals"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for args in ["--help", "-h", "solve --help", "--version", "help count"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let ended = command(args).stdout(full).stderr(Stdio::piped()).output().expect("it starts");
+        assert_eq!(ended.status.code(), Some(2), "{args}: {ended:?}");
+        assert!(
+            String::from_utf8_lossy(&ended.stderr).contains("standard output: cannot write"),
+            "{args}"
+        );
+    }
+}
+
+#[test]
+fn a_manual_page_explains_each_option_once_and_names_its_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ran = run(&format!("man --out {}", folder.path().display()), "");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let read = |name: &str| {
+        let page = std::fs::read_to_string(folder.path().join(name)).expect("a page");
+        page.replace('\\', "")
+    };
+    let all = read("farandole.1");
+    assert!(all.contains(".SH COMMON OPTIONS"), "{all}");
+    for name in ["--puzzle", "--from", "--svg", "--theme"] {
+        assert!(
+            all.contains(&format!("{name} ")) || all.contains(&format!("{name}fR")),
+            "{name}: {all}"
+        );
+    }
+    let solve = read("farandole-solve.1");
+    for usage in
+        ["[--puzzle KIND]", "[--from FORMAT]", "[--cheapest[=K]]", "[--time SECONDS]", "[FILE...]"]
+    {
+        assert!(solve.contains(usage), "{usage}: {solve}");
+    }
+    assert!(solve.contains("farandole(1) explains --puzzle, --from,"), "{solve}");
+    // What the kinds are and where pictures go stands in one page.
+    for page in std::fs::read_dir(folder.path()).expect("the folder") {
+        let page = page.expect("a page").file_name().into_string().expect("UTF-8");
+        let text = read(&page);
+        assert_eq!(text.contains("whatever the content looks like"), page == "farandole.1", "{page}");
+        assert_eq!(text.contains("Draw all on one HTML page"), page == "farandole.1", "{page}");
+    }
+}
+
+#[test]
+fn memory_is_said_in_units_and_what_needs_none() {
+    let ran = run("sample --memory 1GB", EMPTY);
+    assert!(ran.code == 0, "full grids are drawn without a diagram: {ran:?}");
+    let ran = run("sample --memory 10MB --puzzle queens 16", "");
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(
+        ran.err.contains("GB, and --memory allows 10.0 MB; `list --limit` and `estimate`"),
+        "{}",
+        ran.err
+    );
+}

@@ -12,9 +12,11 @@ mod tests;
 mod values;
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -29,6 +31,8 @@ pub(in crate::cli) use self::study::{
 };
 pub(in crate::cli) use self::values::{NumberList, RuleList};
 use self::values::{parse_number, parse_numbers, parse_some, parse_speed};
+use super::exit::Exit;
+use super::output;
 
 /// Makes the end of a help text: examples, each of which a test runs.
 macro_rules! examples {
@@ -62,7 +66,7 @@ pub(in crate::cli) enum Command {
         #[command(flatten)]
         show: ShowArgs,
         /// Print every solution, or with --limit that many, as `list` does
-        #[arg(long)]
+        #[arg(long, display_order = 0)]
         all: bool,
         /// Print the K solutions of least cost [default K: 1], cheapest first, proven to be the
         /// cheapest
@@ -319,12 +323,53 @@ pub(in crate::cli) enum Command {
     },
 }
 
-/// Reads the arguments of the process; ends it where they are not in order or help is asked for.
-pub(in crate::cli) fn parse() -> Command {
+/// Reads the arguments of the process.
+///
+/// # Errors
+/// How the command ends if they are not valid, which is said, or if help was asked for, which is printed.
+pub(in crate::cli) fn parse() -> Result<Command, Exit> {
     let arguments = join_cheapest(std::env::args_os());
-    let matches = command().get_matches_from(arguments);
+    let matches =
+        command().try_get_matches_from(&arguments).map_err(|error| refuse(error, &arguments))?;
     let read = Cli::from_arg_matches(&matches);
-    read.unwrap_or_else(|error| error.format(&mut command()).exit()).command
+    read.map(|cli| cli.command).map_err(|error| refuse(error.format(&mut command()), &arguments))
+}
+
+/// Prints help or a fault of the arguments, and returns how the command ends.
+fn refuse(mut error: clap::Error, arguments: &[OsString]) -> Exit {
+    if error.kind() == ErrorKind::UnknownArgument {
+        if let Some(message) = misplaced(&error, arguments) {
+            say!("{message}");
+            return Exit::BadInput;
+        }
+        // That it could be a value after `--` is true of every option, and never meant.
+        error.remove(ContextKind::Suggested);
+    }
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed {
+        _ if error.use_stderr() => Exit::BadInput,
+        Ok(()) => Exit::Done,
+        Err(error) => output::lost(&error),
+    }
+}
+
+/// Names the commands that have an option which the chosen one does not have; `None` if no command has it.
+fn misplaced(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
+    let name = option.strip_prefix("--")?.split('=').next()?;
+    let mut all = command();
+    all.build();
+    let has = |command: &&clap::Command| {
+        command.get_arguments().any(|argument| argument.get_long() == Some(name))
+    };
+    let homes: Vec<&str> = all.get_subcommands().filter(has).map(clap::Command::get_name).collect();
+    let mut words = arguments.iter().skip(1).filter_map(|word| word.to_str());
+    let chosen = words.find_map(|word| all.find_subcommand(word))?.get_name();
+    let why = if name == "threads" { ", which works on one thread," } else { "" };
+    (!homes.is_empty()).then(|| {
+        let homes = homes.join(", ");
+        format!("`{chosen}`{why} has no option `--{name}`; it is an option of {homes}")
+    })
 }
 
 /// Returns the definition of the command line.

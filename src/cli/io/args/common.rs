@@ -11,6 +11,9 @@ use super::pictures::PictureArgs;
 use super::values::{RuleList, parse_bytes, parse_number, parse_positive, parse_rules, parse_seconds};
 use crate::grid::Setting;
 
+/// The heading of the options that few people need.
+pub(super) const ADVANCED: &str = "Advanced";
+
 // What to read.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct InputArgs {
@@ -18,7 +21,7 @@ pub(in crate::cli) struct InputArgs {
     #[arg(value_name = "FILE")]
     pub(in crate::cli) files: Vec<OsString>,
     /// Read puzzles of this kind, whatever the content looks like
-    #[arg(long, value_name = "KIND", value_parser = kind_names())]
+    #[arg(long, value_name = "KIND", value_parser = kind_names(), display_order = 1)]
     pub(in crate::cli) puzzle: Option<String>,
     /// Read this format, whatever the content looks like
     #[arg(long, value_name = "FORMAT", value_parser = input_names())]
@@ -35,17 +38,21 @@ pub(in crate::cli) struct InputArgs {
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct LimitArgs {
     /// Stop after this many solutions of a puzzle
-    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true,
+        display_order = 0)]
     pub(in crate::cli) limit: Option<u64>,
-    /// Stop after this many seconds for a puzzle
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
+    /// Stop after this many seconds for a puzzle, or a time such as 5min
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true,
+        display_order = 0)]
     pub(in crate::cli) time: Option<Duration>,
     /// Stop after this many nodes of a puzzle's search tree
-    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true,
+        help_heading = ADVANCED)]
     pub(in crate::cli) nodes: Option<u64>,
     /// Skip puzzles whose search would take more bytes than this, as far as that is known in advance;
-    /// with a suffix K, M or G
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    /// with a unit K, M or G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true,
+        help_heading = ADVANCED)]
     pub(in crate::cli) memory: Option<u64>,
 }
 
@@ -53,7 +60,7 @@ pub(in crate::cli) struct LimitArgs {
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct OutputArgs {
     /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise
-    #[arg(long)]
+    #[arg(long, display_order = 0)]
     pub(in crate::cli) json: bool,
     /// Print nothing but errors on standard error
     #[arg(long, short)]

@@ -99,7 +99,7 @@ pub(in crate::cli) struct GenerateArgs {
     /// With --killer to see whether there is another solution, else divide a cage; 2000 by default.
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(in crate::cli) nodes: Option<u64>,
-    /// Hold at most this many bytes [default: half of what is free]; with a suffix K, M or G
+    /// Hold at most this many bytes [default: half of what is free]; with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,
     /// Use this many threads [default: all cores]
@@ -126,7 +126,7 @@ pub(in crate::cli) struct Conversion {
     /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
-    /// Skip puzzles that take more bytes than this [default: half of what is free]; with a suffix K, M
+    /// Skip puzzles that take more bytes than this [default: half of what is free]; with a unit K, M
     /// or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,

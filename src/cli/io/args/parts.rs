@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::InputArgs;
+use super::common::{ADVANCED, InputArgs};
 use super::values::{parse_bytes, parse_part, parse_seconds, parse_shards, parse_threads};
 
 // How to work in parts.
@@ -18,12 +18,12 @@ pub(in crate::cli) struct JournalArgs {
     /// Whatever ends the program, the same command goes on with what is left. Each finished part is a
     /// line, or some lines of a list; a changed puzzle or line is refused. --time and an interrupt end
     /// the work cleanly. A count may name an engine that searches; then nothing else is tried.
-    #[arg(long, value_name = "FILE",
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = ["limit", "nodes", "profile", "stats", "isa", "up_to_symmetry"])]
     pub(in crate::cli) journal: Option<PathBuf>,
     /// Split the work into about this many parts [default: by its estimate, 2000 at most]
     #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,
-        allow_negative_numbers = true)]
+        allow_negative_numbers = true, help_heading = ADVANCED, hide_short_help = true)]
     pub(in crate::cli) shards: Option<NonZeroUsize>,
 }
 
@@ -54,12 +54,12 @@ pub(in crate::cli) struct WorkArgs {
     ///
     /// Without it most shards are counted by methods that see no solution. Two runs of the same shard have the same digest, and
     /// merge sees whether they have.
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
     pub(in crate::cli) digest: bool,
     /// Use this many threads, each for a shard of its own [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(in crate::cli) threads: Option<u16>,
-    /// Hold at most this many bytes [default: half of what is free]; with a suffix K, M or G
+    /// Hold at most this many bytes [default: half of what is free]; with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,
     /// Print nothing but errors on standard error

@@ -6,26 +6,29 @@ use clap::{Args, ValueEnum};
 
 use crate::puzzle::Theme;
 
+/// The heading of these options.
+const PICTURES: &str = "Pictures";
+
 // Where pictures go.
 #[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct PictureArgs {
     /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(in crate::cli) svg: Option<PathBuf>,
     /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(in crate::cli) png: Option<PathBuf>,
     /// Draw all on one HTML page in this file, to be read or printed; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(in crate::cli) html: Option<PathBuf>,
     /// Draw all on the pages of a PDF file, of A4 paper, to be printed; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(in crate::cli) pdf: Option<PathBuf>,
-    /// Put so many pictures side by side on a page of HTML or PDF
-    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=20))]
+    /// Put this many pictures side by side on a page of HTML or PDF
+    #[arg(long, help_heading = PICTURES, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=20))]
     pub(in crate::cli) columns: u8,
     /// The colors of pictures
-    #[arg(long, value_name = "THEME", default_value = "auto")]
+    #[arg(long, help_heading = PICTURES, value_name = "THEME", default_value = "auto")]
     pub(in crate::cli) theme: Colors,
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use sudoku9::Leaf;
 
-use super::common::{InputArgs, LimitArgs, OutputArgs};
+use super::common::{ADVANCED, InputArgs, LimitArgs, OutputArgs};
 use super::offers::{algorithm_names, format_names, offer_diagrams, offer_engines};
 use super::parts::JournalArgs;
 use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
@@ -19,7 +19,8 @@ pub(in crate::cli) struct RunArgs {
     #[command(flatten)]
     pub(in crate::cli) input: InputArgs,
     /// Search with this algorithm; `farandole puzzles` lists them
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm_names())]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm_names(),
+        help_heading = ADVANCED)]
     pub(in crate::cli) engine: String,
     #[command(flatten)]
     pub(in crate::cli) limits: LimitArgs,
@@ -44,13 +45,14 @@ pub(in crate::cli) struct RunArgs {
     ///
     /// The default is the best that the processor has; another one is for comparisons and for reports of faults. All give the
     /// same counts. Other puzzles are searched as without this option.
-    #[arg(long, value_name = "NAME", value_parser = parse_isa)]
+    #[arg(long, value_name = "NAME", value_parser = parse_isa, help_heading = ADVANCED,
+        hide_short_help = true)]
     pub(in crate::cli) isa: Option<&'static Leaf>,
     /// Print nodes, updates and time on standard error
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     pub(in crate::cli) stats: bool,
     /// Print nodes and updates of each level of the search tree on standard error
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
     pub(in crate::cli) profile: bool,
     #[command(flatten)]
     pub(in crate::cli) output: OutputArgs,
@@ -75,7 +77,7 @@ pub(in crate::cli) struct CountArgs {
     /// The frontier method counts the puzzle as it is, without any reduction, so that each line can be
     /// checked by itself. That takes far more time and memory than the bare number. Of the limits,
     /// --time and --memory (for the states, 2G by default) apply.
-    #[arg(long, value_name = "TRACE",
+    #[arg(long, value_name = "TRACE", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = [
             "journal", "limit", "nodes", "engine", "threads", "profile", "stats", "up_to_symmetry"
         ])]
@@ -106,7 +108,7 @@ pub(in crate::cli) struct CountArgs {
     /// command goes on from there; --time, --nodes (states) and an interrupt end it cleanly. The files
     /// are removed when the count is done. With `--engine symmetry` the problems of a count by symmetry
     /// are kept there from time to time, beside those in memory.
-    #[arg(long, value_name = "FOLDER",
+    #[arg(long, value_name = "FOLDER", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = [
             "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa",
             "up_to_symmetry"
@@ -129,7 +131,7 @@ pub(in crate::cli) struct Ask {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,
     /// Skip puzzles whose diagram takes more bytes than this [default: half of what is free];
-    /// with a suffix K, M or G
+    /// with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(in crate::cli) memory: Option<u64>,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::{InputArgs, OutputArgs, When};
+use super::common::{ADVANCED, InputArgs, OutputArgs, When};
 use super::offers::{algorithm_names, offer_engines};
 use super::pictures::PictureArgs;
 use super::values::{
@@ -178,7 +178,7 @@ pub(in crate::cli) struct Versus {
         default_value = "2%")]
     pub(in crate::cli) precision: f64,
     /// Explain why some algorithms are faster than others, with figures measured on this machine
-    #[arg(long,
+    #[arg(long, help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = [
             "files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save", "against",
             "show", "html", "svg", "csv", "markdown", "json"

@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 use sudoku9::{Leaf, leaves};
 
 use crate::grid::Rule;
-use crate::puzzle::ClassSort;
+use crate::puzzle::{ClassSort, variant};
 
 /// A list of numbers, as one value.
 #[derive(Clone, Debug)]
@@ -24,7 +24,15 @@ const THREADS_MAX: u64 = 1024;
 const SHARDS_MAX: u64 = 1_000_000;
 
 pub(super) fn parse_rules(text: &str) -> Result<RuleList, String> {
-    Rule::parse_list(text).map(RuleList)
+    let in_head = text.split([',', ' ']).find_map(variant::rules::by_name);
+    Rule::parse_list(text).map(RuleList).map_err(|message| match in_head {
+        // A rule of variants has its own line.
+        Some(rule) => {
+            let line = format!("# {}: {}", rule.name, rule.example);
+            format!("`{}` goes into the head of the grid, as a line `{}`", rule.name, line.trim_end())
+        }
+        None => message,
+    })
 }
 
 pub(super) fn parse_numbers(text: &str) -> Result<NumberList, String> {
@@ -85,9 +93,48 @@ pub(super) fn parse_isa(text: &str) -> Result<&'static Leaf, String> {
     })
 }
 
+/// Units of time, in seconds.
+const SECONDS: [(&str, f64); 14] = [
+    ("ms", 1e-3),
+    ("s", 1.0),
+    ("sec", 1.0),
+    ("second", 1.0),
+    ("seconds", 1.0),
+    ("m", 60.0),
+    ("min", 60.0),
+    ("minute", 60.0),
+    ("minutes", 60.0),
+    ("h", 3600.0),
+    ("hour", 3600.0),
+    ("hours", 3600.0),
+    ("d", 86_400.0),
+    ("days", 86_400.0),
+];
+
+/// Reads seconds, or times with units such as `5min` and `1h30m`.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+    let seconds = text.parse().ok().or_else(|| {
+        let (mut rest, mut seconds) = (text.trim(), 0.0);
+        while !rest.is_empty() {
+            let (number, unit);
+            (number, unit, rest) = measure(rest)?;
+            let scale = SECONDS.iter().find(|(known, _)| *known == unit)?.1;
+            seconds += number * scale;
+        }
+        (!text.trim().is_empty()).then_some(seconds)
+    });
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds, or a time such as 30s, 5min or 2h".to_owned())
+}
+
+/// Divides a text such as `1.5 h 20m` into its first number, the unit of that in small letters, and the rest.
+fn measure(text: &str) -> Option<(f64, String, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, rest) = text.split_at(end);
+    let rest = rest.trim_start();
+    let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let (unit, rest) = rest.split_at(end);
+    Some((number.parse().ok()?, unit.to_ascii_lowercase(), rest.trim_start()))
 }
 
 pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
@@ -158,13 +205,21 @@ pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number such as 1% or 0.01".to_owned())
 }
 
+/// Reads a number of bytes, perhaps with a unit such as K, MB or GiB: powers of 1024.
 pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
-    let (digits, shift) = match text.char_indices().last() {
-        Some((end, 'k' | 'K')) => (&text[..end], 10),
-        Some((end, 'm' | 'M')) => (&text[..end], 20),
-        Some((end, 'g' | 'G')) => (&text[..end], 30),
-        _ => (text, 0),
+    let expected = || "expected a number of bytes, or a size such as 500M or 2GB".to_owned();
+    let (number, unit, rest) = measure(text.trim()).ok_or_else(expected)?;
+    let unit = unit.strip_suffix("ib").or_else(|| unit.strip_suffix('b')).unwrap_or(&unit);
+    let power =
+        ["", "k", "m", "g", "t"].iter().position(|known| *known == unit).ok_or_else(expected)?;
+    let digits: String = text.trim().chars().take_while(char::is_ascii_digit).collect();
+    let scale = 1_u64 << (10 * power);
+    // Whole numbers are read as such, since not every one is a floating-point number.
+    let bytes = match digits.parse::<u64>() {
+        Ok(whole) if number.fract() == 0.0 => whole.checked_mul(scale),
+        _ => Some(number * scale as f64)
+            .filter(|bytes| *bytes < 2_f64.powi(63))
+            .map(|bytes| bytes as u64),
     };
-    let bytes = digits.parse::<u64>().ok().and_then(|bytes| bytes.checked_mul(1 << shift));
-    bytes.ok_or_else(|| "expected a number of bytes, perhaps with K, M or G behind it".to_owned())
+    bytes.filter(|_| rest.is_empty()).ok_or_else(expected)
 }
