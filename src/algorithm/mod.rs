@@ -193,7 +193,7 @@ const SEARCH: &str = "search";
 /// What the engines of the second group do, which show no solutions.
 pub(crate) const ONLY_COUNT: &str = "only count";
 /// What the engines of the third group are for.
-const COMPARE: &str = "are there to compare with";
+const COMPARE: &str = "are for comparison only";
 
 /// Returns the algorithms in groups by their purpose, each with its purpose as in "engines that search".
 pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {

@@ -293,7 +293,7 @@ fn the_list_of_puzzles_says_each_thing_once_and_shows_examples() {
     assert!(!list.contains("written only"), "{list}");
     assert_eq!(list.matches("only written").count(), 0, "{list}");
     for heading in
-        ["Engines (--engine) that search:", "that only count:", "that are there to compare with:"]
+        ["Engines (--engine) that search:", "that only count:", "that are for comparison only:"]
     {
         assert!(list.contains(heading), "{heading}");
     }

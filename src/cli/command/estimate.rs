@@ -105,9 +105,9 @@ fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     }
     say!(
         "puzzle {number}: an exact count by a frontier would go through about {states:.1e} states, \
-         in {} and {:.1e} bytes",
+         in {} and {}",
         duration(*seconds),
-        bytes
+        memory::shown(*bytes)
     );
 }
 

@@ -48,7 +48,7 @@ fn overview() -> String {
     pushln!(out, "\nExtra rules of grids (--rules): {rules}");
     out.push_str("\nFormats of grids (--from, --to, convert --to):\n");
     for format in FORMATS {
-        let note = if format.is_written() { "" } else { " (only read)" };
+        let note = if format.is_written() { "" } else { " (read only)" };
         pushln!(out, "  {:<12} {}{note}", format.name(), format.summary());
         pushln!(out, "  {:<12}   {}", "", short(format.example()));
     }

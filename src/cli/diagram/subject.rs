@@ -106,10 +106,11 @@ pub(super) fn build(
     // The estimate may be wrong, but not by more than this factor.
     let is_hopeless = size.bytes > 4.0 * bytes as f64;
     let too_large = || {
-        let (nodes, size) = (round(size.nodes), round(size.bytes));
         Refusal::limited(format!(
-            "the diagram of all solutions has about {nodes} nodes, which take about {size} bytes; \
-             {bytes} are allowed (--memory)"
+            "the diagram of all solutions would take about {}, and --memory allows {}; `list --limit` and \
+             `estimate` need no diagram",
+            memory::shown(size.bytes),
+            memory::shown(bytes as f64)
         ))
     };
     let built = (!is_hopeless).then(|| plan.build(&limits, bytes));
@@ -134,9 +135,4 @@ fn has_none(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     let limits = limits.clone().solutions(1).nodes(NODES);
     let report = Solver::new(puzzle.problem().clone()).count(puzzle.given(), &limits);
     (report.solutions, report.end) == (0, End::Exhausted)
-}
-
-/// Shows an estimate with no more digits than are meaningful.
-fn round(estimate: f64) -> String {
-    if estimate < 1e6 { format!("{estimate:.0}") } else { format!("{estimate:.1e}") }
 }

@@ -148,14 +148,20 @@ impl BarState {
             format!("{}, {solutions}", show::count(nodes as usize, "node"))
         };
         if let Some(count) = self.progress.of_count() {
-            return (count.fraction, format!("{}; {} so far", tell(&count), found()));
+            let of = if count.fraction.is_some() { "of the count, " } else { "" };
+            return (count.fraction, format!("{of}{}; {} so far", tell(&count), found()));
         }
         if nodes > 0 {
-            return (Some(self.progress.fraction()), format!("of the tree, {}", found()));
+            return (Some(self.progress.fraction()), format!("of the search tree, {}", found()));
         }
         let phase = if self.is_searching.load(Relaxed) { "preparing the search" } else { "reading" };
         (None, phase.to_owned())
     }
+}
+
+/// Writes a time in one unit, in whole words.
+fn shown(time: Duration) -> String {
+    HumanDuration(time).to_string()
 }
 
 /// Says which method leads, and what time it will still take.
@@ -166,14 +172,19 @@ fn tell(count: &CountProgress) -> String {
     let left = match left {
         None => "no method is sure yet how long it takes".to_owned(),
         Some(left) => {
-            let seconds = |time: f64| HumanDuration(Duration::from_secs(time.min(1e15).ceil() as u64));
+            let seconds = |time: f64| shown(Duration::from_secs(time.min(1e15).ceil() as u64));
             let (least, most) = (left.as_secs_f64(), left.as_secs_f64() * error);
-            let most = if most.ceil() > least.ceil() {
-                format!(" to {}", seconds(most))
-            } else {
-                String::new()
-            };
-            format!("{}{most} left", seconds(least))
+            let (least, most) = (seconds(least), seconds(most));
+            match (least.split_once(' '), most.split_once(' ')) {
+                _ if least == most => format!("{least} left"),
+                // A unit that both have is said once.
+                (Some((number, one)), Some((_, other)))
+                    if one.trim_end_matches('s') == other.trim_end_matches('s') =>
+                {
+                    format!("{number} to {most} left")
+                }
+                _ => format!("{least} to {most} left"),
+            }
         }
     };
     format!("{part}{role} {method}, {left}")
@@ -210,7 +221,7 @@ fn tick(shared: &BarState, bar: &ProgressBar) {
         bar.set_style(if fraction.is_some() { measured.clone() } else { told.clone() });
         bar.set_position((fraction.unwrap_or_default() * 1000.0) as u64);
         bar.set_message(message);
-        bar.set_prefix(HumanDuration(Duration::from_secs(elapsed.as_secs())).to_string());
+        bar.set_prefix(format!("{} so far", shown(Duration::from_secs(elapsed.as_secs()))));
         bar.tick();
     }
 }
@@ -232,9 +243,11 @@ mod tests {
         Counter::new(problem).by(frontier).count(&[], &limits);
         let mut count = bar.progress().of_count().unwrap();
         let (_, news) = bar.shared.news(Duration::ZERO);
-        assert!(news.starts_with("by frontier, ") && news.ends_with(" so far"), "{news}");
+        assert!(news.contains("by frontier, ") && news.ends_with(" so far"), "{news}");
         (count.left, count.error) = (Some(Duration::from_secs(20)), 6.0);
         assert_eq!(tell(&count), "by frontier, 20 seconds to 2 minutes left");
+        (count.left, count.error) = (Some(Duration::from_secs(300)), 2.0);
+        assert_eq!(tell(&count), "by frontier, 5 to 10 minutes left");
         (count.left, count.part, count.parts, count.is_check) = (None, 2, 3, true);
         assert_eq!(
             tell(&count),

@@ -37,6 +37,18 @@ pub(in crate::cli) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     limits.memory(memory).full(allocator::allow(allowed))
 }
 
+/// Writes a number of bytes in the unit in which it reads best.
+pub(in crate::cli) fn shown(bytes: f64) -> String {
+    let units = [(1_u64 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")];
+    let found = units.into_iter().find(|(unit, _)| bytes >= *unit as f64);
+    let Some((unit, name)) = found else { return format!("{bytes:.0} bytes") };
+    match bytes / unit as f64 {
+        many @ 1e6.. => format!("{many:.1e} {name}"),
+        many @ 100.0.. => format!("{many:.0} {name}"),
+        few => format!("{few:.1} {name}"),
+    }
+}
+
 /// Tells whether memory was short since the last [`recover`].
 pub(in crate::cli) fn is_short() -> bool {
     allocator::is_short()

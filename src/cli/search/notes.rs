@@ -5,6 +5,7 @@ use dlx::{End, Limit, Report};
 use super::Goal;
 use super::answer::Answer;
 use super::block::OutputBlock;
+use crate::cli::io::memory;
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::puzzle::Puzzle;
 
@@ -84,7 +85,9 @@ impl Notes {
         let (number, solutions) = (answer.number, report.solutions);
         if let Some(what) = failed_limit(report.end) {
             let need = excess.filter(|_| report.end == End::Limit(Limit::Memory));
-            let need = need.map_or(String::new(), |need| format!(" (about {need} bytes are needed)"));
+            let need = need.map_or(String::new(), |need| {
+                format!(" (about {} are needed)", memory::shown(need as f64))
+            });
             let plural = if solutions == 1 { "" } else { "s" };
             let found = format!("{} solution{plural}", report.total());
             self.note(block, About::Cut, || {

@@ -257,8 +257,7 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
     let mut remarks = Vec::new();
     if let Some(load) = load.filter(|&load| load > cores as f64) {
         remarks.push(format!(
-            "The machine was busy before: {load:.1} programs wanted one of {cores} cores, so times \
-             are too long."
+            "System load was {load:.1} on {cores} cores before the run; times may be inflated."
         ));
     }
     // Programs wait for more than the processor.
@@ -379,7 +378,7 @@ mod tests {
         );
         one.rounds.pop();
         assert_eq!(outliers(&one), None);
-        assert!(remarks(&[one.clone()], Some(9.0), 2)[0].starts_with("The machine was busy before"));
+        assert!(remarks(&[one.clone()], Some(9.0), 2)[0].starts_with("System load was 9.0"));
         one.rounds.iter_mut().for_each(|cost| cost.cpu = Some(0.5));
         assert!(remarks(&[one], None, 2)[0].starts_with("The machine was busy: 50 %"));
     }

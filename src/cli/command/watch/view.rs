@@ -21,6 +21,8 @@ const KEYS: &str = "space pause  n step  b back  +/- speed  s solution  d dead e
 const KEYS_SHORT: [&str; 2] = ["space n b +/- s d m  q quit", "q quit"];
 /// The least width of the lists on the right of a wide screen, in columns.
 const LISTS_WIDTH: u16 = 32;
+/// The least width of the drawing on the left of a wide screen, in columns.
+const DRAWING_WIDTH: u16 = 24;
 
 /// Draws everything.
 pub(super) fn draw<S: FnMut() -> NextEvent>(
@@ -34,7 +36,16 @@ pub(super) fn draw<S: FnMut() -> NextEvent>(
         [Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1), Constraint::Length(1)];
     let [body, what, counters, keys] = Layout::vertical(rows).areas(frame.area());
     let shows_matrix = player.shows_matrix.unwrap_or_else(|| matrix::is_small(state.problem()));
-    let lists = LISTS_WIDTH.min(body.width / 2).max(body.width.saturating_sub(100));
+    let drawn = match shows_matrix {
+        true => None,
+        false => Some(board::lines(puzzle, state)),
+    };
+    // The lists have what the drawing does not need: options have long names.
+    let needed = drawn.as_ref().map_or(100, |lines| {
+        let width = lines.iter().map(Line::width).max().unwrap_or(0);
+        u16::try_from(width + 4).unwrap_or(u16::MAX).clamp(DRAWING_WIDTH, 100)
+    });
+    let lists = LISTS_WIDTH.min(body.width / 2).max(body.width.saturating_sub(needed));
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(lists)]).areas(body);
     let [items, path] = Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(right);
@@ -42,10 +53,7 @@ pub(super) fn draw<S: FnMut() -> NextEvent>(
     let block = Block::bordered().title(format!(" {title} "));
     let inner = block.inner(left);
     let (width, height) = (usize::from(inner.width), usize::from(inner.height));
-    let lines = match shows_matrix {
-        true => matrix::lines(state, width, height),
-        false => board::lines(puzzle, state),
-    };
+    let lines = drawn.unwrap_or_else(|| matrix::lines(state, width, height));
     frame.render_widget(Paragraph::new(lines).block(block), left);
     draw_items(frame, state, items);
     draw_path(frame, puzzle, state, path);
@@ -108,7 +116,8 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
 /// Draws the choices, the last ones if there are many.
 fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, area: Rect) {
     let path = state.path();
-    let block = Block::bordered().title(format!(" level {} ", path.len()));
+    let block = Block::bordered().title(format!(" level {}: item, tried/of ", path.len()));
+    let width = usize::from(block.inner(area).width);
     let rows = usize::from(block.inner(area).height);
     let first = path.len().saturating_sub(rows);
     let lines = path.iter().enumerate().skip(first).map(|(level, choice)| {
@@ -118,13 +127,24 @@ fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, ar
         if choice.is_tried {
             let share = format!("{}/{} ", choice.ordinal, choice.degree);
             spans.push(Span::styled(share, if choice.degree == 1 { DIM } else { MARKED }));
-            spans.push(Span::raw(option_name(puzzle, choice.option)));
+            let left = width.saturating_sub(spans.iter().map(Span::width).sum());
+            spans.push(Span::raw(cut(&option_name(puzzle, choice.option), left)));
         } else {
             spans.push(Span::styled(format!("{}/{}", choice.ordinal, choice.degree), DIM));
         }
         Line::from(spans)
     });
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), area);
+}
+
+/// Cuts a name to that many columns, in its middle: the piece is often the last word.
+fn cut(name: &str, columns: usize) -> String {
+    let count = name.chars().count();
+    if count <= columns || columns < 5 {
+        return name.to_owned();
+    }
+    let (head, tail) = ((columns - 2) / 2, columns - 2 - (columns - 2) / 2);
+    name.chars().take(head).chain("..".chars()).chain(name.chars().skip(count - tail)).collect()
 }
 
 /// Names an option: of a grid what it puts where, else its items.

@@ -12,10 +12,8 @@ pub(super) const BARS: Plot = Plot {
     name: "bars",
     summary: "the time of each contender, with its interval",
     reading: "Shorter is faster: each bar is the median time for all puzzles, the thin line on it the \
-        interval in \
-              which the true median is; an arrow means that it was stopped there. On a log scale dots \
-              stand \
-              for the bars, as these would begin nowhere.",
+              interval of the true median; an arrow means that it was stopped there. On a log scale, dots \
+              replace bars.",
     draw,
 };
 

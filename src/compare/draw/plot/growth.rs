@@ -17,11 +17,9 @@ use crate::compare::{Comparison, Contender, MedianInterval, PuzzleOutcome, Puzzl
 pub(super) const GROWTH: Plot = Plot {
     name: "growth",
     summary: "how time and nodes grow with the size of the puzzle",
-    reading: "Behind each name is how many times as much one more of size costs (×), or the exponent \
-        of the size \
-              (^), by the dotted line, which is fitted to the larger half of the finished sizes; a \
-              triangle means \
-              that this size was not finished and would be above.",
+    reading: "Next to each name: the growth factor per unit of size (×), or the exponent of the size (^), \
+              of the dotted line, which is fitted to the larger half of the finished sizes. A triangle \
+              marks a size that was not finished; its point would be above.",
     draw,
 };
 
