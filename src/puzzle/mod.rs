@@ -235,7 +235,7 @@ pub trait RuledGrid {
     /// Returns the cells of a clue.
     fn rule_cells(&self, clue: usize) -> Vec<usize>;
 
-    /// Returns the puzzle with these clues alone, and with the symbols that these options place; `None` if it is too large.
+    /// Returns the puzzle with these clues alone, and with the symbols that these of the given options place; `None` if it is too large.
     fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>>;
 }
 

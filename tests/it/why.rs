@@ -131,7 +131,13 @@ fn clues_of_rules_that_clash_are_named() {
     for line in ["# killer: r1c1 r1c2 = 3\n", "# thermo: r3c1 r1c1\n"] {
         assert_ne!(count(&single.replacen(line, "", 1)), "0");
     }
-    // A clue that no grid meets.
+    // A clue that no grid meets, which is said without --why, too.
+    check(
+        "check",
+        "# difference: r1c1 r1c2 = 4\n# even: r2c2\n....\n....\n....\n....\n",
+        "no clash, but no solution; 16 cells empty; this clue alone leaves none: difference: r1c1 r1c2 = 4\n",
+        1,
+    );
     let ran = run("check --why", "# difference: r1c1 r1c2 = 4\n# even: r2c2\n....\n....\n....\n....\n");
     assert!(
         ran.out.contains("this clue alone leaves no solution: difference: r1c1 r1c2 = 4\n"),

@@ -295,7 +295,8 @@ impl RuledGrid for Variant {
     }
 
     fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>> {
-        let mut grid = self.emptied();
+        // Digits that are part of the problem itself stay.
+        let mut grid = if self.given.is_empty() { self.grid.clone() } else { self.emptied() };
         for (cell, symbol) in placed.iter().filter_map(|&option| self.placed_by(option)) {
             grid.place(cell, symbol);
         }

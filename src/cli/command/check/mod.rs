@@ -189,10 +189,17 @@ impl Finding {
     fn words(&self, puzzle: &dyn Puzzle) -> String {
         let Self { order, solutions } = self;
         let mut line = order.message.clone();
-        let Some(SolutionsFound { count, cut, clues: known }) = solutions else { return line };
+        let Some(SolutionsFound { count, cut, unmet, clues: known }) = solutions else { return line };
         if (*count, *cut) == (0, None) {
             let more = line.strip_prefix("valid, ").map_or(String::new(), |more| format!("; {more}"));
-            return format!("no clash, but no solution{more}");
+            let names: Vec<String> =
+                unmet.iter().take(CLUES_SHOWN).map(|&clue| clues::name(puzzle, clue)).collect();
+            let alone = match names.len() {
+                0 => String::new(),
+                1 => format!("; this clue alone leaves none: {}", names[0]),
+                _ => format!("; each of these clues alone leaves none: {}", names.join(", ")),
+            };
+            return format!("no clash, but no solution{more}{alone}");
         }
         line.push_str(": ");
         match (count, cut) {

@@ -24,6 +24,8 @@ pub(super) struct SolutionsFound {
     pub(super) count: u64,
     /// What kept the count from being exact, if anything did.
     pub(super) cut: Option<Limit>,
+    /// Of a puzzle without a solution: clues of rules that no filling of the grid meets.
+    pub(super) unmet: Vec<ClueId>,
     /// Of a puzzle with clues and one solution: which clues can be left out.
     pub(super) clues: Option<Clues>,
 }
@@ -78,7 +80,11 @@ impl Examiner {
             End::Limit(limit) => Some(limit),
             _ => None,
         };
-        let mut found = SolutionsFound { count: counted.solutions, cut, clues: None };
+        let mut found =
+            SolutionsFound { count: counted.solutions, cut, unmet: Vec::new(), clues: None };
+        if found.count == 0 && found.cut.is_none() {
+            found.unmet = self.unmet(puzzle, &limits);
+        }
         if found.count == 1 && found.cut.is_none() {
             let open = puzzle.with_open_clues();
             let puzzle = open.as_deref().unwrap_or(puzzle);
@@ -116,6 +122,22 @@ impl Examiner {
         let option =
             |&(cell, _): &(usize, _)| fill.option(cell, fill.grid().symbol(cell)?).map(ClueId::Given);
         Clues { spare: tried.iter().filter(is_spare).filter_map(option).collect(), cut }
+    }
+
+    /// Finds the clues of rules that leave no solution without any other clue.
+    fn unmet(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Vec<ClueId> {
+        let mut nodes = limits.nodes.unwrap_or(u64::MAX);
+        let open = puzzle.as_ruled().and_then(|_| puzzle.with_open_clues());
+        let Some(open) = open else { return Vec::new() };
+        let rules = clues::all(open.as_ref()).into_iter().filter(|clue| clue.option().is_none());
+        let is_unmet = |clue: &ClueId| {
+            let limits = limits.clone().solutions(1).nodes(nodes);
+            let Some(alone) = clues::with(open.as_ref(), &[*clue]) else { return false };
+            let counted = self.algorithm.count(alone.as_ref(), &limits).expect("it takes every puzzle");
+            nodes = nodes.saturating_sub(counted.nodes.max(TRANSLATION_NODES));
+            (counted.end, counted.solutions) == (End::Exhausted, 0)
+        };
+        rules.filter(is_unmet).collect()
     }
 
     /// Tries clues of rules, and digits if these are clues: each puzzle without one of them is made and counted.
