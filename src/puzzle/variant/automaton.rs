@@ -13,21 +13,24 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use super::board::VariantBoard;
+use super::budget;
 use super::clue::{CluePart, Digit, StateWalk};
 
 /// The most states of a walk.
 const STATES_MAX: usize = 200_000;
+/// Work of a step from a state by a digit, and of finding the class of a state, in steps of [`budget::spend`].
+const STEP_WORK: u64 = 500;
 
 /// Makes a walk through `len` cells of a way to go on that never branches.
 ///
 /// # Errors
-/// If it has too many states.
+/// If it has too many states, or a step fails.
 pub(super) fn determined<S: Clone + Eq + Hash>(
     board: &VariantBoard,
     len: usize,
     start: S,
-    mut step: impl FnMut(usize, &S, Digit) -> Option<S>,
-    is_end: impl Fn(&S) -> bool,
+    mut step: impl FnMut(usize, &S, Digit) -> Result<Option<S>, String>,
+    mut is_end: impl FnMut(&S) -> bool,
 ) -> Result<StateWalk, String> {
     let mut layer = vec![start];
     let mut tables: Vec<Vec<Vec<Option<u32>>>> = Vec::with_capacity(len);
@@ -36,17 +39,18 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
         let (mut next, mut numbers) = (Vec::new(), HashMap::new());
         let mut table = Vec::with_capacity(layer.len());
         for state in &layer {
+            budget::spend(STEP_WORK * board.order() as u64)?;
             let ways = board.digits().map(|digit| {
-                let after = step(place, state, digit)?;
-                Some(match numbers.entry(after) {
+                let Some(after) = step(place, state, digit)? else { return Ok(None) };
+                Ok(Some(match numbers.entry(after) {
                     Entry::Occupied(known) => *known.get(),
                     Entry::Vacant(new) => {
                         next.push(new.key().clone());
                         *new.insert(next.len() as u32 - 1)
                     }
-                })
+                }))
             });
-            table.push(ways.collect::<Vec<_>>());
+            table.push(ways.collect::<Result<Vec<_>, String>>()?);
             if count + next.len() > STATES_MAX {
                 return Err(format!(
                     "the clue has more than {STATES_MAX} states on its way through the cells"
@@ -60,6 +64,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
     // The class of each state of the layer behind; `None` where no end is reached.
     let mut classes: Vec<Option<u32>> = layer.iter().map(|state| is_end(state).then_some(0)).collect();
     for table in tables.iter_mut().rev() {
+        budget::spend(STEP_WORK * table.len() as u64)?;
         let mut known: HashMap<Vec<Option<u32>>, u32> = HashMap::new();
         let class = |ways: &Vec<Option<u32>>| {
             let ways: Vec<Option<u32>> = ways.iter().map(|to| classes[(*to)? as usize]).collect();
@@ -242,18 +247,18 @@ pub(super) fn any_of(
         let is_over = place + 1 == part.cells.len();
         let is_last = is_over && number + 1 == parts.len();
         let after = match course {
-            Course::Done => return Some(Course::Done),
+            Course::Done => return Ok(Some(Course::Done)),
             Course::Failed => None,
             Course::In(state) => (part.step)(place, state, digit),
         };
-        match after.filter(|after| !is_over || (part.is_end)(after)) {
+        Ok(match after.filter(|after| !is_over || (part.is_end)(after)) {
             Some(_) if is_last => Some(Course::Done),
             Some(_) if is_over => Some(Course::In(parts[number + 1].start.clone())),
             Some(after) => Some(Course::In(after)),
             // With the last one all have failed.
             None if is_last => begin(alternative + 1).map(Course::In),
             None => Some(Course::Failed),
-        }
+        })
     };
     let walk =
         determined(board, cells.len(), Course::In(first), step, |course| *course == Course::Done)?;
@@ -281,7 +286,7 @@ fn together(board: &VariantBoard, alternatives: &[Vec<PartWalk>]) -> Option<Clue
             state.as_ref().and_then(|state| (part.step)(place, state, digit))
         };
         let states: Vec<_> = parts.iter().zip(states).map(after).collect();
-        states.iter().any(Option::is_some).then_some(states)
+        Ok(states.iter().any(Option::is_some).then_some(states))
     };
     let is_end = |states: &Vec<Option<Vec<i64>>>| {
         let mut both = parts.iter().zip(states);

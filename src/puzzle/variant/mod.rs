@@ -17,6 +17,7 @@
 mod args;
 mod automaton;
 mod board;
+mod budget;
 mod cell_set;
 pub mod clue;
 mod completion;
@@ -47,6 +48,7 @@ use super::{
     DigitGrid, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill, head,
 };
 use crate::grid::{Format, Grid, format};
+use crate::input::InputError;
 
 pub(super) const KIND: Kind = Kind {
     name: "variant",
@@ -58,12 +60,18 @@ pub(super) const KIND: Kind = Kind {
         extensions: &["variant"],
         is_divided: true,
         recognizes: |sample| text::recognizes(sample) || form::of(sample).is_some(),
-        read: |text, _| match form::of(text) {
-            Some(form) => {
-                head::check(text, KIND.name, &[])?;
-                Ok(Box::new((form.read)(text)?))
+        read: |text, limits| {
+            let read = || match form::of(text) {
+                Some(form) => {
+                    head::check(text, KIND.name, &[])?;
+                    (form.read)(text)
+                }
+                None => text::read(text),
+            };
+            match budget::within(limits, read) {
+                Ok(read) => Ok(Box::new(read?)),
+                Err(limit) => Err(InputError::limited(limit, "while the clues were compiled")),
             }
-            None => Ok(Box::new(text::read(text)?)),
         },
     }),
 };
@@ -72,6 +80,9 @@ pub(super) const KIND: Kind = Kind {
 pub fn written_forms() -> impl Iterator<Item = (&'static str, &'static str)> {
     form::FORMS.iter().filter(|form| form.write.is_some()).map(|form| (form.name, form.summary))
 }
+
+/// Work of making the clues of a line without an automaton, in steps of [`budget::spend`].
+const PLACED_WORK: u64 = 20_000;
 
 /// Clues of a rule, with what they were made of.
 #[derive(Clone, Debug)]
@@ -83,6 +94,7 @@ struct Placed {
 
 impl Placed {
     fn new(board: &VariantBoard, rule: &'static Rule, args: Args) -> Result<Self, String> {
+        budget::spend(PLACED_WORK)?;
         args::check(board, rule, &args)?;
         let clues = (rule.make)(board, &args)?.into();
         Ok(Self { rule, args, clues })

@@ -36,8 +36,13 @@ use dlx::{Color, Entry, ItemId, Problem, ProblemBuilder};
 
 pub(super) use self::most::most_options;
 use super::board::VariantBoard;
+use super::budget;
 use super::clue::{Clue, CluePart, Digit, StateWalk};
 use crate::grid::Grid;
+
+/// Work of making an option, and of a way of a walk, in steps of [`budget::spend`].
+const OPTION_WORK: u64 = 1000;
+const WAY_WORK: u64 = 200;
 
 /// The most options beside those of the cells.
 pub(super) const OPTIONS_MAX: usize = 200_000;
@@ -231,6 +236,7 @@ impl Model<'_> {
         if self.options.len() == self.options_max {
             return Err(self.too_many());
         }
+        budget::spend(OPTION_WORK)?;
         self.options.push(option);
         Ok(())
     }
@@ -264,6 +270,7 @@ impl Model<'_> {
             let (mut next, mut on) = (BTreeSet::new(), Vec::new());
             let digits = self.digits(cell);
             for &state in &layers[place] {
+                budget::spend(WAY_WORK * digits.len() as u64)?;
                 for &digit in &digits {
                     if let Some(after) = (walk.step)(place, state, digit) {
                         next.insert(after);

@@ -1,24 +1,27 @@
 //! Rules of texts: expressions and automata that read digits along cells, and alternatives of other clues.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use regex_automata::dfa::{Automaton as _, dense};
+use regex_automata::hybrid::LazyStateID;
+use regex_automata::hybrid::dfa::DFA;
 use regex_automata::nfa::thompson;
-use regex_automata::util::primitives::StateID;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
 use super::{Args, ClueList, Rule, by_name};
 use crate::puzzle::Ink;
-use crate::puzzle::variant::args;
 use crate::puzzle::variant::automaton::{any_of, determined};
 use crate::puzzle::variant::board::VariantBoard;
 use crate::puzzle::variant::clue::{Clue, CluePart, Digit};
 use crate::puzzle::variant::sketch::Sketch;
+use crate::puzzle::variant::{PLACED_WORK, args, budget};
 
-/// The longest expression, and the most memory of its tables in bytes.
+/// The longest expression (characters), and the most memory of its automaton and of the states reached in it (bytes).
 const PATTERN_MAX: usize = 10_000;
 const TABLES_MAX: usize = 8 << 20;
+/// Work of compiling an expression by character, in steps of [`budget::spend`]; a repetition compiles its content anew.
+const CHARACTER_WORK: u64 = 20_000;
 /// The most states of an automaton, and the most ways between them.
 const STATES_MAX: usize = 1 << 16;
 const WAYS_MAX: usize = 1_000_000;
@@ -28,7 +31,8 @@ fn letter(digit: Digit) -> Option<u8> {
     char::from_digit(digit as u32, 36).map(|letter| letter as u8)
 }
 
-/// A walk through the states of the expression's automaton.
+/// A walk through the states of the expression's automaton: only those that digits in the cells can reach are made, for all
+/// states may be exponentially many.
 pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     let (cells, pattern) = (&args.groups[0], &args.text);
     if pattern.len() > PATTERN_MAX {
@@ -37,13 +41,9 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     if board.digits().end() > &35 {
         return Err("expected digits up to 35, which have letters in expressions".to_owned());
     }
-    let automaton = dense::Builder::new()
-        .configure(
-            dense::Config::new()
-                .start_kind(regex_automata::dfa::StartKind::Anchored)
-                .dfa_size_limit(Some(TABLES_MAX))
-                .determinize_size_limit(Some(TABLES_MAX)),
-        )
+    budget::spend(CHARACTER_WORK * pattern.len() as u64)?;
+    let automaton = DFA::builder()
+        .configure(DFA::config().cache_capacity(TABLES_MAX).skip_cache_capacity_check(true))
         .syntax(syntax::Config::new().unicode(false).utf8(false).case_insensitive(true))
         .thompson(thompson::Config::new().utf8(false).nfa_size_limit(Some(TABLES_MAX)))
         .build(&format!(r"\A(?:{pattern})\z"));
@@ -57,19 +57,32 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
         let why = why.lines().last().unwrap_or("").trim_start_matches("error: ").to_owned();
         format!("expected an expression of digits such as (12|3.)*, found `{pattern}`: {why}")
     })?;
+    let cache = RefCell::new(automaton.create_cache());
     let start = automaton
-        .start_state_forward(&Input::new("").anchored(Anchored::Yes))
+        .start_state_forward(&mut cache.borrow_mut(), &Input::new("").anchored(Anchored::Yes))
         .map_err(|error| error.to_string())?;
-    let step = |_: usize, state: &StateID, digit: Digit| {
-        let next = automaton.next_state(*state, letter(digit)?);
-        (!automaton.is_dead_state(next) && !automaton.is_quit_state(next)).then_some(next)
+    let step = |_: usize, state: &LazyStateID, digit: Digit| {
+        let Some(letter) = letter(digit) else { return Ok(None) };
+        let mut cache = cache.borrow_mut();
+        let next =
+            automaton.next_state(&mut cache, *state, letter).map_err(|error| error.to_string())?;
+        // Then the states known so far are no more.
+        if cache.clear_count() > 0 {
+            return Err(format!("the states of `{pattern}` take more than {TABLES_MAX} bytes"));
+        }
+        Ok((!next.is_dead() && !next.is_quit()).then_some(next))
     };
-    let is_end = |state: &StateID| automaton.is_match_state(automaton.next_eoi_state(*state));
+    let is_end = |state: &LazyStateID| {
+        let end = automaton.next_eoi_state(&mut cache.borrow_mut(), *state);
+        end.is_ok_and(|end| end.is_match())
+    };
     let walk = determined(board, cells.len(), start, step, is_end)?;
     let holds = move |digits: &[Digit]| {
         let text: Option<Vec<u8>> = digits.iter().map(|&digit| letter(digit)).collect();
-        let found =
-            text.map(|text| automaton.try_search_fwd(&Input::new(&text).anchored(Anchored::Yes)));
+        let found = text.map(|text| {
+            let input = Input::new(&text).anchored(Anchored::Yes);
+            automaton.try_search_fwd(&mut automaton.create_cache(), &input)
+        });
         matches!(found, Some(Ok(Some(_))))
     };
     Ok(vec![Clue::new(cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
@@ -153,7 +166,7 @@ pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
             true => machine.next(&machine.next(states, None), Some(digit)),
             false => machine.next(states, Some(digit)),
         };
-        (!after.is_empty()).then_some(after)
+        Ok((!after.is_empty()).then_some(after))
     };
     let is_end = |states: &BTreeSet<usize>| states.iter().any(|&state| machine.ends[state]);
     let cells = args.groups.concat();
@@ -200,6 +213,7 @@ pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
     for alternative in alternatives(board, &args.text)? {
         let mut together = Vec::new();
         for (rule, args) in alternative {
+            budget::spend(PLACED_WORK)?;
             let clues = (rule.make)(board, &args);
             together.extend(clues.map_err(|message| format!("{message} ({})", rule.name))?);
         }

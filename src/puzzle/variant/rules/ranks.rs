@@ -96,6 +96,7 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
             _ => Some((count, Order::Known)),
         },
     };
+    let step = |at: usize, state: &(i64, Order), digit: Digit| Ok(step(at, state, digit));
     let walk = determined(board, cells.len(), (0, Order::Known), step, |&(count, _)| count == less)?;
     let place = all.iter().position(|line| *line == own).expect("the line is one of all");
     let is_right = move |digits: &[Digit]| {

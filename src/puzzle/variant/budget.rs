@@ -1,0 +1,85 @@
+//! The limits within which the clues of a text are compiled.
+//!
+//! A line of a few characters may stand for an automaton of any size, so each phase between a text and its translations
+//! reports its work ([`spend`]). Rules and translations are called from the readers of many forms; instead of passing limits
+//! through all of them, [`within`] sets those of the calling thread for the time of a call.
+
+use std::cell::{Cell, RefCell};
+
+use dlx::{Limit, Limits};
+
+/// Work between two looks at the limits, in steps of about a nanosecond.
+const INTERVAL: u64 = 1_000_000;
+
+struct Budget {
+    limits: Limits,
+    until_look: u64,
+}
+
+thread_local! {
+    static BUDGET: RefCell<Option<Budget>> = const { RefCell::new(None) };
+    /// The limit that was reached.
+    static REACHED: Cell<Option<Limit>> = const { Cell::new(None) };
+}
+
+/// Calls `make` such that what it spends counts against `limits`.
+///
+/// # Errors
+/// The limit that was reached, whatever `make` returned.
+pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, Limit> {
+    /// Sets the budget of the call around this one again, also after a panic.
+    struct Restore(Option<Budget>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            BUDGET.set(self.0.take());
+        }
+    }
+    let own = Budget { limits: limits.clone(), until_look: 0 };
+    let _restore = Restore(BUDGET.replace(Some(own)));
+    REACHED.set(None);
+    let made = make();
+    REACHED.take().map_or(Ok(made), Err)
+}
+
+/// Spends `work` steps of about a nanosecond each.
+///
+/// # Errors
+/// If a limit is reached; [`within`] says which.
+pub(super) fn spend(work: u64) -> Result<(), String> {
+    BUDGET.with_borrow_mut(|budget| {
+        let Some(budget) = budget else { return Ok(()) };
+        match budget.until_look.checked_sub(work) {
+            Some(left) => budget.until_look = left,
+            None => {
+                budget.until_look = INTERVAL;
+                budget.limits.check().map_err(|limit| {
+                    // All further work ends, too.
+                    budget.until_look = 0;
+                    REACHED.set(Some(limit));
+                    "a limit was reached".to_owned()
+                })?;
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn work_ends_at_the_limit_of_the_innermost_call() {
+        assert_eq!(spend(u64::MAX), Ok(()));
+        let over = Limits::new().within(Duration::ZERO);
+        assert_eq!(within(&over, || 1), Ok(1));
+        assert_eq!(within(&over, || spend(1)), Err(Limit::Time));
+        let outer = within(&Limits::new(), || {
+            assert_eq!(within(&over, || spend(1)), Err(Limit::Time));
+            spend(u64::MAX)
+        });
+        assert_eq!(outer, Ok(Ok(())));
+    }
+}
