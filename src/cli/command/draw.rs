@@ -1,12 +1,14 @@
 //! The command `draw`: pictures of the puzzles, as they are.
 
+use dlx::{Limit, Limits};
+
 use crate::cli::io::args::InputArgs;
 use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::exit::Exit;
+use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::gallery::{Gallery, PictureMaker};
-use crate::cli::io::interrupt;
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
+use crate::cli::io::{interrupt, memory};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Exit {
@@ -20,10 +22,10 @@ pub(super) fn run(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Exi
 fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, Exit> {
     let mut gallery = Gallery::open(asked, false)?;
     let maker = PictureMaker::new(asked).ok_or(Exit::BadInput)?;
-    let (mut told, mut faults) = (NoticeCounts::default(), 0);
-    let mut puzzles = Puzzles::new(input).quiet(is_quiet);
+    let (mut told, mut faults, mut is_cut) = (NoticeCounts::default(), 0, false);
     // From now on an interrupt no longer ends the program at once.
-    let _ = interrupt::flag();
+    let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
+    let mut puzzles = Puzzles::new(input).within(&limits, None).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {
         if interrupt::happened() {
             break;
@@ -32,10 +34,23 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
         let message = match &job.puzzle {
             Err(fault) => fault.to_string(),
             Ok(puzzle) => match puzzle.picture(puzzle.given()) {
-                Some(picture) => {
-                    gallery.add(&maker.make(&picture, job.origin.caption(job.kind)))?;
-                    continue;
-                }
+                Some(picture) => match maker.make(&picture, job.origin.caption(job.kind), &limits) {
+                    Ok(drawn) => {
+                        gallery.add(&drawn)?;
+                        continue;
+                    }
+                    Err(Limit::Cancelled) => break,
+                    Err(limit) => {
+                        let limit = name_of(limit);
+                        let message = format!(
+                            "puzzle {number}: stopped by the limit of {limit} while it was drawn"
+                        );
+                        told.tell(About::Cut, &message);
+                        is_cut = true;
+                        memory::recover();
+                        continue;
+                    }
+                },
                 None => format!("puzzle {number}: {} has no picture, or is too large", job.kind),
             },
         };
@@ -46,7 +61,8 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
     gallery.finish()?;
     Ok(match faults {
         _ if interrupt::happened() => Exit::Interrupted,
-        0 => Exit::Done,
-        _ => Exit::BadInput,
+        faults if faults > 0 => Exit::BadInput,
+        _ if is_cut => Exit::Limited,
+        _ => Exit::Done,
     })
 }

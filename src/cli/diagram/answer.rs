@@ -262,7 +262,8 @@ impl Shown<'_> {
                     ))
                 })?;
                 let caption = format!("{}, solution {count}", origin.caption(kind));
-                gallery.add(&maker.make(&picture, caption)).map_err(Unanswered::Undrawn)?;
+                let drawn = maker.make(&picture, caption, self.limits)?;
+                gallery.add(&drawn).map_err(Unanswered::Undrawn)?;
             }
             if ask.output.json {
                 let mut text = String::new();

@@ -4,7 +4,7 @@ use std::io::{self, StdoutLock, Write as _};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use dlx::{End, OptionId, Report};
+use dlx::{End, Limits, OptionId, Report};
 
 use super::Goal;
 use super::answer::Answer;
@@ -63,6 +63,7 @@ pub(in crate::cli) fn list_alone(
         maker: None,
         pictures: Vec::new(),
         is_undrawn: false,
+        cut: None,
         solutions: 0,
         costs: Vec::new(),
         bound: None,
@@ -71,7 +72,7 @@ pub(in crate::cli) fn list_alone(
     let started = Instant::now();
     let mut written = Ok(());
     let listed = list(puzzle, &mut |cover| {
-        answer.solution(Solution::Cover(cover), &mut block.out);
+        answer.solution(Solution::Cover(cover), &Limits::new(), &mut block.out);
         if block.out.len() >= BLOCK_SIZE {
             written = writer.write(&mut block);
         }

@@ -32,8 +32,9 @@ pub(super) struct Answer<'p> {
     pub(super) maker: Option<PictureMaker>,
     /// Pictures of solutions that are to be sent.
     pub(super) pictures: Vec<DrawnPicture>,
-    /// Whether a solution has no picture.
+    /// Whether a solution has no picture, and the limit that was reached while one was drawn.
     pub(super) is_undrawn: bool,
+    pub(super) cut: Option<Limit>,
     /// Solutions so far.
     pub(super) solutions: u64,
     /// The costs of the solutions, if the cheapest are asked for.
@@ -46,15 +47,15 @@ pub(super) struct Answer<'p> {
 
 impl Answer<'_> {
     /// Writes a solution with its cost.
-    pub(super) fn priced(&mut self, cover: &Priced, out: &mut String) {
+    pub(super) fn priced(&mut self, cover: &Priced, limits: &Limits, out: &mut String) {
         self.costs.push(cover.cost);
-        self.solution(Solution::Cover(&cover.options), out);
+        self.solution(Solution::Cover(&cover.options), limits, out);
     }
 
-    /// Writes a solution.
-    pub(super) fn solution(&mut self, solution: Solution<'_>, out: &mut String) {
+    /// Writes a solution, and draws it within the limits.
+    pub(super) fn solution(&mut self, solution: Solution<'_>, limits: &Limits, out: &mut String) {
         self.solutions += 1;
-        self.draw(solution);
+        self.draw(solution, limits);
         self.shown.clear();
         match self.puzzle.as_fill().filter(|_| self.is_plain) {
             Some(fill) => format::DEFAULT.write(&fill.filled(&solution.cover()), &mut self.shown),
@@ -84,11 +85,11 @@ impl Answer<'_> {
     /// Returns the limit that was reached while solutions were drawn: that takes longer than the search for the next one, which
     /// does not look at the clock each time.
     pub(super) fn is_cut(&self, limits: &Limits) -> Option<Limit> {
-        self.maker.and_then(|_| limits.check().err())
+        self.cut.or_else(|| self.maker.and_then(|_| limits.check().err()))
     }
 
     /// Draws a solution, if pictures are wanted.
-    fn draw(&mut self, solution: Solution<'_>) {
+    fn draw(&mut self, solution: Solution<'_>, limits: &Limits) {
         let Some(maker) = self.maker else { return };
         let Some(picture) = solution.picture(self.puzzle) else {
             self.is_undrawn = true;
@@ -99,7 +100,10 @@ impl Answer<'_> {
             Some(1) => caption,
             _ => format!("{caption}, solution {}", self.solutions),
         };
-        self.pictures.push(maker.make(&picture, caption));
+        match maker.make(&picture, caption, limits) {
+            Ok(drawn) => self.pictures.push(drawn),
+            Err(limit) => self.cut = Some(limit),
+        }
     }
 
     /// Writes what follows the solutions.

@@ -123,7 +123,7 @@ impl Searcher {
         if let Some(symmetries) = symmetries {
             let (mut gone, mut cut) = (Ok(()), None);
             let mut visit = |cover: &[OptionId]| {
-                answer.solution(Solution::Cover(cover), &mut block.out);
+                answer.solution(Solution::Cover(cover), &limits, &mut block.out);
                 block.pictures.append(&mut answer.pictures);
                 if block.is_full() {
                     gone = sink(std::mem::take(block));
@@ -158,7 +158,7 @@ impl Searcher {
         }
         let (mut gone, mut cut) = (Ok(()), None);
         let report = algorithm.show(puzzle, &limits, &mut |solution| {
-            answer.solution(solution, &mut block.out);
+            answer.solution(solution, &limits, &mut block.out);
             block.pictures.append(&mut answer.pictures);
             if block.is_full() {
                 gone = sink(std::mem::take(block));
@@ -205,7 +205,7 @@ fn search_cheapest(
     let found = cheapest::search(puzzle.problem(), puzzle.given(), count, limits);
     answer.bound = found.bound;
     for cover in &found.covers {
-        answer.priced(cover, &mut block.out);
+        answer.priced(cover, limits, &mut block.out);
         block.pictures.append(&mut answer.pictures);
         if block.is_full() {
             sink(std::mem::take(block))?;

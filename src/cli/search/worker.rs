@@ -265,6 +265,7 @@ impl SearchWorker {
             maker: self.maker,
             pictures: Vec::new(),
             is_undrawn: false,
+            cut: None,
             solutions: 0,
             costs: Vec::new(),
             bound: None,

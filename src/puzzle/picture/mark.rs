@@ -142,7 +142,7 @@ impl Mark {
     }
 
     /// Returns the corners of the box around it.
-    fn bounds(&self) -> [Point; 2] {
+    pub(super) fn bounds(&self) -> [Point; 2] {
         let around = |at: Point, wide: f64, high: f64| {
             [[at[0] - wide, at[1] - high], [at[0] + wide, at[1] + high]]
         };

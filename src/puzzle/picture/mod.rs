@@ -28,7 +28,12 @@ pub use self::solid::{Cube, Spot};
 
 use std::collections::BTreeMap;
 
+use dlx::{Limit, Limits};
+
 use self::edges::Edges;
+
+/// Why a picture is always drawn without limits.
+const UNLIMITED: &str = "no limit was set";
 
 /// A picture of cells.
 ///
@@ -304,20 +309,45 @@ impl Picture {
     /// Draws the picture as SVG in a theme.
     #[must_use]
     pub fn svg_in(&self, theme: Theme) -> String {
-        svg::write(&self.marks(), theme)
+        self.svg_within(theme, &Limits::new()).expect(UNLIMITED)
+    }
+
+    /// Draws the picture as SVG in a theme, within limits.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn svg_within(&self, theme: Theme, limits: &Limits) -> Result<String, Limit> {
+        svg::write(&self.marks(), theme, limits)
     }
 
     /// Draws the picture as the bytes of a PNG file, with 64 pixels a cell and at most 8192 a side, in a theme.
     #[cfg(feature = "png")]
     #[must_use]
     pub fn png(&self, theme: Theme) -> Vec<u8> {
-        png::write(&self.marks(), theme)
+        self.png_within(theme, &Limits::new()).expect(UNLIMITED)
+    }
+
+    /// Draws the picture as [`Picture::png`] does, within limits.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    #[cfg(feature = "png")]
+    pub fn png_within(&self, theme: Theme, limits: &Limits) -> Result<Vec<u8>, Limit> {
+        png::write(&self.marks(), theme, limits)
     }
 
     /// Draws the picture as the operators of a PDF page, in a theme.
     #[must_use]
     pub fn pdf(&self, theme: Theme) -> PdfDrawing {
-        pdf::draw(&self.marks(), theme)
+        self.pdf_within(theme, &Limits::new()).expect(UNLIMITED)
+    }
+
+    /// Draws the picture as [`Picture::pdf`] does, within limits.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn pdf_within(&self, theme: Theme, limits: &Limits) -> Result<PdfDrawing, Limit> {
+        pdf::draw(&self.marks(), theme, limits)
     }
 
     /// Iterates over the cells with their corners.

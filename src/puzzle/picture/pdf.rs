@@ -5,6 +5,9 @@
 //!
 //! Source: ISO 32000-1, sections 8.4, 8.5 and 9; the widths are those that Adobe publishes of Helvetica.
 
+use dlx::limits::Pace;
+use dlx::{Limit, Limits};
+
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 
@@ -28,15 +31,25 @@ pub struct PdfDrawing {
     pub operators: Vec<u8>,
 }
 
+/// Work of drawing a mark, in steps of [`Pace::spend`].
+const MARK_WORK: u64 = 2000;
+
 /// Draws marks, from back to front.
-pub(super) fn draw(marks: &[Mark], theme: Theme) -> PdfDrawing {
+///
+/// # Errors
+/// The limit that was reached.
+pub(super) fn draw(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<PdfDrawing, Limit> {
+    let mut pace = Pace::new(limits);
     let [[left, top], [right, bottom]] = mark::bounds(marks);
     let mut writer = PdfWriter { origin: [left - MARGIN, top - MARGIN], theme, out: String::new() };
-    marks.iter().for_each(|mark| writer.write(mark));
+    for mark in marks {
+        pace.spend(MARK_WORK)?;
+        writer.write(mark);
+    }
     let size = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
     // Every character is one of Latin-1, which is its byte.
     let operators = writer.out.chars().map(|c| c as u8).collect();
-    PdfDrawing { size, operators }
+    Ok(PdfDrawing { size, operators })
 }
 
 /// Returns the operators of a line of text that is as high as `size`, its middle at a point or its left end there.

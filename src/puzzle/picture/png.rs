@@ -3,9 +3,17 @@
 //! Letters are filled outlines of a font that is part of the program (Noto Sans), so pictures look the same on every
 //! machine. What the font does not have is a box.
 //!
+//! The picture is drawn and packed in bands of [`BAND`] rows, from the top down, so that the memory for pixels does not depend
+//! on its height.
+//!
 //! # Bounds
-//! A picture has at most [`LENGTH_MAX`] pixels a side, at four bytes each; larger ones are scaled down.
+//! A picture has at most [`LENGTH_MAX`] pixels a side; larger ones are scaled down. A band takes at most 8 MiB.
 
+use std::io::Write as _;
+
+use ::png::{BitDepth, ColorType, Encoder};
+use dlx::limits::Pace;
+use dlx::{Limit, Limits};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
@@ -18,20 +26,58 @@ use super::{Ink, MARGIN, Theme};
 const CELL_PIXELS: f64 = 64.0;
 /// The most pixels of a side.
 const LENGTH_MAX: f64 = 8192.0;
+/// The rows of pixels that are drawn at a time.
+const BAND: u32 = 256;
+/// How far a mark may reach beyond its bounds (pixels): corners of thick lines, and letters below their line.
+const REACH: f64 = 64.0;
+/// Work of drawing a mark, and of packing a pixel, in steps of [`Pace::spend`].
+const MARK_WORK: u64 = 20_000;
+const PIXEL_WORK: u64 = 30;
 
 /// Draws marks, from back to front, and returns the bytes of the file.
-pub(super) fn write(marks: &[Mark], theme: Theme) -> Vec<u8> {
+///
+/// # Errors
+/// The limit that was reached.
+pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Vec<u8>, Limit> {
     let [[left, top], [right, bottom]] = mark::bounds(marks);
     let size = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
     let scale = CELL_PIXELS.min(LENGTH_MAX / size[0].max(size[1]));
     let [wide, high] = size.map(|length| (length * scale).ceil().max(1.0) as u32);
     let fonts = [notosans::REGULAR_TTF, notosans::BOLD_TTF].map(|bytes| Face::parse(bytes, 0).ok());
-    let pixels = Pixmap::new(wide, high).expect("both sides are from 1 to some thousand");
-    let mut canvas = Canvas { pixels, origin: [left - MARGIN, top - MARGIN], scale, theme, fonts };
+    let pixels = Pixmap::new(wide, high.min(BAND)).expect("both sides are from 1 to some thousand");
+    let origin = [left - MARGIN, top - MARGIN];
+    let mut canvas = Canvas { pixels, top: 0, origin, scale, theme, fonts };
     let [red, green, blue] = channels(Ink::Paper, theme);
-    canvas.pixels.fill(Color::from_rgba8(red, green, blue, u8::MAX));
-    marks.iter().for_each(|mark| canvas.draw(mark));
-    canvas.pixels.encode_png().expect("memory can be written")
+    let paper = Color::from_rgba8(red, green, blue, u8::MAX);
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, wide, high);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    const WRITTEN: &str = "memory can be written, as many rows as the head says";
+    let mut file = encoder.write_header().expect(WRITTEN);
+    let mut packer = file.stream_writer().expect(WRITTEN);
+    let (mut pace, mut row) = (Pace::new(limits), Vec::new());
+    for top in (0..high).step_by(BAND as usize) {
+        canvas.top = top;
+        canvas.pixels.fill(paper);
+        for mark in marks {
+            if canvas.meets(mark.bounds()) {
+                pace.spend(MARK_WORK)?;
+                canvas.draw(mark);
+            }
+        }
+        let rows = BAND.min(high - top) as usize;
+        // All pixels are opaque.
+        for pixels in canvas.pixels.pixels().chunks(wide as usize).take(rows) {
+            pace.spend(PIXEL_WORK * u64::from(wide))?;
+            row.clear();
+            row.extend(pixels.iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]));
+            packer.write_all(&row).expect(WRITTEN);
+        }
+    }
+    packer.finish().expect(WRITTEN);
+    file.finish().expect(WRITTEN);
+    Ok(bytes)
 }
 
 /// Returns red, green and blue of an ink.
@@ -42,7 +88,9 @@ fn channels(ink: Ink, theme: Theme) -> [u8; 3] {
 }
 
 struct Canvas {
+    /// The band, and its first row.
     pixels: Pixmap,
+    top: u32,
     /// The upper left corner.
     origin: Point,
     /// The pixels of a cell.
@@ -55,8 +103,14 @@ struct Canvas {
 impl Canvas {
     /// Returns the pixel of a place.
     fn at(&self, point: Point) -> (f32, f32) {
-        let [x, y] = [0, 1].map(|axis| ((point[axis] - self.origin[axis]) * self.scale) as f32);
-        (x, y)
+        let [x, y] = [0, 1].map(|axis| (point[axis] - self.origin[axis]) * self.scale);
+        (x as f32, (y - f64::from(self.top)) as f32)
+    }
+
+    /// Tells whether something within a box may be seen in the band.
+    fn meets(&self, [[_, above], [_, below]]: [Point; 2]) -> bool {
+        let [above, below] = [above, below].map(|y| f64::from(self.at([0.0, y]).1));
+        below + REACH >= 0.0 && above - REACH <= f64::from(self.pixels.height())
     }
 
     fn paint(&self, ink: Ink) -> Paint<'static> {
@@ -101,7 +155,15 @@ impl Canvas {
         let mut path = PathBuilder::new();
         match outline {
             Outline::Paths { paths, is_closed } => {
-                for points in paths {
+                let bounds = |points: &[Point]| {
+                    let heights = || points.iter().map(|point| point[1]);
+                    [
+                        [0.0, heights().fold(f64::MAX, f64::min)],
+                        [0.0, heights().fold(f64::MIN, f64::max)],
+                    ]
+                };
+                // The walls of a board are one mark; polygons may have holes, so they are drawn as a whole.
+                for points in paths.iter().filter(|points| *is_closed || self.meets(bounds(points))) {
                     for (number, &point) in points.iter().enumerate() {
                         let (x, y) = self.at(point);
                         if number == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
@@ -195,6 +257,25 @@ mod tests {
         for ink in [Ink::Paper, Ink::Wall, Ink::Answer, Ink::piece(3)] {
             assert!(colors.contains(&channels(ink, Theme::Light)), "{ink:?}");
         }
+    }
+
+    #[test]
+    fn a_picture_of_several_bands_is_that_of_its_halves() {
+        // Letters, circles and lines on both sides of the border between bands.
+        let column = |rows: std::ops::Range<usize>| {
+            let mut picture = Picture::new();
+            for row in rows {
+                picture.set(row, 0, Cell::in_region(row / 2).text("gQ").color(row));
+            }
+            Pixmap::decode_png(&picture.png(Theme::Light)).unwrap()
+        };
+        let (all, part) = (column(0..9), column(0..7));
+        assert!(all.height() > 2 * BAND && part.height() < 2 * BAND);
+        let rows = 6 * 64 * all.width() as usize;
+        assert_eq!(all.pixels()[..rows], part.pixels()[..rows]);
+        let limits = Limits::new().within(std::time::Duration::ZERO);
+        let mark = Mark::circle([0.0, 0.0], 1.0).fill(Ink::Wall);
+        assert_eq!(write(&[mark], Theme::Light, &limits), Err(Limit::Time));
     }
 
     #[test]

@@ -5,6 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use dlx::limits::Pace;
+use dlx::{Limit, Limits};
+
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 use crate::escape::Escaped;
@@ -14,8 +17,15 @@ const SIDE: f64 = 32.0;
 /// Pictures that are longer than this, in cells, are shown smaller.
 const CELLS_SHOWN: f64 = 25.0;
 
+/// Work of writing a mark, in steps of [`Pace::spend`].
+const MARK_WORK: u64 = 2000;
+
 /// Writes marks, from back to front.
-pub(super) fn write(marks: &[Mark], theme: Theme) -> String {
+///
+/// # Errors
+/// The limit that was reached.
+pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<String, Limit> {
+    let mut pace = Pace::new(limits);
     let [[left, top], [right, bottom]] = mark::bounds(marks);
     let writer = SvgWriter { origin: [left - MARGIN, top - MARGIN], theme };
     let size = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
@@ -32,9 +42,12 @@ pub(super) fn write(marks: &[Mark], theme: Theme) -> String {
         out += &style(marks);
     }
     pushln!(out, "<rect width=\"{wide}\" height=\"{high}\"{paper}/>");
-    marks.iter().for_each(|mark| writer.write(mark, &mut out));
+    for mark in marks {
+        pace.spend(MARK_WORK)?;
+        writer.write(mark, &mut out);
+    }
     out.push_str("</svg>\n");
-    out
+    Ok(out)
 }
 
 /// Returns the style that gives the inks of marks their colors on dark paper.

@@ -149,12 +149,41 @@ pub(crate) const CASES: &[Case] = &[
     on("drawing", "sample -n 200000000 --puzzle queens 8", Interrupt(0.3), 130),
     on("estimate", "estimate --puzzle latin 20", Time(0.1), 3),
     on("estimate", "estimate --time 1000 --puzzle latin 20", Interrupt(0.3), 130),
+    with("equal options", "list --threads 1 --puzzle cover", triples, Time(0.2), 3),
+    with("equal options", "list --threads 1 --puzzle cover", triples, Interrupt(0.3), 130),
+    with("equal options", "compare --engine auto --time 1000 --puzzle cover", triples, Terminate(0.3), 130),
+    on(
+        "covers up to symmetry",
+        "list --threads 2 --up-to-symmetry --puzzle polyomino dominoes:8x10",
+        Interrupt(1.0),
+        130,
+    ),
+    with("compiling clues", "count --threads 1", expressions, Time(0.2), 3),
+    with("compiling clues", "check", expressions, Interrupt(0.3), 130),
+    on("pictures", "solve --png FOLDER/o.png --puzzle polyomino dominoes:100x100", Time(0.8), 3),
+    on("pictures", "draw --png FOLDER/o.png --puzzle polyomino dominoes:300x300", Interrupt(1.0), 130),
+    on("pictures", "draw --svg FOLDER/o.svg --puzzle polyomino dominoes:700x700", Terminate(1.0), 130),
+    on("making puzzles", "generate --threads 1 --clues 18 sudoku", Time(0.3), 3),
+    on("making puzzles", "generate --threads 2 --clues 18 sudoku", Interrupt(0.5), 130),
     with("reading", "count --threads 1 --puzzle cover", twins, Time(0.001), 3),
     with("reading", "check --puzzle cover", large, Terminate(0.1), 130),
     with("reading", "solve --puzzle cover", matrix, Time(0.01), 3),
     with("reading", "solve --puzzle cover", json, Time(0.01), 3),
     with("reading", "solve --puzzle cover", json, Memory(40), 3),
 ];
+
+/// Pairs of items with three equal options each: a product of covers for one of the search.
+fn triples() -> String {
+    let items = (0..30).map(|pair| format!("a{pair} b{pair} ")).collect::<String>() + "\n";
+    items + &(0..30).map(|pair| format!("a{pair} b{pair}\n").repeat(3)).collect::<String>()
+}
+
+/// Clues whose automata take long to make, in a text that is short.
+fn expressions() -> String {
+    let clue = "# regex: row 1 = .*(1.{6}|2.{5}|3.{4}).*(4.{5}|5.{6}).*|.*\n";
+    let clues = "# order: 16\n# boxes: none\n".to_owned() + &clue.repeat(3000);
+    clues + &"................\n".repeat(16)
+}
 
 /// Options that are all equal.
 fn twins() -> String {

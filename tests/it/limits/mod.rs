@@ -22,9 +22,13 @@ fn check(case: &Case) {
     let outcome = tries.find(|outcome| !is_missed(outcome)).expect("one of eight comes in the phase");
     let about = format!("{} ({:?}): {}\n{}", case.args(), case.how, outcome.err, outcome.out.len());
     assert_eq!(outcome.code, case.code, "{about}");
+    // Files are whole or not there.
+    let kept = std::fs::read_dir(folder.path().join("kept")).expect("the folder is there").count();
+    assert!(kept == 0 || case.phase != "pictures", "{about}: {kept} files are left");
     // What is known is printed: a count has a number in any case, once there is a puzzle.
     let has_number = outcome.out.lines().last().is_some_and(|line| line.ends_with('+'));
-    let is_made = case.phase != "placements" && !outcome.err.contains("while the text was read");
+    let is_unmade = ["while the text was read", "while the clues were compiled"];
+    let is_made = case.phase != "placements" && !is_unmade.iter().any(|words| outcome.err.contains(words));
     let is_count = case.args.starts_with("count") && !case.args.contains("--per-option");
     assert!(has_number || !is_count || !is_made, "{about}: {}", outcome.out);
     let is_asked = case.args.contains("--per-option");

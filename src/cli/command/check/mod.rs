@@ -21,7 +21,7 @@ use self::order::Consistency;
 use self::solutions::{Clues, Examiner, SolutionsFound};
 use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::args::{CheckArgs, InputArgs, OutputArgs};
-use crate::cli::io::exit::Exit;
+use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
@@ -98,7 +98,20 @@ pub(super) fn run(
                         continue;
                     };
                     picture.caption(words);
-                    if let Err(exit) = gallery.add(&maker.make(&picture, caption)) {
+                    let drawn = match maker.make(&picture, caption, &limits) {
+                        Ok(drawn) => drawn,
+                        Err(Limit::Cancelled) => break,
+                        Err(limit) => {
+                            let limit = name_of(limit);
+                            let message = format!(
+                                "puzzle {number}: stopped by the limit of {limit} while it was drawn"
+                            );
+                            told.tell(About::Cut, &message);
+                            ends.push(Exit::Limited);
+                            continue;
+                        }
+                    };
+                    if let Err(exit) = gallery.add(&drawn) {
                         return exit;
                     }
                 }

@@ -103,8 +103,14 @@ impl ExplainWorker {
         let is_json = self.asked.output.json;
         let mut text = String::new();
         let caption = origin.caption(kind);
-        let mut drawing =
-            StepDrawing { maker: self.maker, caption, block: &mut self.block, is_undrawn: false };
+        let mut drawing = StepDrawing {
+            maker: self.maker,
+            caption,
+            block: &mut self.block,
+            limits: limits.clone(),
+            is_undrawn: false,
+            cut: None,
+        };
         let object = match self.question {
             StepQuestion::Explain => {
                 let mut draw = |told: &Telling<'_>, step: &Step, words: &str| {
@@ -120,12 +126,12 @@ impl ExplainWorker {
             }
             StepQuestion::Rate => rate(&mut told, &limits, &mut text),
         };
-        let is_undrawn = drawing.is_undrawn;
-        let ended = match told.end() {
-            Some(Ending::Impossible(_) | Ending::Clash(_)) => Exit::Failed,
-            Some(Ending::Cut(limit)) => {
+        let StepDrawing { is_undrawn, cut, .. } = drawing;
+        let ended = match (cut, told.end()) {
+            (None, Some(Ending::Impossible(_) | Ending::Clash(_))) => Exit::Failed,
+            (Some(limit), _) | (None, Some(&Ending::Cut(limit))) => {
                 if !self.asked.output.quiet {
-                    let limit = if *limit == Limit::Nodes { "nodes" } else { exit::name_of(*limit) };
+                    let limit = if limit == Limit::Nodes { "nodes" } else { exit::name_of(limit) };
                     let notice = format!("puzzle {number}: stopped by the limit of {limit}");
                     self.block.notices.push((About::Cut, notice));
                 }
@@ -165,18 +171,23 @@ struct StepDrawing<'b> {
     /// Names the puzzle.
     caption: String,
     block: &'b mut ExplainBlock,
-    /// Whether a step has no picture.
+    limits: Limits,
+    /// Whether a step has no picture, and the limit that was reached while one was drawn.
     is_undrawn: bool,
+    cut: Option<Limit>,
 }
 
 impl StepDrawing<'_> {
     /// Draws a step with its words, if that is wanted.
     fn draw(&mut self, told: &Telling<'_>, step: &Step, words: &str) {
-        let Some(maker) = self.maker else { return };
+        let Some(maker) = self.maker.filter(|_| self.cut.is_none()) else { return };
         match told.picture(step, words.trim_end()) {
             Some(picture) => {
                 let caption = format!("{}, step {}", self.caption, told.count() + 1);
-                self.block.pictures.push(maker.make(&picture, caption));
+                match maker.make(&picture, caption, &self.limits) {
+                    Ok(drawn) => self.block.pictures.push(drawn),
+                    Err(limit) => self.cut = Some(limit),
+                }
             }
             None => self.is_undrawn = true,
         }

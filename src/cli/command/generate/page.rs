@@ -142,9 +142,17 @@ impl<'a> Page<'a> {
         }
         let is_first = self.report.made == 0;
         self.report.made += 1;
-        if let Err(exit) = self.draw(&made.puzzle) {
-            self.undrawn = Some(exit);
-            return ControlFlow::Break(());
+        match self.draw(&made.puzzle) {
+            Ok(Ok(())) => {}
+            Ok(Err(exit)) => {
+                self.undrawn = Some(exit);
+                return ControlFlow::Break(());
+            }
+            Err(limit) => {
+                self.report.made -= 1;
+                self.cut = Some(limit);
+                return ControlFlow::Break(());
+            }
         }
         let written = if self.gallery.as_ref().is_some_and(|(_, gallery)| gallery.takes_stdout()) {
             Ok(())
@@ -182,16 +190,19 @@ impl<'a> Page<'a> {
     }
 
     /// Draws a puzzle, if pictures are wanted.
-    fn draw(&mut self, text: &str) -> Result<(), Exit> {
-        let Some((maker, gallery)) = &mut self.gallery else { return Ok(()) };
+    ///
+    /// # Errors
+    /// The limit that was reached; within, how the command ends if the picture cannot be written.
+    fn draw(&mut self, text: &str) -> Result<Result<(), Exit>, Limit> {
+        let Some((maker, gallery)) = &mut self.gallery else { return Ok(Ok(())) };
         let hints = StreamHints { kind: puzzle::by_name(self.kind), ..StreamHints::default() };
         let read = Stream::first(format!("{}{text}", self.head), &hints).ok().flatten();
         let picture = read.and_then(|puzzle| puzzle.picture(puzzle.given()));
         let Some(picture) = picture else {
             say!("puzzles of the kind {} have no pictures", self.kind);
-            return Err(Exit::BadInput);
+            return Ok(Err(Exit::BadInput));
         };
-        gallery.add(&maker.make(&picture, self.report.made.to_string()))
+        Ok(gallery.add(&maker.make(&picture, self.report.made.to_string(), &self.limits)?))
     }
 
     /// Hands on what was printed so far.

@@ -10,6 +10,8 @@ mod sheet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use dlx::{Limit, Limits};
+
 use self::page::PicturePage;
 use self::sheet::PictureSheet;
 use super::args::pictures::PictureArgs;
@@ -57,12 +59,27 @@ impl PictureMaker {
         })
     }
 
-    /// Makes a picture.
-    pub(in crate::cli) fn make(self, picture: &Picture, caption: String) -> DrawnPicture {
-        let svg = if self.has_svg { picture.svg_in(self.theme) } else { String::new() };
-        let png = if self.has_png { picture.png(self.theme) } else { Vec::new() };
-        let pdf = if self.has_pdf { picture.pdf(self.theme) } else { PdfDrawing::default() };
-        DrawnPicture { caption, svg, png, pdf }
+    /// Makes a picture within the limits.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub(in crate::cli) fn make(
+        self,
+        picture: &Picture,
+        caption: String,
+        limits: &Limits,
+    ) -> Result<DrawnPicture, Limit> {
+        let mut drawn = DrawnPicture { caption, ..DrawnPicture::default() };
+        if self.has_svg {
+            drawn.svg = picture.svg_within(self.theme, limits)?;
+        }
+        if self.has_png {
+            drawn.png = picture.png_within(self.theme, limits)?;
+        }
+        if self.has_pdf {
+            drawn.pdf = picture.pdf_within(self.theme, limits)?;
+        }
+        Ok(drawn)
     }
 }
 
