@@ -84,7 +84,7 @@ fn what_cannot_be_made_is_told_after_the_tries() {
         "{}",
         ran.err
     );
-    let ran = run("generate --clues 17 --time 0.5 sudoku", "");
+    let ran = run("generate --clues 18 --time 0.5 sudoku", "");
     assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
     assert!(ran.err.contains("stopped by the limit of time"), "{}", ran.err);
     let ran = run("generate sudokus", "");
@@ -100,6 +100,49 @@ fn what_cannot_be_made_is_told_after_the_tries() {
         (ran.code, ran.err.as_str()),
         (2, "--clues: expected at most 81 clues, one a cell, found 82\n")
     );
+    for (args, message) in [
+        (
+            "--clues 50 sudoku",
+            "--clues: minimal 9x9 Sudoku have 17 to about 40 clues, found 50; add --not-minimal\n",
+        ),
+        (
+            "--clues 10..16 sudoku",
+            "--clues: expected at least 17, since with fewer there are several solutions, found 16\n",
+        ),
+        (
+            "--clues 3 sudoku 2x2",
+            "--clues: expected at least 4, since with fewer there are several solutions, found 3\n",
+        ),
+        (
+            "--clues 5 latin 5",
+            "--clues: expected at least 6, since with fewer there are several solutions, found 5\n",
+        ),
+        (
+            "--clues 10 sudoku 4x4",
+            "--clues: expected at least 15, since with fewer there are several solutions, found 10\n",
+        ),
+        (
+            "--clues 30 --not-minimal --symmetry full latin 6",
+            "--clues: the cells of the symmetry or pattern cannot have 30 clues; the nearest is 28\n",
+        ),
+        ("--clues 9 queens 8", "--clues: expected at most 8, the parts of a solution, found 9\n"),
+        ("--killer latin 1", "--killer is for grids without clues of 2 to 16 digits, found a grid of 1 digit\n"),
+        ("--killer sudoku 17", "--killer is for grids without clues of 2 to 16 digits, found a grid of 17 digits\n"),
+        (
+            "--killer latin 2",
+            "--cage-size: expected cages of fewer than 2 cells: with all 2 digits in each, digits can be exchanged\n",
+        ),
+        (
+            "--killer --cage-size 9 sudoku",
+            "--cage-size: expected cages of fewer than 9 cells: with all 9 digits in each, digits can be exchanged\n",
+        ),
+        ("--killer --cage-size 7 sudoku", "--cage-size: 81 cells cannot be divided into cages of 7\n"),
+        ("--jigsaw latin 2", "--jigsaw is for grids without clues of 3 to 16 digits, found a grid of 2 digits\n"),
+        ("--jigsaw latin 17", "--jigsaw is for grids without clues of 3 to 16 digits, found a grid of 17 digits\n"),
+    ] {
+        let ran = run(&format!("generate {args}"), "");
+        assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (2, message, ""), "{args}");
+    }
     let ran = run("generate langford 4", "");
     assert_eq!(ran.code, 2, "{}", ran.err);
     assert!(ran.err.contains("no clues that can be written"), "{}", ran.err);
@@ -287,7 +330,7 @@ fn a_jigsaw_has_regions_drawn_by_the_seed() {
         texts.iter().map(|object| regions(object["text"].as_str().expect("a text"))).collect();
     assert_eq!(drawn.len(), 6);
     let ran = run("generate --jigsaw queens 8", "");
-    let message = "--jigsaw is for grids without clues of 3 to 16 rows, found another puzzle\n";
+    let message = "--jigsaw is for grids without clues of 3 to 16 digits, found the kind queens\n";
     assert_eq!((ran.code, ran.err.as_str()), (2, message));
 }
 
@@ -400,17 +443,17 @@ fn killers_keep_the_clues_of_a_file() {
         (
             "--killer queens 8",
             "",
-            "--killer is for grids without digits of up to 16 symbols, found another puzzle\n",
+            "--killer is for grids without clues of 2 to 16 digits, found the kind queens\n",
         ),
         (
             "--killer -",
             "1...............\n",
-            "--killer is for grids without digits of up to 16 symbols, found another puzzle\n",
+            "--killer is for grids without clues of 2 to 16 digits, found a grid with clues\n",
         ),
         (
             "--killer sudoku 5x5",
             "",
-            "--killer is for grids without digits of up to 16 symbols, found another puzzle\n",
+            "--killer is for grids without clues of 2 to 16 digits, found a grid of 25 digits\n",
         ),
         (
             "--killer --cage-size 7..8 sudoku 2x3",
@@ -418,7 +461,7 @@ fn killers_keep_the_clues_of_a_file() {
             "--cage-size: expected cages of at most 6 cells, since their digits differ, found 7 and more\n",
         ),
         (
-            "--killer --tries 5 --seed 1 --cage-size 2 sudoku 9",
+            "--killer --tries 5 --seed 1 --cage-size 8..9 sudoku 9",
             "",
             "made 0 of 1 puzzles in 5 tries, stopped by --tries; 5 had no cages found with one solution\n",
         ),

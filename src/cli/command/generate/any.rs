@@ -74,13 +74,12 @@ pub(super) fn run(
         })
     };
     ordered::run(task.threads, &task.stop, worker, |(number, tried)| {
-        page.report.tries = number + 1;
         match tried {
             Tried::Made(printed) => {
+                page.report.tries = number + 1;
                 if page.print(&printed).is_break() {
                     return ControlFlow::Break(());
                 }
-                return page.flush();
             }
             Tried::Clues(clues) => page.report.add_other((clues as u32, clues as u32)),
             Tried::Rating(score) => page.report.add_other_rating(score),
@@ -90,7 +89,7 @@ pub(super) fn run(
                 return ControlFlow::Break(());
             }
         }
-        ControlFlow::Continue(())
+        page.after(number + 1)
     })
 }
 

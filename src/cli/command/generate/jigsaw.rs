@@ -2,6 +2,7 @@
 
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
+use super::wishes;
 use crate::generate::{random_beside, regions};
 use crate::grid::{Format, Setting};
 use crate::puzzle::{self, Puzzle};
@@ -28,10 +29,14 @@ impl JigsawLayout {
     ///
     /// # Errors
     /// If the puzzle is no such grid.
-    pub(super) fn new(puzzle: &dyn Puzzle) -> Result<Self, String> {
+    pub(super) fn new(puzzle: &dyn Puzzle, kind: &str) -> Result<Self, String> {
         let grid = puzzle.as_fill().map(puzzle::Fill::grid);
         let grid = grid.filter(|grid| grid.is_empty() && ORDERS.contains(&grid.shape().order()));
-        grid.ok_or("--jigsaw is for grids without clues of 3 to 16 rows, found another puzzle")?;
+        grid.ok_or_else(|| {
+            let (least, most) = ORDERS.into_inner();
+            let found = wishes::found(puzzle, kind);
+            format!("--jigsaw is for grids without clues of {least} to {most} digits, found {found}")
+        })?;
         Ok(Self::of(puzzle))
     }
 

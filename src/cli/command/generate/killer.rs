@@ -21,7 +21,7 @@ use dlx::{Limit, Limits, Random};
 use super::any::Tried;
 use super::page::Printed;
 use super::rated::Rater;
-use super::{GenerateTask, jigsaw};
+use super::{GenerateTask, jigsaw, wishes};
 use crate::generate::cages::Cages;
 use crate::generate::{Generator, Wanted, random_of};
 use crate::grid::{Format, Setting, format};
@@ -57,20 +57,21 @@ pub(super) struct KillerMaker<'p> {
 }
 
 /// Checks that cages can be drawn in a grid.
-pub(super) fn check(puzzle: &dyn Puzzle, sizes: &RangeInclusive<usize>) -> Result<(), String> {
+///
+/// # Errors
+/// If it is no grid without digits, or has too few or too many, or cages of these sizes leave several solutions.
+pub(super) fn check(
+    puzzle: &dyn Puzzle,
+    kind: &str,
+    sizes: &RangeInclusive<usize>,
+) -> Result<(), String> {
     let grid = puzzle.as_symbols().map(SymbolGrid::grid).filter(|grid| grid.is_empty());
     let most = digits::ORDER_MAX;
-    let grid = grid.filter(|grid| grid.shape().order() <= most).ok_or_else(|| {
-        format!("--killer is for grids without digits of up to {most} symbols, found another puzzle")
+    let grid = grid.filter(|grid| (2..=most).contains(&grid.shape().order())).ok_or_else(|| {
+        let found = wishes::found(puzzle, kind);
+        format!("--killer is for grids without clues of 2 to {most} digits, found {found}")
     })?;
-    let order = grid.shape().order();
-    if *sizes.start() > order {
-        return Err(format!(
-            "--cage-size: expected cages of at most {order} cells, since their digits differ, found {} and more",
-            sizes.start()
-        ));
-    }
-    Ok(())
+    wishes::check_cages(grid, sizes)
 }
 
 impl<'p> KillerMaker<'p> {

@@ -11,6 +11,7 @@ mod nine;
 mod ordered;
 mod page;
 mod rated;
+mod wishes;
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
@@ -78,7 +79,7 @@ pub(super) fn run(asked: &GenerateArgs) -> Exit {
 }
 
 fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
-    check_rating(asked)?;
+    wishes::check_rating(asked)?;
     let limits = memory::guard(Limits::new(), asked.memory);
     let limits = limits.no_longer_than(asked.time.unwrap_or(Duration::MAX));
     let seed = asked.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
@@ -100,7 +101,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     };
     let boards = boards.map(|(_, boards)| boards);
     if asked.jigsaw {
-        let layout = jigsaw::JigsawLayout::new(puzzle.as_ref())?;
+        let layout = jigsaw::JigsawLayout::new(puzzle.as_ref(), kind)?;
         let limits = limits.clone().cancel(interrupt::flag());
         // The first one stands for all of them: whether there are any, and how they are written.
         let drawn = layout.draw(seed, 0, &limits);
@@ -108,7 +109,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
         puzzle = drawn.ok_or("no layout of regions has a solution that was found")?;
     }
     if asked.killer {
-        killer::check(puzzle.as_ref(), &asked.cage_size)?;
+        killer::check(puzzle.as_ref(), kind, &asked.cage_size)?;
     }
     let draws_more = asked.jigsaw || asked.killer;
     // What is made of a parameter takes a line, unless its format cannot hold it.
@@ -127,8 +128,8 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     if !puzzle.show_clues(puzzle.given(), &mut String::new()) {
         return Err(format!("puzzles of the kind {kind} have no clues that can be written").into());
     }
-    check_clues(asked, puzzle)?;
     let units = units(asked, puzzle, kind)?;
+    wishes::check_clues(asked, puzzle, units.as_deref())?;
     let stop = Arc::new(AtomicBool::new(false));
     let limits = limits.cancel(Arc::clone(&stop));
     // From now on an interrupt no longer ends the program at once.
@@ -140,7 +141,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
         return Err("--controlled-bias is for plain 9x9 Sudoku".into());
     }
     let kind = if asked.killer { "variant" } else { kind };
-    let mut page = match Page::new(&task, puzzle, &origin, kind) {
+    let mut page = match Page::new(&task, puzzle, &origin, kind, plain.is_some()) {
         Ok(page) => page,
         Err(exit) => return Ok(exit),
     };
@@ -156,37 +157,6 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     }
     let end = page.cut.map_or(end, Err);
     Ok(conclude(asked, &page.report, end))
-}
-
-/// Checks that a grid has as many cells as clues were asked for.
-fn check_clues(asked: &GenerateArgs, puzzle: &dyn Puzzle) -> Result<(), String> {
-    let Some((symbols, clues)) = puzzle.as_symbols().zip(asked.clues.as_ref()) else { return Ok(()) };
-    let shape = symbols.grid().shape();
-    let cells = (shape.rows() * shape.columns()).min(shape.cell_count());
-    match *clues.start() as usize > cells {
-        true => {
-            Err(format!("--clues: expected at most {cells} clues, one a cell, found {}", clues.start()))
-        }
-        false => Ok(()),
-    }
-}
-
-/// Checks that steps can have the scores that were asked for.
-fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
-    let Some(wanted) = &asked.rating else { return Ok(()) };
-    let scores = dlx::explain::scores();
-    if scores.iter().any(|score| wanted.contains(score)) {
-        return Ok(());
-    }
-    let below = scores.iter().rfind(|score| *score < wanted.start());
-    let above = scores.iter().find(|score| *score > wanted.end());
-    let nearest: Vec<String> = below.into_iter().chain(above).map(|&score| shown(score)).collect();
-    Err(format!(
-        "--rating: no step of logic has a score from {} to {}; the nearest are {}",
-        shown(*wanted.start()),
-        shown(*wanted.end()),
-        nearest.join(" and ")
-    ))
 }
 
 /// Returns what to read for what was asked: a kind with a parameter, or a file.
@@ -290,7 +260,8 @@ fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
 
 /// Says what there is to say at the end, and returns how the command ends.
 fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) -> Exit {
-    let MadeSoFar { made, tries, other_clues, other_ratings, ambiguous, is_unsolvable } = report;
+    let MadeSoFar { made, tries, other_clues, other_ratings, ambiguous, is_unsolvable, in_vain } =
+        report;
     let OutputArgs { quiet, .. } = asked.output;
     if *is_unsolvable {
         say!("the puzzle has no solution, so no clues can be added to it");
@@ -303,7 +274,8 @@ fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) ->
         Err(Limit::Cancelled) => "interrupted".to_owned(),
         Err(Limit::Nodes) => "stopped by the limit of nodes".to_owned(),
         Err(limit) => format!("stopped by the limit of {}", name_of(limit)),
-        Ok(()) => "stopped by --tries".to_owned(),
+        Ok(()) if asked.tries.is_some() => "stopped by --tries".to_owned(),
+        Ok(()) => format!("given up after {in_vain} tries in vain (--tries N allows N in all)"),
     };
     let mut line = format!("made {made} of {} puzzles in {tries} tries, {why}", asked.count);
     if let Some((least, most)) = other_clues {

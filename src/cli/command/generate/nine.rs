@@ -83,14 +83,13 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
                 return ControlFlow::Break(());
             }
         }
-        page.report.tries = tries.end;
         if task.units.is_some() && !asked.controlled_bias {
             page.report.ambiguous += yielded.ambiguous;
         }
         if let Some(others) = yielded.other_clues {
             page.report.add_other(others);
         }
-        page.flush()
+        page.after(tries.end)
     })
 }
 

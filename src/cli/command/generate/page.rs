@@ -7,8 +7,9 @@ use std::sync::Arc;
 use dlx::{Limit, Limits};
 use serde_json::{Map, Value, json};
 
-use super::GenerateTask;
+use super::{GenerateTask, wishes};
 use crate::cli::command::explain::score::score;
+use crate::cli::io::bar::Bar;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::interrupt;
@@ -31,6 +32,8 @@ pub(super) struct MadeSoFar {
     /// Tries without a puzzle, since the clues that may stand did not suffice.
     pub(super) ambiguous: u64,
     pub(super) is_unsolvable: bool,
+    /// Tries since the last puzzle.
+    pub(super) in_vain: u64,
 }
 
 impl MadeSoFar {
@@ -84,6 +87,11 @@ pub(super) struct Page<'a> {
     /// The limit that was reached while pictures were drawn.
     pub(super) cut: Option<Limit>,
     limits: Limits,
+    /// The most tries in a row without a puzzle.
+    in_vain_max: u64,
+    /// The tries up to the last puzzle.
+    last_made: u64,
+    bar: Option<Bar>,
 }
 
 impl<'a> Page<'a> {
@@ -92,6 +100,7 @@ impl<'a> Page<'a> {
         puzzle: &dyn Puzzle,
         origin: &'a Origin,
         kind: &'static str,
+        is_nine: bool,
     ) -> Result<Self, Exit> {
         let pictures = &task.asked.pictures;
         let gallery = match PictureMaker::new(pictures) {
@@ -128,6 +137,9 @@ impl<'a> Page<'a> {
             undrawn: None,
             cut: None,
             limits: task.limits.clone().cancel(interrupt::flag()),
+            in_vain_max: wishes::tries_in_vain(task.asked, is_nine),
+            last_made: 0,
+            bar: Some(Bar::start(!task.asked.output.quiet)),
         })
     }
 
@@ -142,6 +154,7 @@ impl<'a> Page<'a> {
         }
         let is_first = self.report.made == 0;
         self.report.made += 1;
+        self.last_made = made.number + 1;
         match self.draw(&made.puzzle) {
             Ok(Ok(())) => {}
             Ok(Err(exit)) => {
@@ -205,9 +218,30 @@ impl<'a> Page<'a> {
         Ok(gallery.add(&maker.make(&picture, self.report.made.to_string(), &self.limits)?))
     }
 
-    /// Hands on what was printed so far.
-    pub(super) fn flush(&mut self) -> ControlFlow<()> {
-        match self.stdout.flush() {
+    /// Notes that so many tries are over, and passes on what was printed; says whether more may be made.
+    pub(super) fn after(&mut self, tries: u64) -> ControlFlow<()> {
+        let report = &mut self.report;
+        report.tries = tries;
+        report.in_vain = tries - self.last_made;
+        if let Some(bar) = &self.bar {
+            bar.tell(&format!("{tries} tries, {} of {} puzzles made", report.made, self.wanted));
+        }
+        if report.in_vain >= self.in_vain_max {
+            return ControlFlow::Break(());
+        }
+        self.flush()
+    }
+
+    /// Passes on what was printed so far.
+    fn flush(&mut self) -> ControlFlow<()> {
+        if self.stdout.buffer().is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let flushed = match &self.bar {
+            Some(bar) => bar.hide_while(|| self.stdout.flush()),
+            None => self.stdout.flush(),
+        };
+        match flushed {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.error = Some(error);
@@ -218,6 +252,7 @@ impl<'a> Page<'a> {
 
     /// Ends the output; returns what went wrong with it.
     pub(super) fn finish(&mut self) -> Option<io::Error> {
+        self.bar.take().map(Bar::finish);
         let _ = self.flush();
         if let Some((_, gallery)) = self.gallery.take()
             && let Err(exit) = gallery.finish()

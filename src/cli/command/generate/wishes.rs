@@ -1,0 +1,234 @@
+//! Wishes that no puzzle can meet, refused before the first try, and how many tries in vain others have.
+
+use std::ops::RangeInclusive;
+
+use crate::algorithm::nine::as_sudoku;
+use crate::cli::command::explain::score::shown;
+use crate::cli::io::args::GenerateArgs;
+use crate::compare::show::count;
+use crate::grid::{Grid, GroupKind, Shape};
+use crate::puzzle::{Puzzle, SymbolGrid};
+
+/// The fewest clues of a 9x9 Sudoku (G. McGuire, B. Tugemann, G. Civario, 2012), and the most known of a minimal one.
+const NINE_CLUES: RangeInclusive<usize> = 17..=40;
+/// The fewest clues of Sudoku of other sizes, by width and height of a box; found by complete searches.
+const FEWEST_CLUES: [((usize, usize), usize); 3] = [((2, 2), 4), ((3, 2), 8), ((2, 3), 8)];
+/// Up to this order a Latin square needs a quarter of its cells as clues, rounded down.
+const LATIN_ORDER_MAX: usize = 8;
+
+/// Tries in a row without a puzzle after which a run without --tries gives up: about a minute on two cores. A try of the
+/// lanes takes some tens of microseconds, one with controlled bias far less than a puzzle, any other some milliseconds.
+const LANES_TRIES: u64 = 2_000_000;
+const BIASED_TRIES: u64 = 50_000_000;
+const OTHER_TRIES: u64 = 10_000;
+/// The same of killers, whose cages are changed until there is one solution.
+const KILLER_TRIES: u64 = 2_000;
+/// The same where each puzzle is rated, which takes longer than making it.
+const RATED_TRIES: u64 = 20_000;
+
+/// Returns how many tries in a row may be in vain; any number if --tries says when to end.
+pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
+    let tries = match is_nine {
+        true if asked.controlled_bias => BIASED_TRIES,
+        true => LANES_TRIES,
+        false if asked.killer => KILLER_TRIES,
+        false => OTHER_TRIES,
+    };
+    match (asked.tries, &asked.rating) {
+        (Some(_), _) => u64::MAX,
+        (None, Some(_)) => tries.min(RATED_TRIES),
+        (None, None) => tries,
+    }
+}
+
+/// Checks that steps can have the scores that are wanted.
+///
+/// # Errors
+/// If none has; names the nearest.
+pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
+    let Some(wanted) = &asked.rating else { return Ok(()) };
+    let scores = dlx::explain::scores();
+    if scores.iter().any(|score| wanted.contains(score)) {
+        return Ok(());
+    }
+    let below = scores.iter().rfind(|score| *score < wanted.start());
+    let above = scores.iter().find(|score| *score > wanted.end());
+    let nearest: Vec<String> = below.into_iter().chain(above).map(|&score| shown(score)).collect();
+    Err(format!(
+        "--rating: no step of logic has a score from {} to {}; the nearest are {}",
+        shown(*wanted.start()),
+        shown(*wanted.end()),
+        nearest.join(" and ")
+    ))
+}
+
+/// Checks that a puzzle with one solution can have as many clues as are wanted, in these units if there are some.
+///
+/// # Errors
+/// If none can; says how many it can have.
+pub(super) fn check_clues(
+    asked: &GenerateArgs,
+    puzzle: &dyn Puzzle,
+    units: Option<&[Vec<usize>]>,
+) -> Result<(), String> {
+    let Some(clues) = &asked.clues else { return Ok(()) };
+    let (least, most) = (*clues.start() as usize, *clues.end() as usize);
+    let Some(grid) = puzzle.as_symbols().map(SymbolGrid::grid) else {
+        return check_parts(puzzle, least);
+    };
+    let shape = grid.shape();
+    let cells = (shape.rows() * shape.columns()).min(shape.cell_count());
+    let given = (0..cells).filter(|&cell| grid.symbol(cell).is_some()).count();
+    let free = cells - given;
+    if least > free {
+        return Err(format!("--clues: expected at most {free} clues, one a cell, found {least}"));
+    }
+    if let Some(units) = units
+        && let Some(near) = out_of_reach(units, clues)
+    {
+        return Err(format!(
+            "--clues: the cells of the symmetry or pattern cannot have {} clues; the nearest is {near}",
+            if least == most { least.to_string() } else { format!("{least} to {most}") }
+        ));
+    }
+    if let Some(fewest) = puzzle.as_fill().and_then(|fill| fewest_clues(fill.grid()))
+        && most + given < fewest
+    {
+        return Err(format!(
+            "--clues: expected at least {}, since with fewer there are several solutions, found {most}",
+            fewest - given
+        ));
+    }
+    let is_single = asked.symmetry == "none";
+    if as_sudoku(puzzle).is_some() && given == 0 && !asked.not_minimal && is_single {
+        let (fewest, known) = NINE_CLUES.into_inner();
+        if least > known {
+            return Err(format!(
+                "--clues: minimal 9x9 Sudoku have {fewest} to about {known} clues, found {least}; add --not-minimal"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a solution of another kind has as many parts, each of which may be a clue.
+fn check_parts(puzzle: &dyn Puzzle, least: usize) -> Result<(), String> {
+    let problem = puzzle.problem();
+    let primary = |option| problem.option(option).iter().filter(|entry| problem.is_primary(entry.item));
+    let smallest = problem.options().map(|option| primary(option).count()).filter(|&count| count > 0);
+    let Some(smallest) = smallest.min().filter(|_| !problem.has_bounds()) else { return Ok(()) };
+    let most = (problem.primary_count() / smallest).saturating_sub(puzzle.given().len());
+    if least > most {
+        return Err(format!(
+            "--clues: expected at most {most}, the parts of a solution, found {least}"
+        ));
+    }
+    Ok(())
+}
+
+/// Returns the number of clues nearest to those wanted that whole units can have, if none of these is one.
+fn out_of_reach(units: &[Vec<usize>], wanted: &RangeInclusive<u32>) -> Option<usize> {
+    let all: usize = units.iter().map(Vec::len).sum();
+    let mut reached = vec![false; all + 1];
+    reached[0] = true;
+    let mut sizes: Vec<usize> = units.iter().map(Vec::len).collect();
+    sizes.sort_unstable();
+    for size in sizes {
+        for count in (size..=all).rev() {
+            reached[count] |= reached[count - size];
+        }
+    }
+    let (least, most) = (*wanted.start() as usize, *wanted.end() as usize);
+    let distance = |count: &usize| least.saturating_sub(*count).max(count.saturating_sub(most));
+    let near = (0..=all).filter(|&count| reached[count]).min_by_key(distance)?;
+    (distance(&near) > 0).then_some(near)
+}
+
+/// Returns the fewest clues with which a grid to be filled can have one solution.
+fn fewest_clues(grid: &Grid) -> Option<usize> {
+    let shape = grid.shape();
+    let order = shape.order();
+    let mut symbols: Vec<usize> =
+        (0..shape.cell_count()).filter_map(|cell| grid.symbol(cell)).collect();
+    let given = symbols.len();
+    symbols.sort_unstable();
+    symbols.dedup();
+    // Two symbols that are no clues can be exchanged.
+    let of_symbols = given + (order - 1).saturating_sub(symbols.len());
+    Some(plain_fewest(shape).unwrap_or(0).max(of_symbols)).filter(|&fewest| fewest > 0)
+}
+
+/// Returns the fewest clues of a plain Sudoku or Latin square, if they are known.
+fn plain_fewest(shape: &Shape) -> Option<usize> {
+    let is_latin =
+        shape.groups().iter().all(|group| matches!(group.kind, GroupKind::Row | GroupKind::Column));
+    if is_latin && shape.is_square() && shape.order() <= LATIN_ORDER_MAX {
+        return Some(shape.order().pow(2) / 4);
+    }
+    let boxes = shape.boxes().filter(|_| shape.is_square() && shape.rules().is_empty())?;
+    match boxes {
+        (3, 3) => Some(*NINE_CLUES.start()),
+        _ => FEWEST_CLUES.iter().find(|(known, _)| *known == boxes).map(|&(_, fewest)| fewest),
+    }
+}
+
+/// Checks that cages of these sizes can cover a grid and leave one solution.
+///
+/// # Errors
+/// If they cannot, whatever their places.
+pub(super) fn check_cages(grid: &Grid, sizes: &RangeInclusive<usize>) -> Result<(), String> {
+    let shape = grid.shape();
+    let (order, cells) = (shape.order(), shape.rows() * shape.columns());
+    let (least, most) = (*sizes.start(), (*sizes.end()).min(order));
+    if least > order {
+        return Err(format!(
+            "--cage-size: expected cages of at most {order} cells, since their digits differ, found {least} and more"
+        ));
+    }
+    if least == order && order > 1 {
+        return Err(format!(
+            "--cage-size: expected cages of fewer than {order} cells: with all {order} digits in each, digits can be \
+             exchanged"
+        ));
+    }
+    if cells.div_ceil(most) * least > cells {
+        return Err(format!(
+            "--cage-size: {cells} cells cannot be divided into cages of {}",
+            if least == most { least.to_string() } else { format!("{least} to {most}") }
+        ));
+    }
+    Ok(())
+}
+
+/// Says what a puzzle is instead of a grid without clues of a number of rows.
+pub(super) fn found(puzzle: &dyn Puzzle, kind: &str) -> String {
+    match puzzle.as_symbols().map(SymbolGrid::grid) {
+        None => format!("the kind {kind}"),
+        // The only digit of a single cell is known.
+        Some(grid) if !grid.is_empty() && grid.shape().order() > 1 => "a grid with clues".to_owned(),
+        Some(grid) => format!("a grid of {}", count(grid.shape().order(), "digit")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_clues_are_sums_of_units() {
+        let units = [vec![0], vec![1, 2, 3, 4], vec![5, 6, 7, 8]];
+        assert_eq!(out_of_reach(&units, &(5..=5)), None);
+        assert_eq!(out_of_reach(&units, &(2..=4)), None);
+        assert_eq!(out_of_reach(&units, &(6..=6)), Some(5));
+        assert_eq!(out_of_reach(&units, &(12..=20)), Some(9));
+    }
+
+    #[test]
+    fn the_fewest_clues_of_small_squares_are_known() {
+        let fewest = |shape: Shape| plain_fewest(&shape);
+        assert_eq!(fewest(Shape::latin(5).unwrap()), Some(6));
+        assert_eq!(fewest(Shape::sudoku(3, 3, &[]).unwrap()), Some(17));
+        assert_eq!(fewest(Shape::sudoku(2, 3, &[]).unwrap()), Some(8));
+        assert_eq!(fewest(Shape::sudoku(4, 4, &[]).unwrap()), None);
+    }
+}
