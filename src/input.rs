@@ -72,6 +72,12 @@ impl InputError {
         Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }
     }
 
+    /// Says why an input cannot be read: the system's reason, or the limit that whoever reads it put into the error.
+    pub(crate) fn of_io(error: &io::Error) -> Self {
+        let limit = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>());
+        limit.cloned().unwrap_or_else(|| Self::whole(format!("cannot read: {error}")))
+    }
+
     /// Returns the line and under it a caret at the column, both indented by two; nothing if the line
     /// is empty. Of a long line only the part around the column is shown.
     #[must_use]
@@ -601,7 +607,11 @@ impl Lines {
                 None => {}
             }
             if let Some(error) = self.failure.take() {
-                return Err(InputError::at(number, "", 0, format!("cannot read: {error}")));
+                let limit = InputError::of_io(&error);
+                return Err(match limit.limit {
+                    Some(_) => limit,
+                    None => InputError::at(number, "", 0, limit.message),
+                });
             }
             if self.is_over {
                 return Ok(None);

@@ -12,6 +12,9 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use dlx::Limits;
@@ -394,7 +397,7 @@ impl Stream {
     /// If the input cannot be read, no kind or format recognizes it, or what is known beforehand
     /// does not go together; for a text that is one puzzle also if it is not in order.
     pub fn open(input: impl Read + Send + 'static, hints: &StreamHints) -> Result<Self, InputError> {
-        Self::of_lines(Lines::new(decoded(input)?), hints)
+        Self::of_input(decoded(input)?, Lines::new, hints)
     }
 
     /// Does what [`Stream::open`] does with an input of which the rest may come later: a pipe, a
@@ -408,12 +411,24 @@ impl Stream {
         is_ready: IsReady,
         hints: &StreamHints,
     ) -> Result<Self, InputError> {
-        Self::of_lines(Lines::live(decoded(input)?, is_ready), hints)
+        Self::of_input(decoded(input)?, |input| Lines::live(input, is_ready), hints)
+    }
+
+    fn of_input(
+        input: Box<dyn BufRead + Send>,
+        lines: impl FnOnce(Box<dyn Read + Send>) -> Lines,
+        hints: &StreamHints,
+    ) -> Result<Self, InputError> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let watched = Watched { input, limits: hints.limits.clone(), is_over: Arc::clone(&is_over) };
+        let stream = Self::of_lines(lines(Box::new(watched)), hints);
+        is_over.store(true, Relaxed);
+        stream
     }
 
     fn of_lines(mut lines: Lines, hints: &StreamHints) -> Result<Self, InputError> {
         let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
-        let sample = lines.unwrap_paste(sample.map_err(|error| cannot_read(&error))?);
+        let sample = lines.unwrap_paste(sample.map_err(|error| InputError::of_io(&error))?);
         let mut notes = InputNotes::default();
         let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin, is_kind_known } => {
@@ -643,11 +658,28 @@ impl<R: Read> Read for EndOnce<R> {
 /// Returns the text of an input that may be compressed or in another encoding.
 fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>, InputError> {
     let input = BufReader::with_capacity(HEAD_SIZE, EndOnce { input, is_over: false });
-    decode::open(Box::new(input)).map_err(|error| cannot_read(&error))
+    decode::open(Box::new(input)).map_err(|error| InputError::of_io(&error))
 }
 
-fn cannot_read(error: &io::Error) -> InputError {
-    InputError::whole(format!("cannot read: {error}"))
+/// A text that fails at a limit of memory or an interrupt while it is read as a whole: packed, it may be a thousand times as
+/// long as its file.
+///
+/// Grids are read one at a time, while others are solved, and what these hold is no reason to read no more.
+struct Watched {
+    input: Box<dyn BufRead + Send>,
+    limits: Limits,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.is_over.load(Relaxed)
+            && let Err(limit) = self.limits.check()
+        {
+            return Err(io::Error::other(InputError::limited(limit, "while the text was read")));
+        }
+        self.input.read(buffer)
+    }
 }
 
 /// Tells whether the first line of a text that is not there as a whole says what all of it is.

@@ -126,8 +126,14 @@ fn what_cannot_be_made_is_told_after_the_tries() {
             "--clues: the cells of the symmetry or pattern cannot have 30 clues; the nearest is 28\n",
         ),
         ("--clues 9 queens 8", "--clues: expected at most 8, the parts of a solution, found 9\n"),
-        ("--killer latin 1", "--killer is for grids without clues of 2 to 16 digits, found a grid of 1 digit\n"),
-        ("--killer sudoku 17", "--killer is for grids without clues of 2 to 16 digits, found a grid of 17 digits\n"),
+        (
+            "--killer latin 1",
+            "--killer is for grids without clues of 2 to 16 digits, found a grid of 1 digit\n",
+        ),
+        (
+            "--killer sudoku 17",
+            "--killer is for grids without clues of 2 to 16 digits, found a grid of 17 digits\n",
+        ),
         (
             "--killer latin 2",
             "--cage-size: expected cages of fewer than 2 cells: with all 2 digits in each, digits can be exchanged\n",
@@ -137,8 +143,14 @@ fn what_cannot_be_made_is_told_after_the_tries() {
             "--cage-size: expected cages of fewer than 9 cells: with all 9 digits in each, digits can be exchanged\n",
         ),
         ("--killer --cage-size 7 sudoku", "--cage-size: 81 cells cannot be divided into cages of 7\n"),
-        ("--jigsaw latin 2", "--jigsaw is for grids without clues of 3 to 16 digits, found a grid of 2 digits\n"),
-        ("--jigsaw latin 17", "--jigsaw is for grids without clues of 3 to 16 digits, found a grid of 17 digits\n"),
+        (
+            "--jigsaw latin 2",
+            "--jigsaw is for grids without clues of 3 to 16 digits, found a grid of 2 digits\n",
+        ),
+        (
+            "--jigsaw latin 17",
+            "--jigsaw is for grids without clues of 3 to 16 digits, found a grid of 17 digits\n",
+        ),
     ] {
         let ran = run(&format!("generate {args}"), "");
         assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (2, message, ""), "{args}");

@@ -15,7 +15,7 @@
 
 mod write;
 
-use roxmltree::{Document, Error, Node, TextPos};
+use roxmltree::{Document, Error, Node, ParsingOptions, TextPos};
 
 pub(super) use self::write::write;
 use super::board::{PieceBoard, PlaceKind};
@@ -27,6 +27,10 @@ use crate::input::InputError;
 
 /// The longest text that is read.
 const MAX_BYTES: usize = 1 << 26;
+/// The most elements and texts, which take some hundred bytes each; voxels are one text a shape. The most attributes of an
+/// element, each of which the parser compares with all others.
+const NODES_MAX: u32 = 200_000;
+const ATTRIBUTES_MAX: usize = 200;
 /// The greatest number of sorts of pieces.
 const MAX_PIECES: usize = 1 << 12;
 /// The lattices of the grid types.
@@ -58,7 +62,20 @@ pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputErr
         let message = format!("expected a file of at most {MAX_BYTES} bytes, found {}", text.len());
         return Err(InputError::whole(message));
     }
-    let document = Document::parse(text).map_err(|error| {
+    if let Some(part) = text.split('<').find(|part| attribute_count(part) > ATTRIBUTES_MAX) {
+        let start = part.as_ptr().addr() - text.as_ptr().addr();
+        let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let number = text[..start].matches('\n').count() + 1;
+        let line = text[line_start..].lines().next().unwrap_or_default();
+        let message = format!("expected at most {ATTRIBUTES_MAX} attributes of an element, found more");
+        return Err(InputError::at(number, line, start - line_start, message));
+    }
+    let options = ParsingOptions { nodes_limit: NODES_MAX, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        if matches!(error, Error::NodesLimitReached) {
+            let message = format!("expected at most {NODES_MAX} elements and texts, found more");
+            return InputError::whole(message);
+        }
         // Of some errors the parser has no place.
         let end = TextPos::new(text.trim_end().lines().count().max(1) as u32, u32::MAX);
         let is_cut = matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode);
@@ -93,6 +110,12 @@ pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputErr
     };
     let (description, holes) = file.describe(problem, &voxels)?;
     Ok((description, note.or(holes)))
+}
+
+/// Returns how many attributes may stand in a part of a text that begins with the name of an element.
+fn attribute_count(part: &str) -> usize {
+    let quoted = |(at, _): &(usize, &str)| part[at + 1..].trim_start().starts_with(['"', '\'']);
+    part.match_indices('=').filter(quoted).count()
 }
 
 impl PuzzleFile<'_> {

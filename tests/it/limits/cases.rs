@@ -151,7 +151,13 @@ pub(crate) const CASES: &[Case] = &[
     on("estimate", "estimate --time 1000 --puzzle latin 20", Interrupt(0.3), 130),
     with("equal options", "list --threads 1 --puzzle cover", triples, Time(0.2), 3),
     with("equal options", "list --threads 1 --puzzle cover", triples, Interrupt(0.3), 130),
-    with("equal options", "compare --engine auto --time 1000 --puzzle cover", triples, Terminate(0.3), 130),
+    with(
+        "equal options",
+        "compare --engine auto --time 1000 --puzzle cover",
+        triples,
+        Terminate(0.3),
+        130,
+    ),
     on(
         "covers up to symmetry",
         "list --threads 2 --up-to-symmetry --puzzle polyomino dominoes:8x10",

@@ -28,7 +28,8 @@ fn check(case: &Case) {
     // What is known is printed: a count has a number in any case, once there is a puzzle.
     let has_number = outcome.out.lines().last().is_some_and(|line| line.ends_with('+'));
     let is_unmade = ["while the text was read", "while the clues were compiled"];
-    let is_made = case.phase != "placements" && !is_unmade.iter().any(|words| outcome.err.contains(words));
+    let is_made =
+        case.phase != "placements" && !is_unmade.iter().any(|words| outcome.err.contains(words));
     let is_count = case.args.starts_with("count") && !case.args.contains("--per-option");
     assert!(has_number || !is_count || !is_made, "{about}: {}", outcome.out);
     let is_asked = case.args.contains("--per-option");
