@@ -209,6 +209,8 @@ def _read_list(values: list[Any]) -> tuple[str, Make]:
         sizes = {size for size in (len(values), math.isqrt(len(values))) if size in (4, 6, 8, 10, 12, 16, 25)}
         hint = _OTHER_SIZES if sizes else _MANY
         raise ParseError(f"expected 81 cells or 9 rows of 9, found {len(values)}: {hint}")
+    if all(isinstance(row, str) and _SPACED.fullmatch(row.strip()) for row in values):
+        raise ParseError(f"expected 9 cells, found {found(values[0])}", place="row 1")
     rows = [_read_row(row, number) for number, row in enumerate(values)]
     makes = [make for _, make in rows]
     return "".join(line for line, _ in rows), lambda solved: [make(row) for make, row in zip(makes, _rows(solved))]
@@ -224,7 +226,7 @@ def _read_row(row: Any, number: int) -> tuple[str, Make]:
         text = _decoded(row).rstrip("\r\n")
         if len(text) != 9:
             text = text.strip()
-        if len(text) != 9 or _SPACED.fullmatch(text):
+        if len(text) != 9:
             raise ParseError(f"expected 9 cells, found {found(row)}", place=place)
         line, _ = _read_cells(list(text), number)
         return line, lambda solved: solved if isinstance(row, str) else solved.encode()
