@@ -1,7 +1,8 @@
-//! Conversions there and back: a problem that a form can hold comes back as it was.
+//! Conversions there and back: a problem or tiling that a form can hold comes back as it was.
 
 use dlx::{Limits, Problem};
 use farandole::puzzle::cover::{self, FORMS};
+use farandole::puzzle::{PuzzleSource, XMPUZZLE, by_name};
 
 use super::{Target, noise};
 use crate::bytes::Bytes;
@@ -9,16 +10,54 @@ use crate::draw;
 
 pub(super) const TARGET: Target = Target {
     name: "convert",
-    summary: "problems written in every form and read again, by name and recognized",
+    summary: "problems and tilings written in every form and read again, by name and recognized",
     run,
     seeds: noise,
     short_runs: 8_000,
 };
 
-/// Draws a problem, writes and reads it in every form.
+/// Draws a problem or a tiling, writes and reads it in every form.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
-    let problem = draw::small(&mut bytes);
+    if bytes.once_in(4) {
+        tiling(&mut bytes);
+    } else {
+        problem(&mut bytes);
+    }
+}
+
+/// Draws pieces and a board of at most twelve cells; a file of BurrTools holds the same tilings.
+fn tiling(bytes: &mut Bytes<'_>) {
+    let mut text = String::new();
+    let drawing = |rows: usize, columns: usize, signs: &[char], bytes: &mut Bytes<'_>| -> String {
+        let row = |bytes: &mut Bytes<'_>| {
+            (0..columns).map(|_| signs[bytes.below(signs.len())]).chain(['\n']).collect::<String>()
+        };
+        (0..rows).map(|_| row(bytes)).collect()
+    };
+    for name in ["A", "B", "C"].into_iter().take(1 + bytes.below(3)) {
+        let copies = ["", " x2", " x0-1", " x1-3", " unlimited"][bytes.below(5)];
+        let motions = ["", " fixed", " rotate", " reflect"][bytes.below(4)];
+        let cells = drawing(1 + bytes.below(2), 1 + bytes.below(3), &['#', '#', '.'], bytes);
+        text += &format!("piece {name}{copies}{motions}\n{cells}\n");
+    }
+    let signs: &[char] = if bytes.once_in(2) { &['.', '.', '.', '?', '#'] } else { &['.'] };
+    text += &format!("board\n{}", drawing(1 + bytes.below(3), 1 + bytes.below(4), signs, bytes));
+    let Some(PuzzleSource::Text(source)) = by_name("polyomino").map(|kind| kind.source) else {
+        panic!("tilings are texts")
+    };
+    let limits = Limits::default();
+    let Ok(puzzle) = (source.read)(&text, &limits) else { return };
+    let Some(Ok(file)) = puzzle.write_as(XMPUZZLE) else { return };
+    let again = (source.read)(&file, &limits).unwrap_or_else(|error| panic!("{error}\n{file}\n{text}"));
+    let (expected, found) = (dlx::count(puzzle.problem()), dlx::count(again.problem()));
+    assert_eq!(found, expected, "{file}\n{text}");
+    assert_eq!(again.write_as(XMPUZZLE), Some(Ok(file)), "{text}");
+}
+
+/// A problem comes back from every form as it was.
+fn problem(bytes: &mut Bytes<'_>) {
+    let problem = draw::small(bytes);
     let canon = dlx::text::write(&problem);
     let again: Problem = canon.parse().expect("what was written can be read");
     assert_eq!(dlx::text::write(&again), canon);

@@ -5,6 +5,7 @@ pub mod calls;
 pub mod convert;
 pub mod edits;
 pub mod files;
+pub mod heads;
 pub mod large;
 pub mod lines;
 pub mod problem;
@@ -36,6 +37,7 @@ pub const TARGETS: &[Target] = &[
     lines::TARGET,
     texts::TARGET,
     edits::TARGET,
+    heads::TARGET,
     proof::TARGET,
     record::TARGET,
     zdd::TARGET,
