@@ -251,12 +251,13 @@ impl Grids {
     /// If the input cannot be read. What is wrong with a line of the head waits for the grids for which it holds.
     fn heed_head(&mut self, kind: &Kind) -> Result<(), InputError> {
         let Self { lines, setting, hints, faults, last, .. } = self;
-        let (mut stated, mut others) = (Stated::default(), Vec::new());
+        let (mut stated, mut others, mut passed) = (Stated::default(), Vec::new(), Vec::new());
         *last = None;
         lines.skip(|comment| {
             match HeadLine::of(&comment.text) {
                 HeadLine::Comment => {}
                 HeadLine::Statement { key, value } => {
+                    passed.extend(is_overridden(&key, value, hints).then(|| comment.clone()));
                     match heed(comment, &key, value, kind, hints, setting, &mut stated) {
                         Ok(()) => {
                             faults.retain(|fault| fault.key != key);
@@ -272,6 +273,10 @@ impl Grids {
             Ok(())
         })?;
         lines.take_fault();
+        for line in &passed {
+            let text = line.text.trim();
+            lines.notes.add("not used, since an option says it: a line of the head", line, 0, text);
+        }
         faults.append(&mut others);
         Ok(())
     }
@@ -722,6 +727,9 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
     match kind.source {
         PuzzleSource::Text(text) => Ok(Recognized::Text(kind, text)),
         PuzzleSource::Grids { is_latin, .. } => {
+            if let Some(what) = format::no_grid(sample).filter(|_| format.is_none()) {
+                return Err(not_read(what));
+            }
             let by_name = by_extension(&hints.extension);
             let format = format
                 .or_else(|| by_name.filter(|format| format.recognizes(sample)))
@@ -766,6 +774,10 @@ fn is_nearly_cells(line: &str) -> bool {
     line.len() <= format::LINE_LIMIT && (cells >= 3 * others || line.split_whitespace().any(is_word))
 }
 
+fn not_read(what: &str) -> InputError {
+    InputError::whole(format!("expected puzzles, found {what}, which is not read"))
+}
+
 /// Returns the format for a text that none recognizes: the default one, if it fits somehow.
 ///
 /// # Errors
@@ -773,7 +785,7 @@ fn is_nearly_cells(line: &str) -> bool {
 /// format is not known.
 fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
     if let Some(what) = format::stranger(sample) {
-        return Err(InputError::whole(format!("expected puzzles, found {what}, which is not read")));
+        return Err(not_read(what));
     }
     if let Some(error) = cover::meant(sample, &Limits::default()) {
         return Err(error);
@@ -838,6 +850,21 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     let by_name = texts.clone().find(|(_, text)| text.extensions.contains(&extension));
     let by_content = || texts.clone().find(|(_, text)| (text.recognizes)(sample));
     by_name.or_else(by_content).map(|(kind, _)| kind)
+}
+
+/// Tells whether an option has another value than a statement of a head.
+fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
+    match key {
+        "boxes" => hints.boxes.is_some_and(|boxes| Setting::parse_boxes(value) != Ok(boxes)),
+        "rules" => {
+            let is_other = |rules: &Vec<Rule>| {
+                Rule::parse_list(value).is_ok_and(|said| !said.iter().all(|rule| rules.contains(rule)))
+            };
+            hints.rules.as_ref().is_some_and(is_other)
+        }
+        "puzzle" => hints.kind.is_some_and(|kind| kind.name != value),
+        _ => false,
+    }
 }
 
 /// Takes boxes and rules from a statement of a head, unless they were known in advance.

@@ -243,9 +243,9 @@ fn what_is_no_grid_is_refused_in_one_message() {
         ),
         (
             "https://www.f-puzzles.com/?id=abc\n".to_owned(),
-            "found a link of f-puzzles, which is not read",
+            "found a short link (its puzzle is stored on their server",
         ),
-        ("https://sudokupad.app/abcdef\n".to_owned(), "found a link of SudokuPad"),
+        ("https://sudokupad.app/abcdef\n".to_owned(), "found a short link"),
         (
             "sclN4IgzglgXgpiBcBOANCALhNAbO8QDlC\n".to_owned(),
             "expected a compressed text, found one that is cut or broken",

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 
-use crate::command::run;
+use crate::command::{Ran, command, finish, run};
 
 /// A killer of two solutions.
 const KILLER: &str = "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1\n....\n....\n....\n.1..\n";
@@ -180,4 +180,139 @@ fn cut_and_swollen_files_of_burrtools_are_refused() {
         assert_eq!((ran.code, &*ran.out), (2, ""), "{}", ran.err);
         assert!(ran.err.contains(message), "{}", ran.err);
     }
+}
+
+/// Runs the program with one argument more, which may have blanks.
+fn run_with(args: &str, argument: &str) -> Ran {
+    let mut command = command(args);
+    command.arg(argument);
+    finish(command, "")
+}
+
+#[test]
+fn an_argument_may_be_any_puzzle_that_a_file_may_hold() {
+    let string = ".Shape~4x4.Cage~4~R1C1~R1C2.~R4C2_1";
+    let link = format!("https://sigh.github.io/Interactive-Sudoku-Solver/?q={string}");
+    let percent = link.replace('~', "%7E").replace("q=.", "q=%2E") + "&x=1";
+    let text = "# killer: r1c1 r1c2 = 4\n....\n....\n....\n.1..\n";
+    let fpuzzles = run("convert --to fpuzzles-link", text).out;
+    let json = run("convert --to fpuzzles", text).out;
+    for argument in [string, &link, &percent, text, fpuzzles.trim(), json.trim()] {
+        let ran = run_with("count -q", argument);
+        assert_eq!((&*ran.out, ran.code), ("12\n", 0), "{argument}: {}", ran.err);
+        assert_eq!(run("count -q", argument).out, "12\n", "{argument}");
+    }
+    let puzzlink = "https://puzz.link/p?skyscrapers/4/4/k13h4j3g";
+    assert_eq!(run_with("count -q", puzzlink).out, run("count -q", puzzlink).out);
+    assert_eq!(run_with("count --puzzle queens", ". Q . .\n. . . .\n. . . .\n. . . .\n").out, "1\n");
+    let wrong = run_with("count", &link.replace("R1C2", "R1C7"));
+    assert!(wrong.err.starts_with("argument:1:1: expected a cell"), "{}", wrong.err);
+    assert!(run_with("count", "no-such-file.txt").err.contains("cannot read"));
+}
+
+#[test]
+fn a_short_link_and_a_game_id_are_named() {
+    for link in [
+        "https://f-puzzles.com/?id=29ytsnfl",
+        "https://sudokupad.app/abc123",
+        "https://tinyurl.com/abcdef",
+    ] {
+        for ran in [run("count", link), run_with("count", link)] {
+            assert_eq!(ran.code, 2, "{link}");
+            assert!(ran.err.contains("open it and copy the long link"), "{link}: {}", ran.err);
+        }
+    }
+    let ids = [
+        "3x3k:zzzc,__aaa___a_a___aa_____a______a____a_a__a,10_6_8a11a9a12b10_11a16_6b10_17a11c8",
+        "2x2:1a2b3c4d_1a2b",
+        "6du:0,0,0U,0,0R,4,0,0,0,0,0,0,0L",
+    ];
+    for id in ids {
+        let ran = run("count", &format!("{id}\n"));
+        assert_eq!((&*ran.out, ran.code), ("", 2), "{id}");
+        assert!(ran.err.contains("a game ID of Simon Tatham's puzzles"), "{id}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_cell_without_region_lies_in_its_row_where_a_size_has_no_boxes() {
+    let cell = |row: usize, column: usize| match (row, column) {
+        (0, 4) => r#"{"region":1,"value":5,"given":true}"#.to_owned(),
+        (1, 0) => r#"{"region":0}"#.to_owned(),
+        (3, 4) => r#"{"region":4}"#.to_owned(),
+        (4, 0) => r#"{"region":3}"#.to_owned(),
+        (0, 2) | (1, 3) | (3, 0) => r#"{"value":3,"given":true}"#.to_owned(),
+        (0, 3) => r#"{"value":4,"given":true}"#.to_owned(),
+        (2, 4) => r#"{"value":1,"given":true}"#.to_owned(),
+        (3, 3) => r#"{"value":5,"given":true}"#.to_owned(),
+        _ => "{}".to_owned(),
+    };
+    let row = |row| (0..5).map(|column| cell(row, column)).collect::<Vec<_>>().join(",");
+    let rows = (0..5).map(|index| format!("[{}]", row(index))).collect::<Vec<_>>().join(",");
+    let ran = run("count -q", &format!("{{\"size\":5,\"grid\":[{rows}]}}"));
+    assert_eq!((&*ran.out, ran.code), ("1\n", 0), "{}", ran.err);
+}
+
+#[test]
+fn words_that_a_form_does_not_know_are_refused() {
+    let fpuzzles = |cell: &str, more: &str| {
+        let row = |first: &str| format!("[{first},{{}},{{}},{{}}]");
+        let rows = [row(cell), row("{}"), row("{}"), row("{}")].join(",");
+        format!("{{\"size\":4,\"grid\":[{rows}]{more}}}")
+    };
+    assert_eq!(run("count -q", &fpuzzles("{}", "")).out, "288\n");
+    let thermo = |lines: &str| fpuzzles("{}", &format!(r#","thermometer":[{lines}]"#));
+    let ipuz = |kind: &str, more: &str| {
+        let rows = "[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]";
+        format!(
+            r#"{{"version":"http://ipuz.org/v2","kind":["http://ipuz.org/{kind}#1"],"puzzle":{rows},"zones":[]{more}}}"#
+        )
+    };
+    let link = "https://puzz.link/p?skyscrapers/4/4/k13h4j3g";
+    for (text, found) in [
+        (fpuzzles("{\"value\":1,\"given\":\"yes\"}", ""), "`\"yes\"`"),
+        (fpuzzles("{\"vale\":1}", ""), "`vale`"),
+        (fpuzzles("{\"givenPencilMarks\":[1,7]}", ""), "`givenPencilMarks`"),
+        (fpuzzles("{\"value\":1,\"value\":2}", ""), "key `value` once"),
+        (fpuzzles("{}", r#","antiknight":1"#), "`antiknight`"),
+        (fpuzzles("{}", r#","negative":[5]"#), "`negative`"),
+        (fpuzzles("{}", r#","thermometer":[],"thermometer":[{"lines":[["R1C1","R1C2"]]}]"#), "once"),
+        (thermo(r#"{"lines":[["R1C1","R1C2"]],"value":"5"}"#), "no number"),
+        (thermo(r#"{"lines":[["R1C1","R1C2"]],"cells":["R1C1"]}"#), "`cells`"),
+        (ipuz("sudoku", r#","rules":"diagonals""#), "`rules`"),
+        (ipuz("sudoku/wordoku", ""), "wordoku"),
+        (ipuz("sudoku", r#","cages":[{"cells":[[1,1],[2,1]]}]"#), "`value` of a cage"),
+        (ipuz("sudoku", r#","dimensions":{"width":9,"height":9}"#), "`dimensions`"),
+        (".Shape~4x4.Shape~6x6.~R4C2_1".to_owned(), "Shape once"),
+        (".Shape~4x4~~Sudoku~5.~R4C2_1".to_owned(), "`5`"),
+        (".Shape~4x4.~R4C2_1\nCage~4~R1C1~R1C2".to_owned(), "a dot before"),
+        (".Shape~4x4.AntiKnight~R1C1.~R4C2_1".to_owned(), "`R1C1`"),
+        (".Shape~4x4.WhiteDot~R1C1~R4C4".to_owned(), "cells that touch"),
+        (".Shape~4x4.Diagonal~2".to_owned(), "1 or -1"),
+        (format!("{link}\n{link}\n"), "expected one link"),
+    ] {
+        let ran = run("count", &text);
+        assert_eq!((&*ran.out, ran.code), ("", 2), "{text}: {}", ran.err);
+        assert!(ran.err.contains(found), "{text}: {}", ran.err);
+    }
+    assert_eq!(run("count -q", &ipuz("sudoku/diagonalsudoku", "")).out, "48\n");
+    assert_eq!(run("count -q", &ipuz("sudoku/latinsquare", "")).out, "576\n");
+    let sudokupad = |more: &str| {
+        let row = "[{},{},{},{}]";
+        format!(r#"{{"cells":[{row},{row},{row},{row}],"regions":[],"cages":[]{more}}}"#)
+    };
+    let ran = run("count", &sudokupad(r#","quads":[1]"#));
+    assert!(ran.out == "576\n" && ran.err.contains("`quads`"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn send_more_money_is_a_weighted_sum() {
+    let text = "# rows: 1\n# columns: 8\n# digits: 0-9\n# boxes: none\n\
+                # weighted-sum: r1c1 r1c2 r1c3 r1c4 r1c5 r1c6 r1c7 r1c8 = 0 1000 91 -90 1 -9000 -900 10 -1\n\
+                # any-of: r1c1 r1c5 = 1 2 3 4 5 6 7 8 9\n";
+    // S E N D M O R Y
+    let ran = run("list", text);
+    assert!(ran.out.ends_with("\n95671082\n"), "{}{}", ran.out, ran.err);
+    let too_large = run("count", &text.replace("-9000", "-9000000"));
+    assert!(too_large.err.contains("expected factors up to 1000000"), "{}", too_large.err);
 }

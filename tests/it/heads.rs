@@ -128,7 +128,7 @@ fn a_line_that_is_not_understood_costs_the_grids_for_which_it_would_hold() {
     let ran = run("count", &format!("# boxs: 2x3\n{ONE}\n{ONE}\n# boxes: 2x2\n{ONE}"));
     assert_eq!((&*ran.out, ran.code), ("error\nerror\n72\n", 2), "{}", ran.err);
     let lines = format!("{LINE}\n{}\n", LINE.replace('8', ".")).repeat(150);
-    let ran = run("count", &format!("{lines}# killer: r1c1 r1c2 = 4\n{lines}"));
+    let ran = run("solve", &format!("{lines}# killer: r1c1 r1c2 = 4\n{lines}"));
     assert_eq!((ran.out.lines().count(), ran.code), (600, 2));
     assert_eq!(ran.out.lines().position(|line| line == "error"), Some(300));
     assert_eq!(ran.out.matches("error").count(), 1);

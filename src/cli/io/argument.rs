@@ -4,6 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use crate::grid::format;
+use crate::input::InputError;
 use crate::puzzle::{self, PuzzleSource};
 use crate::stream::{Stream, StreamHints};
 
@@ -16,8 +17,30 @@ pub(in crate::cli) fn is_no_file(argument: &Path) -> bool {
     argument != Path::new("-") && !argument.exists()
 }
 
-/// Returns the grid that an argument is, or `None` if it is no puzzle in order.
-pub(in crate::cli) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Stream> {
+/// Tells whether an argument is a text and can be no name of a file: it has several lines, or is a link, JSON or a constraint string.
+pub(in crate::cli) fn is_text(argument: &str) -> bool {
+    let text = argument.trim();
+    let is_string = || {
+        let mut letters = text.chars();
+        letters.next() == Some('.')
+            && letters.next().is_some_and(|c| c.is_ascii_uppercase() || c == '~')
+    };
+    let is_json = || text.starts_with(['{', '[']) && text.ends_with(['}', ']']);
+    text.contains(['\n', '\r'])
+        || ["http://", "https://", "www."].iter().any(|begin| text.starts_with(begin))
+        || is_json()
+        || text.contains('~') && is_string()
+}
+
+/// Returns the puzzles of an argument that is a text, or the grid that it is; `None` if it is no puzzle in order.
+pub(in crate::cli) fn puzzle(
+    argument: &str,
+    hints: &StreamHints,
+) -> Option<Result<Stream, InputError>> {
+    let open = || Stream::open(Cursor::new(argument.to_owned()), hints);
+    if is_text(argument) {
+        return Some(open());
+    }
     let is_grid = hints.kind.is_none_or(|kind| matches!(kind.source, PuzzleSource::Grids { .. }));
     if !is_grid || argument.trim().chars().count() < CELLS_MIN {
         return None;
@@ -25,10 +48,9 @@ pub(in crate::cli) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Stre
     if hints.format.is_none() {
         format::recognize(argument)?;
     }
-    let open = || Stream::open(Cursor::new(argument.to_owned()), hints).ok();
-    let mut tried = open()?;
+    let mut tried = open().ok()?;
     let is_one = matches!(tried.next(), Some(Ok(_))) && tried.next().is_none();
-    if is_one { open() } else { None }
+    is_one.then(open)
 }
 
 /// Says what was meant by the name of a kind where a file should stand, as in `solve queens 8`, if it

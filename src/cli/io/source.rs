@@ -325,6 +325,7 @@ impl Iterator for Puzzles {
             // A name that is no file's may be a parameter.
             if name != "-"
                 && !Path::new(&name).exists()
+                && !argument::is_text(&name.to_string_lossy())
                 && let Some(made) = self.hints.make(&name.to_string_lossy())
             {
                 let kind = self.hints.kind.map_or("", |kind| kind.name);
@@ -339,7 +340,13 @@ impl Iterator for Puzzles {
             let is_no_file = argument::is_no_file(Path::new(&name));
             let text = name.to_string_lossy();
             if is_no_file && let Some(stream) = argument::puzzle(&text, &self.hints) {
-                self.open = Some(Open { path: "argument".into(), stream, is_empty: true });
+                let path: Arc<str> = "argument".into();
+                match stream {
+                    Ok(stream) => self.open = Some(Open { path, stream, is_empty: true }),
+                    Err(error) => {
+                        return Some(self.lone(Arc::clone(&path), "", Err(Fault { path, error })));
+                    }
+                }
                 continue;
             }
             let next =

@@ -36,6 +36,7 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 pub use csv::TableRow;
+pub(crate) use strangers::no_grid;
 pub use strangers::stranger;
 
 use super::{Grid, Setting};

@@ -3,8 +3,22 @@
 
 use super::cells::is_skipped;
 
+/// A link whose puzzle is not in it.
+const SHORT_LINK: &str =
+    "a short link (its puzzle is stored on their server: open it and copy the long link)";
+
 /// Beginnings or parts of the first line, and what a text with them is. The first that fits counts.
-const STRANGERS: [(&str, &str); 17] = [
+const STRANGERS: [(&str, &str); 27] = [
+    ("f-puzzles.com/?id=", SHORT_LINK),
+    ("sudokupad.app/", SHORT_LINK),
+    ("sudokupad.svencodes.com/", SHORT_LINK),
+    ("app.crackingthecryptic.com/", SHORT_LINK),
+    ("tinyurl.com/", SHORT_LINK),
+    ("bit.ly/", SHORT_LINK),
+    ("is.gd/", SHORT_LINK),
+    ("goo.gl/", SHORT_LINK),
+    ("//t.co/", SHORT_LINK),
+    ("penpa-edit/#m=load", SHORT_LINK),
     ("f-puzzles.com", "a link of f-puzzles"),
     ("fpuz", "a puzzle that f-puzzles packed"),
     ("sudokupad", "a link of SudokuPad"),
@@ -39,6 +53,15 @@ const FIRST: [&str; 11] = [
     "\u{fffd}PNG",
 ];
 
+/// What a game ID is.
+const GAME_ID: &str = "a game ID of Simon Tatham's puzzles";
+
+/// Names a text that formats of grids might take for one although it cannot be one.
+pub(crate) fn no_grid(sample: &str) -> Option<&'static str> {
+    let first = sample.lines().find(|text| !is_skipped(text))?;
+    is_game_id(first).then_some(GAME_ID)
+}
+
 /// Says what a text is that begins like this, if it is known and cannot be read.
 ///
 /// ```
@@ -50,6 +73,9 @@ const FIRST: [&str; 11] = [
 #[must_use]
 pub fn stranger(sample: &str) -> Option<&'static str> {
     let first = sample.lines().find(|text| !is_skipped(text))?.trim_start();
+    if is_game_id(first) {
+        return Some(GAME_ID);
+    }
     let is_long = first.len() >= 24 && !first.contains(' ');
     let fits = |sign: &str| {
         if !FIRST.contains(&sign) {
@@ -62,4 +88,21 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
         }
     };
     STRANGERS.iter().find(|(sign, _)| fits(sign)).map(|(_, what)| *what)
+}
+
+/// Tells whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or `6du:...`: sizes and letters of parameters, a
+/// colon, and a description without blanks.
+fn is_game_id(line: &str) -> bool {
+    let Some((parameters, description)) = line.trim().split_once([':', '#']) else { return false };
+    let digits = parameters.bytes().take_while(u8::is_ascii_digit).count();
+    let letters = &parameters[digits..];
+    // A number with a colon is the number of a grid.
+    (1..=2).contains(&digits)
+        && !letters.is_empty()
+        && letters
+            .bytes()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, b'T' | b'S'))
+        && description.len() >= 8
+        && description.bytes().all(|c| c.is_ascii_alphanumeric() || b"_,-.".contains(&c))
+        && description.contains(|c: char| c.is_ascii_alphabetic() || c == '_')
 }

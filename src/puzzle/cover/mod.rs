@@ -27,6 +27,7 @@ use std::sync::Arc;
 use dlx::diagram::Diagram;
 use dlx::{Bounds, Limits, OptionId, Problem};
 
+pub(crate) use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
 use self::limits::{Pen, spend, unread};
 use super::{Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits, head};

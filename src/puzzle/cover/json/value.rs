@@ -2,9 +2,19 @@
 
 use std::fmt;
 
+use dlx::Limits;
 use dlx::limits::Pace;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+
+/// Parses JSON. A key that an object has twice, with different values, is an error.
+pub(crate) fn parse(text: &str) -> Result<Value, serde_json::Error> {
+    let limits = Limits::default();
+    let mut parser = serde_json::Deserializer::from_str(text);
+    let value = Within(&mut Pace::new(&limits)).deserialize(&mut parser)?;
+    parser.end()?;
+    Ok(value)
+}
 
 /// About the time to parse a value, in nanoseconds.
 const VALUE_WORK: u64 = 50;
@@ -67,8 +77,13 @@ impl<'de> Visitor<'de> for Within<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut values = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            // Of keys that stand there twice the last counts.
-            values.insert(key, entries.next_value_seed(Within(&mut *self.0))?);
+            let value = entries.next_value_seed(Within(&mut *self.0))?;
+            if values.get(&key).is_some_and(|known| *known != value) {
+                return Err(A::Error::custom(format_args!(
+                    "expected the key `{key}` once, found it with another value"
+                )));
+            }
+            values.insert(key, value);
         }
         Ok(values.into())
     }

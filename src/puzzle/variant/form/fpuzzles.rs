@@ -7,9 +7,10 @@ mod write;
 
 use serde_json::{Map, Value};
 
-use super::{LinkForm, NamedClues, first_line, lz};
+use super::{LinkForm, NamedClues, check_keys, first_line, flag, is_unset, lz, only_line};
 use crate::grid::{Grid, Rule as GridRule, Setting};
 use crate::input::InputError;
+use crate::puzzle::cover::parse_json;
 use crate::puzzle::variant::rules::{self, Args};
 use crate::puzzle::variant::{Variant, VariantBoard, args};
 
@@ -46,6 +47,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
     let unpacked = match MARKS.iter().find_map(|mark| line.text.split_once(mark)) {
         Some((before, packed)) if before.trim_start().starts_with("http") => {
+            only_line(text)?;
             let packed = packed.trim().split(['&', '#']).next().unwrap_or("");
             Some(lz::decompress(packed).map_err(|message| line.error(0, message))?)
         }
@@ -53,10 +55,12 @@ fn read(text: &str) -> Result<Variant, InputError> {
     };
     let what = "the JSON of f-puzzles";
     let value: Value = match &unpacked {
-        Some(json) => serde_json::from_str(json)
-            .map_err(|error| line.error(0, format!("expected {what}: {error}")))?,
-        None => serde_json::from_str(text.trim_end())
-            .map_err(|error| super::json_error(text, text, what, &error))?,
+        Some(json) => {
+            parse_json(json).map_err(|error| line.error(0, format!("expected {what}: {error}")))?
+        }
+        None => {
+            parse_json(text.trim_end()).map_err(|error| super::json_error(text, text, what, &error))?
+        }
     };
     let puzzle = value.as_object().ok_or_else(|| line.error(0, "expected an object"))?;
     variant(puzzle).map_err(|message| line.error(0, message))
@@ -83,6 +87,35 @@ const REMARKS: [&str; 17] = [
     "src",
     "negative",
     "nonconsecutive",
+];
+/// Keys of a cell: its digit, whether that is given, its region, marks, and colors.
+const CELL_KEYS: [&str; 10] = [
+    "value",
+    "given",
+    "region",
+    "givenPencilMarks",
+    "centerPencilMarks",
+    "cornerPencilMarks",
+    "c",
+    "cArray",
+    "highlight",
+    "highlightArray",
+];
+/// Keys of an entry that only draw.
+const ENTRY_LOOKS: [&str; 13] = [
+    "outlineC",
+    "baseC",
+    "fontC",
+    "fontS",
+    "width",
+    "height",
+    "size",
+    "angle",
+    "color",
+    "opacity",
+    "isNewConstraint",
+    "fromConstraint",
+    "direction",
 ];
 /// Constraints that are lines, each with a number or none.
 const LINES: [(&str, &str); 13] = [
@@ -136,13 +169,14 @@ fn variant(puzzle: &Map<String, Value>) -> Result<Variant, String> {
     Ok(variant.titled(text("title"), text("author")))
 }
 
-fn is_set(puzzle: &Map<String, Value>, key: &str) -> bool {
-    puzzle.get(key).and_then(Value::as_bool) == Some(true)
+fn is_set(puzzle: &Map<String, Value>, key: &str) -> Result<bool, String> {
+    flag(puzzle.get(key)).map_err(|message| format!("{message} in `{key}`"))
 }
 
 /// Makes the grid with its regions and digits.
 fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues), String> {
-    let size = puzzle.get("size").and_then(Value::as_u64).unwrap_or(9);
+    let size =
+        puzzle.get("size").map_or(Some(9), |size| u64::try_from(number(size)?).ok()).unwrap_or(0);
     let order = usize::try_from(size).ok().filter(|order| (1..=crate::grid::MAX_ORDER).contains(order));
     let order = order.ok_or_else(|| {
         format!("expected a size of at most {}, found {size}", crate::grid::MAX_ORDER)
@@ -156,7 +190,7 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     }
     let mut setting = Setting::default();
     for (key, rule) in [("antiknight", GridRule::AntiKnight), ("antiking", GridRule::AntiKing)] {
-        if is_set(puzzle, key) {
+        if is_set(puzzle, key)? {
             setting.rules.push(rule);
         }
     }
@@ -168,7 +202,8 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     } else {
         let boxes = plain.region_of_cells();
         let label = |(place, region): (usize, Option<&Value>)| match region {
-            None => Ok(boxes.get(place).map(|&region| region as u64)),
+            // Where a size has no boxes its rows are the regions.
+            None => Ok(Some(boxes.get(place).copied().unwrap_or(place / order) as u64)),
             Some(Value::Null) => Ok(None),
             Some(region) => match number(region).and_then(|region| u64::try_from(region).ok()) {
                 Some(region) => Ok(Some(region)),
@@ -179,13 +214,14 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
         super::of_regions(order, &labels, &mut setting)?
     };
     for (place, cell) in cells.iter().enumerate() {
+        check_keys(cell, &CELL_KEYS).map_err(|message| format!("{message} in a cell of `grid`"))?;
         let symbol = |value: &Value| {
             number(value)
                 .filter(|digit| (1..=order as i64).contains(digit))
                 .map(|digit| digit as usize - 1)
         };
         // Only what is given is a clue; the rest was entered by a solver.
-        if cell.get("given").and_then(Value::as_bool) == Some(true) {
+        if flag(cell.get("given"))? {
             let value = cell.get("value").unwrap_or(&Value::Null);
             let digit = symbol(value)
                 .ok_or_else(|| format!("expected a digit from 1 to {order}, found `{value}`"))?;
@@ -193,8 +229,17 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
         } else if let Some(marks) = cell.get("givenPencilMarks").and_then(Value::as_array)
             && !marks.is_empty()
         {
-            let marks = marks.iter().filter_map(symbol).fold(0, |marks, symbol| marks | 1 << symbol);
-            grid.set_candidates(place, marks);
+            let symbols: Option<Vec<usize>> = marks.iter().map(symbol).collect();
+            let symbols = symbols.ok_or_else(|| {
+                format!(
+                    "expected digits from 1 to {order} in `givenPencilMarks`, found `{}`",
+                    cell["givenPencilMarks"]
+                )
+            })?;
+            grid.set_candidates(
+                place,
+                symbols.into_iter().fold(0, |marks, symbol| marks | 1 << symbol),
+            );
         }
     }
     Ok((board, grid, clues))
@@ -239,7 +284,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
     };
     if matches!(key, "diagonal+" | "diagonal-" | "disjointgroups") {
         match key {
-            _ if value.as_bool() != Some(true) => {}
+            _ if !flag(Some(value))? => {}
             "diagonal+" => add(
                 "extra",
                 vec![(0..order).map(|row| row * order + order - 1 - row).collect()],
@@ -274,10 +319,25 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
         return Ok(named);
     }
     for entry in entries {
+        let parts: &[&str] = match key {
+            _ if rule(&LINES).is_some() => &["lines", "value"],
+            _ if rule(&SIDES).is_some() => &["cell", "value"],
+            _ if rule(&CELLS).is_some() => &["cell"],
+            "arrow" => &["lines", "cells"],
+            "quadruple" => &["cells", "values"],
+            "clone" => &["cells", "cloneCells"],
+            // The cell outside, from which a diagonal is drawn.
+            "littlekillersum" => &["cell", "cells", "value"],
+            _ => &["cells", "value"],
+        };
+        check_keys(entry, &[parts, &ENTRY_LOOKS].concat())?;
         if let Some(name) = rule(&LINES) {
             let lines = entry.get("lines").and_then(Value::as_array).ok_or("expected lines")?;
             let takes_number = rules::by_name(name).is_some_and(|rule| rule.values.1 > 0);
-            let mut values = if takes_number { value_of(entry)? } else { Vec::new() };
+            let mut values = value_of(entry)?;
+            if !takes_number && !values.is_empty() {
+                return Err(format!("expected no number for {name}, found `{}`", values[0]));
+            }
             if name == "whisper" && values.is_empty() {
                 values.push((order as i64 + 1) / 2);
             }
@@ -307,6 +367,9 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
                     let circle = cells(board, entry.get("cells"))?;
                     for line in entry.get("lines").and_then(Value::as_array).ok_or("expected lines")? {
                         let line = cells(board, Some(line))?;
+                        if line.first().is_some_and(|first| !circle.contains(first)) {
+                            return Err("expected a shaft that begins in its circle".to_owned());
+                        }
                         // The first cell is the circle again.
                         add(
                             "arrow",
@@ -316,11 +379,16 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
                     }
                 }
                 "xv" => {
-                    let sum = match entry.get("value").and_then(Value::as_str) {
+                    let value = entry.get("value").unwrap_or(&Value::Null);
+                    let sum = match value.as_str() {
                         Some("X" | "x") => 10,
                         Some("V" | "v") => 5,
-                        None | Some("") => continue,
-                        Some(other) => return Err(format!("expected X or V, found `{other}`")),
+                        _ if is_unset(value) => continue,
+                        _ if number(value).is_some() => number(value).unwrap_or_default(),
+                        other => {
+                            let found = other.map_or_else(|| value.to_string(), ToOwned::to_owned);
+                            return Err(format!("expected X or V, found `{found}`"));
+                        }
                     };
                     add("pair-sum", vec![cells(board, entry.get("cells"))?], vec![sum]);
                 }
@@ -385,14 +453,13 @@ fn negative(
 ) -> Result<NamedClues, String> {
     let mut kinds: Vec<&str> = match puzzle.get("negative") {
         None | Some(Value::Null) => Vec::new(),
-        Some(list) => list
-            .as_array()
-            .ok_or("expected a list in `negative`")?
-            .iter()
-            .filter_map(Value::as_str)
-            .collect(),
+        Some(list) => {
+            let list = list.as_array().ok_or("expected a list in `negative`")?;
+            let names: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+            names.ok_or_else(|| format!("expected names in `negative`, found `{list:?}`"))?
+        }
     };
-    if is_set(puzzle, "nonconsecutive") {
+    if is_set(puzzle, "nonconsecutive")? {
         kinds.push("difference");
     }
     let mut clues = NamedClues::new();

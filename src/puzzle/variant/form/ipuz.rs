@@ -5,9 +5,10 @@
 
 use serde_json::{Value, json};
 
-use super::{LinkForm, NamedClues, clue, first_line};
-use crate::grid::{MAX_ORDER, Setting};
+use super::{LinkForm, NamedClues, check_keys, clue, first_line};
+use crate::grid::{MAX_ORDER, Rule as GridRule, Setting};
 use crate::input::InputError;
+use crate::puzzle::cover::parse_json;
 use crate::puzzle::variant::Variant;
 
 pub(super) const FORM: LinkForm = LinkForm {
@@ -30,22 +31,70 @@ fn read(text: &str) -> Result<Variant, InputError> {
     let json = text.trim().trim_end_matches(';').trim();
     let json = json.strip_prefix("ipuz(").map_or(json, |json| json.strip_suffix(')').unwrap_or(json));
     let value: Value =
-        serde_json::from_str(json).map_err(|error| super::json_error(text, json, "JSON", &error))?;
+        parse_json(json).map_err(|error| super::json_error(text, json, "JSON", &error))?;
     variant(&value).map_err(|message| line.error(0, message))
 }
 
+/// Keys that are read, or say nothing of the solution.
+const KEYS: [&str; 30] = [
+    "version",
+    "kind",
+    "copyright",
+    "publisher",
+    "publication",
+    "url",
+    "uniqueid",
+    "title",
+    "intro",
+    "explanation",
+    "annotation",
+    "author",
+    "editor",
+    "date",
+    "notes",
+    "difficulty",
+    "origin",
+    "empty",
+    "styles",
+    "checksum",
+    "solution",
+    "saved",
+    "charset",
+    "displaycharset",
+    "boxes",
+    "showoperators",
+    "dimensions",
+    "puzzle",
+    "cages",
+    "zones",
+];
+
 fn variant(puzzle: &Value) -> Result<Variant, String> {
-    let kinds = puzzle.get("kind").map(ToString::to_string).unwrap_or_default();
-    if !kinds.contains("sudoku") {
-        return Err(format!("expected the kind http://ipuz.org/sudoku, found `{kinds}`"));
+    check_keys(puzzle, &KEYS)?;
+    let (mut is_latin, mut rules) = (puzzle.get("boxes") == Some(&Value::Bool(false)), Vec::new());
+    for kind in puzzle.get("kind").and_then(Value::as_array).ok_or("expected kinds in `kind`")? {
+        let found = || format!("expected the kind http://ipuz.org/sudoku, found `{kind}`");
+        let name = kind.as_str().and_then(|kind| kind.split_once("ipuz.org/")).ok_or_else(found)?.1;
+        match name.split('#').next().unwrap_or("").trim_end_matches('/') {
+            "sudoku" | "sudoku/killersudoku" | "sudoku/calcudoku" => {}
+            // Zones are the regions of a jigsaw.
+            "sudoku/latinsquare" | "sudoku/jigsawsudoku" => is_latin = true,
+            "sudoku/diagonalsudoku" => rules = vec![GridRule::Diagonals],
+            _ => return Err(found()),
+        }
     }
     let rows = puzzle.get("puzzle").and_then(Value::as_array).ok_or("expected rows in `puzzle`")?;
     let order = rows.len();
     if !(1..=MAX_ORDER).contains(&order) {
         return Err(format!("expected 1 to {MAX_ORDER} rows in `puzzle`, found {order}"));
     }
-    let is_latin = puzzle.get("boxes") == Some(&Value::Bool(false));
-    let mut setting = Setting::new(is_latin, None, Vec::new());
+    let mut setting = Setting::new(is_latin, None, rules);
+    for side in ["width", "height"] {
+        let said = puzzle.get("dimensions").and_then(|sides| sides.get(side));
+        if let Some(said) = said.filter(|said| said.as_u64() != Some(order as u64)) {
+            return Err(format!("expected {order} as the {side} of `dimensions`, found `{said}`"));
+        }
+    }
     let (board, mut grid) = super::empty(setting.shape(order)?, 1);
     let symbols: Vec<String> = match puzzle.get("charset").and_then(Value::as_str) {
         Some(set) if set.chars().count() == order => set.chars().map(String::from).collect(),
@@ -56,6 +105,8 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         let cells = cells.as_array().filter(|cells| cells.len() == order);
         let cells = cells.ok_or_else(|| format!("expected {order} cells in each row of `puzzle`"))?;
         for (column, cell) in cells.iter().enumerate() {
+            check_keys(cell, &["value", "cell", "style"])
+                .map_err(|message| format!("{message} in a cell"))?;
             let value = cell.get("value").or_else(|| cell.get("cell")).unwrap_or(cell);
             let text = match value {
                 Value::String(text) => text.clone(),
@@ -76,9 +127,13 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     let list = |key: &str| puzzle.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     for cage in list("cages") {
         let cells = cells(cage, order)?;
-        let value = cage.get("value").and_then(Value::as_i64);
+        check_keys(cage, &["cells", "rect", "value", "operator", "style"])?;
+        let number = |value: &Value| value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
+        let value = cage.get("value").and_then(number);
         match (cage.get("operator").and_then(Value::as_str).unwrap_or("+"), value) {
-            (_, None) => {}
+            (_, None) => {
+                return Err(format!("expected a number as the `value` of a cage, found `{cage}`"));
+            }
             ("+", Some(sum)) => clues.push(clue("sum", cells, vec![sum])),
             ("-", Some(by)) if cells.len() == 2 => clues.push(clue("difference", cells, vec![by])),
             ("/", Some(times)) if cells.len() == 2 => clues.push(clue("ratio", cells, vec![times])),
@@ -88,6 +143,7 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         }
     }
     for zone in list("zones") {
+        check_keys(zone, &["cells", "rect", "style"])?;
         let cells = cells(zone, order)?;
         if cells.len() > 1 {
             clues.push(clue("extra", cells, vec![]));

@@ -10,8 +10,8 @@ mod parts;
 mod write;
 
 use self::parts::{cell, line, named_groups, numbers, pair_table, touching};
-use super::{LinkForm, NamedClues, clue};
-use crate::input::{InputError, Line};
+use super::{LinkForm, NamedClues, clue, only_line};
+use crate::input::{InputError, Line, content_lines};
 use crate::puzzle::variant::rules::{self, Args};
 use crate::puzzle::variant::{Placed, Variant, VariantBoard};
 
@@ -23,7 +23,35 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::text),
 };
 
+/// What stands in the address of a link, and before the constraint string in it.
+const ADDRESS: &str = "Interactive-Sudoku-Solver";
+const QUERY: &str = "q=";
+
+/// Returns the constraint string of a link to the solver's page.
+fn linked(line: &str) -> Option<String> {
+    let (address, query) = line.trim().split_once('?')?;
+    let is_link = address.starts_with("http") && address.contains(ADDRESS);
+    let packed =
+        query.split(['&', '#']).find_map(|part| part.strip_prefix(QUERY)).filter(|_| is_link)?;
+    let (mut bytes, mut rest) = (Vec::new(), packed.as_bytes());
+    while let [first, behind @ ..] = rest {
+        let code =
+            behind.get(..2).and_then(|code| u8::from_str_radix(str::from_utf8(code).ok()?, 16).ok());
+        let (byte, used) = match (first, code) {
+            (b'%', Some(code)) => (code, 3),
+            (b'+', _) => (b' ', 1),
+            _ => (*first, 1),
+        };
+        bytes.push(byte);
+        rest = &rest[used..];
+    }
+    String::from_utf8(bytes).ok()
+}
+
 fn recognizes(sample: &str) -> bool {
+    if content_lines(sample).next().is_some_and(|(_, line)| linked(line).is_some()) {
+        return true;
+    }
     let content =
         sample.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     content.is_some_and(|line| {
@@ -70,7 +98,55 @@ impl IssToken<'_> {
     }
 }
 
-fn tokens(text: &str) -> Vec<IssToken<'_>> {
+/// Types with at most so many arguments; what stands behind them would be passed over.
+const ARGS_MAX: [(&str, usize); 25] = [
+    ("GlobalMod", 0),
+    ("DutchFlatmates", 0),
+    ("AntiConsecutive", 0),
+    ("AntiTaxicab", 0),
+    ("DisjointSets", 0),
+    ("GlobalEntropy", 0),
+    ("AntiKnight", 0),
+    ("AntiKing", 0),
+    ("Windoku", 0),
+    ("NoBoxes", 0),
+    ("RegionSameValues", 0),
+    ("Doppelganger", 0),
+    ("StrictKropki", 0),
+    ("StrictXV", 0),
+    ("End", 0),
+    ("Or", 0),
+    ("And", 0),
+    ("Diagonal", 1),
+    ("RegionSize", 1),
+    ("FullRankTies", 1),
+    ("Jigsaw", 2),
+    ("Shape", 3),
+    ("FullRank", 3),
+    ("XSum", 3),
+    ("Skyscraper", 3),
+];
+/// Types of which a string has one; another one must say the same.
+const SINGLE: [&str; 4] = ["Shape", "RegionSize", "Jigsaw", "FullRankTies"];
+
+/// Checks that no token says more than is read.
+fn check_args(tokens: &[IssToken<'_>]) -> Result<(), InputError> {
+    for (index, token) in tokens.iter().enumerate() {
+        let most = ARGS_MAX.iter().find(|(kind, _)| *kind == token.kind).map(|(_, most)| *most);
+        if let Some(word) =
+            most.and_then(|most| token.args.iter().skip(most).find(|word| !word.is_empty()))
+        {
+            return Err(token.error(format!("expected nothing more in {}, found `{word}`", token.kind)));
+        }
+        let is_other = |before: &IssToken<'_>| before.kind == token.kind && before.args != token.args;
+        if SINGLE.contains(&token.kind) && tokens[..index].iter().any(is_other) {
+            return Err(token.error(format!("expected {} once, found another", token.kind)));
+        }
+    }
+    Ok(())
+}
+
+fn tokens(text: &str) -> Result<Vec<IssToken<'_>>, InputError> {
     let mut tokens = Vec::new();
     for (number, text) in text.lines().enumerate() {
         if text.trim_start().starts_with('#') {
@@ -80,8 +156,17 @@ fn tokens(text: &str) -> Vec<IssToken<'_>> {
         for (index, part) in text.split('.').enumerate() {
             let start = at;
             at += part.len() + 1;
-            if index == 0 || part.is_empty() {
+            if part.trim().is_empty() {
                 continue;
+            }
+            if index == 0 {
+                let start = text.len() - text.trim_start().len();
+                return Err(InputError::at(
+                    number + 1,
+                    text,
+                    start,
+                    "expected a dot before a type of clue",
+                ));
             }
             let mut words = part.trim().split('~');
             let line = Line { text: text.to_owned(), number: number + 1 };
@@ -89,11 +174,22 @@ fn tokens(text: &str) -> Vec<IssToken<'_>> {
             tokens.push(IssToken { line, at: start.saturating_sub(1), kind, args: words.collect() });
         }
     }
-    tokens
+    Ok(tokens)
 }
 
 fn read(text: &str) -> Result<Variant, InputError> {
-    let tokens = tokens(text);
+    let first = content_lines(text).next().map_or("", |(_, line)| line);
+    if let Some(string) = linked(first) {
+        let line = only_line(text)?;
+        // Places in the string are none in the link.
+        return read_tokens(&string).map_err(|error| line.error(0, error.message));
+    }
+    read_tokens(text)
+}
+
+fn read_tokens(text: &str) -> Result<Variant, InputError> {
+    let tokens = tokens(text)?;
+    check_args(&tokens)?;
     let (board, grid, named) = layout::read(&tokens)?;
     let mut placed = Vec::new();
     for (name, args) in named {
@@ -229,7 +325,11 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
             }
             let cells = match token.args.first().copied() {
                 Some("1") => board.ray(columns - 1, (1, -1)),
-                _ => board.ray(0, (1, 1)),
+                Some("-1") => board.ray(0, (1, 1)),
+                found => {
+                    let found = found.unwrap_or("nothing");
+                    return Err(token.error(format!("expected 1 or -1 in Diagonal, found `{found}`")));
+                }
             };
             one("extra", vec![cells], vec![])
         }
@@ -255,11 +355,15 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
                 .iter()
                 .enumerate()
                 .flat_map(|(place, &one)| cells[place + 1..].iter().map(move |&other| (one, other)));
-            let pairs = behind.filter(|&(one, other)| is_side(one, other));
+            let pairs: Vec<(usize, usize)> =
+                behind.filter(|&(one, other)| is_side(one, other)).collect();
+            if pairs.is_empty() {
+                return Err(token.error("expected cells that touch in GreaterThan"));
+            }
             let clue = |(one, other)| {
                 ("greater", Args { groups: vec![vec![one, other]], values: vec![], ..Args::default() })
             };
-            Ok(pairs.map(clue).collect())
+            Ok(pairs.into_iter().map(clue).collect())
         }
         "EqualSum" => one("equal-sums", token.groups(board, 0)?, vec![]),
         "LittleKiller" => {
@@ -299,6 +403,9 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
                     },
                 ))
             };
+            if token.args.len() < 2 {
+                return Err(token.error("expected rows or columns behind Sandwich, found none"));
+            }
             (1..token.args.len()).map(clue).collect()
         }
         "Quad" => {

@@ -16,10 +16,12 @@ mod tests;
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::rules::{self, Args};
 use super::{Placed, Variant, VariantBoard};
 use crate::grid::{Grid, Setting, Style, format};
-use crate::input::{InputError, Line};
+use crate::input::{InputError, Line, content_lines};
 
 /// Clues, each with the name of its rule.
 type NamedClues = Vec<(&'static str, Args)>;
@@ -107,6 +109,55 @@ fn first_line(text: &str) -> Line {
     let (index, line) =
         text.lines().enumerate().find(|(_, line)| !line.trim().is_empty()).unwrap_or((0, ""));
     Line { text: line.to_owned(), number: index + 1 }
+}
+
+/// Returns the line of a text that is one link.
+///
+/// # Errors
+/// If there is more in the text than that line and comments.
+fn only_line(text: &str) -> Result<Line, InputError> {
+    let first = first_line(text);
+    match content_lines(text).find(|(number, _)| *number > first.number) {
+        Some((number, more)) => Err(InputError::at(number, more, 0, "expected one link, found more")),
+        None => Ok(first),
+    }
+}
+
+/// Tells whether a value says nothing.
+fn is_unset(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
+    }
+}
+
+/// Checks that an object has no other keys than these, apart from those that are not set.
+///
+/// # Errors
+/// The first other key.
+fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
+    let other = |(key, value): &(&String, &Value)| !known.contains(&&***key) && !is_unset(value);
+    match value.as_object().into_iter().flatten().find(other) {
+        Some((key, value)) => {
+            Err(format!("expected {}, found `{key}` with `{value}`", known.join(", ")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reads whether something is set.
+///
+/// # Errors
+/// If the value is something else than true, false or nothing.
+fn flag(value: Option<&Value>) -> Result<bool, String> {
+    match value {
+        Some(Value::Bool(is_set)) => Ok(*is_set),
+        Some(value) if !is_unset(value) => Err(format!("expected true or false, found `{value}`")),
+        _ => Ok(false),
+    }
 }
 
 /// Makes the error of JSON that is a part of a text, at its place there.

@@ -18,9 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{LinkForm, NamedClues, clue, dots, first_line};
+use super::{LinkForm, NamedClues, clue, dots, is_unset, only_line};
 use crate::grid::{MAX_ORDER, Setting};
 use crate::input::InputError;
+use crate::puzzle::cover::parse_json;
 use crate::puzzle::variant::rules::Args;
 use crate::puzzle::variant::{Variant, VariantBoard};
 
@@ -70,7 +71,7 @@ fn recognizes(sample: &str) -> bool {
 }
 
 fn read(text: &str) -> Result<Variant, InputError> {
-    let line = first_line(text);
+    let line = only_line(text)?;
     let letters = behind_p(&line.text).unwrap_or("");
     packed::unpacked(letters).and_then(|text| variant(&text)).map_err(|message| line.error(0, message))
 }
@@ -265,11 +266,34 @@ fn entries(layer: &Value) -> BTreeMap<usize, &Value> {
 fn variant(text: &str) -> Result<Variant, String> {
     let lines: Vec<&str> = text.lines().collect();
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
-    let square = DrawnSquare::new(line(0), line(5))?;
-    let layers: Value = serde_json::from_str(line(3))
-        .map_err(|error| format!("expected the layers of the drawing: {error}"))?;
-    let layer = |name: &str| layers.get(name).unwrap_or(&Value::Null);
     let tags = tags(line(TAGS_LINE))?;
+    if tags.iter().any(|tag| TAGS.contains(&&**tag)) {
+        return tagged(&lines, &tags);
+    }
+    // Without a tag only boxes of the usual size, cages, thermometers and arrows show that it is a Sudoku.
+    let untold = |reason: &str| {
+        format!(
+            "expected a drawing with a tag of {}, found none: a drawing states no rules ({reason})",
+            TAGS.join(", ")
+        )
+    };
+    let variant = tagged(&lines, &tags).map_err(|message| untold(&message))?;
+    let layers = parse_json(line(3)).unwrap_or_default();
+    let has_clues = ["killercages", "thermo", "arrows"].iter().any(|layer| !is_unset(&layers[layer]));
+    let shape = &variant.board.shape;
+    if has_clues || Setting::default().shape(shape.order()).is_ok_and(|usual| *usual == **shape) {
+        return Ok(variant);
+    }
+    Err(untold("and regions alone do not make a Sudoku"))
+}
+
+/// Reads a drawing whose tags say that it is one of these puzzles.
+fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
+    let line = |index: usize| lines.get(index).copied().unwrap_or("");
+    let square = DrawnSquare::new(line(0), line(5))?;
+    let layers: Value =
+        parse_json(line(3)).map_err(|error| format!("expected the layers of the drawing: {error}"))?;
+    let layer = |name: &str| layers.get(name).unwrap_or(&Value::Null);
     let has = |tag: &str| tags.iter().any(|known| known == tag);
     let need_none = ["latin", "kropki", "skyscrapers"].into_iter().any(has);
     let labels = square.regions(layer("lineE"), !need_none)?;

@@ -13,7 +13,7 @@ mod blanks;
 
 use std::collections::HashMap;
 
-use super::{LinkForm, NamedClues, clue, dots, first_line};
+use super::{LinkForm, NamedClues, clue, dots, only_line};
 use crate::grid::{Grid, MAX_ORDER, Setting};
 use crate::input::InputError;
 use crate::puzzle::variant::{Placed, Variant, VariantBoard};
@@ -50,7 +50,7 @@ fn recognizes(sample: &str) -> bool {
 }
 
 fn read(text: &str) -> Result<Variant, InputError> {
-    let line = first_line(text);
+    let line = only_line(text)?;
     variant(query(&line.text).unwrap_or("")).map_err(|message| line.error(0, message))
 }
 

@@ -6,13 +6,14 @@
 mod unzip;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{LinkForm, NamedClues, clue, first_line, lz};
+use super::{LinkForm, NamedClues, clue, first_line, flag, is_unset, lz, only_line};
 use crate::grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
 use crate::input::InputError;
+use crate::puzzle::cover::parse_json;
 use crate::puzzle::variant::rules::Args;
 use crate::puzzle::variant::{Variant, VariantBoard};
 
@@ -89,12 +90,15 @@ fn recognizes(sample: &str) -> bool {
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
     let error = |message: String| line.error(0, message);
+    if classic(&line.text).or_else(|| packed(&line.text).map(|_| Vec::new())).is_some() {
+        only_line(text)?;
+    }
     if let Some(cells) = classic(&line.text) {
         return of_classic(&cells).map_err(error);
     }
     let unpacked = packed(&line.text).map(lz::decompress).transpose().map_err(error)?;
     let json = unpacked.as_deref().unwrap_or(text).trim_end();
-    let value = match serde_json::from_str(json) {
+    let value = match parse_json(json) {
         Ok(value) => value,
         Err(strict) => unzip::read(json).ok_or_else(|| match &unpacked {
             Some(_) => error(format!("expected the JSON of SudokuPad: {strict}")),
@@ -104,6 +108,26 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(&value).map_err(error)
 }
 
+/// Keys that are read, or say nothing of the solution.
+const KEYS: [&str; 14] = [
+    "cells",
+    "regions",
+    "cages",
+    "global",
+    "metadata",
+    "id",
+    "cellSize",
+    "settings",
+    "title",
+    "author",
+    "rules",
+    "solution",
+    "foglight",
+    "msgcorrect",
+];
+/// Keys of a cell that are read, or are marks and colors of a solver.
+const CELL_KEYS: [&str; 8] =
+    ["value", "given", "centremarks", "cornermarks", "pencilMarks", "colour", "color", "c"];
 /// Keys of what only draws.
 const DRAWN: [&str; 4] = ["lines", "arrows", "overlays", "underlays"];
 
@@ -121,15 +145,23 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     let mut clues = whole(puzzle, &mut setting)?;
     let (board, mut grid, more) = grid(puzzle, order, &mut setting)?;
     clues.extend(more);
+    let mut unknown = BTreeSet::new();
     for (row, cells) in rows.iter().enumerate() {
         let cells = cells.as_array().filter(|cells| cells.len() == order);
         let cells = cells.ok_or_else(|| format!("expected {order} cells in each row of `cells`"))?;
         for (column, cell) in cells.iter().enumerate() {
             digit(cell, &mut grid, row * order + column)?;
+            unknown.extend(
+                others(cell, &CELL_KEYS).map(|key| format!("`{key}` of cells (not known here)")),
+            );
         }
     }
     let mut passed_over: Vec<String> =
         DRAWN.iter().filter(|key| !list(puzzle, key).is_empty()).map(|&key| key.to_owned()).collect();
+    unknown.extend(
+        others(puzzle, &[&KEYS[..], &DRAWN].concat()).map(|key| format!("`{key}` (not known here)")),
+    );
+    passed_over.extend(unknown);
     let mut labels = 0;
     for cage in list(puzzle, "cages") {
         match of_cage(cage, &board)? {
@@ -153,6 +185,13 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     Ok(variant.titled(said("title"), said("author")))
 }
 
+/// Iterates over the keys of an object that are set and not among these.
+fn others<'v>(value: &'v Value, known: &[&str]) -> impl Iterator<Item = &'v str> {
+    let entries = value.as_object().into_iter().flatten();
+    let other = entries.filter(|(key, value)| !known.contains(&&***key) && !is_unset(value));
+    other.map(|(key, _)| &**key)
+}
+
 /// Reads the rules of the whole grid.
 fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {
     let mut clues = NamedClues::new();
@@ -160,9 +199,9 @@ fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {
     if metadata.get("norowcol").is_some_and(|value| *value != Value::Bool(false)) {
         return Err("expected rows and columns of different digits, found `norowcol`".to_owned());
     }
-    for name in
-        [puzzle, metadata].iter().flat_map(|part| list(part, "global")).filter_map(Value::as_str)
-    {
+    for rule in [puzzle, metadata].iter().flat_map(|part| list(part, "global")) {
+        let name =
+            rule.as_str().ok_or_else(|| format!("expected names in `global`, found `{rule}`"))?;
         let mut add = |name| clues.push((name, Args::default()));
         match name {
             "antiknight" => setting.rules.push(GridRule::AntiKnight),
@@ -223,7 +262,8 @@ fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
     let Some(value) = cell.get("value").filter(|value| !value.is_null() && **value != "") else {
         return Ok(());
     };
-    if cell.get("given") == Some(&Value::Bool(false)) {
+    let given = cell.get("given");
+    if given.is_some() && !flag(given)? {
         return Ok(());
     }
     let digit = number(value).filter(|digit| (1..=order as i64).contains(digit));

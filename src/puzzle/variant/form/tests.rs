@@ -244,13 +244,26 @@ fn drawings_of_penpa_edit_are_read() {
     let broken = "1:1: expected a compressed drawing, found one that is cut or broken";
     assert_eq!(read(&link[..link.len() - 40]).map(|_| ()), Err(broken.to_owned()));
     let open = text.replace(&edges[0], "\"1,2\":2");
-    let message = "1:1: expected thick edges around 4 regions, found 3";
-    assert_eq!(read(&penpa_link(&open)).map(|_| ()), Err(message.to_owned()));
+    let untold = |reason: &str| {
+        let tags = "classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, consecutive, nonconsecutive, \
+                    kropki, skyscrapers";
+        let found = format!("found none: a drawing states no rules ({reason})");
+        Err(format!("1:1: expected a drawing with a tag of {tags}, {found}"))
+    };
+    let message = untold("expected thick edges around 4 regions, found 3");
+    assert_eq!(read(&penpa_link(&open)).map(|_| ()), message);
     let bomb = penpa_link(&"a".repeat(5 << 20));
     let message = "1:1: expected a drawing of at most 2097152 bytes, found more";
     assert_eq!(read(&bomb).map(|_| ()), Err(message.to_owned()));
     let hexagons = penpa_link("hex,4,4\n\n\n{}\n{}\n[]\n");
-    assert_eq!(read(&hexagons).map(|_| ()), Err("1:1: expected a square grid, found `hex`".to_owned()));
+    assert_eq!(read(&hexagons).map(|_| ()), untold("expected a square grid, found `hex`"));
+    // Other genres have regions as well.
+    let bare = text.replace("killercages", "cages").replace("thermo", "lines");
+    assert!(read(&penpa_link(&bare)).is_ok());
+    let irregular = bare
+        .replace(&edges[1], &format!("\"{},{}\":2", vertex(2, 0), vertex(1, 0)))
+        .replace(&edges[0], &format!("\"{},{}\":2", vertex(1, 0), vertex(1, 1)));
+    assert!(read(&penpa_link(&irregular)).is_err());
 }
 
 /// Makes the text of a drawing of an empty square of four cells a side without regions, with these layers and tags.
@@ -295,7 +308,12 @@ fn tags_give_symbols_of_penpa_edit_a_meaning() {
     // Without a tag they mean nothing, and no regions are a fault.
     assert_eq!(head(shapes, r#"["latin"]"#).0, "");
     for (tags, message) in [
-        ("[]", "expected thick edges around 4 regions, found 1"),
+        (
+            "[]",
+            "expected a drawing with a tag of classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, \
+             consecutive, nonconsecutive, kropki, skyscrapers, found none: a drawing states no rules (expected thick edges \
+             around 4 regions, found 1)",
+        ),
         (
             r#"["starbattle"]"#,
             "expected a drawing with tags of classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, \

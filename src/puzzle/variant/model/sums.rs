@@ -7,6 +7,9 @@ use dlx::{Entry, ItemId};
 use super::super::clue::{Digit, SumTerm};
 use super::{Model, OPTIONS_MAX};
 
+/// The most totals of the first terms of a sum: a walk through more has far too many options.
+const TOTALS_MAX: usize = 1 << 20;
+
 /// The most options of a set that is part of a sum.
 pub(super) const SET_OPTIONS_MAX: usize = 200;
 
@@ -97,7 +100,7 @@ impl Model<'_> {
             let cells: Vec<usize> = cells.into_iter().filter(|&cell| once.insert(cell)).collect();
             addends.extend(self.sets(&cells).into_iter().map(|set| (set, factor)));
         }
-        let (states, usable) = self.reach(&addends, sum);
+        let (states, usable) = self.reach(&addends, sum)?;
         if self.is_following && self.options_of_sum(&addends, &states, &usable) > FOLLOWING_MAX {
             return Ok(());
         }
@@ -190,17 +193,21 @@ impl Model<'_> {
         &self,
         addends: &[(Vec<usize>, i64)],
         sum: i64,
-    ) -> (Vec<BTreeSet<i64>>, Vec<BTreeSet<i64>>) {
+    ) -> Result<(Vec<BTreeSet<i64>>, Vec<BTreeSet<i64>>), String> {
         let totals = |(cells, _): &(Vec<usize>, i64)| -> BTreeSet<i64> {
             self.digit_sets(cells).into_iter().map(|set| self.total_of(set)).collect()
         };
         let totals: Vec<BTreeSet<i64>> = addends.iter().map(totals).collect();
         let mut states = vec![BTreeSet::from([0])];
         for ((_, factor), totals) in addends.iter().zip(&totals) {
-            let from = &states[states.len() - 1];
-            let to =
-                from.iter().flat_map(|&state| totals.iter().map(move |total| state + factor * total));
-            states.push(to.collect());
+            let mut to = BTreeSet::new();
+            for state in &states[states.len() - 1] {
+                to.extend(totals.iter().map(|total| state + factor * total));
+                if to.len() > TOTALS_MAX {
+                    return Err(format!("the terms of a sum have more than {TOTALS_MAX} totals"));
+                }
+            }
+            states.push(to);
         }
         let mut usable = vec![BTreeSet::new(); addends.len()];
         let last = addends.len();
@@ -215,7 +222,7 @@ impl Model<'_> {
                 is_some
             });
         }
-        (states, usable)
+        Ok((states, usable))
     }
 
     /// Parts cells into sets that lie together in a row, column or region.

@@ -47,7 +47,8 @@ pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
 
 /// A sum of cells with a factor each.
 pub(super) fn weighted_sum(_: &VariantBoard, args: &Args) -> ClueList {
-    const FACTOR_MAX: i64 = 1000;
+    // Sums of 4096 such terms stay far below 2^63. Words of seven letters have places of this size.
+    const FACTOR_MAX: i64 = 1_000_000;
     let (cells, sum) = (&args.groups[0], args.values[0]);
     let factors = args.values[1..].to_vec();
     if factors.len() != cells.len() {

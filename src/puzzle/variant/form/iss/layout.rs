@@ -184,6 +184,11 @@ fn pieces(
     size: &Size,
     region_size: usize,
 ) -> Result<Vec<Vec<usize>>, InputError> {
+    if let [shape, _] = token.args[..]
+        && shape != format!("{}x{}", size.rows, size.columns)
+    {
+        return Err(token.error(format!("expected the size of the grid in Jigsaw, found `{shape}`")));
+    }
     let labels: Vec<char> = token.args.last().copied().unwrap_or("").chars().collect();
     let cells = size.rows * size.columns;
     if labels.len() != cells {

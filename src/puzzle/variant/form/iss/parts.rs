@@ -105,9 +105,14 @@ pub(super) fn touching(
     values: &[i64],
 ) -> Result<NamedClues, InputError> {
     let cells = token.groups(board, 0)?.concat();
-    let pairs =
-        board.sides().into_iter().filter(|(one, other)| cells.contains(one) && cells.contains(other));
+    let mut pairs = board.sides();
+    pairs.retain(|(one, other)| cells.contains(one) && cells.contains(other));
+    let is_lone = |cell: &&usize| pairs.iter().all(|(one, other)| *one != **cell && *other != **cell);
+    if cells.is_empty() || cells.iter().any(|cell| is_lone(&cell)) {
+        return Err(token.error(format!("expected cells that touch in {}", token.kind)));
+    }
     Ok(pairs
+        .into_iter()
         .map(|(one, other)| {
             (name, Args { groups: vec![vec![one, other]], values: values.to_vec(), ..Args::default() })
         })

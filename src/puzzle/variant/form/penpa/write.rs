@@ -111,6 +111,9 @@ impl<'v> Drawing<'v> {
             self.tags.insert("latin");
             return Ok(());
         }
+        if shape.is_jigsaw() {
+            self.tags.insert("irregular");
+        }
         let regions = shape.region_of_cells();
         let parted = |one: usize, other: usize| regions[one] != regions[other];
         let (all, width) = (self.square.all, self.square.width);
