@@ -156,6 +156,8 @@ fn a_column_of_puzzles_is_found_and_the_others_are_kept() {
         let ran = run("solve", &text);
         assert_eq!(ran.out, expected, "{text}{}", ran.err);
     }
+    let ran = run("solve", &format!("puzzle,solution\n{puzzle},12 a\n"));
+    assert!(ran.err.contains("2:83: not used: a value that is no solution `12 a`"), "{}", ran.err);
     let again = run("solve", &run("solve", &both).out);
     assert_eq!((again.out, again.code), (both.clone(), 0));
     check(
@@ -331,4 +333,45 @@ fn a_line_that_is_too_long_is_refused_early() {
             .err
             .contains("1:1: cannot read: the line exceeds the limit of 65536 bytes")
     );
+}
+
+#[test]
+fn parts_of_documents_that_are_left_out_are_noted_or_refused() {
+    let cells = ROWS.concat();
+    let game = format!("<game data=\"{}\"/>", cells.replace('.', "0"));
+    let link = format!("https://www.sudokuwiki.org/sudoku.htm?bd={}", cells.replace('.', "0"));
+    let rows = drawn("[", ",", "]", ",", "0");
+    let ipuz = format!(
+        "{{\"kind\":[\"http://ipuz.org/sudoku#1\"],\"dimensions\":{{\"width\":9,\"height\":9}},\"puzzle\":[{rows}]}}"
+    );
+    let noted = [
+        (
+            format!("<opensudoku><name>n</name>\nhello{game}</opensudoku>\n"),
+            "not used: a part of the document `hello`",
+        ),
+        (
+            format!("<opensudoku><fog/>{game}</opensudoku>\n"),
+            "1:13: not used: a part of the document `fog`",
+        ),
+        (format!("see {link} soon\n"), "1:1: not used: text before the link `see`"),
+        (format!("see {link} soon\n"), "not used: text after the cells `soon`"),
+        (format!("abc\n{cells}\n"), "1:1: not used: a header `abc`"),
+        (format!("{{\"puzzle\":[{rows}],\"solution\":null}}"), ""),
+    ];
+    for (text, note) in noted {
+        let ran = run("count", &text);
+        assert_eq!((ran.out.as_str(), ran.code), ("1\n", 0), "{text}{}", ran.err);
+        assert!(ran.err.contains(note), "{text}{}", ran.err);
+    }
+    let refused = [
+        (format!("<opensudoku>{game}\n<game dat=\"1\"/></opensudoku>\n"), "2:1: expected n*n cells"),
+        (ipuz.replace("\"width\":9", "\"width\":8"), "expected the width 9 of the rows, found another"),
+        (ipuz.replace("\"dim", "\"puzzle\":[],\"dim"), "expected each key once, found `puzzle` again"),
+        (format!("AB\n{cells}\n"), "1:1: expected"),
+        (format!("{{\"puzzle\":[{rows}],\"solution\":\"12\"}}"), "expected n*n cells"),
+    ];
+    for (text, fault) in refused {
+        let ran = run("count", &text);
+        assert!(ran.code == 2 && ran.err.contains(fault), "{text}{}", ran.err);
+    }
 }

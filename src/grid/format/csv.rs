@@ -31,6 +31,9 @@ const NAMES: [&str; 12] = [
 /// The headers of a column of solutions.
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "solved"];
 
+/// The fewest bytes of an unknown header over a single column.
+const HEADER_MIN: usize = 3;
+
 /// The most lines of a quoted value.
 const MAX_LINES: usize = 100;
 
@@ -71,10 +74,11 @@ impl Format for Csv {
             None => {
                 let text =
                     sample.lines().filter(|text| !cells::is_skipped(text)).nth(1).unwrap_or_default();
-                // Words over a single column are a title.
+                // Several words over a single column are a title, a few letters a line that is no grid.
                 let is_name = |name: &str| {
-                    name.trim().starts_with(char::is_alphabetic)
-                        && (record.len() > 1 || !name.trim().contains(' '))
+                    let name = name.trim();
+                    name.starts_with(char::is_alphabetic)
+                        && (record.len() > 1 || name.len() >= HEADER_MIN && !name.contains(' '))
                 };
                 let is_header = record.iter().all(is_name);
                 let is_even = text.split(char::from(delimiter(text))).count() == record.len();
@@ -256,6 +260,9 @@ impl CsvReader {
             _ => {
                 let record = self.record(lines)?;
                 let puzzle = puzzle.or_else(|| puzzle_column(&record.as_ref()?.0));
+                if count == 1 && named.is_none() {
+                    lines.notes.add("not used: a header", &line, 0, &line.text);
+                }
                 self.header = Some(first);
                 (puzzle, record)
             }
@@ -341,11 +348,20 @@ impl CsvReader {
                     && line::order_of(&record[column]) == Some(grid.shape().order())
             };
             is_solution[column] = is_named || is_like();
-            if is_solution[column] && !record[column].trim().is_empty() && is_puzzle(&record[column]) {
-                let solution = parse(column, &mut InputNotes::default())?;
+            let value = record[column].trim();
+            if !is_solution[column] || value.is_empty() {
+                continue;
+            }
+            if is_puzzle(value) {
+                let solution = parse(column, notes)?;
                 if let Some(message) = cells::contradiction(&grid, &solution) {
                     return Err(InputError { message, ..place(column, 0) });
                 }
+            } else {
+                let InputError { line: number, column, text, .. } = place(column, 0);
+                let line = Line { text, number };
+                let start = line.text.char_indices().nth(column - 1).map_or(0, |(at, _)| at);
+                notes.add("not used: a value that is no solution", &line, start, value);
             }
         }
         grid.style.format = &Csv;

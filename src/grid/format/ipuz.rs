@@ -114,6 +114,19 @@ fn read_object(
     let (_, mut puzzle) = entries.swap_remove(index);
     unwrap_all(&mut puzzle);
     let grid = make(document, &puzzle, setting, &Ipuz)?;
+    if let Some((_, Value { at, data: Data::Map(sizes) })) =
+        entries.iter().find(|(key, _)| *key == "dimensions")
+    {
+        let order = grid.shape().order();
+        let is_order =
+            |size: &Value<'_>| matches!(size.data, Data::Word(word) if word.parse() == Ok(order));
+        if let Some((name, size)) = sizes.iter().find(|(_, size)| !is_order(size)) {
+            let at = size.at.max(*at);
+            return Err(
+                document.error(at, format!("expected the {name} {order} of the rows, found another"))
+            );
+        }
+    }
     if let Some(mut solution) = solution {
         unwrap_all(&mut solution);
         let solved = make(document, &solution, setting, &Ipuz)?;

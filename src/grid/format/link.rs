@@ -62,6 +62,11 @@ impl Reader for LinkReader {
         let Some(start) = line.text.find(KEY).map(|at| at + KEY.len()) else {
             return Err(line.error(0, "expected a link with the cells behind `bd=`"));
         };
+        let before = &line.text[..start];
+        let words = before.trim_end_matches(|c: char| !c.is_whitespace()).trim();
+        if !words.is_empty() {
+            CellWord::new(&line, words).note("not used: text before the link", &mut lines.notes);
+        }
         let behind = &line.text[start..];
         let end = behind.find(|c: char| c.is_whitespace() || "&#\"'>)".contains(c));
         let word = CellWord::new(&line, &behind[..end.unwrap_or(behind.len())]);

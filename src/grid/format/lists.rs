@@ -170,7 +170,7 @@ fn find<'v, 't>(
     grids: &mut Vec<FoundGrid<'v, 't>>,
 ) -> bool {
     if is_grid(value) {
-        grids.push((value, solution.filter(|solution| is_grid(solution))));
+        grids.push((value, solution.filter(|solution| !is_nothing(solution))));
         return true;
     }
     match &value.data {
@@ -197,6 +197,11 @@ fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
         Data::Word(text) | Data::Text(text) => Some(text),
         Data::List(_) | Data::Map(_) => None,
     }
+}
+
+/// Tells whether a value stands for nothing.
+fn is_nothing(value: &Value<'_>) -> bool {
+    scalar(value).is_some_and(|text| text.is_empty() || is_null(text))
 }
 
 /// Tells whether the text of a cell stands for nothing.

@@ -15,6 +15,21 @@ pub(super) struct OpenSudoku;
 
 /// The most bytes of a document: some hundred thousand grids.
 const SIZE_LIMIT: usize = 1 << 25;
+/// The elements of a document, whose texts describe the games.
+const ELEMENTS: [&str; 12] = [
+    "opensudoku",
+    "folder",
+    "game",
+    "name",
+    "author",
+    "description",
+    "comment",
+    "created",
+    "source",
+    "sourceURL",
+    "level",
+    "version",
+];
 /// The most elements and texts of a document.
 const NODE_LIMIT: u32 = 1_000_000;
 
@@ -127,16 +142,31 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
         let start = start.map_or(line.text.len(), |(at, _)| at);
         line.error(start, format!("expected XML: {error}"))
     })?;
-    let data = document.descendants().filter_map(|node| {
-        let is_game = node.tag_name().name().eq_ignore_ascii_case("game");
-        node.attribute_node("data").filter(|_| is_game)
-    });
-    let mut games: Vec<_> = data
-        .map(|data| {
-            let at = document.text_pos_at(data.range_value().start);
-            (data.value().to_owned(), place(at.row), (at.col as usize).saturating_sub(1))
-        })
-        .collect();
+    let mut games = Vec::new();
+    for node in document.descendants() {
+        let name = node.tag_name().name();
+        let is_game = node.is_element() && name.eq_ignore_ascii_case("game");
+        // A game without cells is an error in its place.
+        let data = node.attribute_node("data").filter(|_| is_game);
+        let at = data.map_or(node.range().start, |data| data.range_value().start);
+        let at = document.text_pos_at(at);
+        let (line, column) = (place(at.row), (at.col as usize).saturating_sub(1));
+        let is_known = |name: &str| ELEMENTS.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let has_text = node.text().is_some_and(|text| !text.trim().is_empty());
+        let is_known_text = || {
+            node.parent().is_some_and(|parent| {
+                is_known(parent.tag_name().name()) && !parent.has_tag_name("opensudoku")
+            })
+        };
+        if is_game {
+            games.push((data.map_or("", |data| data.value()).to_owned(), line, column));
+        } else if node.is_element() && !is_known(name) || node.is_text() && has_text && !is_known_text()
+        {
+            let start = line.text.char_indices().nth(column).map_or(0, |(at, _)| at);
+            let text = if node.is_element() { name } else { node.text().unwrap_or_default().trim() };
+            lines.notes.add("not used: a part of the document", &line, start, text);
+        }
+    }
     if games.is_empty() {
         return Err(place(1).error(0, "expected an element `<game data=\"...\">`, found none"));
     }

@@ -8,6 +8,7 @@
 //! and [`DEPTH_LIMIT`] brackets deep. Of one above [`WHOLE_LIMIT`] the elements of its outer list are
 //! parsed one by one, so that what is held beside the text is bounded by a grid.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::cells::CellWord;
@@ -384,6 +385,7 @@ impl<'t> Parser<'t> {
         let (mut items, mut entries) = (Vec::new(), Vec::new());
         // Whether commas stand between the items; NumPy prints arrays without.
         let mut has_commas = None;
+        let mut keys = BTreeSet::new();
         loop {
             self.skip(char::is_whitespace);
             if self.next() == Some(close) || self.meets_cut() {
@@ -399,6 +401,9 @@ impl<'t> Parser<'t> {
                 // An argument of a function, such as `dtype=int`.
                 Data::Word(word) if close == ')' && word.contains('=') => {}
                 Data::Word(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
+                    if !keys.insert(key) {
+                        return Err((item.at, format!("expected each key once, found `{key}` again")));
+                    }
                     self.at += 1;
                     self.skip(char::is_whitespace);
                     if self.meets_cut() {
