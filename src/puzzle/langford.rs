@@ -298,7 +298,7 @@ fn read(text: &str) -> Result<Vec<Option<usize>>, InputError> {
     }
     if let Some((line_number, line)) = lines.next() {
         let (start, word) = words(line).next().unwrap_or((0, line));
-        let message = format!("expected one line of slots, found another with `{word}`");
+        let message = format!("expected one line of slots, found a second line with `{word}`");
         return Err(InputError::at(line_number, line, start, message));
     }
     let slot = |(start, word): (usize, &str)| {
@@ -352,7 +352,7 @@ mod tests {
         check_error(" 1 2 3", "1:2: expected an even number of slots, found 3");
         check_error("...4..", "1:4: expected a number from 1 to 3, `.` or `0`, found `4`");
         check_error(". é", "1:3: expected a number from 1 to 1, `.` or `0`, found `é`");
-        check_error("..\n ..", "2:2: expected one line of slots, found another with `..`");
+        check_error("..\n ..", "2:2: expected one line of slots, found a second line with `..`");
         let long = ".".repeat(20);
         check_error(&long, "1:1: expected blanks between more than 18 slots, found 20 slots");
         check_error(&". ".repeat(514), "1:1: expected at most 512 slots, found more");

@@ -238,13 +238,13 @@ fn read(text: &str) -> Result<Queens, InputError> {
     let mut height = 0;
     for (number, line) in lines {
         if height == size {
-            let message = format!("expected {size} lines as there are columns, found another");
+            let message = format!("expected {size} lines (one per column), found more");
             return Err(InputError::at(number, line, indent(line), message));
         }
         let mut width = 0;
         for (start, cell) in cells(line) {
             let message = match cell {
-                _ if width == size => format!("expected {size} cells in a line, found another"),
+                _ if width == size => format!("expected {size} cells in a line, found more"),
                 QUEEN => {
                     queens.push(height * size + width);
                     String::new()
@@ -264,7 +264,7 @@ fn read(text: &str) -> Result<Queens, InputError> {
         height += 1;
     }
     if height < size {
-        return Err(end_error(text, &format!("{size} lines as there are columns")));
+        return Err(end_error(text, &format!("{size} lines (one per column)")));
     }
     let is_spaced = first.trim().contains(char::is_whitespace);
     Ok(Queens::new(size, &queens, is_spaced))
@@ -316,13 +316,10 @@ mod tests {
         check_error(" 257", "1:2: expected a size from 1 to 256, found `257`");
         check_error("4\n\n 5\n", "3:2: expected nothing behind the size, found `5`");
         check_error(". Q\n. x\n", "2:3: expected `.` or `Q`, found `x`");
-        check_error(". Q\n. . .\n", "2:5: expected 2 cells in a line, found another");
+        check_error(". Q\n. . .\n", "2:5: expected 2 cells in a line, found more");
         check_error(". Q\n.\n", "2:2: expected 2 cells in a line, found 1");
-        check_error(".Q\n..\n ..\n", "3:2: expected 2 lines as there are columns, found another");
-        check_error(
-            "..Q\n...\n",
-            "3:1: expected 3 lines as there are columns, found the end of the text",
-        );
+        check_error(".Q\n..\n ..\n", "3:2: expected 2 lines (one per column), found more");
+        check_error("..Q\n...\n", "3:1: expected 3 lines (one per column), found the end of the text");
         let wide = ".".repeat(257);
         check_error(&wide, "1:1: expected a board of at most 256 columns, found 257");
     }

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use dlx::OptionId;
+use dlx::{Limits, OptionId, Report};
 
+use crate::algorithm::{self, Algorithm};
 use crate::puzzle::{Puzzle, RuledGrid};
 
 /// What a puzzle made of some clues counts at least, in nodes: it has to be translated before it is searched.
@@ -27,6 +28,28 @@ impl ClueId {
         match self {
             Self::Given(option) => Some(option),
             Self::Rule(_) => None,
+        }
+    }
+}
+
+/// Counts the solutions of puzzles made of some clues: by the search on digits where it takes them, since that needs a thousand times fewer
+/// nodes than a search of their exact cover.
+pub(super) struct ClueCounter {
+    digits: Box<dyn Algorithm>,
+    auto: Box<dyn Algorithm>,
+}
+
+impl ClueCounter {
+    pub(super) fn new() -> Self {
+        let build = |name| algorithm::by_name(name).expect("it is in the table").build();
+        Self { digits: build("digits"), auto: build("auto") }
+    }
+
+    /// Counts the solutions within the limits.
+    pub(super) fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Report {
+        match puzzle.as_digits() {
+            Some(_) => self.digits.count(puzzle, limits).expect("it takes grids of digits"),
+            None => self.auto.count(puzzle, limits).expect("it takes every puzzle"),
         }
     }
 }

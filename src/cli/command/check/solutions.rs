@@ -12,7 +12,7 @@ use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem, Solver};
 use sudoku9::{Batch, Board, Lanes, Tally};
 
-use super::clues::{self, ClueId, TRANSLATION_NODES};
+use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
 use crate::algorithm::nine::{self, as_sudoku};
 use crate::algorithm::{self, Algorithm};
 use crate::cli::io::{interrupt, memory};
@@ -45,6 +45,8 @@ pub(super) struct Examiner {
     time: Option<Duration>,
     algorithm: Box<dyn Algorithm>,
     lanes: Option<Lanes>,
+    /// Made when it is first needed.
+    counter: Option<ClueCounter>,
     /// The solver of the last problem, for its next puzzles.
     solver: Option<(Arc<Problem>, Solver)>,
 }
@@ -53,7 +55,14 @@ impl Examiner {
     /// Makes an examiner with a limit of nodes, and perhaps of time, for each puzzle.
     pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
         let auto = algorithm::by_name("auto").expect("it is in the table");
-        Self { nodes, time, algorithm: auto.build_on(&Cores::new(0)), lanes: None, solver: None }
+        Self {
+            nodes,
+            time,
+            algorithm: auto.build_on(&Cores::new(0)),
+            lanes: None,
+            counter: None,
+            solver: None,
+        }
     }
 
     /// Examines a puzzle that is in order.
@@ -129,11 +138,12 @@ impl Examiner {
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         let open = puzzle.as_ruled().and_then(|_| puzzle.with_open_clues());
         let Some(open) = open else { return Vec::new() };
+        let counter = self.counter.get_or_insert_with(ClueCounter::new);
         let rules = clues::all(open.as_ref()).into_iter().filter(|clue| clue.option().is_none());
         let is_unmet = |clue: &ClueId| {
             let limits = limits.clone().solutions(1).nodes(nodes);
             let Some(alone) = clues::with(open.as_ref(), &[*clue]) else { return false };
-            let counted = self.algorithm.count(alone.as_ref(), &limits).expect("it takes every puzzle");
+            let counted = counter.count(alone.as_ref(), &limits);
             nodes = nodes.saturating_sub(counted.nodes.max(TRANSLATION_NODES));
             (counted.end, counted.solutions) == (End::Exhausted, 0)
         };
@@ -143,14 +153,14 @@ impl Examiner {
     /// Tries clues of rules, and digits if these are clues: each puzzle without one of them is made and counted.
     fn try_rules(&mut self, puzzle: &dyn Puzzle, has_digits: bool, limits: &Limits) -> Clues {
         let all = clues::all(puzzle);
+        let counter = self.counter.get_or_insert_with(ClueCounter::new);
         let mut found = Clues { spare: Vec::new(), cut: None };
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         for &clue in all.iter().filter(|clue| has_digits || clue.option().is_none()) {
             let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
-            let limits = limits.clone().solutions(2).nodes(nodes);
-            let counted = clues::with(puzzle, &rest).map(|puzzle| {
-                self.algorithm.count(puzzle.as_ref(), &limits).expect("it takes every puzzle")
-            });
+            // A clue that takes long leaves nodes for the others.
+            let limits = limits.clone().solutions(2).nodes(nodes.div_ceil(4));
+            let counted = clues::with(puzzle, &rest).map(|rest| counter.count(rest.as_ref(), &limits));
             let Some(counted) = counted else {
                 found.cut = Some(Limit::Memory);
                 continue;
@@ -160,7 +170,9 @@ impl Examiner {
                 End::Limit(Limit::Solutions) => {}
                 End::Limit(limit) if counted.solutions < 2 => {
                     found.cut = Some(limit);
-                    break;
+                    if limit != Limit::Nodes || nodes == 0 {
+                        break;
+                    }
                 }
                 _ if counted.solutions == 1 => found.spare.push(clue),
                 _ => {}

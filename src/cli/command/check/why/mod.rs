@@ -20,8 +20,7 @@ use std::sync::Arc;
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
 use super::Finding;
-use super::clues::{self, ClueId, TRANSLATION_NODES};
-use crate::algorithm::{self, Algorithm};
+use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
 use crate::cli::io::args::CheckArgs;
 use crate::cli::io::{interrupt, memory};
 use crate::puzzle::Puzzle;
@@ -105,10 +104,9 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
     memory::recover();
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
     let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
-    let auto = algorithm::by_name("auto").expect("it is in the table").build();
-    let (nodes, solver) = (asked.nodes, None);
+    let (nodes, solver, counter) = (asked.nodes, None, ClueCounter::new());
     let left = nodes.saturating_mul(SHARES);
-    let mut asker = Asker { puzzle, solver, auto, limits, nodes, left };
+    let mut asker = Asker { puzzle, solver, counter, limits, nodes, left };
     match found.count {
         0 => asker.impossible(),
         1 => asker.spare(spare),
@@ -122,7 +120,7 @@ struct Asker<'p> {
     /// Made when it is first needed.
     solver: Option<Solver>,
     /// Searches puzzles made of some clues.
-    auto: Box<dyn Algorithm>,
+    counter: ClueCounter,
     limits: Limits,
     nodes: u64,
     /// Nodes that are left for questions about clues.
@@ -174,7 +172,7 @@ impl Asker<'_> {
         }
         let Some(puzzle) = clues::with(self.puzzle, clues) else { return (0, Err(Limit::Memory)) };
         let limits = self.limits.clone().nodes(self.nodes.min(self.left)).solutions(max as u64 + 1);
-        let report = self.auto.count(puzzle.as_ref(), &limits).expect("it takes every puzzle");
+        let report = self.counter.count(puzzle.as_ref(), &limits);
         self.left = self.left.saturating_sub(report.nodes.max(TRANSLATION_NODES));
         let end = match report.end {
             End::Exhausted => Ok(report.solutions <= max as u64),
