@@ -408,7 +408,7 @@ fn no_two_rules_have_the_same_picture() {
     };
     let mut pairs = 0;
     for (nth, one) in RULES.iter().enumerate() {
-        for other in RULES[nth + 1..].iter() {
+        for other in &RULES[nth + 1..] {
             for (groups, each, across) in [
                 (0, 0, 0),
                 (1, 1, 1),
