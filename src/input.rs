@@ -236,6 +236,9 @@ impl Line {
 /// The most bytes of a line.
 const LINE_LIMIT: usize = 1 << 28;
 
+/// The most bytes of a word at the beginning of a text: far more than any link or packed puzzle has.
+pub(crate) const WORD_LIMIT: usize = 1 << 20;
+
 /// The least length of a row of blanks.
 const ROW_OF_BLANKS: usize = 3;
 
@@ -447,7 +450,10 @@ impl Lines {
     /// Markdown fences, `[code]` or `<pre>` is read, the rest is noted. Returns the sample without it.
     pub(crate) fn unwrap_paste(&mut self, sample: String) -> String {
         self.unwrapper = Unwrapper::of_sample(&sample);
-        self.unwrapper.as_ref().map_or(sample.clone(), |unwrapper| unwrapper.unwrap_all(&sample))
+        match &self.unwrapper {
+            Some(unwrapper) => unwrapper.unwrap_all(&sample),
+            None => sample,
+        }
     }
 
     /// Refuses lines of more than `limit` bytes.
@@ -461,9 +467,20 @@ impl Lines {
         if unread.len() < SAMPLE_SIZE {
             return SAMPLE_SIZE;
         }
+        if self.has_long_word() {
+            return unread.len();
+        }
         // An end of a line has up to three bytes.
         let second_end = memchr::memchr2_iter(b'\n', b'\r', unread).nth(5);
         second_end.map_or(LONG_SAMPLE_SIZE, |end| (end + 1).clamp(SAMPLE_SIZE, LONG_SAMPLE_SIZE))
+    }
+
+    /// Tells whether what was read and not taken begins with a word of more than [`WORD_LIMIT`] bytes, which is neither
+    /// a list nor a document.
+    pub(crate) fn has_long_word(&self) -> bool {
+        let is_end = |byte: &u8| byte.is_ascii_whitespace();
+        let word = self.unread().get(..=WORD_LIMIT);
+        word.is_some_and(|word| !b"[{(<\"".contains(&word[0]) && !word.iter().any(is_end))
     }
 
     /// Returns what was read and not taken.

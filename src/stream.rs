@@ -23,8 +23,8 @@ use crate::decode;
 use crate::grid::format::{self, NineLine, Reader};
 use crate::grid::{FORMATS, Format, Grid, Rule, Setting};
 use crate::input::{
-    InputError, InputNote, InputNotes, IsReady, Line, Lines, content_lines, directive, is_cut, remark,
-    whole_lines,
+    InputError, InputNote, InputNotes, IsReady, Line, Lines, WORD_LIMIT, content_lines, directive,
+    is_cut, remark, whole_lines,
 };
 use crate::puzzle::head::{self, HeadLine, Stated};
 use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
@@ -433,6 +433,10 @@ impl Stream {
 
     fn of_lines(mut lines: Lines, hints: &StreamHints) -> Result<Self, InputError> {
         let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
+        if lines.has_long_word() {
+            let message = format!("expected a word of at most {WORD_LIMIT} bytes, found a longer one");
+            return Err(InputError::at(1, "", 0, message));
+        }
         let sample = lines.unwrap_paste(sample.map_err(|error| InputError::of_io(&error))?);
         let mut notes = InputNotes::default();
         let (kind, content) = match recognize(&sample, hints)? {

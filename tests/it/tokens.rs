@@ -328,6 +328,12 @@ fn a_line_that_is_too_long_is_refused_early() {
         assert_eq!(ran.code, 2, "{args}");
         assert!(ran.err.lines().count() <= 3 && ran.err.len() < 400, "{args}: {}", ran.err);
     }
+    let ran = run("count", &"1.".repeat(1 << 20));
+    assert!(
+        ran.err.contains("1:1: expected a word of at most 1048576 bytes, found a longer one"),
+        "{}",
+        ran.err
+    );
     assert!(
         run("count --from line", &text)
             .err

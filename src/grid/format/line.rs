@@ -300,7 +300,7 @@ pub(super) fn parse(
     let mut texts = others.into_iter().filter(is_other);
     if let Some(first) = texts.next() {
         let is_behind = first.start() > cells[0].start();
-        let last = if is_behind { texts.last().unwrap_or(first) } else { first };
+        let last = if is_behind { texts.next_back().unwrap_or(first) } else { first };
         note_others(first.to(last), is_behind, notes);
     }
     Ok(grid)

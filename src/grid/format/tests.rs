@@ -604,7 +604,7 @@ fn every_number_of_grids_may_stand_under_a_title() {
         // Each grid has its own blanks, and the last symbol in its first row.
         let cell = |row: usize, column: usize, number: usize| {
             let symbol = (width * (row % height) + row / height + column) % order;
-            let is_blank = (row + column + number) % 3 == 0 && symbol + 1 < order;
+            let is_blank = (row + column + number).is_multiple_of(3) && symbol + 1 < order;
             if is_blank { '.' } else { Alphabet::Digits.character(symbol).expect("a symbol") }
         };
         let row = |row, number| (0..order).map(|column| cell(row, column, number)).collect::<String>();
@@ -613,11 +613,7 @@ fn every_number_of_grids_may_stand_under_a_title() {
                 [("", "", false), ("", "\n", true), ("\n", "", false), ("\n", "\n", true)]
             {
                 let grid = |number| (0..order).map(|r| row(r, number) + end).collect::<String>();
-                let between = match (end, is_blank) {
-                    ("", _) => "\n",
-                    (_, true) => "\n",
-                    (_, false) => "",
-                };
+                let between = if end.is_empty() || is_blank { "\n" } else { "" };
                 let block = |title: &str| {
                     let grids: String = (0..count).map(|number| grid(number) + between).collect();
                     format!("{title} puzzles\n{gap}{grids}{gap}")
