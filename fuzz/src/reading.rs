@@ -29,9 +29,9 @@ pub struct Found {
 
 /// A text holds no more puzzles than this.
 const PUZZLES_MAX: usize = 50;
-/// Making a puzzle may take this long.
-const TIME: Duration = Duration::from_millis(200);
-/// And this many bytes.
+/// Limit for making a puzzle; a busy machine must not reach it with a valid text.
+const TIME: Duration = Duration::from_secs(5);
+/// Limit for its memory (bytes).
 const BYTES: usize = 1 << 27;
 /// Problems with more options than this are compared by what the kind writes.
 const OPTIONS_MAX: usize = 5_000;

@@ -17,7 +17,7 @@ pub(super) const TARGET: Target = Target {
     summary: "texts through every parser, recognized and by name",
     run,
     seeds,
-    short_runs: 15_000,
+    short_runs: 4_000,
 };
 
 /// Puzzles read of one text: enough to see what comes behind an error.
