@@ -305,12 +305,12 @@ pub struct Lines {
     /// The most bytes of a line.
     line_limit: usize,
     /// Finds lines that a reader must not pass over, and what was found so far.
-    judge: Option<Judge>,
+    judge: Option<LineJudge>,
     faults: Vec<InputError>,
 }
 
 /// Says what is wrong with a line that a reader must not pass over, if something is.
-pub(crate) type Judge = fn(&Line) -> Option<InputError>;
+pub(crate) type LineJudge = fn(&Line) -> Option<InputError>;
 
 /// The most faults that are kept; of those in one grid only the first is reported.
 const FAULTS_MAX: usize = 64;
@@ -346,7 +346,7 @@ impl Lines {
     }
 
     /// Lets `judge` look at each line that comes in.
-    pub(crate) fn judged_by(&mut self, judge: Judge) {
+    pub(crate) fn judged_by(&mut self, judge: LineJudge) {
         self.judge = Some(judge);
     }
 

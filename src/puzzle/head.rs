@@ -10,9 +10,9 @@ use crate::grid::Rule as GridRule;
 use crate::input::{InputError, Line};
 
 /// Keys of statements that are no rules.
-pub(crate) const KEYS: [&str; 11] = [
+pub(crate) const KEYS: [&str; 12] = [
     "puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells",
-    "grids",
+    "grids", "drawing",
 ];
 
 /// Keys and first words of remarks in prose, which may speak of cells.

@@ -63,7 +63,7 @@ pub(super) const KIND: Kind = Kind {
         read: |text, limits| {
             let read = || match form::of(text) {
                 Some(form) => {
-                    head::check(text, KIND.name, &[])?;
+                    head::check(text, KIND.name, form.keys())?;
                     (form.read)(text)
                 }
                 None => text::read(text),

@@ -7,7 +7,7 @@ mod write;
 
 use serde_json::{Map, Value};
 
-use super::{LinkForm, NamedClues, check_keys, first_line, flag, is_unset, lz, only_line};
+use super::{LinkForm, NamedClues, check_keys, content_of, first_line, flag, is_unset, lz, only_line};
 use crate::grid::{Grid, Rule as GridRule, Setting};
 use crate::input::InputError;
 use crate::puzzle::cover::parse_json;
@@ -58,9 +58,8 @@ fn read(text: &str) -> Result<Variant, InputError> {
         Some(json) => {
             parse_json(json).map_err(|error| line.error(0, format!("expected {what}: {error}")))?
         }
-        None => {
-            parse_json(text.trim_end()).map_err(|error| super::json_error(text, text, what, &error))?
-        }
+        None => parse_json(content_of(text).trim_end())
+            .map_err(|error| super::json_error(text, content_of(text), what, &error))?,
     };
     let puzzle = value.as_object().ok_or_else(|| line.error(0, "expected an object"))?;
     variant(puzzle).map_err(|message| line.error(0, message))

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::{LinkForm, NamedClues, check_keys, clue, first_line};
+use super::{LinkForm, NamedClues, check_keys, clue, content_of, first_line};
 use crate::grid::{MAX_ORDER, Rule as GridRule, Setting};
 use crate::input::InputError;
 use crate::puzzle::cover::parse_json;
@@ -28,7 +28,7 @@ fn recognizes(sample: &str) -> bool {
 
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = first_line(text);
-    let json = text.trim().trim_end_matches(';').trim();
+    let json = content_of(text).trim().trim_end_matches(';').trim();
     let json = json.strip_prefix("ipuz(").map_or(json, |json| json.strip_suffix(')').unwrap_or(json));
     let value: Value =
         parse_json(json).map_err(|error| super::json_error(text, json, "JSON", &error))?;

@@ -44,6 +44,13 @@ pub(super) struct LinkForm {
     pub(super) write: Option<WriteForm>,
 }
 
+impl LinkForm {
+    /// Returns the keys that a head above such a text may have: only drawings need a word on what they are.
+    pub(super) fn keys(&self) -> &'static [&'static str] {
+        if self.name == penpa::FORM.name { &["drawing"] } else { &[] }
+    }
+}
+
 /// Every form beside the own text.
 pub(super) const FORMS: &[LinkForm] = &[
     iss::FORM,
@@ -57,7 +64,13 @@ pub(super) const FORMS: &[LinkForm] = &[
 
 /// Returns the form of a text.
 pub(super) fn of(sample: &str) -> Option<&'static LinkForm> {
-    FORMS.iter().find(|form| (form.recognizes)(sample))
+    FORMS.iter().find(|form| (form.recognizes)(content_of(sample)))
+}
+
+/// Returns a text from its first line on that is neither blank nor a comment.
+fn content_of(text: &str) -> &str {
+    let start = content_lines(text).next().map(|(_, line)| line.as_ptr().addr() - text.as_ptr().addr());
+    start.and_then(|start| text.get(start..)).unwrap_or(text)
 }
 
 /// Writes a variant in the form of that name; `None` if there is none of that name that is written.
@@ -104,11 +117,10 @@ fn variant(
     Ok(variant)
 }
 
-/// Returns the first line that is not blank, as the place of errors about a text that is one piece.
+/// Returns the first line that is neither blank nor a comment, as the place of errors about a text that is one piece.
 fn first_line(text: &str) -> Line {
-    let (index, line) =
-        text.lines().enumerate().find(|(_, line)| !line.trim().is_empty()).unwrap_or((0, ""));
-    Line { text: line.to_owned(), number: index + 1 }
+    let (number, line) = content_lines(text).next().unwrap_or((1, ""));
+    Line { text: line.to_owned(), number }
 }
 
 /// Returns the line of a text that is one link.

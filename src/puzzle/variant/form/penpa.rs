@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use super::{LinkForm, NamedClues, clue, dots, is_unset, only_line};
 use crate::grid::{MAX_ORDER, Setting};
-use crate::input::InputError;
+use crate::input::{InputError, directive};
 use crate::puzzle::cover::parse_json;
 use crate::puzzle::variant::rules::Args;
 use crate::puzzle::variant::{Variant, VariantBoard};
@@ -73,7 +73,9 @@ fn recognizes(sample: &str) -> bool {
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = only_line(text)?;
     let letters = behind_p(&line.text).unwrap_or("");
-    packed::unpacked(letters).and_then(|text| variant(&text)).map_err(|message| line.error(0, message))
+    let said = directive(text, "drawing");
+    let read = packed::unpacked(letters).and_then(|text| variant(&text, said));
+    read.map_err(|message| line.error(0, message))
 }
 
 /// A square of cells within the numbers of all points.
@@ -263,17 +265,33 @@ fn entries(layer: &Value) -> BTreeMap<usize, &Value> {
     entries.filter_map(|(key, entry)| Some((key.parse().ok()?, entry))).collect()
 }
 
-fn variant(text: &str) -> Result<Variant, String> {
+/// Reads a drawing; `said` is the tag that the head gives it, `sudoku` for `classic`.
+fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     let lines: Vec<&str> = text.lines().collect();
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
-    let tags = tags(line(TAGS_LINE))?;
+    let mut tags = tags(line(TAGS_LINE))?;
+    if let Some(said) = said.map(|said| if said == "sudoku" { "classic" } else { said }) {
+        if !TAGS.contains(&said) {
+            return Err(format!(
+                "expected sudoku or a tag of {} in `drawing`, found `{said}`",
+                TAGS.join(", ")
+            ));
+        }
+        let is_known = |tag: &String| TAGS.contains(&&**tag) && tag != said;
+        if let Some(tag) = tags.iter().find(|tag| is_known(tag)) {
+            return Err(format!(
+                "expected `{tag}` in `drawing`, as the drawing itself says, found `{said}`"
+            ));
+        }
+        tags.push(said.to_owned());
+    }
     if tags.iter().any(|tag| TAGS.contains(&&**tag)) {
         return tagged(&lines, &tags);
     }
     // Without a tag only boxes of the usual size, cages, thermometers and arrows show that it is a Sudoku.
     let untold = |reason: &str| {
         format!(
-            "expected a drawing with a tag of {}, found none: a drawing states no rules ({reason})",
+            "expected a drawing with a tag of {}, found none: a drawing states no rules ({reason}); `# drawing: sudoku` above the link tells what it is",
             TAGS.join(", ")
         )
     };

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{LinkForm, NamedClues, clue, first_line, flag, is_unset, lz, only_line};
+use super::{LinkForm, NamedClues, clue, content_of, first_line, flag, is_unset, lz, only_line};
 use crate::grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
 use crate::input::InputError;
 use crate::puzzle::cover::parse_json;
@@ -97,12 +97,12 @@ fn read(text: &str) -> Result<Variant, InputError> {
         return of_classic(&cells).map_err(error);
     }
     let unpacked = packed(&line.text).map(lz::decompress).transpose().map_err(error)?;
-    let json = unpacked.as_deref().unwrap_or(text).trim_end();
+    let json = unpacked.as_deref().unwrap_or(content_of(text)).trim_end();
     let value = match parse_json(json) {
         Ok(value) => value,
         Err(strict) => unzip::read(json).ok_or_else(|| match &unpacked {
             Some(_) => error(format!("expected the JSON of SudokuPad: {strict}")),
-            None => super::json_error(text, text, "the JSON of SudokuPad", &strict),
+            None => super::json_error(text, json, "the JSON of SudokuPad", &strict),
         })?,
     };
     variant(&value).map_err(error)

@@ -247,7 +247,10 @@ fn drawings_of_penpa_edit_are_read() {
     let untold = |reason: &str| {
         let tags = "classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, consecutive, nonconsecutive, \
                     kropki, skyscrapers";
-        let found = format!("found none: a drawing states no rules ({reason})");
+        let found = format!(
+            "found none: a drawing states no rules ({reason}); `# drawing: sudoku` above the link tells \
+             what it is"
+        );
         Err(format!("1:1: expected a drawing with a tag of {tags}, {found}"))
     };
     let message = untold("expected thick edges around 4 regions, found 3");
@@ -286,6 +289,12 @@ fn tags_give_symbols_of_penpa_edit_a_meaning() {
     };
     let none = || (String::new(), None);
     assert_eq!(head("", r#"["latin"]"#), none());
+    let untagged = format!("# drawing: latin\n{}", penpa_link(&penpa_text("", "[]")));
+    assert_eq!(read(&untagged).map(|variant| variant.board.shape.is_jigsaw()), Ok(false));
+    assert!(read(&untagged.replace("latin", "starbattle")).is_err());
+    assert!(
+        read(&format!("# drawing: kropki\n{}", penpa_link(&penpa_text("", r#"["latin"]"#)))).is_err()
+    );
     let numbers = r#""number":{"10":[3,1,"1"],"17":["1",1,"1"],"18":[2,1,"1"],"53":["2",1,"1"]}"#;
     let (towers, note) = head(numbers, r#"["skyscrapers"]"#);
     let expected =
@@ -312,7 +321,7 @@ fn tags_give_symbols_of_penpa_edit_a_meaning() {
             "[]",
             "expected a drawing with a tag of classic, latin, irregular, arrow, thermo, killer, evenodd, consecutivepairs, \
              consecutive, nonconsecutive, kropki, skyscrapers, found none: a drawing states no rules (expected thick edges \
-             around 4 regions, found 1)",
+             around 4 regions, found 1); `# drawing: sudoku` above the link tells what it is",
         ),
         (
             r#"["starbattle"]"#,
