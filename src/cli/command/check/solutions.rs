@@ -76,7 +76,15 @@ impl Examiner {
         }
         let mut count =
             |limits: &Limits| self.algorithm.count(puzzle, limits).expect("it takes every puzzle");
-        let mut counted = count(&limits);
+        let digits = by_digits(puzzle).and_then(|mut digits| digits.count(puzzle, &limits).ok());
+        let mut counted = match digits {
+            Some(report) if report.end != End::Limit(Limit::Nodes) => report,
+            fewer => {
+                let mut counted = count(&limits);
+                counted.solutions = counted.solutions.max(fewer.map_or(0, |report| report.solutions));
+                counted
+            }
+        };
         if counted.end == End::Limit(Limit::Nodes) && counted.solutions == 0 {
             // Whether there is one at all is another question, and there are other ways to answer it.
             let one = count(&limits.clone().solutions(1));
@@ -207,6 +215,13 @@ impl Examiner {
         }
         clues
     }
+}
+
+/// Returns the search on digits for a grid with clues of other rules: a node of it decides as much as thousands of the exact cover,
+/// in which each step of a walk is an option.
+pub(super) fn by_digits(puzzle: &dyn Puzzle) -> Option<Box<dyn Algorithm>> {
+    let is_for_digits = puzzle.is_for_filter() && puzzle.as_digits().is_some();
+    is_for_digits.then(|| algorithm::by_name("digits").expect("it is in the table").build())
 }
 
 /// A batch of grids, one for each clue: it is left out, and another symbol must stand there.

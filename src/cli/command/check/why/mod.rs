@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
-use super::Finding;
 use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
+use super::{Finding, solutions};
 use crate::cli::io::args::CheckArgs;
 use crate::cli::io::{interrupt, memory};
 use crate::puzzle::Puzzle;
@@ -138,23 +138,27 @@ impl Asker<'_> {
         let mut found: Vec<Vec<OptionId>> = Vec::new();
         let mut is_full = false;
         let limits = self.limits.clone().nodes(self.nodes.min(self.left));
-        let problem = self.puzzle.problem();
-        let solver = self.solver.get_or_insert_with(|| Solver::new(Arc::clone(problem)));
-        let report = solver.run(
-            given,
-            &[],
-            &limits,
-            Some(&mut |cover: &[OptionId]| {
-                is_full = found.len() == max;
-                if is_full {
-                    return ControlFlow::Break(());
+        let mut visit = |cover: &[OptionId]| {
+            is_full = found.len() == max;
+            if is_full {
+                return ControlFlow::Break(());
+            }
+            let mut cover = cover.to_vec();
+            cover.sort_unstable();
+            found.push(cover);
+            ControlFlow::Continue(())
+        };
+        let is_whole = given.is_empty() && self.puzzle.given().is_empty();
+        let digits = if is_whole { solutions::by_digits(self.puzzle) } else { None };
+        let report =
+            match digits.and_then(|mut digits| digits.search(self.puzzle, &limits, &mut visit).ok()) {
+                Some(report) => report,
+                None => {
+                    let problem = self.puzzle.problem();
+                    let solver = self.solver.get_or_insert_with(|| Solver::new(Arc::clone(problem)));
+                    solver.run(given, &[], &limits, Some(&mut visit))
                 }
-                let mut cover = cover.to_vec();
-                cover.sort_unstable();
-                found.push(cover);
-                ControlFlow::Continue(())
-            }),
-        );
+            };
         self.left = self.left.saturating_sub(report.nodes.max(1));
         let end = match report.end {
             End::Exhausted => Ok(true),
