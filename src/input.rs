@@ -870,10 +870,13 @@ pub(crate) fn whole_lines(sample: &str) -> &str {
 /// comment (first character `#`), as [`Lines::next_content`] does.
 pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
-    lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| {
-        let line = line.trim_start();
-        !line.is_empty() && !line.starts_with('#')
-    })
+    lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| is_content(line))
+}
+
+/// Tells whether a line is neither blank nor a comment.
+pub(crate) fn is_content(line: &str) -> bool {
+    let line = line.trim_start();
+    !line.is_empty() && !line.starts_with('#')
 }
 
 /// Iterates over the words of `line` between blanks, each with the byte at which it begins.

@@ -27,7 +27,9 @@ use crate::input::{
     is_cut, remark, whole_lines,
 };
 use crate::puzzle::head::{self, HeadLine, Stated};
-use crate::puzzle::{self, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
+use crate::puzzle::{
+    self, Divider, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover,
+};
 
 /// Most grids that take several lines have fewer bytes than this.
 const GRID_SIZE: usize = 1 << 14;
@@ -84,17 +86,42 @@ struct TextParts {
     kind: &'static Kind,
     source: TextSource,
     hints: StreamHints,
-    /// What is left, each with the number of lines before it.
-    left: VecDeque<(usize, String)>,
+    /// What is left.
+    left: VecDeque<TextPart>,
     /// The line in which the last puzzle began, from 1.
     begin: usize,
+}
+
+/// A puzzle that is still to be read.
+struct TextPart {
+    /// The number of lines before the text.
+    before: usize,
+    /// The line of the text in which the puzzle begins, from 0.
+    line: usize,
+    text: Arc<str>,
+    /// The number of the puzzle in the text, from 0, if the text holds several.
+    index: Option<usize>,
+}
+
+impl TextPart {
+    /// Makes the parts of a text that itself may hold several puzzles.
+    fn all(before: usize, text: String, source: &TextSource) -> impl Iterator<Item = Self> + use<> {
+        let lines = source.several.map_or(Vec::new(), |several| (several.lines)(&text));
+        let places = match lines.len() {
+            0 => vec![(0, None)],
+            _ => lines.into_iter().enumerate().map(|(index, line)| (line, Some(index))).collect(),
+        };
+        let text: Arc<str> = text.into();
+        places.into_iter().map(move |(line, index)| Self { before, line, text: text.clone(), index })
+    }
 }
 
 impl TextParts {
     /// Reads the next puzzle.
     fn next(&mut self) -> Option<Made> {
-        let (before, text) = self.left.pop_front()?;
-        self.begin = before + 1;
+        let TextPart { before, line, text, index } = self.left.pop_front()?;
+        self.begin = before + line + 1;
+        let several = self.source.several.zip(index);
         let read = match directive(&text, "puzzle").filter(|name| *name != self.kind.name) {
             // What stands behind is another kind, too, as far as one can tell.
             Some(name) => {
@@ -104,7 +131,13 @@ impl TextParts {
                 let start = line.find(name).unwrap_or_default();
                 Err(InputError::at(1, line, start, message))
             }
-            None => (self.source.read)(&text, &self.hints.limits_from_now()),
+            None => {
+                let limits = self.hints.limits_from_now();
+                match several {
+                    Some((several, index)) => (several.read)(&text, index, &limits),
+                    None => (self.source.read)(&text, &limits),
+                }
+            }
         };
         Some(read.map_err(|mut error| {
             error.line += if error.line > 0 { before } else { 0 };
@@ -113,21 +146,26 @@ impl TextParts {
     }
 }
 
-/// Divides a text before each line `# puzzle: NAME` that comes after a statement or a puzzle; returns the parts with the number of lines
-/// before them.
-fn parts_of(text: String) -> VecDeque<(usize, String)> {
+/// Divides a text before each line `# puzzle: NAME` that comes after a statement or a puzzle, and where `divider` says so; returns the
+/// parts with the number of lines before them.
+fn parts_of(text: String, divider: fn() -> Divider) -> VecDeque<(usize, String)> {
     let is_name = |line: &str| {
         let key = || remark(line).map(|(key, _)| key);
         line.starts_with('#') && key().is_some_and(|key| key.eq_ignore_ascii_case("puzzle"))
     };
     let (mut parts, mut begins) = (VecDeque::new(), vec![(0, 0)]);
     let (mut at, mut has_some) = (0, false);
+    let mut begins_at = divider();
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let text = line.trim_start_matches('\u{feff}').trim();
         if !is_name(line) {
             let is_comment = text.starts_with('#') && HeadLine::of(text) == HeadLine::Comment;
             has_some |= !text.is_empty() && !is_comment;
+            if begins_at(line) {
+                begins.push((number, at));
+            }
         } else if std::mem::take(&mut has_some) {
+            begins_at = divider();
             begins.push((number, at));
         }
         at += line.len();
@@ -470,7 +508,13 @@ impl Stream {
                 let text = lines.rest()?;
                 notes.append(lines.notes.take());
                 let hints = hints.clone();
-                let left = if source.is_divided { parts_of(text) } else { [(0, text)].into() };
+                let texts = match source.divider {
+                    Some(divider) => parts_of(text, divider),
+                    None => [(0, text)].into(),
+                };
+                let parts = texts.into_iter();
+                let left = parts.flat_map(|(before, text)| TextPart::all(before, text, &source));
+                let left: VecDeque<TextPart> = left.collect();
                 let is_one = left.len() == 1;
                 let mut parts = TextParts { kind, source, hints, left, begin: 1 };
                 let content = match is_one {

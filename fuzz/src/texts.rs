@@ -248,7 +248,7 @@ fn batches() -> Vec<Text> {
     });
     let batches = BATCHES.iter().map(|&(name, text)| Text::new(format!("batch {name}"), text).with(2));
     let kinds = KINDS.iter().filter_map(|kind| match kind.source {
-        PuzzleSource::Text(text) if text.is_divided => {
+        PuzzleSource::Text(text) if text.divider.is_some() => {
             let named = format!(
                 "# puzzle: {}\n{}",
                 kind.name,

@@ -18,10 +18,10 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, TextSource, TextUnits,
-    head, parse_size,
+    Cell, Divider, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, TextSource,
+    TextUnits, head, parse_size,
 };
-use crate::input::{InputError, content_lines, directive, end_error, words};
+use crate::input::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
 /// The greatest number: 98,176 options.
 const MAX_NUMBER: usize = 256;
@@ -41,7 +41,8 @@ pub(super) const KIND: Kind = Kind {
         example: "4 . . . . 4 . .\n",
         rules: "",
         extensions: &[],
-        is_divided: true,
+        divider: Some(divider),
+        several: None,
         recognizes,
         read: |text, _| {
             head::check(text, KIND.name, &[])?;
@@ -249,18 +250,35 @@ impl Puzzle for Langford {
     }
 }
 
-/// Tells whether the text is headed as Langford pairs, or is one line that can be nothing else.
+/// Makes the divider of a text: each line of slots is a puzzle.
+fn divider() -> Divider {
+    let mut is_begun = false;
+    Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))
+}
+
+/// Tells whether the text is headed as Langford pairs, or is lines that can be nothing else: one line, or several without a free slot.
 ///
 /// A number of slots that is a square may be a grid, unless all are filled.
 fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
     }
-    let Ok(slots) = read(sample) else { return false };
+    let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| read(line).ok());
+    let Some(Some(slots)) = lines.next() else { return false };
+    let mut others = lines.peekable();
+    if others.peek().is_some() {
+        let is_solution = |slots: Vec<Option<usize>>| !slots.contains(&None) && is_sound(&slots);
+        return is_solution(slots) && others.all(|slots| slots.is_some_and(is_solution));
+    }
     let root = slots.len().isqrt();
     if root * root == slots.len() && slots.contains(&None) {
         return false;
     }
+    is_sound(&slots)
+}
+
+/// Tells whether some slots hold numbers, and equal ones as far apart as they should be.
+fn is_sound(slots: &[Option<usize>]) -> bool {
     let mut clues =
         slots.iter().enumerate().filter_map(|(slot, clue)| clue.map(|n| (slot, n))).peekable();
     clues.peek().is_some()

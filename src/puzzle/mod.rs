@@ -71,6 +71,32 @@ pub trait Puzzle: Send + Sync {
         }
     }
 
+    /// Says what an option does in a solution: where, and with which piece or symbol if that needs saying. A solution that is read
+    /// as a puzzle says the same of its options.
+    fn solution_words(&self, option: OptionId) -> (String, String) {
+        (self.option_words(option), String::new())
+    }
+
+    /// Returns the numbers of the options of a solution in the order of the input, from 1, ascending; `None` if the input has no options.
+    fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
+        let _ = cover;
+        None
+    }
+
+    /// Returns the number of an option in the order of the input, or of the problem if the input has no options, from 1.
+    fn option_number(&self, option: OptionId) -> usize {
+        let number = self.option_numbers(&[option]).and_then(|numbers| numbers.first().copied());
+        number.map_or(option.index() + 1, |number| number as usize)
+    }
+
+    /// Lets solutions show the numbers of their options, if the input has options.
+    fn show_numbers(&mut self) {}
+
+    /// Adds the options of a solution that its text does not show.
+    fn complete(&self, cover: &mut Vec<OptionId>) {
+        let _ = cover;
+    }
+
     /// Names an item of which a setter may ask what covers it; `None` if nobody asks that.
     fn item_words(&self, item: ItemId) -> Option<String> {
         Some(format!("`{}`", self.problem().item_name(item)))
@@ -336,6 +362,23 @@ pub enum PuzzleSource {
     Text(TextSource),
 }
 
+/// A text of another program that holds several puzzles.
+#[derive(Clone, Copy, Debug)]
+pub struct Several {
+    /// Returns the line of each puzzle, from 0; none if it is no such text.
+    pub lines: fn(&str) -> Vec<usize>,
+    /// Reads the puzzle of that number, from 0, within the limits.
+    pub read: fn(&str, usize, &Limits) -> Made,
+}
+
+/// Takes the lines of a text one after the other, and says of each whether another puzzle begins there.
+pub type Divider = Box<dyn FnMut(&str) -> bool>;
+
+/// Divides a text where only lines `# puzzle: NAME` do.
+pub(crate) fn undivided() -> Divider {
+    Box::new(|_| false)
+}
+
 /// A kind whose text is one puzzle, or several that each begin with a line that names the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSource {
@@ -345,8 +388,10 @@ pub struct TextSource {
     pub rules: &'static str,
     /// The endings of file names, without the dot, that speak for this kind.
     pub extensions: &'static [&'static str],
-    /// Whether a further line `# puzzle: NAME` begins another puzzle.
-    pub is_divided: bool,
+    /// What finds the lines at which another puzzle begins, besides lines `# puzzle: NAME`; `None` if a text is always one puzzle.
+    pub divider: Option<fn() -> Divider>,
+    /// How a text of another program is read that holds several puzzles of this kind; `None` if no text does.
+    pub several: Option<Several>,
     /// Tells whether a text that begins like this (at most 64 KiB) is of this kind.
     pub recognizes: fn(&str) -> bool,
     /// Reads the puzzle within the limits.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, head};
+use super::{Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, head, undivided};
 use crate::grid::Setting;
 use crate::input::{InputError, remark};
 
@@ -46,7 +46,8 @@ pub(super) const KIND: Kind = Kind {
         example: "# puzzle: overlapping\n# boxes: 2x2\n1...\n....\n...3..\n.2....\n  ....\n  .4..\n",
         rules: include_str!("overlapping.txt"),
         extensions: &["samurai"],
-        is_divided: true,
+        divider: Some(undivided),
+        several: None,
         recognizes,
         read: |text, _| Ok(Box::new(read(text)?)),
     }),

@@ -30,12 +30,14 @@
 //! rotations are the 24 proper ones, so that a flat piece can be turned over; `reflect` adds the
 //! mirror images. A puzzle is in space once its board or a piece has two layers. Pieces are connected.
 //!
-//! Files of BurrTools are read as well ([`xmpuzzle`]).
+//! Files of BurrTools are read as well ([`xmpuzzle`]), and shapes with numbers and regions ([`presents`]). `pieces` without a set is
+//! followed by drawings in which each letter is a piece; such drawings may also stand at the beginning, without a keyword.
 //!
 //! A solution is written below the keyword `tiling` instead: every connected region of one letter is a
-//! placed piece. `board` could not serve for both, as its letters are pieces of the puzzle and a piece
-//! used twice needs two letters where its copies touch; and a drawing without a keyword could as well
-//! be a Latin square of letters.
+//! placed piece, and its letter the name of the piece. Where two copies of a piece touch, one gets
+//! another letter, and the line of the keyword names the piece of that letter: `tiling a=A`. A puzzle
+//! with a single piece needs no such words. `board` could not serve for both, as its letters are pieces
+//! of the puzzle; and a drawing without a keyword could as well be a Latin square of letters.
 //!
 //! # The translation
 //! An option places a piece. It covers the items `r2c3` (in space `l1r2c3`) of its cells, secondary for
@@ -59,6 +61,7 @@ mod crossing;
 mod draw;
 mod lattice;
 mod lines;
+mod presents;
 mod sets;
 mod shape;
 mod show;
@@ -76,15 +79,15 @@ use self::board::{PieceBoard, PlaceKind};
 pub use self::draw::BoardDrawing;
 use self::lattice::Motions;
 use self::shape::{MarkedCell, Position};
-use super::{Cell, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, TextSource, head};
+use super::{Cell, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, Several, TextSource, head};
 use crate::input::InputError;
 
 pub(super) const KIND: Kind = Kind {
     name: "polyomino",
     summary: "tile a board with pieces: pentominoes, hexagons, triangles, sticks, the Soma cube, your own pieces",
     parameter: Some(Parameter {
-        meaning: "SET:SIZE, as dominoes:8x8; a size of 60 cells alone is for the pentominoes, `soma` \
-                  the cube",
+        meaning: "SET:SIZE, as dominoes:8x8, or SET?:SIZE with each piece at most once, as \
+                  pentominoes?:5x5; a size of 60 cells alone is for the pentominoes, `soma` the cube",
         example: "3x20",
         make: |parameter, _, limits| make(parameter, limits),
     }),
@@ -93,7 +96,11 @@ pub(super) const KIND: Kind = Kind {
                   piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n",
         rules: include_str!("polyomino/rules.txt"),
         extensions: &["poly", "xmpuzzle"],
-        is_divided: true,
+        divider: Some(text::divider),
+        several: Some(Several {
+            lines: several_lines,
+            read: |text, index, limits| Ok(Box::new(read_one(text, index, limits)?)),
+        }),
         recognizes: text::recognizes,
         read: |text, limits| {
             head::check(text, KIND.name, &[])?;
@@ -127,6 +134,8 @@ struct Piece {
     cells: Vec<MarkedCell>,
     supply: Supply,
     motions: Option<Motions>,
+    /// Whether the text names it, and not a set.
+    has_own_name: bool,
     /// The line of its description, from 0.
     line: usize,
 }
@@ -153,8 +162,12 @@ struct Description {
     hole_max: Option<u32>,
     /// Whether the clues are all the pieces there are.
     is_tiling: bool,
+    /// Letters of a tiling that label a copy of the piece of another letter.
+    aliases: Vec<(char, char)>,
     /// The error, yet without its message, if there are too many placements.
     too_large: InputError,
+    /// What was assumed, if anything.
+    note: Option<String>,
 }
 
 /// A board to be tiled, with its translation.
@@ -171,8 +184,8 @@ struct Polyomino {
     places: Vec<Option<usize>>,
     /// All items of pieces come before this one, and those where pieces might cross from it on.
     piece_end: usize,
-    /// Whether a solution shows the pieces' names; or else letters that differ where pieces touch.
-    shows_names: bool,
+    /// Letters of a finished tiling that label a copy of the piece of another letter.
+    aliases: Vec<(char, char)>,
     /// The pieces as text; empty if it does not hold them.
     pieces_text: String,
     /// Why there is no solution, if the numbers of cells tell.
@@ -194,7 +207,11 @@ fn make(parameter: &str, limits: &Limits) -> Made {
         None if parameter == "soma" || parameter == "3x3x3" => ("soma", "3x3x3"),
         None => ("pentominoes", parameter),
     };
-    let words = if sets::by_name(name).is_none_or(|set| set.is_once) { "" } else { "unlimited" };
+    let (name, words) = match name.strip_suffix('?') {
+        Some(name) => (name, "x0-1"),
+        None if sets::by_name(name).is_none_or(|set| set.is_once) => (name, ""),
+        None => (name, "unlimited"),
+    };
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
     let description = text::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
@@ -202,26 +219,46 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
         return Err(InputError::whole(format!(
-            "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:{size}`, found \
-             `{parameter}`"
+            "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:{size}` or \
+             `pentominoes?:{size}`, found `{parameter}`"
         )));
     }
     Ok(Box::new(translate::translate(description, limits).map_err(whole)?))
 }
 
+/// Returns the line of each puzzle of a text of another program, from 0.
+fn several_lines(text: &str) -> Vec<usize> {
+    let sample = crate::input::sample(text);
+    match () {
+        () if xmpuzzle::recognizes(sample) => xmpuzzle::lines(text),
+        () if presents::recognizes(sample) => presents::lines(text),
+        () => Vec::new(),
+    }
+}
+
+/// Reads the puzzle of that number, from 0, of a text of another program.
+fn read_one(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, InputError> {
+    if presents::recognizes(crate::input::sample(text)) {
+        return presents::read_region(text, index, limits);
+    }
+    let (description, note) = xmpuzzle::read(text, index)?;
+    let mut puzzle = translate::translate(description, limits)?;
+    puzzle.note = puzzle.note.or(note);
+    Ok(puzzle)
+}
+
 fn read(text: &str, limits: &Limits) -> Result<Polyomino, InputError> {
-    if xmpuzzle::recognizes(crate::input::sample(text)) {
-        let (description, note) = xmpuzzle::read(text)?;
-        let mut puzzle = translate::translate(description, limits)?;
-        puzzle.note = puzzle.note.or(note);
-        return Ok(puzzle);
+    if xmpuzzle::recognizes(crate::input::sample(text)) || !several_lines(text).is_empty() {
+        return read_one(text, 0, limits);
     }
     let description = text::read(text)?;
     if description.is_tiling {
-        Ok(translate::translate_tiling(description))
-    } else {
-        translate::translate(description, limits)
+        return Ok(translate::translate_tiling(description));
     }
+    let note = description.note.clone();
+    let mut puzzle = translate::translate(description, limits)?;
+    puzzle.note = puzzle.note.or(note);
+    Ok(puzzle)
 }
 
 #[cfg(test)]

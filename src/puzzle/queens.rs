@@ -20,10 +20,10 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepLook, SymmetrySort, TextSource,
-    head, parse_size, queen, symmetry,
+    Cell, Divider, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepLook, SymmetrySort,
+    TextSource, head, parse_size, queen, symmetry,
 };
-use crate::input::{InputError, content_lines, directive, end_error, words};
+use crate::input::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
 /// The greatest size of a board: 65,536 options.
 const MAX_SIZE: usize = 256;
@@ -43,7 +43,8 @@ pub(super) const KIND: Kind = Kind {
         example: ". . . .\n. . . Q\n. . . .\n. . . .\n",
         rules: "",
         extensions: &[],
-        is_divided: true,
+        divider: Some(divider),
+        several: None,
         recognizes,
         read: |text, _| {
             head::check(text, KIND.name, &[])?;
@@ -61,13 +62,15 @@ struct Queens {
     problem: Arc<Problem>,
     /// The queens that stand there already.
     given: Vec<OptionId>,
+    /// How the text was read, if it could be read otherwise; empty if not.
+    note: String,
 }
 
 impl Queens {
     /// Makes the puzzle of a board with queens on `cells`, numbered row by row from 0.
     fn new(size: usize, cells: &[usize], is_spaced: bool) -> Self {
         let given = cells.iter().copied().map(OptionId::new).collect();
-        Self { size, is_spaced, problem: Arc::new(translate(size)), given }
+        Self { size, is_spaced, problem: Arc::new(translate(size)), given, note: String::new() }
     }
 }
 
@@ -78,6 +81,10 @@ impl Puzzle for Queens {
 
     fn given(&self) -> &[OptionId] {
         &self.given
+    }
+
+    fn note(&self) -> Option<&str> {
+        Some(&*self.note).filter(|note| !note.is_empty())
     }
 
     fn option_words(&self, option: OptionId) -> String {
@@ -202,22 +209,172 @@ fn from_the_middle(size: usize) -> impl Iterator<Item = usize> {
         .map(move |line| if size.is_multiple_of(2) { size - 1 - line } else { line })
 }
 
-/// Tells whether the text is headed as queens, or draws a board with at least one queen.
+/// Makes the divider of a text: a line that is a puzzle of its own, or a board with a blank line below it, ends a puzzle.
+fn divider() -> Divider {
+    let (mut size, mut height, mut is_parted) = (0, 0, false);
+    Box::new(move |line| {
+        if !is_content(line) {
+            is_parted |= line.trim().is_empty();
+            return false;
+        }
+        let is_lone = is_list(line) || is_fen(line);
+        let begins = height > 0 && (is_lone || height == size && is_parted);
+        if begins || height == 0 {
+            let is_size = line.trim().bytes().all(|byte| byte.is_ascii_digit());
+            (size, height) = (if is_lone || is_size { 1 } else { cells(line).count() }, 0);
+        }
+        height += 1;
+        is_parted = false;
+        begins
+    })
+}
+
+/// Tells whether the text is headed as queens, draws a board with at least one queen, or lists queens in a line of its own.
 fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
     }
-    let is_board_line =
-        |(_, line): (usize, &str)| line.chars().all(|c| c == QUEEN || c == FREE || c.is_whitespace());
-    content_lines(sample).all(is_board_line) && read(sample).is_ok_and(|board| !board.given.is_empty())
+    let lines = || content_lines(whole_lines(sample)).map(|(_, line)| line);
+    let Some(first) = lines().next() else { return false };
+    if is_fen(first) {
+        return read_fen(1, first).is_ok();
+    }
+    if is_list(first) {
+        return lines().all(is_list_of_queens);
+    }
+    let is_board_line = |line: &str| line.chars().all(|c| c == QUEEN || c == FREE || c.is_whitespace());
+    if !lines().all(is_board_line) {
+        return false;
+    }
+    // Other boards may follow.
+    let mut begins = divider();
+    let board: Vec<&str> = sample.lines().take_while(|line| !begins(line)).collect();
+    read(&board.join("\n")).is_ok_and(|board| !board.given.is_empty())
 }
 
-/// Reads a board of n lines of n cells, or the number n alone.
+/// Tells whether a line is in brackets.
+fn is_list(line: &str) -> bool {
+    let line = line.trim();
+    let is_between = |open: char, close: char| line.starts_with(open) && line.ends_with(close);
+    is_between('[', ']') || is_between('(', ')') || is_between('{', '}')
+}
+
+/// Tells whether a line has the form of the first field of a FEN: ranks of `Q` and numbers, with slashes between.
+fn is_fen(line: &str) -> bool {
+    let ranks = line.split_whitespace().next().unwrap_or_default();
+    let is_rank = |c: char| c.is_ascii_digit() || c.eq_ignore_ascii_case(&QUEEN);
+    ranks.contains('/') && ranks.split('/').all(|rank| !rank.is_empty() && rank.chars().all(is_rank))
+}
+
+/// Tells whether a line in brackets is likely to list queens: a number for each row that may be a column, and no two equal ones if a
+/// grid could have as many cells.
+fn is_list_of_queens(line: &str) -> bool {
+    let Ok((size, queens, _)) = read_list(1, line) else { return false };
+    let columns: std::collections::BTreeSet<usize> = queens.iter().map(|cell| cell % size).collect();
+    size >= 4 && (columns.len() == size || size.isqrt().pow(2) != size)
+}
+
+/// Reads a list of columns, one for each row, counted from 0 or from 1; returns the size, the cells of the queens and what was assumed.
+fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), InputError> {
+    let error = |start: usize, message: String| InputError::at(number, line, start, message);
+    let open = indent(line);
+    let inside = &line[open + 1..line.trim_end().len() - 1];
+    let mut columns: Vec<(usize, usize)> = Vec::new();
+    let inside = inside.trim_end().strip_suffix(',').unwrap_or(inside);
+    for part in inside.split(',') {
+        let word = part.trim();
+        let start = word.as_ptr().addr() - line.as_ptr().addr();
+        let column = word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let message = || format!("expected the column of a queen, found `{word}`");
+        columns.push((start, column.ok_or_else(|| error(start, message()))?));
+        if columns.len() > MAX_SIZE {
+            return Err(error(open, format!("expected at most {MAX_SIZE} queens, found more")));
+        }
+    }
+    let size = columns.len();
+    let has = |wanted: usize| columns.iter().any(|&(_, column)| column == wanted);
+    let (base, last) = if has(0) { (0, size - 1) } else { (1, size) };
+    // Without the first and the last column nothing says where they are counted from.
+    let is_open = !has(0) && !has(size);
+    let (base, last) = if is_open { (0, size - 1) } else { (base, last) };
+    if let Some(&(start, column)) = columns.iter().find(|(_, column)| *column > last) {
+        let message = format!(
+            "expected a column from {base} to {last}, one for each of {size} rows, found `{column}`"
+        );
+        return Err(error(start, message));
+    }
+    let queens = columns.iter().enumerate();
+    let queens = queens.map(|(row, &(_, column))| row * size + column - base).collect();
+    let which = if is_open { ", as no number says otherwise" } else { "" };
+    let note = format!("read as the column of the queen in each row, counted from {base}{which}");
+    Ok((size, queens, note))
+}
+
+/// Reads a FEN with queens alone: of each rank a `Q` for a queen and a number for free cells. The other fields of a FEN say nothing here.
+fn read_fen(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), InputError> {
+    let error = |start: usize, message: String| InputError::at(number, line, start, message);
+    let mut fields = words(line);
+    let (start, ranks) = fields.next().unwrap_or_default();
+    let size = ranks.split('/').count();
+    if size > MAX_SIZE {
+        return Err(error(start, format!("expected at most {MAX_SIZE} ranks, found {size}")));
+    }
+    let mut queens = Vec::new();
+    for (row, rank) in ranks.split('/').enumerate() {
+        let at = rank.as_ptr().addr() - line.as_ptr().addr();
+        let mut width: usize = 0;
+        for part in rank.split_inclusive(|c: char| !c.is_ascii_digit()) {
+            let free = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+            width =
+                width.saturating_add(free.parse().unwrap_or(if free.is_empty() { 0 } else { size }));
+            if free.len() < part.len() {
+                if width < size {
+                    queens.push(row * size + width);
+                }
+                width += 1;
+            }
+        }
+        if width != size {
+            return Err(error(at, format!("expected {size} cells in a rank, found {width}")));
+        }
+    }
+    let rest: Vec<(usize, &str)> = fields.collect();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_castling = |word: &str| word == "-" || word.bytes().all(|byte| b"KQkq".contains(&byte));
+    match rest[..] {
+        [] => Ok((size, queens, String::new())),
+        [(_, "w" | "b"), (_, castling), (_, passant), ref clocks @ ..]
+            if is_castling(castling)
+                && passant.len() <= 2
+                && clocks.len() <= 2
+                && clocks.iter().all(|(_, word)| is_number(word)) =>
+        {
+            let note = "of the FEN only the queens are read, not the move, castling and clocks";
+            Ok((size, queens, note.to_owned()))
+        }
+        [(start, word), ..] => Err(error(
+            start,
+            format!("expected the end of the ranks or the fields of a FEN, found `{word}`"),
+        )),
+    }
+}
+
+/// Reads a board of n lines of n cells, the number n alone, a list of columns, or a FEN.
 fn read(text: &str) -> Result<Queens, InputError> {
     let mut lines = content_lines(text).peekable();
     let Some(&(number, first)) = lines.peek() else {
         return Err(end_error(text, "a board of `.` and `Q`"));
     };
+    let is_lone = is_list(first) || is_fen(first);
+    if is_lone && let Some((number, line)) = lines.clone().nth(1) {
+        let message = format!("expected one line of queens, found another, `{}`", line.trim());
+        return Err(InputError::at(number, line, indent(line), message));
+    }
+    if is_lone {
+        let read = if is_fen(first) { read_fen(number, first)? } else { read_list(number, first)? };
+        let (size, queens, note) = read;
+        return Ok(Queens { note, ..Queens::new(size, &queens, true) });
+    }
     if first.trim().bytes().all(|byte| byte.is_ascii_digit()) {
         let (start, word) = words(first).next().unwrap_or((0, first));
         let size = parse_size(word, "a size", MAX_SIZE);

@@ -236,7 +236,6 @@ fn what_is_no_grid_is_refused_in_one_message() {
             "000000002\n".to_owned(),
             "1:1: expected a puzzle, found 9 cells, too few to tell what they are",
         ),
-        ("[[0,1],[1,2],]\n".to_owned(), "1:14: trailing comma"),
         (
             "https://www.f-puzzles.com/?load=N4IgzglgXgpi\n".to_owned(),
             "expected a compressed text, found one that is cut or broken",

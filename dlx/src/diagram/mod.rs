@@ -391,6 +391,34 @@ impl Diagram {
         &self.options
     }
 
+    /// Gives the variables other options: the k-th of `options` to the k-th variable. Options beyond the variables of the diagram are in
+    /// no cover. `None` unless these are all options from 0 on, each once, and as many as variables or more.
+    ///
+    /// ```
+    /// use dlx::OptionId;
+    /// use dlx::diagram::Diagram;
+    ///
+    /// let read = || Diagram::from_text("7 2 B T\n9 1 7 T\n.\n");
+    /// let [first, second, third] = [0, 1, 2].map(OptionId::new);
+    /// assert!(read()?.with_options(vec![first, first]).is_none());
+    /// let diagram = read()?.with_options(vec![third, first, second]).expect("each is there once");
+    /// let covers: Vec<_> = diagram.covers().collect();
+    /// assert_eq!(covers, [[third], [first]]);
+    /// # Ok::<(), dlx::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn with_options(self, options: Vec<OptionId>) -> Option<Self> {
+        let mut is_seen = vec![false; options.len()];
+        for option in &options {
+            let seen = is_seen.get_mut(option.index())?;
+            if std::mem::replace(seen, true) {
+                return None;
+            }
+        }
+        let Self { nodes, root, joints, options: before, .. } = self;
+        (options.len() >= before.len()).then(|| Self::of(nodes, root, joints, options, Vec::new()))
+    }
+
     /// Returns the number of covers.
     #[must_use]
     pub fn count(&self) -> BigUint {

@@ -48,7 +48,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                     && puzzle.as_symbols().is_none()
                     && let Some(&idle) = puzzle.problem().idle_options().first()
                 {
-                    let option = idle.index() + 1;
+                    let option = puzzle.option_number(idle);
                     say!("puzzle {number}: option {option} has no primary item and is never chosen");
                 }
                 let limits = asked.time.map_or(limits.clone(), |time| limits.clone().within(time));

@@ -310,7 +310,7 @@ impl<'p, W: Write> Printer<'p, W> {
     /// Appends an option: its number from 1, its items, and of a grid what it puts where.
     fn name(&mut self, option: OptionId) {
         let items = Value::from(self.puzzle.problem().show(option).to_string());
-        push!(self.line, ",\"number\":{},\"option\":{items}", option.index() + 1);
+        push!(self.line, ",\"number\":{},\"option\":{items}", self.puzzle.option_number(option));
         if let Some(fill) = self.puzzle.as_fill() {
             let (cell, symbol) = fill.placement(option);
             let order = fill.grid().shape().order();

@@ -12,6 +12,7 @@ use super::subject::{Heading, Subject};
 use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
 use crate::cli::io::args::{Ask, InputArgs};
 use crate::cli::io::exit::Exit;
+use crate::cli::search::NumberLists;
 use crate::grid::format;
 use crate::puzzle::Puzzle;
 
@@ -221,8 +222,11 @@ impl Shown<'_> {
         });
         let shown = self.show(covers, ask, out);
         if ask.output.json {
+            out.text.push(']');
+            out.numbers.write(self.puzzle, &mut out.text);
+            out.numbers = NumberLists::default();
             let incomplete = if ended.is_err() { ",\"complete\":false" } else { "" };
-            pushln!(out.text, "]{incomplete}}}");
+            pushln!(out.text, "{incomplete}}}");
         }
         shown?;
         let Err(limit) = ended else { return Ok(exit_of(&self.count)) };
@@ -273,6 +277,7 @@ impl Shown<'_> {
                 }
                 let separator = if count > 1 { "," } else { "" };
                 push!(out.text, "{separator}{}", Value::from(text.trim_end_matches('\n')));
+                out.numbers.add(self.puzzle, &cover);
                 continue;
             }
             if out.is_first {

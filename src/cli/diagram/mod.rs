@@ -25,6 +25,7 @@ use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::cli::io::{interrupt, output};
+use crate::cli::search::NumberLists;
 use crate::puzzle::{Puzzle, cover};
 
 /// What is asked about the solutions.
@@ -47,7 +48,14 @@ pub(in crate::cli) enum Question {
 impl From<RunArgs> for Ask {
     fn from(run: RunArgs) -> Self {
         let RunArgs { input, limits, output, .. } = run;
-        Self { input, to: None, time: limits.time, memory: limits.memory, output }
+        Self {
+            input,
+            to: None,
+            option_numbers: false,
+            time: limits.time,
+            memory: limits.memory,
+            output,
+        }
     }
 }
 
@@ -124,6 +132,8 @@ struct AnswerOutput {
     stdout: io::BufWriter<io::StdoutLock<'static>>,
     /// Whether nothing was written yet that must be set apart from a solution.
     is_first: bool,
+    /// The numbers of the options of each solution of a cover, for JSON.
+    numbers: NumberLists,
     /// Pictures of solutions, if they are wanted.
     gallery: Option<(PictureMaker, Gallery)>,
 }
@@ -149,7 +159,13 @@ pub(in crate::cli) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs
         },
     };
     let stdout = io::BufWriter::new(io::stdout().lock());
-    let mut out = AnswerOutput { text: String::new(), stdout, is_first: true, gallery };
+    let mut out = AnswerOutput {
+        text: String::new(),
+        stdout,
+        is_first: true,
+        numbers: NumberLists::default(),
+        gallery,
+    };
     let exit = answer_all(ask, question, &mut out);
     let finished = out.gallery.map_or(Ok(()), |(_, gallery)| gallery.finish());
     finished.map_or_else(|undrawn| undrawn, |()| exit)

@@ -1,6 +1,6 @@
 //! The solutions in a file, as covers of the puzzle.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 
 use dlx::engine::Links;
@@ -10,7 +10,9 @@ use super::Refusal;
 use super::subject::{Subject, read_text};
 use crate::cli::io::args::InputArgs;
 use crate::cli::io::source::Puzzles;
-use crate::puzzle::{Fill, cover};
+use crate::grid::Grid;
+use crate::input::directive;
+use crate::puzzle::{Fill, Puzzle, cover};
 
 impl Subject {
     /// Reads the solutions of a file, each as a cover; `None` for one with an option that the puzzle does not have.
@@ -23,57 +25,111 @@ impl Subject {
         if self.puzzle.as_fill().is_none()
             && (self.heading.kind == cover::NAME || cover::diagram_by_name(self.heading.kind).is_some())
         {
-            return Ok(read_covers(problem, &read_text(name)?));
+            return Ok(read_covers(self.puzzle.as_ref(), &read_text(name)?));
         }
-        let input = InputArgs {
-            files: vec![name.to_owned()],
-            puzzle: Some(self.heading.kind.to_owned()),
-            from: None,
-            ..input.clone()
+        let mut kind = Some(self.heading.kind.to_owned());
+        let symbols = self.puzzle.as_symbols().filter(|_| self.puzzle.as_fill().is_none());
+        if symbols.is_some() && !names_kind(name)? {
+            // A variant shows its solutions as plain grids where these can hold them.
+            kind = Some("latin".to_owned());
+        }
+        let input =
+            InputArgs { files: vec![name.to_owned()], puzzle: kind, from: None, ..input.clone() };
+        let placements = match self.puzzle.as_fill() {
+            Some(_) => Placements::default(),
+            None => Placements::new(self.puzzle.as_ref()),
+        };
+        let placed: HashMap<(usize, usize), OptionId> = match symbols {
+            Some(symbols) => {
+                problem.options().filter_map(|o| Some((symbols.placed_by(o)?, o))).collect()
+            }
+            None => HashMap::new(),
         };
         Puzzles::new(&input)
             .map(|job| {
                 let solved = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
-                Ok(match (self.puzzle.as_fill(), solved.as_fill()) {
-                    (Some(fill), Some(solved)) => filled_in(fill, solved),
-                    _ => {
-                        // A solution is read as a puzzle whose only cover it is, with some of the items.
-                        let other = solved.problem();
-                        let is_common = |name: &str| {
-                            other.item_by_name(name).is_some() && problem.item_by_name(name).is_some()
-                        };
-                        let names = Names::new(problem, is_common);
-                        let cover = Links::new(other).into_solutions(solved.given()).next();
-                        cover.and_then(|cover| {
-                            let shown = |&option| (words(other, option, is_common), ());
-                            names.find(cover.iter().map(shown), |_, ()| true)
-                        })
-                    }
-                })
+                if let Some(fill) = self.puzzle.as_fill() {
+                    return Ok(solved.as_symbols().and_then(|solved| filled_in(fill, solved.grid())));
+                }
+                let one = |covers: &mut dyn Iterator<Item = Vec<OptionId>>| {
+                    let (cover, other) = (covers.next(), covers.next());
+                    let origin = &job.origin;
+                    let message =
+                        || format!("{origin}: expected a solution, found a puzzle with several");
+                    if other.is_some() { Err(Refusal::unread(message())) } else { Ok(cover) }
+                };
+                if symbols.is_some() {
+                    // What a grid does not show, such as how a clue is met, follows from its symbols.
+                    let given =
+                        solved.as_symbols().and_then(|solved| filled_by(&placed, solved.grid()));
+                    let mut covers = given.map(|given| Links::new(problem).into_solutions(&given));
+                    return covers.as_mut().map_or(Ok(None), |covers| one(covers));
+                }
+                // A solution is read as a puzzle whose only cover it is.
+                let cover = one(&mut Links::new(solved.problem()).into_solutions(solved.given()))?;
+                Ok(cover.and_then(|cover| placements.find(solved.as_ref(), &cover)).map(|mut cover| {
+                    self.puzzle.complete(&mut cover);
+                    cover
+                }))
             })
             .collect()
     }
 }
 
+/// Tells whether the head of a file names the kind of its puzzles.
+fn names_kind(name: &OsStr) -> Result<bool, Refusal> {
+    Ok(name != "-" && directive(&read_text(name)?, "puzzle").is_some())
+}
+
 /// Returns the options of a puzzle that put the symbols of a filled grid into its cells.
-fn filled_in(fill: &Fill, solved: &Fill) -> Option<Vec<OptionId>> {
-    let cells = solved.grid().shape().cell_count();
+fn filled_in(fill: &Fill, solved: &Grid) -> Option<Vec<OptionId>> {
+    let cells = solved.shape().cell_count();
     if cells != fill.grid().shape().cell_count() {
         return None;
     }
-    (0..cells).map(|cell| fill.option(cell, solved.grid().symbol(cell)?)).collect()
+    (0..cells).map(|cell| fill.option(cell, solved.symbol(cell)?)).collect()
 }
 
-/// The options of a problem by the words that show them.
-struct Names {
-    options: BTreeMap<Vec<String>, Vec<OptionId>>,
+/// Returns the options that put the symbols of a grid into its cells; `None` if one is not there.
+fn filled_by(placed: &HashMap<(usize, usize), OptionId>, solved: &Grid) -> Option<Vec<OptionId>> {
+    let cells = 0..solved.shape().cell_count();
+    let filled = cells.filter_map(|cell| Some((cell, solved.symbol(cell)?)));
+    filled.map(|place| placed.get(&place).copied()).collect()
 }
 
-/// Returns the words of an option for the items of some names, sorted.
-fn words(problem: &Problem, option: OptionId, is_used: impl Fn(&str) -> bool) -> Vec<String> {
-    let name = |word: &'_ str| word.split_once(':').map_or(word.len(), |(name, _)| name.len());
-    let shown = problem.show(option).to_string();
-    sorted(shown.split(' ').filter(|word| is_used(&word[..name(word)])))
+/// The options of a puzzle by what they do in a solution: where, and with what.
+#[derive(Default)]
+struct Placements {
+    options: HashMap<String, Vec<(String, OptionId)>>,
+}
+
+impl Placements {
+    fn new(puzzle: &dyn Puzzle) -> Self {
+        let mut options: HashMap<String, Vec<(String, OptionId)>> = HashMap::new();
+        for option in puzzle.problem().options() {
+            let (place, what) = puzzle.solution_words(option);
+            options.entry(place).or_default().push((what, option));
+        }
+        Self { options }
+    }
+
+    /// Returns the options that do what those of a cover of `solved` do. Where only one option fits a place, the names need not agree:
+    /// a drawing may label pieces as it likes.
+    fn find(&self, solved: &dyn Puzzle, cover: &[OptionId]) -> Option<Vec<OptionId>> {
+        let found = cover.iter().map(|&option| {
+            let (place, what) = solved.solution_words(option);
+            match &self.options.get(&place)?[..] {
+                [(_, only)] => Some(*only),
+                several => several.iter().find(|(other, _)| *other == what).map(|(_, option)| *option),
+            }
+        });
+        found.collect()
+    }
+}
+
+/// Returns the words of an option, sorted.
+fn words(problem: &Problem, option: OptionId) -> Vec<String> {
+    sorted(problem.show(option).to_string().split(' '))
 }
 
 fn sorted<'t>(words: impl Iterator<Item = &'t str>) -> Vec<String> {
@@ -82,45 +138,44 @@ fn sorted<'t>(words: impl Iterator<Item = &'t str>) -> Vec<String> {
     words
 }
 
-impl Names {
-    fn new(problem: &Problem, is_used: impl Fn(&str) -> bool) -> Self {
-        let mut options: BTreeMap<_, Vec<OptionId>> = BTreeMap::new();
-        for option in problem.options() {
-            options.entry(words(problem, option, &is_used)).or_default().push(option);
-        }
-        Self { options }
-    }
-
-    /// Returns the options of a cover by their words; of several options with the same words, the first that
-    /// `is_meant` and that the cover does not have yet.
-    fn find<T>(
-        &self,
-        cover: impl Iterator<Item = (Vec<String>, T)>,
-        is_meant: impl Fn(OptionId, &T) -> bool,
-    ) -> Option<Vec<OptionId>> {
-        let mut used = BTreeSet::new();
-        cover
-            .map(|(words, which)| {
-                let mut options = self.options.get(&words)?.iter().copied();
-                options.find(|&option| is_meant(option, &which) && used.insert(option))
-            })
-            .collect()
-    }
-}
-
 /// Reads covers as they are shown: one option a line, a blank line between two covers.
-fn read_covers(problem: &Problem, text: &str) -> Vec<Option<Vec<OptionId>>> {
-    let names = Names::new(problem, |_| true);
+///
+/// Equal options are told apart by the lines before them with the numbers or the names of all options. Without these, a cover takes
+/// the first of several equal options that it does not have yet.
+fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
+    let problem = puzzle.problem();
+    let numbers = puzzle.option_numbers(&problem.options().collect::<Vec<_>>()).unwrap_or_default();
+    let mut options: BTreeMap<Vec<String>, Vec<OptionId>> = BTreeMap::new();
+    for option in problem.options() {
+        options.entry(words(problem, option)).or_default().push(option);
+    }
     let lines: Vec<&str> = text.lines().collect();
     let covers = lines.split(|line| line.trim().is_empty()).filter(|lines| !lines.is_empty());
     let covers = covers.map(|lines| {
-        let lines = lines.iter().filter(|line| !line.starts_with('|'));
-        // The cost follows ` |`, unless it is 0.
-        let shown = lines.map(|line| {
+        let (remarks, shown): (Vec<&str>, Vec<&str>) =
+            lines.iter().partition(|line| line.starts_with('|'));
+        let number = remarks.iter().find_map(|line| line.strip_prefix(cover::NUMBERS));
+        let number: Option<Vec<u32>> =
+            number.and_then(|line| line.split_whitespace().map(|word| word.parse().ok()).collect());
+        let names: Vec<&str> =
+            remarks.last().map_or(Vec::new(), |line| line[1..].trim().split(", ").collect());
+        let mut used = BTreeSet::new();
+        let found = shown.iter().enumerate().map(|(place, line)| {
+            // The cost follows ` |`, unless it is 0.
             let (option, cost) = line.split_once(" |").unwrap_or((line, "0"));
-            (sorted(option.split_whitespace()), cost.trim().parse::<u64>().ok())
+            let cost = cost.trim().parse::<u64>().ok();
+            let is_meant = |option: OptionId| match (&number, puzzle.option_names().get(option.index()))
+            {
+                (Some(listed), _) => listed.get(place) == numbers.get(option.index()),
+                (None, Some(name)) if names.len() == shown.len() => names[place] == name,
+                _ => true,
+            };
+            let mut alike = options.get(&sorted(option.split_whitespace()))?.iter().copied();
+            alike.find(|&option| {
+                cost == Some(problem.cost(option)) && is_meant(option) && used.insert(option)
+            })
         });
-        names.find(shown, |option, &cost| cost == Some(problem.cost(option)))
+        found.collect()
     });
     covers.collect()
 }

@@ -71,7 +71,9 @@ pub(super) fn read(
     };
     let (diagram, problem) = read_diagram(&read_text(name)?).map_err(fault)?;
     let limits = limits(ask);
-    Ok(Subject { heading, puzzle: cover::puzzle(problem), diagram, limits })
+    let mut puzzle = cover::puzzle(problem);
+    format_for(puzzle.as_mut(), ask)?;
+    Ok(Subject { heading, puzzle, diagram, limits })
 }
 
 /// Returns the limits of a puzzle whose time begins now.
@@ -86,6 +88,9 @@ pub(super) fn limits(ask: &Ask) -> Limits {
 
 /// Lets solutions be written in the format that was asked for.
 pub(super) fn format_for(puzzle: &mut dyn Puzzle, ask: &Ask) -> Result<(), Refusal> {
+    if ask.option_numbers {
+        puzzle.show_numbers();
+    }
     let format = ask.to.as_deref().and_then(format::by_name);
     format.map_or(Ok(()), |format| puzzle.set_format(format).map_err(Refusal::bad_input))
 }

@@ -86,7 +86,7 @@ impl Painter {
                         let is_piece = is_drawing && c.is_alphanumeric();
                         brush.put(c, if is_piece { piece(number_of(c)) } else { Style::new() });
                     }
-                    is_drawing |= line == "tiling\n";
+                    is_drawing |= line.split_whitespace().next() == Some("tiling");
                 }
             }
             TextUnits::Numbers => {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use dlx::{End, Limits, OptionId, Report};
 
 use super::Goal;
-use super::answer::Answer;
+use super::answer::{Answer, NumberLists};
 use super::block::{BLOCK_SIZE, OutputBlock};
 use super::notes::{Notes, failed_limit};
 use crate::cli::io::args::{RunArgs, ShowArgs};
@@ -37,6 +37,9 @@ pub(in crate::cli) fn list_alone(
     if let Some(Err(message)) = to.map(|format| puzzle.set_format(format)) {
         say!("puzzle {number}: {message}");
         return Exit::BadInput;
+    }
+    if show.option_numbers {
+        puzzle.show_numbers();
     }
     let puzzle = puzzle.as_ref();
     let is_json = run.output.json;
@@ -68,6 +71,7 @@ pub(in crate::cli) fn list_alone(
         costs: Vec::new(),
         bound: None,
         shown: String::new(),
+        numbers: NumberLists::default(),
     };
     let started = Instant::now();
     let mut written = Ok(());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dlx::cheapest::Priced;
-use dlx::{End, Limit, Limits, Report};
+use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 use sudoku9::Tally;
 
@@ -43,6 +43,8 @@ pub(super) struct Answer<'p> {
     pub(super) bound: Option<u128>,
     /// The last solution as text, to be used again.
     pub(super) shown: String,
+    /// The numbers of the options of each solution, if the input has options.
+    pub(super) numbers: NumberLists,
 }
 
 impl Answer<'_> {
@@ -69,6 +71,9 @@ impl Answer<'_> {
                 out.push(',');
             }
             push!(out, "{}", Value::from(self.shown.trim_end_matches('\n')));
+            if let Solution::Cover(cover) = solution {
+                self.numbers.add(self.puzzle, cover);
+            }
             return;
         }
         out.push_str(self.puzzle.separator());
@@ -125,6 +130,9 @@ impl Answer<'_> {
                 }
                 _ => out.push(']'),
             }
+            if !self.goal.is_count() {
+                self.numbers.write(self.puzzle, out);
+            }
             if let Goal::Cheapest(_) = self.goal {
                 let costs: Vec<_> = self.costs.iter().map(|cost| format!("\"{cost}\"")).collect();
                 push!(out, ",\"costs\":[{}]", costs.join(","));
@@ -161,6 +169,39 @@ impl Answer<'_> {
     fn begin_object(&self, out: &mut String) {
         self.origin.begin_object(self.number, out);
         push!(out, ",\"kind\":\"{}\"", self.kind);
+    }
+}
+
+/// The numbers of the options of each solution, as JSON.
+#[derive(Default)]
+pub(in crate::cli) struct NumberLists {
+    text: String,
+    /// Whether there are more than fit.
+    is_cut: bool,
+}
+
+impl NumberLists {
+    /// Most bytes of the numbers of one answer: they follow all solutions, so they are kept in memory till then.
+    const BYTES_MAX: usize = 1 << 28;
+
+    /// Adds a solution.
+    pub(in crate::cli) fn add(&mut self, puzzle: &dyn Puzzle, cover: &[OptionId]) {
+        if self.is_cut {
+            return;
+        }
+        let Some(numbers) = puzzle.option_numbers(cover) else { return };
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        push!(self.text, "{}[{}]", if self.text.is_empty() { "" } else { "," }, numbers.join(","));
+        if self.text.len() > Self::BYTES_MAX {
+            (self.text, self.is_cut) = (String::new(), true);
+        }
+    }
+
+    /// Writes the key `options`, if the input has options and their numbers fit.
+    pub(in crate::cli) fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
+        if !self.is_cut && puzzle.option_numbers(&[]).is_some() {
+            push!(out, ",\"options\":[{}]", self.text);
+        }
     }
 }
 

@@ -54,7 +54,7 @@ impl Notes {
                 0 => String::new(),
                 more => format!(" (and {more} more)"),
             };
-            let option = first.index() + 1;
+            let option = puzzle.option_number(first);
             self.note(block, About::Odd, || {
                 format!(
                     "puzzle {number}: option {option} `{shown}`{rest} has no primary item and is \

@@ -8,7 +8,7 @@ use dlx::parallel::Cores;
 use dlx::{End, Limits, Report};
 
 use super::Goal;
-use super::answer::{self, Answer};
+use super::answer::{self, Answer, NumberLists};
 use super::block::OutputBlock;
 use super::classes::SymmetrySource;
 use super::lines::{self, BatchItem};
@@ -37,6 +37,8 @@ pub(super) struct SearchWorker {
     goal: Goal,
     /// The format in which grids are to be written, if not the one they came in.
     to: Option<&'static dyn Format>,
+    /// Whether solutions of covers show the numbers of their options.
+    shows_numbers: bool,
     limits: Limits,
     is_painted: bool,
     /// What draws solutions, if pictures are wanted.
@@ -75,6 +77,7 @@ impl SearchWorker {
         let limits = memory::guard(limits, run.limits.memory);
         let maker = show.and_then(|show| PictureMaker::new(&show.pictures));
         let to = show.and_then(|show| format::by_name(show.to.as_deref()?));
+        let shows_numbers = show.is_some_and(|show| show.option_numbers);
         let searcher = Searcher::new(&run, goal, limits.clone(), cores);
         let notes = Notes::new(run.output.quiet);
         let (cores, block) = (Arc::clone(cores), OutputBlock::default());
@@ -83,6 +86,7 @@ impl SearchWorker {
             run,
             goal,
             to,
+            shows_numbers,
             limits,
             is_painted,
             maker,
@@ -221,6 +225,9 @@ impl SearchWorker {
 
     /// Lets solutions be written in the format that was asked for, if one was.
     fn set_format(&self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
+        if self.shows_numbers {
+            puzzle.show_numbers();
+        }
         self.to.map_or(Ok(()), |format| puzzle.set_format(format))
     }
 
@@ -270,6 +277,7 @@ impl SearchWorker {
             costs: Vec::new(),
             bound: None,
             shown: String::new(),
+            numbers: NumberLists::default(),
         };
         if let Some(sort) = self.run.up_to_symmetry {
             match self.symmetries(puzzle, sort) {

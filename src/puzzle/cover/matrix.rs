@@ -28,6 +28,21 @@ fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }
 
+/// Returns the byte of a comma or semicolon without a digit before it.
+fn gap(line: &str) -> Option<usize> {
+    let mut is_after_digit = false;
+    for (start, c) in line.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+        match c {
+            ',' | ';' if !is_after_digit => return Some(start),
+            ',' | ';' => is_after_digit = false,
+            // A comma may part two rows in brackets.
+            '[' | ']' => is_after_digit |= c == ']',
+            _ => is_after_digit = true,
+        }
+    }
+    None
+}
+
 /// Tells whether there are two lines or more of equally many digits 0 and 1 in as many groups, and some
 /// are 1.
 pub(super) fn recognizes(sample: &str) -> bool {
@@ -40,7 +55,7 @@ pub(super) fn recognizes(sample: &str) -> bool {
     let is_row = |line: &str| shape(line) == first && digits(line).all(|(_, c)| c == '0' || c == '1');
     let has_one = lines.clone().any(|line| line.contains('1'));
     let count = lines.clone().count();
-    count >= 2 && first.0 >= 2 && has_one && lines.all(is_row)
+    count >= 2 && first.0 >= 2 && has_one && lines.all(|line| is_row(line) && gap(line).is_none())
 }
 
 fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
@@ -53,6 +68,9 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     for (number, line) in content_lines(text) {
         spend(&mut pace, line)?;
         let error = |start, message: String| InputError::at(number, line, start, message);
+        if let Some(start) = gap(line) {
+            return Err(error(start, "expected a digit before this mark, found none".to_owned()));
+        }
         entries.clear();
         let mut width = 0;
         for (start, c) in digits(line) {
@@ -63,7 +81,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
                 let item = builder.primary(&(width + 1).to_string());
                 items.push(item.map_err(|e| error(start, e.to_string()))?);
             } else if width == items.len() {
-                let message = format!("expected {width} digits as in the first line, found another");
+                let message = format!("expected {width} digits as in the first line, found more");
                 return Err(error(start, message));
             }
             if c == '1' {
@@ -82,12 +100,13 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
             skipped.add(format_args!("line {number}"));
             continue;
         }
+        skipped.keep();
         builder.option(entries.iter().copied()).map_err(|e| error(0, e.to_string()))?;
     }
     if is_first {
         return Err(end_error(text, "a line of digits 0 and 1"));
     }
-    Ok(Reading { note: skipped.note(), ..builder.build().into() })
+    Ok(Reading { numbers: skipped.numbers(), note: skipped.note(), ..builder.build().into() })
 }
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {

@@ -4,14 +4,16 @@
 //! that can be read are told apart by content; some are only written, for other people's solvers.
 //!
 //! A solution is shown as its options in the order of the problem, a line each, as Knuth writes them.
-//! Behind the line of items that is a text again, with that solution; it has no other unless bounds
-//! leave room.
+//! Below the line of items that is a text again, with that solution; it has no other unless bounds
+//! leave room. A line `| options 2 5` with the numbers of the options, in the order of the input from 1, comes first where equal options
+//! could not be told apart, or where it is asked for; the names of options, `| B, D`, follow.
 
 mod cnf;
 mod dlx_text;
 mod drawing;
 mod json;
 mod limits;
+mod literal;
 mod lp;
 mod matrix;
 mod miniexact;
@@ -20,8 +22,12 @@ mod opb;
 mod partition;
 mod rules;
 mod sparse;
+mod table;
 pub mod zdd;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use dlx::diagram::Diagram;
@@ -76,6 +82,8 @@ pub struct Reading {
     pub problem: Problem,
     /// The names of its options; none if they have none.
     pub names: Vec<String>,
+    /// The number of each option in the text, from 1, if some of the text are left out; else none.
+    pub numbers: Vec<u32>,
     /// What the text might have meant as well, or what of it was left out; empty if there is nothing to
     /// say.
     pub note: String,
@@ -83,7 +91,7 @@ pub struct Reading {
 
 impl From<Problem> for Reading {
     fn from(problem: Problem) -> Self {
-        Self { problem, names: Vec::new(), note: String::new() }
+        Self { problem, names: Vec::new(), numbers: Vec::new(), note: String::new() }
     }
 }
 
@@ -110,6 +118,8 @@ pub const FORMS: &[Form] = &[
     miniexact::FORM,
     numbered::FORM,
     json::FORM,
+    table::FORM,
+    literal::FORM,
     cnf::FORM,
     opb::FORM,
     lp::FORM,
@@ -139,7 +149,8 @@ pub(super) const KIND: Kind = Kind {
         example: dlx_text::FORM.example,
         rules: "",
         extensions: &["dlx", "xc", "xcc", "ccxc"],
-        is_divided: false,
+        divider: None,
+        several: None,
         recognizes,
         read: |text, limits| {
             head::check_cover(text)?;
@@ -160,13 +171,79 @@ struct CoverPuzzle {
     problem: Arc<Problem>,
     /// The names of the options; none if they have none.
     names: Vec<String>,
+    /// The number of each option in the text, if some of the text are left out; else none.
+    numbers: Vec<u32>,
+    /// Whether a solution shows the numbers of its options.
+    shows_numbers: bool,
     note: String,
 }
 
 impl CoverPuzzle {
-    fn new(Reading { problem, names, note }: Reading) -> Self {
-        Self { problem: Arc::new(problem), names, note }
+    fn new(Reading { problem, names, numbers, note }: Reading) -> Self {
+        let mut notes: Vec<String> = Some(note).filter(|note| !note.is_empty()).into_iter().collect();
+        let number = |option: OptionId| {
+            numbers.get(option.index()).map_or(option.index() + 1, |&number| number as usize)
+        };
+        let (mut twin_count, mut first) = (0_usize, None);
+        for (option, other) in twins(&problem) {
+            twin_count += 1;
+            first.get_or_insert((number(option), number(other)));
+        }
+        if let Some((option, other)) = first {
+            notes.push(match twin_count {
+                1 => format!("option {option} equals option {other}, and both count"),
+                _ => format!(
+                    "{twin_count} options equal earlier ones, and all count; the first is option \
+                     {option}, equal to option {other}"
+                ),
+            });
+        }
+        let mut is_used = vec![false; problem.item_count()];
+        for entry in problem.options().flat_map(|option| problem.option(option)) {
+            is_used[entry.item.index()] = true;
+        }
+        let is_needed = |item: &dlx::ItemId| problem.bounds(*item).is_some_and(|bounds| bounds.low > 0);
+        let mut unused = problem.items().filter(|item| !is_used[item.index()] && is_needed(item));
+        if let Some(first) = unused.next() {
+            let name = problem.item_name(first);
+            notes.push(match unused.count() {
+                0 => format!("item `{name}` is in no option, so there is no cover"),
+                more => format!(
+                    "{} items are in no option, so there is no cover; the first is `{name}`",
+                    more + 1
+                ),
+            });
+        }
+        // Names tell equal options apart.
+        let shows_numbers = twin_count > 0 && names.is_empty();
+        let note = notes.join("; ");
+        Self { problem: Arc::new(problem), names, numbers, shows_numbers, note }
     }
+}
+
+/// Iterates over the options that equal an earlier one, each with the first of these.
+fn twins(problem: &Problem) -> impl Iterator<Item = (OptionId, OptionId)> {
+    // The order of the entries says nothing, so their hashes are added up.
+    let hasher = std::hash::RandomState::new();
+    let sum = move |option: OptionId| {
+        let entries = problem.option(option).iter();
+        let hash = |entry: &dlx::Entry| hasher.hash_one((entry.item, entry.color));
+        entries.map(hash).fold(problem.cost(option), u64::wrapping_add)
+    };
+    let sorted = |option: OptionId| {
+        let mut entries = problem.option(option).to_vec();
+        entries.sort_unstable_by_key(|entry| (entry.item, entry.color));
+        (problem.cost(option), entries)
+    };
+    let mut seen: HashMap<u64, Vec<OptionId>> = HashMap::new();
+    problem.options().filter_map(move |option| {
+        let alike = seen.entry(sum(option)).or_default();
+        let first = alike.iter().copied().find(|&other| sorted(other) == sorted(option));
+        if first.is_none() {
+            alike.push(option);
+        }
+        Some((option, first?))
+    })
 }
 
 impl Puzzle for CoverPuzzle {
@@ -178,9 +255,27 @@ impl Puzzle for CoverPuzzle {
         &self.names
     }
 
+    fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
+        let number = |option: &OptionId| {
+            self.numbers.get(option.index()).copied().unwrap_or(option.index() as u32 + 1)
+        };
+        let mut numbers: Vec<u32> = cover.iter().map(number).collect();
+        numbers.sort_unstable();
+        Some(numbers)
+    }
+
+    fn show_numbers(&mut self) {
+        self.shows_numbers = true;
+    }
+
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
         let mut cover = cover.to_vec();
         cover.sort_unstable();
+        if self.shows_numbers {
+            let numbers = self.option_numbers(&cover).unwrap_or_default();
+            let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+            pushln!(out, "{NUMBERS}{}", numbers.join(" "));
+        }
         let names: Vec<&str> =
             cover.iter().filter_map(|option| Some(self.names.get(option.index())?.as_str())).collect();
         if !names.is_empty() {
@@ -211,7 +306,19 @@ fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
     }
+    let sample = &*unfenced(sample);
     FORMS.iter().any(|form| (form.recognizes)(sample))
+}
+
+/// Blanks the first and the last line of a text in fences of Markdown, so that all others keep their numbers.
+fn unfenced(text: &str) -> Cow<'_, str> {
+    const FENCE: &str = "```";
+    let inside = text.trim_start_matches('\u{feff}').trim_start();
+    if !inside.starts_with(FENCE) {
+        return text.into();
+    }
+    let blank = |line: &str| if line.trim_start().starts_with(FENCE) { "\n" } else { line }.to_owned();
+    text.split_inclusive('\n').map(|line| blank(line)).collect::<String>().into()
 }
 
 /// Reads a problem in the form that recognizes the text.
@@ -236,6 +343,7 @@ pub fn read(text: &str) -> Result<Problem, InputError> {
 /// # Errors
 /// As [`read`], and the limit that was reached.
 pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
+    let text = &*unfenced(text);
     let sample = crate::input::sample(text);
     if let Some(form) = FORMS.iter().find(|form| (form.recognizes)(sample)) {
         return form.reading(text, limits);
@@ -290,10 +398,15 @@ impl Form {
     }
 }
 
+/// What stands before the numbers of the options of a solution, in the order of the input from 1.
+pub const NUMBERS: &str = "| options ";
+
 /// The options without items that were left out: no cover has one.
 #[derive(Debug, Default)]
 struct Skipped {
     count: usize,
+    /// The number of each option that was kept, counted with those that were not.
+    kept: Vec<u32>,
     /// Where the first one stands.
     first: String,
 }
@@ -304,6 +417,16 @@ impl Skipped {
         if self.count == 1 {
             self.first = place.to_string();
         }
+    }
+
+    /// Counts an option that is not left out.
+    fn keep(&mut self) {
+        self.kept.push((self.kept.len() + self.count + 1) as u32);
+    }
+
+    /// Returns the numbers of the options that were kept; none if all were.
+    fn numbers(&mut self) -> Vec<u32> {
+        if self.count == 0 { Vec::new() } else { std::mem::take(&mut self.kept) }
     }
 
     /// Says how many there are and where the first one is; empty if there is none.
@@ -548,12 +671,12 @@ mod tests {
         check_error("a b c\na b\nc d\n", "3:3: expected an item, found `d`");
         // Matrices.
         check_error("101\n1201\n", "2:2: expected `0` or `1`, found `2`");
-        check_error("101\n1001\n", "2:4: expected 3 digits as in the first line, found another");
+        check_error("101\n1001\n", "2:4: expected 3 digits as in the first line, found more");
         check_error("1 0 1\n0 1\n", "2:4: expected 3 digits as in the first line, found 2");
         // Sparse lists.
         check_error("3 2\n1 2\n3 4\n", "3:3: expected the number of an item, 1 to 3, found `4`");
         check_error("3 2\n1 2\n3 2 03\n", "3:5: option 2 names item `3` twice (as entries 1 and 3)");
-        check_error("4 2\n1 2\n3 4\n2\n", "4:1: expected 2 options as the head says, found another");
+        check_error("4 2\n1 2\n3 4\n2\n", "4:1: expected 2 options as the head says, found more");
         check_error(
             "4 3\n1 2\n3 4\n",
             "4:1: expected 3 options as the head says, found 2 and the end of the text",

@@ -6,6 +6,8 @@
 //! puts the secondary ones first. A file of that kind is refused because its number of options is
 //! wrong.
 //!
+//! A head of one number says how many items there are, which may then be counted from 0; a note says so.
+//!
 //! As in DIMACS files the head may begin with `p ec` (or `p cover`), and then every option may end in
 //! 0. Lines that begin with `#`, or with the word `c`, are comments. The items are named by their
 //! numbers, so names are lost in writing. There is no place for colors, bounds and costs.
@@ -52,9 +54,14 @@ const NAMES: [&str; 3] = ["ec", "cover", "exact-cover"];
 struct SparseHead {
     primary: usize,
     secondary: usize,
-    options: usize,
+    /// The number of options, if the head says it.
+    options: Option<usize>,
+    /// The number of the first item.
+    first: usize,
     /// Whether the head begins with `p`, so that a 0 may end an option.
     is_dimacs: bool,
+    /// What was assumed; empty if nothing.
+    note: String,
 }
 
 /// Iterates over the lines that are no comments.
@@ -79,15 +86,21 @@ impl SparseHead {
             }
             let error = |message| InputError::at(number, line, start, message);
             if numbers.len() == 3 {
-                return Err(error(format!("expected two or three numbers, found another, `{word}`")));
+                return Err(error(format!("expected two or three numbers, found one more, `{word}`")));
             }
             let read = word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok());
             let read: Option<usize> = read.flatten();
             numbers.push(read.ok_or_else(|| error(format!("expected a number, found `{word}`")))?);
         }
         let head = match numbers[..] {
-            [primary, options] => Self { primary, secondary: 0, options, is_dimacs },
-            [primary, secondary, options] => Self { primary, secondary, options, is_dimacs },
+            [primary, ref secondary @ .., options] if secondary.len() < 2 => Self {
+                primary,
+                secondary: secondary.first().copied().unwrap_or(0),
+                options: Some(options),
+                first: 1,
+                is_dimacs,
+                note: String::new(),
+            },
             _ => {
                 let message =
                     "expected `items options` or `primary secondary options`, found one number";
@@ -102,22 +115,66 @@ impl SparseHead {
     }
 }
 
+impl SparseHead {
+    /// Reads a head of one number with the options below it; `None` if the line is none, or it is no plain number.
+    fn of_one<'t>(line: &str, options: impl Iterator<Item = (usize, &'t str)>) -> Option<Self> {
+        let mut head = line.split_whitespace();
+        let word = head.next().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let count: usize = word.parse().ok().filter(|count| (1..=MAX_ITEMS).contains(count))?;
+        if head.next().is_some() {
+            return None;
+        }
+        let mut items = options.flat_map(|(_, line)| line.split_whitespace());
+        let has_zero = items.any(|item| item == "0");
+        let from = if has_zero { ", and items are counted from 0" } else { "" };
+        let note = format!("`{word}` in the first line is read as the number of items{from}");
+        let first = usize::from(!has_zero);
+        Some(Self { primary: count, secondary: 0, options: None, first, is_dimacs: false, note })
+    }
+
+    /// Returns the place of the item that a word names.
+    fn item(&self, word: &str) -> Option<usize> {
+        let place = word.parse::<usize>().ok()?.checked_sub(self.first)?;
+        (place < self.primary + self.secondary).then_some(place)
+    }
+}
+
+/// Tells whether lines below a head of one number are options with distinct items, and no square of as many.
+fn recognizes_one(sample: &str) -> bool {
+    let mut lines = lines(whole_lines(sample));
+    let Some((_, line)) = lines.next() else { return false };
+    let Some(head) = SparseHead::of_one(line, lines.clone()) else { return false };
+    let is_option = |line: &str| {
+        let mut seen = HashSet::new();
+        line.split_whitespace().all(|word| head.item(word).is_some_and(|item| seen.insert(item)))
+    };
+    let is_row = |line: &str| line.split_whitespace().count() == head.primary;
+    let has_several = |line: &str| line.split_whitespace().count() > 1;
+    lines.clone().count() > 1
+        && lines.clone().any(|(_, line)| has_several(line))
+        && lines.clone().all(|(_, line)| is_option(line))
+        && !lines.clone().all(|(_, line)| is_row(line))
+}
+
 /// Tells whether the lines under a head have distinct numbers of items, and as many lines as it says;
 /// or whether all lines are numbers, so that nothing else can have been meant.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = lines(whole_lines(sample));
     let Some((number, line)) = lines.next() else { return false };
-    let Ok(head) = SparseHead::parse(number, line) else { return is_head(line) && all_numbers(lines) };
-    let item_count = head.primary + head.secondary;
+    let Ok(head) = SparseHead::parse(number, line) else {
+        return is_head(line) && all_numbers(lines) || recognizes_one(sample);
+    };
     let is_option = |line: &str| {
-        let item = |word: &str| word.parse().is_ok_and(|item| (1..=item_count).contains(&item));
+        let item = |word: &str| head.item(word).is_some();
         let mut seen = HashSet::new();
         entries(line, &head).all(|(_, word)| item(word) && seen.insert(word))
     };
     let option_count = lines.clone().count();
     // `2 1` above `1 2` may be a filled grid.
     let is_square = words(line).count() == 2 && option_count == 1;
-    let is_whole = option_count == head.options || is_cut(sample) && option_count < head.options;
+    let is_whole = head
+        .options
+        .is_some_and(|options| option_count == options || is_cut(sample) && option_count < options);
     let is_likely = head.is_dimacs || is_head(line) && option_count == 0;
     !is_square && is_whole && lines.clone().all(|(_, line)| is_option(line))
         || is_likely && all_numbers(lines)
@@ -146,12 +203,15 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let Some((number, line)) = lines.next() else {
         return Err(end_error(text, "a head `items options` or `primary secondary options`"));
     };
-    let head = SparseHead::parse(number, line)?;
+    let head = match SparseHead::of_one(line, lines.clone()) {
+        Some(head) => head,
+        None => SparseHead::parse(number, line)?,
+    };
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<ItemId> = Vec::new();
-    for item in 1..=head.primary + head.secondary {
-        let name = item.to_string();
-        let new = if item <= head.primary { builder.primary(&name) } else { builder.secondary(&name) };
+    for item in 0..head.primary + head.secondary {
+        let name = (item + head.first).to_string();
+        let new = if item < head.primary { builder.primary(&name) } else { builder.secondary(&name) };
         items.push(new.map_err(|e| InputError::at(number, line, 0, e.to_string()))?);
     }
     let mut option = Vec::new();
@@ -160,20 +220,19 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         spend(&mut pace, line)?;
         let error = |start, message: String| InputError::at(number, line, start, message);
         let indent = line.len() - line.trim_start().len();
-        if option_count == head.options {
-            let message = format!("expected {option_count} options as the head says, found another");
+        if head.options == Some(option_count) {
+            let message = format!("expected {option_count} options as the head says, found more");
             return Err(error(indent, message));
         }
         option.clear();
         for (start, word) in entries(line, &head) {
-            let item = word.parse().ok().filter(|item| (1..=items.len()).contains(item));
-            let item = item.ok_or_else(|| {
-                error(
-                    start,
-                    format!("expected the number of an item, 1 to {}, found `{word}`", items.len()),
-                )
+            let item = head.item(word).ok_or_else(|| {
+                let (first, last) = (head.first, items.len() + head.first - 1);
+                let message =
+                    format!("expected the number of an item, {first} to {last}, found `{word}`");
+                error(start, message)
             })?;
-            option.push(items[item - 1]);
+            option.push(items[item]);
         }
         builder.option(option.iter().copied()).map_err(|e| {
             let word = e.entry().and_then(|place| words(line).nth(place));
@@ -181,14 +240,13 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         })?;
         option_count += 1;
     }
-    if option_count < head.options {
+    if let Some(options) = head.options.filter(|options| option_count < *options) {
         let message = format!(
-            "expected {} options as the head says, found {option_count} and the end of the text",
-            head.options
+            "expected {options} options as the head says, found {option_count} and the end of the text"
         );
         return Err(InputError::at(text.lines().count() + 1, "", 0, message));
     }
-    Ok(builder.build().into())
+    Ok(Reading { note: head.note, ..builder.build().into() })
 }
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {

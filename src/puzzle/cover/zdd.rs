@@ -1,12 +1,13 @@
 //! A zero-suppressed decision diagram of all covers, as Graphillion loads it; see
 //! [`dlx::diagram::Diagram`].
 //!
-//! The variables are the options in the order in which the diagram decides on them, for they must
-//! ascend on all paths. Which option is which variable stands behind the line `.`, where Graphillion
-//! does not read on. What is read is a diagram, not a problem; only some commands take it.
+//! The variables are numbered in the order in which the diagram decides on them, for they must ascend on all paths. Options have the
+//! numbers of the input, as in the forms cnf and opb: below the line `.`, where Graphillion does not read on, a line `3 x5 = a b`
+//! says that variable 3 is option 5. Without such lines variable k is option k. What is read is a diagram, not a problem; only some
+//! commands take it.
 
 use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
-use dlx::{Entry, Limit, Limits, ParseError, Problem, ProblemBuilder};
+use dlx::{Entry, Limit, Limits, OptionId, ParseError, Problem, ProblemBuilder};
 
 use super::{Form, Pen, Unwritten};
 use crate::input::{InputError, TextLimit};
@@ -15,7 +16,7 @@ pub(super) const FORM: Form = Form {
     name: "zdd",
     summary: "the decision diagram of all covers, for Graphillion; read by count, sample, rank and \
               unrank",
-    example: "2 1 B T\n.\nx1 = a b\nx2 = b\n",
+    example: "2 1 B T\n.\n1 x1 = a b\n2 x2 = b\n",
     extensions: &["zdd"],
     recognizes: |sample| {
         sample
@@ -31,6 +32,8 @@ pub(super) const FORM: Form = Form {
 
 /// The most bytes of a diagram that is written.
 const BYTES_MAX: u64 = 4 << 30;
+/// The greatest number of an option or a variable that is read: it bounds the memory of tables.
+const COUNT_MAX: usize = 1 << 24;
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     let bytes = limits.memory.map_or(BYTES_MAX, |bytes| BYTES_MAX.min(bytes as u64));
@@ -54,19 +57,20 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     for (variable, &option) in (1..).zip(diagram.options()) {
         pen.spend(problem.option(option).len())?;
         let shown = problem.show(option);
-        pushln!(text, "x{variable} = {shown}");
+        pushln!(text, "{variable} x{} = {shown}", option.index() + 1);
     }
     Ok(text)
 }
 
-/// Reads a diagram, and a problem whose options show what its variables stand for: as the lines behind
-/// the diagram tell, or `x1`, `x2`, ... The covers of that problem are not those of the diagram.
+/// Reads a diagram, and a problem whose options show what its variables stand for: as the lines below
+/// the diagram say, or `x1`, `x2`, ... The covers of that problem are not those of the diagram.
 ///
 /// ```
-/// let (diagram, problem) = farandole::puzzle::cover::zdd::read("4 2 B T\n6 1 4 T\n.\nx2 = a b:red\n")?;
+/// let text = "4 2 B T\n6 1 4 T\n.\n1 x2 = a b:red\n2 x1 = c\n";
+/// let (diagram, problem) = farandole::puzzle::cover::zdd::read(text)?;
 /// assert_eq!(diagram.count(), 2u32.into());
 /// let shown = [0, 1].map(|option| problem.show(dlx::OptionId::new(option)).to_string());
-/// assert_eq!(shown, ["x1", "a b:red"]);
+/// assert_eq!(shown, ["c", "a b:red"]);
 /// # Ok::<(), farandole::input::InputError>(())
 /// ```
 ///
@@ -78,26 +82,73 @@ pub fn read(text: &str) -> Result<(Diagram, Problem), InputError> {
         let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default().to_owned();
         InputError { line, column, message, text, limit: None }
     })?;
-    let mut names = vec![None; diagram.options().len()];
-    let behind = (1..).zip(text.lines()).skip_while(|(_, line)| line.trim() != ".");
-    for (number, line) in behind {
-        let variable =
-            |word: &str| word.trim().strip_prefix('x')?.parse::<usize>().ok()?.checked_sub(1);
-        let named = line.split_once('=').and_then(|(word, name)| Some((variable(word)?, name)));
-        // Variables that are in no set may be missing in the diagram.
-        if let Some((name, shown)) =
-            named.and_then(|(variable, shown)| Some((names.get_mut(variable)?, shown)))
-        {
-            *name = Some((number, line, shown));
-        }
+    let variable_count = diagram.options().len();
+    let mut lines: Vec<OptionLine<'_>> = Vec::new();
+    let below = (1..).zip(text.lines()).skip_while(|(_, line)| line.trim() != ".").skip(1);
+    for (number, line) in below.filter(|(_, line)| !line.trim().is_empty()) {
+        let option = OptionLine::parse(number, line).ok_or_else(|| {
+            let start = line.len() - line.trim_start().len();
+            let message = format!("expected a line such as `3 x5 = a b`, found `{}`", line.trim());
+            InputError::at(number, line, start, message)
+        })?;
+        lines.push(option);
+    }
+    lines.sort_by_key(|line| (line.variable, line.number));
+    let twice = lines.windows(2).find(|pair| pair[0].variable == pair[1].variable);
+    if let Some([_, again]) = twice {
+        let message = format!("expected variable {} once, found it again", again.variable);
+        return Err(InputError::at(again.number, again.line, 0, message));
+    }
+    // Variables without a line are options of their own number.
+    let count = lines.last().map_or(0, |line| line.variable).max(variable_count);
+    let is_renumbered = lines.iter().any(|line| line.variable != line.option);
+    let mut options: Vec<usize> = (1..=count).collect();
+    let mut shown = vec![None; count];
+    for line in &lines {
+        let number = |at: usize| (1..=count).contains(&at).then_some(at - 1);
+        let (variable, option) = (number(line.variable), number(line.option));
+        let (Some(variable), Some(option)) = (variable, option) else {
+            let message = format!("expected a number from 1 to {count} for each option");
+            return Err(InputError::at(line.number, line.line, 0, message));
+        };
+        options[variable] = option + 1;
+        shown[option] = Some(line);
+    }
+    let mut diagram = diagram;
+    if is_renumbered || count > variable_count {
+        let options = options.into_iter().map(|option| OptionId::new(option - 1)).collect();
+        diagram = diagram.with_options(options).ok_or_else(|| {
+            InputError::whole("expected each option once below the diagram, found one again")
+        })?;
     }
     let mut builder = ProblemBuilder::new();
-    for (index, name) in names.into_iter().enumerate() {
+    for (index, line) in shown.into_iter().enumerate() {
         let own = format!("x{}", index + 1);
-        let (number, line, shown) = name.unwrap_or((0, "", &own));
-        add_option(shown, &mut builder).map_err(|message| InputError::at(number, line, 0, message))?;
+        let (number, text, shown) =
+            line.map_or((0, "", &*own), |line| (line.number, line.line, line.shown));
+        add_option(shown, &mut builder).map_err(|message| InputError::at(number, text, 0, message))?;
     }
     Ok((diagram, builder.build()))
+}
+
+/// A line below a diagram: `3 x5 = a b`, or `x5 = a b` for variable 5.
+struct OptionLine<'t> {
+    number: usize,
+    line: &'t str,
+    variable: usize,
+    option: usize,
+    shown: &'t str,
+}
+
+impl<'t> OptionLine<'t> {
+    fn parse(number: usize, line: &'t str) -> Option<Self> {
+        let (head, shown) = line.split_once('=')?;
+        let mut words = head.split_whitespace().rev();
+        let option = words.next()?.strip_prefix('x')?.parse().ok()?;
+        let variable = words.next().map_or(Some(option), |word| word.parse().ok())?;
+        let is_whole = words.next().is_none() && option <= COUNT_MAX && variable <= COUNT_MAX;
+        is_whole.then_some(Self { number, line, variable, option, shown })
+    }
 }
 
 /// Adds the option that was shown as `text`.

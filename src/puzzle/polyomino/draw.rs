@@ -194,7 +194,8 @@ impl BoardDrawing {
             .iter()
             .map(|&piece| {
                 let (name, cells) = self.set.pieces[piece].clone();
-                Piece { name, cells, supply: Supply::ONCE, motions: self.set.motions, line: 0 }
+                let (supply, motions) = (Supply::ONCE, self.set.motions);
+                Piece { name, cells, supply, motions, has_own_name: false, line: 0 }
             })
             .collect();
         let mut text = text::write_pieces(&board, &pieces);

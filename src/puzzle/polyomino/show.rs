@@ -1,6 +1,6 @@
 //! How the solutions of a tiling puzzle are written and drawn.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use dlx::classes::Symmetry;
@@ -9,7 +9,7 @@ use dlx::{Bounds, ItemId, OptionId, Problem};
 use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
-use super::{Cell, Picture, Polyomino, Puzzle, XMPUZZLE, lines, text, xmpuzzle};
+use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, sets, text, xmpuzzle};
 use crate::puzzle::{Cube, Ink, StepLook, SymmetrySort, TextUnits};
 
 impl Puzzle for Polyomino {
@@ -27,23 +27,26 @@ impl Puzzle for Polyomino {
 
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
         text::write_lattice(&self.board, out);
-        out.push_str("tiling\n");
-        self.draw(cover, out);
+        let labels = self.labels(cover);
+        pushln!(out, "tiling{}", self.alias_words(&labels));
+        self.draw(&labels.drawn, out);
     }
 
     fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
         out.push_str(&self.pieces_text);
         out.push_str("board\n");
-        // Copies of a piece that touch have letters that differ.
-        self.draw(if self.shows_names { clues } else { &[] }, out);
+        let labels = self.labels(clues);
+        // Letters of the board are names of pieces.
+        let are_names = labels.extra.is_empty();
+        let bare = vec![None; self.board.fields.len()];
+        self.draw(if are_names { &labels.drawn } else { &bare }, out);
         if self.board.has_marks() {
             out.push_str("colors\n");
             self.board.draw_marks(out);
         }
-        if !self.shows_names && !clues.is_empty() {
-            out.push_str("clues\n");
-            let drawn = self.drawn(clues);
-            self.board.draw(|place| drawn[place].unwrap_or('.'), out);
+        if !are_names {
+            pushln!(out, "clues{}", self.alias_words(&labels));
+            self.board.draw(|place| labels.drawn[place].unwrap_or('.'), out);
         }
         !self.pieces_text.is_empty()
     }
@@ -54,6 +57,23 @@ impl Puzzle for Polyomino {
 
     fn option_words(&self, option: OptionId) -> String {
         format!("{} on {}", self.laid(option), self.cell_names(option))
+    }
+
+    fn solution_words(&self, option: OptionId) -> (String, String) {
+        (self.cell_names(option), self.laid(option))
+    }
+
+    fn complete(&self, cover: &mut Vec<OptionId>) {
+        let first_hole = self.pieces.last().map_or(0, |&(_, end)| end);
+        if first_hole == self.problem.option_count() {
+            return;
+        }
+        let mut is_covered = vec![false; self.board.fields.len()];
+        for place in cover.iter().flat_map(|&option| self.option_places(option)) {
+            is_covered[place] = true;
+        }
+        let holes = (first_hole..self.problem.option_count()).map(OptionId::new);
+        cover.extend(holes.filter(|&hole| !self.option_places(hole).iter().any(|&p| is_covered[p])));
     }
 
     fn item_words(&self, item: ItemId) -> Option<String> {
@@ -76,9 +96,8 @@ impl Puzzle for Polyomino {
     }
 
     fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
-        let drawn = self.drawn(cover);
         if self.board.lattice.has_edges() {
-            return Some(self.picture_of_edges(cover, common, &drawn));
+            return Some(self.picture_of_edges(cover, common));
         }
         let mut inks = HashMap::new();
         for &option in common {
@@ -98,14 +117,13 @@ impl Puzzle for Polyomino {
     }
 
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
-        let drawn = self.drawn(cover);
         if self.board.lattice.has_edges() {
-            return Some(self.picture_of_edges(cover, &[], &drawn));
+            return Some(self.picture_of_edges(cover, &[]));
         }
         let mut picture = Picture::new();
         self.draw_cells(cover, &HashMap::new(), &mut picture);
-        if self.is_open(&drawn) {
-            picture.below(&self.pieces_left(&drawn));
+        if self.is_open(cover) {
+            picture.below(&self.pieces_left(cover));
         }
         Some(picture)
     }
@@ -135,9 +153,18 @@ const ALONE: [usize; 3] = [1, 0, 0];
 /// The most cells of pieces that are drawn beside their board.
 const CELLS_MAX: usize = 4096;
 
+/// The letters of the pieces that a cover places.
+pub(super) struct Labels {
+    /// The letter of each place that is covered.
+    drawn: Vec<Option<char>>,
+    /// Letters of copies that touch another copy of their piece, each with the number of the piece.
+    extra: Vec<(char, usize)>,
+}
+
 impl Polyomino {
     /// Tells whether some cells are still to be covered, or nothing is.
-    fn is_open(&self, drawn: &[Option<char>]) -> bool {
+    fn is_open(&self, cover: &[OptionId]) -> bool {
+        let drawn = self.labels(cover).drawn;
         let mut covered = self.board.places(PlaceKind::Covered);
         covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none)
     }
@@ -149,7 +176,8 @@ impl Polyomino {
         inks: &HashMap<usize, Ink>,
         picture: &mut Picture,
     ) {
-        let drawn = self.drawn(cover);
+        let labels = self.labels(cover);
+        let drawn = &labels.drawn;
         let mut placements = vec![0; drawn.len()];
         for (number, &option) in (1..).zip(cover).filter(|(_, option)| !self.is_hole(**option)) {
             self.option_places(option).into_iter().for_each(|place| placements[place] = number);
@@ -159,7 +187,7 @@ impl Polyomino {
             let cell = Cell::in_region(placements[place]);
             let cell = match (inks.get(&place), drawn[place]) {
                 (Some(&ink), _) => cell.fill(ink),
-                (None, Some(label)) => cell.color(self.color(label)),
+                (None, Some(label)) => cell.color(self.color(label, &labels)),
                 (None, None) => cell.shaded(self.board.fields[place] == PlaceKind::Free),
             };
             let at = self.board.cell(place);
@@ -172,7 +200,7 @@ impl Polyomino {
         }
         if self.has_cubes() {
             let cubes = (0..drawn.len()).filter(is_cell).map(|place| {
-                let color = drawn[place].map(|label| self.color(label));
+                let color = drawn[place].map(|label| self.color(label, &labels));
                 (self.board.cell(place), Cube { piece: placements[place], color })
             });
             picture.solid(self.board.size, &cubes.collect());
@@ -204,23 +232,19 @@ impl Polyomino {
     }
 
     /// Draws the pieces of a cover as lines, some in gray.
-    fn picture_of_edges(
-        &self,
-        cover: &[OptionId],
-        gray: &[OptionId],
-        drawn: &[Option<char>],
-    ) -> Picture {
+    fn picture_of_edges(&self, cover: &[OptionId], gray: &[OptionId]) -> Picture {
+        let labels = self.labels(cover);
         let mut picture = Picture::new();
         let color = |option: OptionId| {
             if gray.contains(&option) {
                 return Some(Ink::Gray);
             }
-            let label = drawn[*self.option_places(option).first()?]?;
-            Some(Ink::piece(self.color(label)))
+            let label = labels.drawn[*self.option_places(option).first()?]?;
+            Some(Ink::piece(self.color(label, &labels)))
         };
         self.draw_edges_on(cover, color, &HashMap::new(), &[], &mut picture);
-        if self.is_open(drawn) {
-            picture.below(&self.pieces_left(drawn));
+        if self.is_open(cover) {
+            picture.below(&self.pieces_left(cover));
         }
         picture
     }
@@ -236,11 +260,14 @@ impl Polyomino {
     }
 
     /// Draws the pieces that are not on the board yet, each as it may lie; nothing if they are too many.
-    pub(super) fn pieces_left(&self, drawn: &[Option<char>]) -> Vec<Picture> {
+    pub(super) fn pieces_left(&self, cover: &[OptionId]) -> Vec<Picture> {
+        let laid = cover.iter().filter(|option| !self.is_hole(**option));
+        let laid: Vec<usize> = laid.map(|&option| self.piece_of(option)).collect();
         let (mut left, mut count, mut start) = (Vec::new(), 0, 0);
-        for (number, &(name, end)) in self.pieces.iter().enumerate() {
+        for (number, &(_, end)) in self.pieces.iter().enumerate() {
             let first = std::mem::replace(&mut start, end);
-            if first == end || (self.shows_names && drawn.contains(&Some(name))) {
+            let laid_count = laid.iter().filter(|piece| **piece == number).count();
+            if first == end || self.copies(number).is_some_and(|high| laid_count >= high) {
                 continue;
             }
             let cells: Vec<_> = self
@@ -252,7 +279,7 @@ impl Polyomino {
             if count > CELLS_MAX {
                 return Vec::new();
             }
-            let color = self.shows_names.then_some(number);
+            let color = (self.pieces.len() > 1).then_some(number);
             let mut picture = Picture::new();
             if self.has_cubes() {
                 let least =
@@ -274,15 +301,15 @@ impl Polyomino {
             }
             let entries = self.problem.option(OptionId::new(first)).iter();
             let item = entries.map(|entry| entry.item).find(|item| self.is_piece(*item));
-            if let Some(Bounds { low, high }) = item.map(|item| self.bounds(item)) {
-                // Pieces without a limit have at most the number of places.
-                match (low, high) {
+            let bounds = item.map(|item| self.bounds(item));
+            // A piece without a limit has the number of places as its bound.
+            let is_limited = |bounds: &Bounds| (bounds.high as usize) < self.board.fields.len();
+            if let Some(Bounds { low, high }) = bounds.filter(is_limited) {
+                let left = |bound: u32| bound.saturating_sub(laid_count as u32);
+                match (left(low), left(high)) {
                     (1, 1) => {}
                     (low, high) if low == high => picture.label(&format!("x{high}")),
-                    (low, high) if (high as usize) < self.board.fields.len() => {
-                        picture.label(&format!("x{low}-{high}"));
-                    }
-                    _ => {}
+                    (low, high) => picture.label(&format!("x{low}-{high}")),
                 }
             }
             left.push(picture);
@@ -296,8 +323,7 @@ impl Polyomino {
     }
 
     /// Writes the board with the pieces that a cover places.
-    fn draw(&self, cover: &[OptionId], out: &mut String) {
-        let drawn = self.drawn(cover);
+    fn draw(&self, drawn: &[Option<char>], out: &mut String) {
         let empty = |place: usize| match self.board.fields[place] {
             PlaceKind::Free => '?',
             _ => '.',
@@ -305,27 +331,81 @@ impl Polyomino {
         self.board.draw(|place| drawn[place].unwrap_or_else(|| empty(place)), out);
     }
 
-    /// Returns the letter of each place that a cover covers.
-    pub(super) fn drawn(&self, cover: &[OptionId]) -> Vec<Option<char>> {
+    /// Chooses the letters of the pieces that a cover places: the name of the piece, and another letter for a copy
+    /// that touches one of that name. No letter stands for two pieces.
+    pub(super) fn labels(&self, cover: &[OptionId]) -> Labels {
         let pieces = cover.iter().filter(|option| !self.is_hole(**option));
         let mut placed: Vec<(Vec<usize>, OptionId)> =
             pieces.map(|&option| (self.option_places(option), option)).collect();
         placed.sort_unstable();
-        let mut drawn: Vec<Option<char>> = vec![None; self.board.fields.len()];
+        let mut labels = Labels { drawn: vec![None; self.board.fields.len()], extra: Vec::new() };
         for (places, option) in &placed {
-            let label =
-                if self.shows_names { self.name(*option) } else { self.free_label(places, &drawn) };
+            let label = self.label(self.piece_of(*option), places, &mut labels);
             for &place in places {
-                drawn[place] = Some(label);
+                labels.drawn[place] = Some(label);
             }
         }
-        drawn
+        labels
+    }
+
+    /// Returns the first letter for a copy of a piece that no neighbor of `places` has.
+    fn label(&self, piece: usize, places: &[usize], labels: &mut Labels) -> char {
+        let around = places.iter().flat_map(|&place| {
+            let cell = self.board.cell(place);
+            self.board.lattice.around(cell).map(move |offset| add(cell, offset))
+        });
+        let taken: BTreeSet<char> =
+            around.filter_map(|cell| labels.drawn[self.board.place(cell)?]).collect();
+        // The name of the only piece of a set says nothing.
+        let name = Some(self.pieces[piece].0).filter(|_| !self.is_nameless());
+        let own = labels.extra.iter().filter(|(_, of)| *of == piece).map(|(letter, _)| *letter);
+        if let Some(free) = name.into_iter().chain(own).find(|letter| !taken.contains(letter)) {
+            return free;
+        }
+        let is_name = |letter: &char| self.pieces.iter().any(|(name, _)| name == letter);
+        let is_new = |letter: &char| {
+            (self.is_nameless() || !is_name(letter))
+                && labels.extra.iter().all(|(extra, _)| extra != letter)
+        };
+        // Of a single piece all letters label copies; of several, the small letter of a name says most.
+        let small = name.and_then(|name| name.to_lowercase().next()).filter(|_| self.pieces.len() > 1);
+        let new = small.into_iter().chain(sets::letters()).find(is_new).unwrap_or('?');
+        labels.extra.push((new, piece));
+        new
+    }
+
+    /// Returns the words that say which pieces letters other than names are; none where there is one piece.
+    fn alias_words(&self, labels: &Labels) -> String {
+        let is_drawn = |letter: &char| labels.drawn.contains(&Some(*letter));
+        let known = self.aliases.iter().copied().filter(|(letter, _)| is_drawn(letter));
+        let extra = labels.extra.iter().filter(|_| self.pieces.len() > 1);
+        let extra = extra.map(|&(letter, piece)| (letter, self.pieces[piece].0));
+        known.chain(extra).map(|(letter, name)| format!(" {letter}={name}")).collect()
     }
 
     /// Returns the number of a letter's color.
-    fn color(&self, label: char) -> usize {
+    fn color(&self, label: char, labels: &Labels) -> usize {
+        let extra = || labels.extra.iter().position(|&(letter, _)| letter == label);
+        if self.is_nameless() {
+            return extra().unwrap_or_default();
+        }
         let piece = self.pieces.iter().position(|&(name, _)| name == label);
-        piece.filter(|_| self.shows_names).unwrap_or(label as usize - 'A' as usize)
+        piece.or_else(|| Some(self.pieces.len() + extra()?)).unwrap_or_default()
+    }
+
+    /// Tells whether all pieces are copies of one that a set names.
+    fn is_nameless(&self) -> bool {
+        let is_copied = |piece: &Piece| !piece.has_own_name && piece.supply.high != Some(1);
+        self.made_of
+            .as_ref()
+            .is_some_and(|made_of| matches!(&made_of.0[..], [piece] if is_copied(piece)))
+    }
+
+    /// Returns the greatest number of copies of a piece; `None` if it has no limit.
+    fn copies(&self, piece: usize) -> Option<usize> {
+        // Each piece of a finished tiling is one of the drawing.
+        let Some(made_of) = &self.made_of else { return Some(1) };
+        made_of.0[piece].supply.high.map(|high| high as usize)
     }
 
     /// Names the cells that an option covers.
@@ -354,21 +434,12 @@ impl Polyomino {
 
     /// Returns the name of the piece that an option places, which is no hole.
     fn name(&self, option: OptionId) -> char {
-        let piece = self.pieces.partition_point(|&(_, end)| end <= option.index());
-        self.pieces[piece].0
+        let name = self.pieces[self.piece_of(option)].0;
+        self.aliases.iter().find(|(letter, _)| *letter == name).map_or(name, |&(_, piece)| piece)
     }
 
-    /// Returns the first letter that no neighbor of `places` has.
-    fn free_label(&self, places: &[usize], drawn: &[Option<char>]) -> char {
-        let taken: Vec<char> = places
-            .iter()
-            .flat_map(|&place| {
-                let cell = self.board.cell(place);
-                self.board.lattice.around(cell).map(move |offset| add(cell, offset))
-            })
-            .filter_map(|cell| drawn[self.board.place(cell)?])
-            .collect();
-        let mut letters = ('A'..='Z').chain('a'..='z').chain('\u{c0}'..=char::MAX);
-        letters.find(|c| c.is_alphabetic() && !taken.contains(c)).unwrap_or('?')
+    /// Returns the number of the piece that an option places, which is no hole.
+    fn piece_of(&self, option: OptionId) -> usize {
+        self.pieces.partition_point(|&(_, end)| end <= option.index())
     }
 }

@@ -32,7 +32,7 @@ impl Polyomino {
             boards.push(board);
         }
         match boards.is_empty() {
-            true => picture.below(&self.pieces_left(&self.drawn(&look.chosen))),
+            true => picture.below(&self.pieces_left(&look.chosen)),
             false => picture.copies_below(&boards),
         }
         let used = places.values().chain(look.laid.iter().chain(&look.beside).map(|(_, ink)| ink));

@@ -408,7 +408,12 @@ fn every_error_names_its_place() {
         "1:1: expected pieces for the board (`pieces` or `piece`; a drawing of placed pieces starts \
          with `tiling`), found none",
     );
-    check_error("tiling A\n", "1:8: expected a drawing below `tiling`, found `A`");
+    check_error(
+        "tiling A\nA\n",
+        "1:8: expected a drawing below, or letters of copies as in `a=A`, found `A`",
+    );
+    check_error("tiling a=A a=B\na\n", "1:12: expected the letter `a` once, found it again");
+    check_error("tiling a=A\nA\n", "1:8: expected cells `a` in the drawing, found none");
     check_error("tiling\n", "1:1: expected a drawing of a tiling below, found none");
     check_error("tiling\n#?#\n#.\n", "3:2: expected a letter or digit, `?` or `#`, found `.`");
     check_error("tiling\n##\n", "1:1: expected letters in the drawing, found none");

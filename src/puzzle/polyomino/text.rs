@@ -6,15 +6,20 @@ mod write;
 
 pub(super) use self::write::{write_lattice, write_pieces};
 
+use std::collections::BTreeMap;
+
 use self::drawing::{DrawnMark, MarkedDrawing};
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::{self, LATTICES, PieceLattice};
 use super::shape::{PLAIN, Position, parts};
-use super::{Clue, Description, Piece, sets, xmpuzzle};
-use crate::input::InputError;
+use super::{Clue, Description, MAX_PIECE_CELLS, Piece, presents, sets, xmpuzzle};
+use crate::input::{InputError, whole_lines};
+use crate::puzzle::Divider;
 
 /// What may begin a section, and, behind a drawing, its colors.
-const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", "tiling", COLORS, CLUES];
+const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", TILING, COLORS, CLUES];
+/// What begins a finished tiling.
+const TILING: &str = "tiling";
 /// What begins the drawing of the colors of the piece or board before it.
 const COLORS: &str = "colors";
 /// What begins a drawing of pieces that lie on the board already, the copies of each told apart by their letters.
@@ -34,27 +39,78 @@ pub(super) fn recognizes(sample: &str) -> bool {
     let is_board = |line: &str| {
         let mut words = line.split_whitespace();
         match (words.next(), words.next(), words.next()) {
-            (Some("board" | "tiling"), None, None) => true,
+            (Some("board" | TILING), None, None) => true,
             (Some("board"), Some(size), None) => {
                 LATTICES.iter().any(|lattice| lattice.parse_board(size).is_some())
             }
+            (Some(TILING), ..) => line.split_whitespace().skip(1).all(|word| word.contains('=')),
             _ => false,
         }
     };
     let mut words = first.split_whitespace();
     match words.next() {
-        Some("board" | "tiling") if is_board(first) => {
+        Some("board" | TILING) if is_board(first) => {
             let next = lines.next().unwrap_or_default();
             let is_item = |word: &str| first.split_whitespace().any(|item| item == word);
             next.is_empty() || !next.split_whitespace().all(is_item)
         }
         Some("pieces" | "piece" | "lattice") => {
-            words.clone().next().is_some()
+            (words.clone().next().is_some() || first == "pieces")
                 && !words.any(|word| KEYWORDS.contains(&word))
                 && lines.any(is_board)
         }
-        _ => false,
+        _ => presents::recognizes(sample) || draws_pieces(sample),
     }
+}
+
+/// The most lines of a drawing of letters that no keyword names.
+const MAX_BOARD_SIDE: usize = 1 << 10;
+/// The fewest pieces of a drawing of letters that no keyword names.
+const PIECES_MIN: usize = 3;
+
+/// Tells whether a text without a keyword draws pieces: each letter is in one part of two cells or more, half of them have two cells
+/// beside each other, and the drawing is no full rectangle.
+fn draws_pieces(sample: &str) -> bool {
+    let lines = whole_lines(sample).trim_start_matches('\u{feff}').lines().map(str::trim_end);
+    let is_end = |line: &&str| KEYWORDS.contains(&line.split_whitespace().next().unwrap_or_default());
+    let lines: Vec<&str> =
+        lines.skip_while(|line| is_head(line)).take_while(|line| !is_end(line)).collect();
+    let is_drawn = |line: &&str| line.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '.'));
+    if !lines.iter().all(is_drawn) || lines.len() > MAX_BOARD_SIDE {
+        return false;
+    }
+    let mut cells: BTreeMap<char, Vec<Position>> = BTreeMap::new();
+    for (row, line) in (0..).zip(&lines) {
+        let letters = (0..).zip(line.chars()).filter(|(_, c)| c.is_alphabetic());
+        letters.for_each(|(column, c)| cells.entry(c).or_default().push([0, row, column]));
+    }
+    let is_piece = |cells: &Vec<Position>| {
+        (2..=MAX_PIECE_CELLS).contains(&cells.len())
+            && parts(LATTICES[0], cells, |_, _| true).len() == 1
+    };
+    let is_broad = |cells: &&Vec<Position>| {
+        cells.windows(2).any(|pair| pair[1] == [0, pair[0][1], pair[0][2] + 1])
+    };
+    let width = lines.first().map_or(0, |line| line.chars().count());
+    let is_full = |line: &&str| line.chars().count() == width && !line.contains([' ', '.']);
+    cells.len() >= PIECES_MIN
+        && cells.values().all(is_piece)
+        && 2 * cells.values().filter(is_broad).count() >= cells.len()
+        && !lines.iter().all(is_full)
+}
+
+/// Makes the divider of a text: a finished tiling ends with a blank line, and another puzzle may begin below it.
+pub(super) fn divider() -> Divider {
+    let (mut has_tiling, mut is_parted) = (false, false);
+    Box::new(move |line| {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        let begins = has_tiling && is_parted && !is_head(line);
+        if begins || first == TILING && !has_tiling {
+            has_tiling = first == TILING;
+        }
+        is_parted = first.is_empty();
+        begins
+    })
 }
 
 /// Tells whether a line may stand before the puzzle.
@@ -133,6 +189,8 @@ impl<'t> TextReader<'t> {
         let mut last = None;
         let mut board_colors = None;
         let mut clues = None;
+        let mut aliases = Vec::new();
+        let mut has_drawn = false;
         while let Some(line) = self.line() {
             let number = self.next;
             self.next += 1;
@@ -146,6 +204,9 @@ impl<'t> TextReader<'t> {
             let before = last.take();
             match keyword.text {
                 "lattice" => self.check_lattice(number, &rest)?,
+                "pieces" if self.options(number, &rest).is_ok() => {
+                    self.drawn_pieces(number, &rest, &mut pieces)?;
+                }
                 "pieces" => self.set(number, &rest, &mut pieces)?,
                 "piece" => {
                     self.piece(number, &rest, &mut pieces)?;
@@ -174,34 +235,46 @@ impl<'t> TextReader<'t> {
                     board = Some((number, self.board(number, &rest)?));
                 }
                 CLUES => {
-                    if let Some(word) = rest.first() {
-                        let message =
-                            format!("expected a drawing below `{CLUES}`, found `{}`", word.text);
-                        return Err(self.error(number, word.start, message));
-                    }
                     if board.is_none() || clues.is_some() {
                         let message = "expected clues once, and behind the board";
                         return Err(self.error(number, keyword.start, message));
                     }
-                    clues = Some(self.drawing(number, "of clues", true)?.marks);
+                    let marks = self.drawing(number, "of clues", true)?.marks;
+                    aliases = self.aliases(number, &rest, &marks)?;
+                    clues = Some(marks);
                 }
-                "tiling" => {
-                    if let Some(word) = rest.first() {
-                        let message =
-                            format!("expected a drawing below `tiling`, found `{}`", word.text);
-                        return Err(self.error(number, word.start, message));
-                    }
+                TILING => {
                     if board.is_some() || !pieces.is_empty() {
                         let message = "expected a tiling without pieces and board of its own";
                         return Err(self.error(number, keyword.start, message));
                     }
-                    board = Some((number, self.drawing(number, "of a tiling", false)?));
+                    let drawing = self.drawing(number, "of a tiling", false)?;
+                    aliases = self.aliases(number, &rest, &drawing.marks)?;
+                    board = Some((number, drawing));
                     is_tiling = true;
+                }
+                _ if pieces.is_empty() && board.is_none() && draws_pieces(&self.lines.join("\n")) => {
+                    self.next = number;
+                    self.drawn_pieces(number, &[], &mut pieces)?;
+                    has_drawn = true;
                 }
                 found => {
                     let message = format!("expected {}, found `{found}`", quoted(&KEYWORDS));
                     return Err(self.error(number, keyword.start, message));
                 }
+            }
+        }
+        let mut note = None;
+        if board.is_none() && has_drawn {
+            let cells: usize = pieces.iter().map(|piece| piece.cells.len()).sum();
+            let rows = (2..=cells.isqrt()).rfind(|rows| cells.is_multiple_of(*rows));
+            if let Some(size) = rows.map(|rows| format!("{rows}x{}", cells / rows)) {
+                note = Some(format!(
+                    "no board is given, so the pieces are to cover {size}, the rectangle of {cells} cells \
+                     nearest to a square; a line `board {size}` names one"
+                ));
+                let last = self.lines.len() - 1;
+                board = Some((last, self.board(last, &[TextWord { text: &size, start: 0 }])?));
             }
         }
         let Some((board_line, drawing)) = board else {
@@ -215,6 +288,7 @@ impl<'t> TextReader<'t> {
             return Err(self.error(board_line, 0, message));
         }
         let mut description = self.describe(board_line, drawing, pieces, is_tiling)?;
+        (description.aliases, description.note) = (aliases, note);
         self.add_clues(clues.unwrap_or_default(), &mut description)?;
         for mark in board_colors.into_iter().flatten().filter(|mark| mark.character != PLAIN) {
             let cell = description.board.place(mark.cell);
@@ -306,7 +380,16 @@ impl<'t> TextReader<'t> {
         });
         let too_large = self.error(board_line, 0, "");
         let clues = clues.collect();
-        Ok(Description { board, pieces, clues, hole_max: None, is_tiling, too_large })
+        Ok(Description {
+            board,
+            pieces,
+            clues,
+            hole_max: None,
+            is_tiling,
+            aliases: Vec::new(),
+            too_large,
+            note: None,
+        })
     }
 
     /// Adds clues that were drawn on their own: each region of one letter is a piece of that shape.
@@ -338,9 +421,47 @@ impl<'t> TextReader<'t> {
             let misfit =
                 format!("expected the cells `{character}` here to be one piece, found another shape");
             let misfit = self.error(line, start, misfit);
-            description.clues.push(Clue { name: character, is_any: true, cells, misfit });
+            // A letter that the line of the keyword explains is a copy of that piece and of no other.
+            let alias = description.aliases.iter().find(|(letter, _)| *letter == character);
+            let (name, is_any) = alias.map_or((character, true), |&(_, name)| (name, false));
+            description.clues.push(Clue { name, is_any, cells, misfit });
         }
         Ok(())
+    }
+
+    /// Reads the words `a=A` behind a keyword: the letter `a` of its drawing labels a copy of piece `A`.
+    fn aliases(
+        &self,
+        number: usize,
+        rest: &[TextWord<'_>],
+        marks: &[DrawnMark],
+    ) -> Result<Vec<(char, char)>, InputError> {
+        let mut aliases: Vec<(char, char)> = Vec::new();
+        for word in rest {
+            let mut characters = word.text.chars();
+            let found = (characters.next(), characters.next(), characters.next(), characters.next());
+            let error = |message: String| self.error(number, word.start, message);
+            let (letter, name) = match found {
+                (Some(letter), Some('='), Some(name), None) if is_name(letter) && is_name(name) => {
+                    (letter, name)
+                }
+                _ => {
+                    let message = format!(
+                        "expected a drawing below, or letters of copies as in `a=A`, found `{}`",
+                        word.text
+                    );
+                    return Err(error(message));
+                }
+            };
+            if aliases.iter().any(|(other, _)| *other == letter) {
+                return Err(error(format!("expected the letter `{letter}` once, found it again")));
+            }
+            if !marks.iter().any(|mark| mark.character == letter) {
+                return Err(error(format!("expected cells `{letter}` in the drawing, found none")));
+            }
+            aliases.push((letter, name));
+        }
+        Ok(aliases)
     }
 
     /// Returns the end of a line as an empty word.

@@ -46,7 +46,7 @@ fn add_cells(
 
 /// Translates a finished drawing: its regions are all the options.
 pub(super) fn translate_tiling(description: Description) -> Polyomino {
-    let Description { board, clues, .. } = description;
+    let Description { board, clues, aliases, .. } = description;
     let mut builder = ProblemBuilder::new();
     let mut items = vec![None; board.fields.len()];
     let mut places = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
         pieces,
         places,
         piece_end: 0,
-        shows_names: true,
+        aliases,
         pieces_text,
         note: None,
         made_of: None,
@@ -211,7 +211,6 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         let entries = items[place].into_iter().chain(hole_item);
         builder.option(entries).expect(SOUND);
     }
-    let shows_names = pieces.iter().all(|piece| piece.supply.high.is_some_and(|high| high <= 1));
     let problem = Arc::new(builder.build());
     let note = compare_sizes(&board, &pieces);
     // The pairs of colors that go together have no text.
@@ -226,7 +225,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         pieces: named,
         places,
         piece_end,
-        shows_names,
+        aliases: Vec::new(),
         pieces_text,
         note,
         made_of,

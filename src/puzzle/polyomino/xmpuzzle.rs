@@ -3,7 +3,7 @@
 //! - `gridType`: 0 are cubes, 1 triangular prisms, 2 spheres, 3 cubes cut into tetrahedra, 4 tetrahedra and octahedra.
 //! - `shapes`: voxels of x * y * z cells, x first, each `_` (none), `#` or, in the result, `+` (may stay empty), with the
 //!   number of its color behind it.
-//! - `problems`: the first one is read, and a note says so if there are others: a result, the shapes with the
+//! - `problems`: each is a puzzle of its own: a result, the shapes with the
 //!   number of each (`count`, or `min` and `max`), and the pairs of colors of shape and result that go together, which count
 //!   from 0 where voxels count from 1. What has no color goes with all.
 //!
@@ -56,8 +56,27 @@ struct PuzzleFile<'t> {
     lattice: &'static PieceLattice,
 }
 
-/// Reads the first problem of a file, and says what else there is.
-pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputError> {
+/// The most problems of a file.
+const PROBLEMS_MAX: usize = 1000;
+
+/// Returns the lines of the problems, from 0; that of the text if they cannot be read.
+pub(super) fn lines(text: &str) -> Vec<usize> {
+    let Some(document) =
+        Some(text).filter(|text| text.len() <= MAX_BYTES).and_then(|text| Document::parse(text).ok())
+    else {
+        return Vec::new();
+    };
+    let named = |name: &'static str| move |node: &Node<'_, '_>| node.has_tag_name(name);
+    let problems = document.root_element().children().find(named("problems"));
+    let problems = problems.iter().flat_map(Node::children).filter(named("problem"));
+    let starts: Vec<usize> =
+        problems.map(|problem| problem.range().start).take(PROBLEMS_MAX + 1).collect();
+    let line = |start: &usize| text[..*start].bytes().filter(|&byte| byte == b'\n').count();
+    starts.iter().map(line).collect()
+}
+
+/// Reads the problem of that number, from 0, and says what else there is to say.
+pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<String>), InputError> {
     if text.len() > MAX_BYTES {
         let message = format!("expected a file of at most {MAX_BYTES} bytes, found {}", text.len());
         return Err(InputError::whole(message));
@@ -101,15 +120,72 @@ pub(super) fn read(text: &str) -> Result<(Description, Option<String>), InputErr
         file.child(root, "shapes")?.children().filter(|node| node.has_tag_name("voxel")).collect();
     let problems = file.child(root, "problems")?;
     let mut problems = problems.children().filter(|node| node.has_tag_name("problem"));
+    if index >= PROBLEMS_MAX {
+        return Err(InputError::whole(format!("expected at most {PROBLEMS_MAX} problems, found more")));
+    }
     let problem = problems
-        .next()
+        .nth(index)
         .ok_or_else(|| file.error(root, "expected a problem in the file, found none".to_owned()))?;
-    let note = match problems.count() {
-        0 => None,
-        more => Some(format!("the file has {} problems, of which the first is read", more + 1)),
-    };
-    let (description, holes) = file.describe(problem, &voxels)?;
-    Ok((description, note.or(holes)))
+    let (description, note) = file.describe(problem, &voxels)?;
+    let unused = unused(root);
+    let unused = (!unused.is_empty()).then(|| format!("not used: {}", unused.join(", ")));
+    let notes: Vec<String> = note.into_iter().chain(unused).collect();
+    Ok((description, (!notes.is_empty()).then(|| notes.join("; "))))
+}
+
+/// The elements of a file with their attributes. What says nothing about solutions (names of cells, assembly, colors on the screen)
+/// is known here, and passed over.
+const KNOWN: [(&str, &[&str]); 20] = [
+    ("puzzle", &["version"]),
+    ("gridType", &["type"]),
+    ("colors", &[]),
+    ("color", &["red", "green", "blue"]),
+    ("shapes", &[]),
+    ("voxel", &["x", "y", "z", "type", "hx", "hy", "hz", "weight", "name"]),
+    ("problems", &[]),
+    ("problem", &["state", "assemblies", "solutions", "time", "name", "maxHoles"]),
+    ("shape", &["id", "count", "min", "max", "group"]),
+    ("result", &["id"]),
+    ("bitmap", &[]),
+    ("pair", &["piece", "result"]),
+    ("group", &["group", "count"]),
+    ("groups", &[]),
+    ("comment", &["popup"]),
+    ("solution", &["asmNum", "solNum"]),
+    ("solutions", &[]),
+    ("assembly", &[]),
+    ("separation", &["type"]),
+    ("separationInfo", &[]),
+];
+/// The most names of what is not used that a note lists.
+const UNUSED_MAX: usize = 3;
+
+/// Lists elements and attributes that are not known, each name once; those of solutions in the file are not looked at.
+fn unused(root: Node<'_, '_>) -> Vec<String> {
+    let is_solved = |node: &Node<'_, '_>| node.ancestors().any(|above| above.has_tag_name("solutions"));
+    let mut unused: Vec<String> = Vec::new();
+    for node in root.descendants().filter(|node| node.is_element() && !is_solved(node)) {
+        let name = node.tag_name().name();
+        let found = match KNOWN.iter().find(|(known, _)| *known == name) {
+            None => vec![format!("element `{name}`")],
+            Some((_, known)) => {
+                let others = node.attributes().filter(|attribute| !known.contains(&attribute.name()));
+                others
+                    .map(|attribute| format!("attribute `{}` of `{name}`", attribute.name()))
+                    .collect()
+            }
+        };
+        for found in found {
+            if !unused.contains(&found) {
+                unused.push(found);
+            }
+        }
+        if unused.len() >= UNUSED_MAX {
+            break;
+        }
+    }
+    unused.truncate(UNUSED_MAX);
+    unused
 }
 
 /// Returns how many attributes may stand in a part of a text that begins with the name of an element.
@@ -281,7 +357,19 @@ impl PuzzleFile<'_> {
         }
         let too_large = self.error(result, String::new());
         let clues = Vec::new();
-        Ok((Description { board, pieces, clues, hole_max, is_tiling: false, too_large }, note))
+        Ok((
+            Description {
+                board,
+                pieces,
+                clues,
+                hole_max,
+                is_tiling: false,
+                aliases: Vec::new(),
+                note: None,
+                too_large,
+            },
+            note,
+        ))
     }
 
     /// Reads a piece of a problem; none if it does not occur.
@@ -293,7 +381,17 @@ impl PuzzleFile<'_> {
     ) -> Result<Option<Piece>, InputError> {
         let most = u32::MAX as usize >> 1;
         let supply = match self.number(node, "count", most)? {
-            Some(count) => (count, count),
+            Some(count) => {
+                for name in ["min", "max"] {
+                    if let Some(bound) = self.number(node, name, most)?.filter(|bound| *bound != count)
+                    {
+                        let message =
+                            format!("expected `{name}` to be {count}, as `count` says, found {bound}");
+                        return Err(self.error(node, message));
+                    }
+                }
+                (count, count)
+            }
             None => (
                 self.number(node, "min", most)?.unwrap_or(1),
                 self.number(node, "max", most)?.unwrap_or(1),
@@ -318,7 +416,14 @@ impl PuzzleFile<'_> {
             1 if cells.len() <= MAX_PIECE_CELLS => {
                 let supply = Supply { low: supply.0 as u32, high: Some(supply.1 as u32) };
                 let line = self.error(node, String::new()).line.saturating_sub(1);
-                return Ok(Some(Piece { name, cells, supply, motions: None, line }));
+                return Ok(Some(Piece {
+                    name,
+                    cells,
+                    supply,
+                    motions: None,
+                    has_own_name: false,
+                    line,
+                }));
             }
             1 => {
                 format!("piece has {} cells, which exceeds the limit of {MAX_PIECE_CELLS}", cells.len())

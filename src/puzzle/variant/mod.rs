@@ -46,6 +46,7 @@ use self::sketch::Sketch;
 use self::translations::Translations;
 use super::{
     DigitGrid, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill, head,
+    undivided,
 };
 use crate::grid::{Format, Grid, format};
 use crate::input::InputError;
@@ -58,7 +59,8 @@ pub(super) const KIND: Kind = Kind {
         example: "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n....\n....\n....\n.1..\n",
         rules: include_str!("rules.txt"),
         extensions: &["variant"],
-        is_divided: true,
+        divider: Some(undivided),
+        several: None,
         recognizes: |sample| text::recognizes(sample) || form::of(sample).is_some(),
         read: |text, limits| {
             let read = || match form::of(text) {

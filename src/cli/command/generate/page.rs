@@ -111,7 +111,7 @@ impl<'a> Page<'a> {
         let mut separator = puzzle.separator();
         let kind_line = format!("# puzzle: {kind}\n");
         let source = puzzle::by_name(kind).map(|kind| kind.source);
-        let is_divided = matches!(source, Some(PuzzleSource::Text(source)) if source.is_divided);
+        let is_divided = matches!(source, Some(PuzzleSource::Text(source)) if source.divider.is_some());
         // Where a text is one puzzle, several are told apart by lines that name the kind.
         let line_before = (is_divided && task.asked.count > 1).then_some(kind_line);
         if is_divided {

@@ -73,6 +73,9 @@ pub(in crate::cli) struct ShowArgs {
     /// Write grids in this format instead of the one they came in
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(in crate::cli) to: Option<String>,
+    /// Print for covers the numbers of the chosen options, in the order of the input from 1: `| options 2 5`
+    #[arg(long)]
+    pub(in crate::cli) option_numbers: bool,
     /// When to color the answers
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(in crate::cli) color: When,

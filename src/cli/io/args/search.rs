@@ -127,6 +127,9 @@ pub(in crate::cli) struct Ask {
     /// Write grids in this format instead of the one they came in
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(in crate::cli) to: Option<String>,
+    /// Print for covers the numbers of the chosen options, in the order of the input from 1: `| options 2 5`
+    #[arg(long)]
+    pub(in crate::cli) option_numbers: bool,
     /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(in crate::cli) time: Option<Duration>,

@@ -10,7 +10,9 @@
 //! and `comment` may hold anything and are not read; any other key is an error.
 //!
 //! An object whose keys are none of these is a dictionary of options: `{"A": [1, 4, 7], "B": [1, 4]}`.
-//! A solution then begins with the names of its options, `| B, D, F`.
+//! A solution then begins with the names of its options, `| B, D, F`. The values may be rows of a 0/1 matrix as well. An array of
+//! pairs `[1, [1, 4, 7]]` of a name and items, as for Sage's `DLXMatrix`, says the same. A key that stands twice in an object is
+//! an error.
 //!
 //! An array of arrays is a 0/1 matrix if its arrays are equally long, of two numbers or more, all 0
 //! or 1; otherwise each is an option and lists its items, unless they are the rows of a grid (see the
@@ -67,7 +69,7 @@ const ENTRY_WORK: u64 = 100;
 
 /// A step on the way from the whole text to a value.
 #[derive(Clone, Copy, Debug)]
-enum JsonStep<'p> {
+pub(super) enum JsonStep<'p> {
     /// To the value of a key.
     Key(&'p str),
     /// To a key itself.
@@ -77,9 +79,16 @@ enum JsonStep<'p> {
 }
 
 /// What is wrong with a value, and the way to it.
-struct JsonFault<'p> {
+pub(super) struct JsonFault<'p> {
     path: Vec<JsonStep<'p>>,
     message: String,
+}
+
+impl<'p> JsonFault<'p> {
+    /// Returns the way to the value, and what is wrong with it.
+    pub(super) fn parts(self) -> (Vec<JsonStep<'p>>, String) {
+        (self.path, self.message)
+    }
 }
 
 /// Makes a fault of what was expected at `path`.
@@ -96,8 +105,12 @@ fn recognizes(sample: &str) -> bool {
         return false;
     }
     match serde_json::from_str::<Value>(text) {
-        Ok(Value::Array(rows)) => matrix_width(&rows).is_some() || !is_lists(sample),
-        Ok(Value::Object(map)) => map.contains_key("options") || is_dictionary(&map),
+        Ok(Value::Array(rows)) => is_matrix(&rows) || !is_lists(sample),
+        Ok(Value::Object(map)) => {
+            let is_matrix = map.len() > 1 && matrix_width(map.values()).is_some();
+            let is_certain = is_matrix || map.values().all(is_set);
+            map.contains_key("options") || is_dictionary(&map) && is_certain
+        }
         Ok(_) => false,
         // Of a dictionary or a text with a mistake more is not known.
         Err(error) if is_array => error.is_eof() && is_cut(sample) && !is_lists(sample),
@@ -107,7 +120,10 @@ fn recognizes(sample: &str) -> bool {
 
 /// Tells whether every value lists an option, and there is one.
 fn is_dictionary(map: &Map<String, Value>) -> bool {
-    !map.is_empty() && map.keys().all(|key| !is_known(key)) && map.values().all(is_set)
+    let is_option = |value: &Value| elements(value).iter().all(|value| name(value, &[]).is_ok());
+    !map.is_empty()
+        && map.keys().all(|key| !is_known(key))
+        && map.values().all(|value| value.is_array() && is_option(value))
 }
 
 fn is_known(key: &str) -> bool {
@@ -137,19 +153,23 @@ fn read_within(text: &str, pace: &mut Pace<'_>) -> Result<Reading, InputError> {
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         InputError::at(error.line().max(1), line, error.column().saturating_sub(1), message)
     })?;
-    let reading = match &value {
-        Value::Object(map) if is_dictionary(map) => read_dictionary(map, pace),
-        Value::Object(map) => read_object(map, pace).map(Reading::from),
-        Value::Array(rows) => read_array(rows, pace),
-        _ => Err(fault(&[], "expected an object or an array of arrays")),
-    };
-    reading.map_err(|JsonFault { path, message }| {
+    read_value(&value, pace).map_err(|JsonFault { path, message }| {
         let start = locate(text, &path).unwrap_or(0);
         let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
         let number = text[..start].matches('\n').count() + 1;
         InputError::at(number, line, start - line_start, message)
     })
+}
+
+/// Reads what a value says, whatever the text that it was parsed of.
+pub(super) fn read_value<'p>(value: &'p Value, pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
+    match value {
+        Value::Object(map) if is_dictionary(map) => read_dictionary(map, pace),
+        Value::Object(map) => read_object(map, pace).map(Reading::from),
+        Value::Array(rows) => read_array(rows, pace),
+        _ => Err(fault(&[], "expected an object or an array of arrays")),
+    }
 }
 
 /// Spends the work of reading an option with so many entries.
@@ -219,19 +239,45 @@ fn read_dictionary<'p>(
     map: &'p Map<String, Value>,
     pace: &mut Pace<'_>,
 ) -> Result<Reading, JsonFault<'p>> {
+    let options: Vec<(JsonStep<'p>, &str, &Value)> =
+        map.iter().map(|(key, value)| (JsonStep::Key(key), &**key, value)).collect();
+    read_named(&options, &[], pace)
+}
+
+/// Reads options with names: their items, or rows of a 0/1 matrix.
+fn read_named<'p>(
+    options: &[(JsonStep<'p>, &str, &'p Value)],
+    tail: &[JsonStep<'p>],
+    pace: &mut Pace<'_>,
+) -> Result<Reading, JsonFault<'p>> {
     let mut builder = ProblemBuilder::new();
     let mut skipped = Skipped::default();
     let mut names = Vec::new();
-    for (key, value) in map {
+    // A row alone is no matrix.
+    let rows = options.iter().map(|(.., value)| *value);
+    let width = matrix_width(rows).filter(|_| options.len() > 1);
+    for column in 0..width.unwrap_or(0) {
+        builder.primary(&(column + 1).to_string()).map_err(|e| fault(&[], e.to_string()))?;
+    }
+    for &(step, key, value) in options {
         spend(pace, elements(value).len())?;
-        if elements(value).is_empty() {
+        let path = [&[step], tail].concat();
+        let is_one = |digit: &Value| digit.as_u64() == Some(1);
+        if width.map_or(elements(value).is_empty(), |_| !elements(value).iter().any(is_one)) {
             skipped.add(format_args!("`{key}`"));
             continue;
         }
-        let path = [JsonStep::Key(key)];
+        skipped.keep();
+        names.push(key.to_owned());
+        if width.is_some() {
+            let ones = elements(value).iter().enumerate().filter(|(_, digit)| is_one(digit));
+            let entries: Vec<dlx::ItemId> = ones.map(|(column, _)| dlx::ItemId::new(column)).collect();
+            builder.option(entries).map_err(|e| fault(&path, e.to_string()))?;
+            continue;
+        }
         let mut entries = Vec::new();
         for (place, value) in elements(value).iter().enumerate() {
-            let path = [path[0], JsonStep::Index(place)];
+            let path = [&path[..], &[JsonStep::Index(place)]].concat();
             let name = name(value, &path)?;
             let item = match builder.item_by_name(&name) {
                 Some(item) => item,
@@ -239,10 +285,42 @@ fn read_dictionary<'p>(
             };
             entries.push(item);
         }
-        builder.option(entries).map_err(|e| fault(&path, e.to_string()))?;
-        names.push(key.clone());
+        builder.option(entries).map_err(|e| {
+            let at = |place| [&path[..], &[JsonStep::Index(place)]].concat();
+            fault(&e.entry().map_or(path.clone(), at), e.to_string())
+        })?;
     }
-    Ok(Reading { problem: builder.build(), names, note: skipped.note() })
+    let are_sets = options.iter().all(|(.., value)| is_set(value));
+    let note = if width.is_some() && are_sets { MATRIX_NOTE.to_owned() } else { skipped.note() };
+    Ok(Reading { problem: builder.build(), names, numbers: skipped.numbers(), note })
+}
+
+/// What to say of rows that could be sets as well.
+const MATRIX_NOTE: &str =
+    "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})";
+
+/// Tells whether every row is a name and a list of items, as Sage's `DLXMatrix` has them.
+fn are_pairs(rows: &[Value]) -> bool {
+    let is_pair =
+        |row: &Value| matches!(elements(row), [key, list] if name(key, &[]).is_ok() && list.is_array());
+    !rows.is_empty() && rows.iter().all(is_pair)
+}
+
+/// Reads options that are pairs of a name and items.
+fn read_pairs<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
+    let mut seen = HashSet::new();
+    let mut named = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let [key, list] = elements(row) else { continue };
+        let path = [JsonStep::Index(index), JsonStep::Index(0)];
+        let name = name(key, &path)?;
+        if !seen.insert(name.clone()) {
+            return Err(fault(&path, format!("expected the name `{name}` once, found it again")));
+        }
+        named.push((JsonStep::Index(index), name, list));
+    }
+    let named: Vec<_> = named.iter().map(|(step, name, list)| (*step, &**name, *list)).collect();
+    read_named(&named, &[JsonStep::Index(1)], pace)
 }
 
 fn read_array<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
@@ -250,7 +328,10 @@ fn read_array<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, Jso
         return Err(fault(&[], "expected an array of options, found an empty one"));
     }
     let mut builder = ProblemBuilder::new();
-    let Some(width) = matrix_width(rows) else {
+    if are_pairs(rows) {
+        return read_pairs(rows, pace);
+    }
+    let Some(width) = matrix_width(rows.iter()) else {
         define_items(rows, &[], &HashSet::new(), &mut builder, pace)?;
         read_options(rows, &[], &mut builder, pace)?;
         return Ok(builder.build().into());
@@ -272,25 +353,26 @@ fn read_array<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, Jso
             skipped.add(format_args!("array {}", index + 1));
             continue;
         }
+        skipped.keep();
         builder.option(entries).map_err(|e| fault(&[JsonStep::Index(index)], e.to_string()))?;
     }
-    let note = if rows.iter().all(is_set) {
-        "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})"
-            .to_owned()
-    } else {
-        skipped.note()
-    };
-    Ok(Reading { note, ..builder.build().into() })
+    let note = if rows.iter().all(is_set) { MATRIX_NOTE.to_owned() } else { skipped.note() };
+    Ok(Reading { numbers: skipped.numbers(), note, ..builder.build().into() })
+}
+
+/// Tells whether arrays are the lines of a 0/1 matrix.
+pub(super) fn is_matrix(rows: &[Value]) -> bool {
+    matrix_width(rows.iter()).is_some()
 }
 
 /// Returns the number of columns if the arrays are the lines of a 0/1 matrix.
-fn matrix_width(rows: &[Value]) -> Option<usize> {
-    let width = rows.first()?.as_array()?.len();
+fn matrix_width<'v>(mut rows: impl Iterator<Item = &'v Value> + Clone) -> Option<usize> {
+    let width = rows.clone().next()?.as_array()?.len();
     let is_line = |row: &Value| {
         let digits = row.as_array().filter(|digits| digits.len() == width);
         digits.is_some_and(|digits| digits.iter().all(|d| matches!(d.as_u64(), Some(0 | 1))))
     };
-    (width >= 2 && rows.iter().all(is_line)).then_some(width)
+    (width >= 2 && rows.all(is_line)).then_some(width)
 }
 
 /// Adds a primary item for every name in `options` that is new and not one of `others`.
@@ -412,7 +494,6 @@ fn locate(text: &str, path: &[JsonStep<'_>]) -> Option<usize> {
                 }
             }
             JsonStep::Key(wanted) | JsonStep::Name(wanted) => {
-                // Of keys that stand there twice the last counts.
                 let mut found = None;
                 loop {
                     let colon = skip_value(at)?;

@@ -33,9 +33,61 @@ impl TextReader<'_> {
             let is_free = |name: &char| pieces.iter().all(|piece| piece.name != *name);
             let name =
                 Some(name).filter(is_free).or_else(|| sets::letters().find(is_free)).unwrap_or(name);
-            self.add_piece(found.start, Piece { name, cells, supply, motions, line: number }, pieces)?;
+            let piece = Piece { name, cells, supply, motions, has_own_name: false, line: number };
+            self.add_piece(found.start, piece, pieces)?;
         }
         Ok(())
+    }
+
+    /// Reads drawings up to the next keyword in which each letter is a piece, with the options `rest`.
+    pub(super) fn drawn_pieces(
+        &mut self,
+        number: usize,
+        rest: &[TextWord<'_>],
+        pieces: &mut Vec<Piece>,
+    ) -> Result<(), InputError> {
+        let (supply, motions) = self.options(number, rest)?;
+        let mut is_first = true;
+        loop {
+            while self.line().is_some_and(super::is_head) {
+                self.next += 1;
+            }
+            let word = self.line().and_then(|line| line.split_whitespace().next());
+            if !is_first && word.is_none_or(|word| super::KEYWORDS.contains(&word)) {
+                return Ok(());
+            }
+            is_first = false;
+            let MarkedDrawing { mut marks, .. } = self.drawing(number, "of pieces", true)?;
+            marks.retain(|mark| mark.character != '.');
+            if let Some(mark) = marks.iter().find(|mark| !is_name(mark.character)) {
+                let message = format!(
+                    "expected a letter for each piece or `.` for no cell, found `{}`",
+                    mark.character
+                );
+                return Err(self.error(mark.line, mark.start, message));
+            }
+            self.check_cells(&marks)?;
+            let mut names: Vec<char> = Vec::new();
+            for mark in &marks {
+                if !names.contains(&mark.character) {
+                    names.push(mark.character);
+                }
+            }
+            for name in names {
+                let own: Vec<&DrawnMark> = marks.iter().filter(|mark| mark.character == name).collect();
+                let cells: Vec<Position> = own.iter().map(|mark| mark.cell).collect();
+                if let [_, ref second, ..] = parts(self.lattice, &cells, |_, _| true)[..] {
+                    let message =
+                        format!("expected the piece `{name}` in one part, found a second part");
+                    let mark = own[second[0]];
+                    return Err(self.error(mark.line, mark.start, message));
+                }
+                let (line, start) = (own[0].line, own[0].start);
+                let cells: Vec<MarkedCell> = plain(cells);
+                let piece = Piece { name, cells, supply, motions, has_own_name: true, line };
+                self.add_piece(start, piece, pieces)?;
+            }
+        }
     }
 
     /// Reads the rest of a line `piece NAME OPTIONS` and the drawing below it.
@@ -92,7 +144,8 @@ impl TextReader<'_> {
             return Err(self.error(number, 0, message));
         }
         let cells: Vec<MarkedCell> = plain(cells);
-        self.add_piece(found.start, Piece { name, cells, supply, motions, line: number }, pieces)
+        let piece = Piece { name, cells, supply, motions, has_own_name: true, line: number };
+        self.add_piece(found.start, piece, pieces)
     }
 
     fn add_piece(&self, start: usize, piece: Piece, pieces: &mut Vec<Piece>) -> Result<(), InputError> {
@@ -106,7 +159,7 @@ impl TextReader<'_> {
     }
 
     /// Reads the words behind the name of a piece or a set.
-    fn options(
+    pub(super) fn options(
         &self,
         number: usize,
         rest: &[TextWord<'_>],

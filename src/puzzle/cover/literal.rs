@@ -1,0 +1,757 @@
+//! Covers as programs write them: lists, tuples, sets, dictionaries and arrays of Python, Ruby, Sage, C, C#, Java.
+//!
+//! ```text
+//! Y = {'A': [1, 4, 7], 'B': (1, 4)}      a dictionary of options; X = {1, 4, 7} may list the items first
+//! [{1, 4, 7}, {1, 4}]                    a list of options
+//! np.array([[0, 1], [1, 0]], dtype=int)  a 0/1 matrix
+//! int[,] m = {{0, 1}, {1, 0}};           the same in C#
+//! DLXMatrix([[1, [1, 4]], [2, [7]]])     options with their names
+//! A = [0, 1, 0]                          a statement for each option: a row of a matrix, or its items
+//! S1: 1 4 7                              the same without brackets
+//! ```
+//!
+//! The text is parsed into a tree ([`Node`]) of which every part knows its place. What it means is decided as for JSON
+//! ([`json::read_value`]). Comments (`#`, `//`, `/* */`) are left out; lines `import ...` too, with a note.
+//!
+//! # Bounds
+//! Brackets nest at most [`DEPTH_MAX`] deep.
+
+use dlx::limits::Pace;
+use dlx::{Limits, Problem, ProblemBuilder};
+use serde_json::{Map, Value};
+
+use super::json::{self, JsonStep};
+use super::{Feature, Form, Pen, Reading, Unwritten, may_be_squares, refuse, spend};
+use crate::grid::format::is_lists;
+use crate::input::{InputError, is_cut, whole_lines};
+
+pub(super) const FORM: Form = Form {
+    name: "literal",
+    summary: "lists, sets, dictionaries and arrays as Python, Ruby, Sage, C and Java write them; lines `A: 1 4 7`",
+    example: "[['a', 'b'],\n ['c'],\n ['b', 'c']]\n",
+    extensions: &["py", "sage"],
+    recognizes,
+    is_meant,
+    read: Some(read),
+    diagram: None,
+    write,
+};
+
+/// The greatest depth of nested brackets.
+const DEPTH_MAX: usize = 32;
+/// Functions whose argument is what they stand for.
+const CALLS: [&str; 15] = [
+    "array",
+    "asarray",
+    "matrix",
+    "Matrix",
+    "DLXMatrix",
+    "dlx_solver",
+    "AlgorithmX",
+    "list",
+    "tuple",
+    "set",
+    "frozenset",
+    "Set",
+    "dict",
+    "vec!",
+    "Array",
+];
+/// Functions whose arguments are the elements of a list.
+const LISTS: [&str; 2] = ["asList", "of"];
+/// Arguments that say nothing about a cover.
+const REMARKS: [&str; 4] = ["dtype", "order", "copy", "ndmin"];
+/// Names of a statement that lists all items.
+const ITEMS: [&str; 7] = ["X", "U", "items", "universe", "columns", "names", "constraints"];
+/// Keys of lines that speak of grids.
+const GRID_KEYS: [&str; 14] = [
+    "title",
+    "name",
+    "author",
+    "source",
+    "puzzle",
+    "puzzles",
+    "solution",
+    "solutions",
+    "grid",
+    "grids",
+    "board",
+    "boards",
+    "date",
+    "difficulty",
+];
+
+/// A value and the byte at which it begins.
+#[derive(Clone, Debug)]
+struct Node<'t> {
+    start: usize,
+    data: Data<'t>,
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+enum Data<'t> {
+    /// A number or a name.
+    Word(&'t str),
+    /// What stands between quotes.
+    Text(&'t str),
+    List(Vec<Node<'t>>),
+    Map(Vec<(Node<'t>, Node<'t>)>),
+}
+
+impl Node<'_> {
+    /// Returns the same as JSON has it.
+    fn value(&self) -> Value {
+        match &self.data {
+            Data::Text(text) => Value::from(*text),
+            Data::Word(word) => match *word {
+                "True" | "true" => Value::from(1),
+                "False" | "false" => Value::from(0),
+                "None" | "null" | "nil" => Value::Null,
+                word => {
+                    // A whole number of an array of floats.
+                    let whole =
+                        word.trim_end_matches('0').strip_suffix('.').filter(|_| word.contains('.'));
+                    let number = whole.unwrap_or(word);
+                    number.parse::<i64>().map_or_else(|_| Value::from(word), Value::from)
+                }
+            },
+            Data::List(elements) => elements.iter().map(Node::value).collect(),
+            Data::Map(pairs) => {
+                let pair = |(key, value): &(Node<'_>, Node<'_>)| (key.name(), value.value());
+                Value::Object(pairs.iter().map(pair).collect::<Map<String, Value>>())
+            }
+        }
+    }
+
+    /// Returns what a key is called.
+    fn name(&self) -> String {
+        match self.value() {
+            Value::String(name) => name,
+            value => value.to_string(),
+        }
+    }
+
+    /// Returns where a name stands first, not as a key.
+    fn find(&self, name: &str) -> Option<usize> {
+        match &self.data {
+            Data::List(elements) => elements.iter().find_map(|element| element.find(name)),
+            Data::Map(pairs) => pairs.iter().find_map(|(_, value)| value.find(name)),
+            _ => (self.name() == name).then_some(self.start),
+        }
+    }
+
+    fn is_scalar(&self) -> bool {
+        matches!(self.data, Data::Word(_) | Data::Text(_))
+    }
+
+    /// Tells whether it is a list of numbers and names.
+    fn is_flat(&self) -> bool {
+        matches!(&self.data, Data::List(elements) if elements.iter().all(Node::is_scalar))
+    }
+
+    /// Returns where the value at the end of a path begins.
+    fn locate(&self, path: &[JsonStep<'_>]) -> usize {
+        let mut node = self;
+        for step in path {
+            let next = match (&node.data, step) {
+                (Data::List(elements), JsonStep::Index(index)) => elements.get(*index),
+                (Data::Map(pairs), JsonStep::Key(name) | JsonStep::Name(name)) => {
+                    let pair = pairs.iter().find(|(key, _)| key.name() == **name);
+                    let is_name = matches!(step, JsonStep::Name(_));
+                    pair.map(|(key, value)| if is_name { key } else { value })
+                }
+                _ => None,
+            };
+            let Some(next) = next else { break };
+            node = next;
+        }
+        node.start
+    }
+}
+
+/// A part of the text that stands for itself: `NAME = VALUE`, or a value alone.
+struct Statement<'t> {
+    name: Option<Node<'t>>,
+    value: Node<'t>,
+    /// Whether its items stand without brackets.
+    is_bare: bool,
+}
+
+/// The statements of a text.
+struct Program<'t> {
+    statements: Vec<Statement<'t>>,
+    /// The first line that says nothing about the cover.
+    left_out: Option<&'t str>,
+}
+
+/// What is wrong, and the byte at which it stands; or the limit that was reached.
+enum Fault {
+    At(usize, String),
+    Limited(InputError),
+}
+
+impl Fault {
+    fn error(self, text: &str) -> InputError {
+        match self {
+            Self::At(start, message) => {
+                let start = start.min(text.len());
+                let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
+                let line = text[line_start..].lines().next().unwrap_or_default();
+                let number = text[..start].matches('\n').count() + 1;
+                InputError::at(number, line, start - line_start, message)
+            }
+            Self::Limited(error) => error,
+        }
+    }
+}
+
+struct Parser<'t, 'p, 'l> {
+    text: &'t str,
+    at: usize,
+    pace: &'p mut Pace<'l>,
+}
+
+/// Characters that end a word.
+fn is_delimiter(c: char) -> bool {
+    c.is_whitespace() || "[](){},;:='\"".contains(c)
+}
+
+impl<'t> Parser<'t, '_, '_> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn fault(&self, expected: &str) -> Fault {
+        let rest = self.rest();
+        let found = match rest.chars().next() {
+            None => "found the end of the text".to_owned(),
+            Some(first) if is_delimiter(first) => format!("found `{first}`"),
+            Some(_) => format!("found `{}`", rest.split(is_delimiter).next().unwrap_or_default()),
+        };
+        Fault::At(self.at, format!("expected {expected}, {found}"))
+    }
+
+    /// Passes over blanks and comments.
+    fn skip(&mut self) {
+        loop {
+            let rest = self.rest();
+            let blank = rest.len() - rest.trim_start().len();
+            self.at += blank;
+            let rest = &rest[blank..];
+            let comment = if rest.starts_with('#') || rest.starts_with("//") {
+                rest.find('\n').unwrap_or(rest.len())
+            } else if rest.starts_with("/*") {
+                rest.find("*/").map_or(rest.len(), |end| end + 2)
+            } else {
+                0
+            };
+            self.at += comment;
+            if comment == 0 {
+                break;
+            }
+        }
+    }
+
+    fn takes(&mut self, mark: &str) -> bool {
+        let is_there = self.rest().starts_with(mark);
+        self.at += if is_there { mark.len() } else { 0 };
+        is_there
+    }
+
+    fn program(&mut self) -> Result<Program<'t>, Fault> {
+        let mut program = Program { statements: Vec::new(), left_out: None };
+        loop {
+            self.skip();
+            while self.takes(";") {
+                self.skip();
+            }
+            if self.rest().is_empty() {
+                return Ok(program);
+            }
+            let line = self.rest().lines().next().unwrap_or_default();
+            if ["import ", "from ", "using ", "require "].iter().any(|word| line.starts_with(word)) {
+                program.left_out.get_or_insert(line.trim_end());
+                self.at += line.len();
+                continue;
+            }
+            let statement = self.statement()?;
+            program.statements.push(statement);
+            // A statement ends with its line or with a mark.
+            let rest = self.rest();
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', ';', ',']).len();
+            self.at += blank;
+            let is_end = self.rest().is_empty() || self.rest().starts_with(['\n', '#', '/']);
+            if !is_end && !rest[..blank].contains(';') {
+                return Err(self.fault("the end of the line"));
+            }
+        }
+    }
+
+    fn statement(&mut self) -> Result<Statement<'t>, Fault> {
+        let start = self.at;
+        let line = self.rest().lines().next().unwrap_or_default();
+        if line.starts_with(['[', '(', '{']) {
+            let value = self.value(0)?;
+            return Ok(Statement { name: None, value, is_bare: false });
+        }
+        // The first sign outside of quotes that parts a name from its value.
+        let opens = |text: &str| text.trim_start().starts_with(['[', '(', '{']);
+        let is_call = |text: &str| text.trim_start().starts_with(|c: char| c.is_alphabetic());
+        let equals = line.find('=').filter(|&at| !line[..at].contains(['(', '"', '\'']));
+        let equals = equals.filter(|&at| {
+            let behind = &line[at + 1..];
+            behind.trim().is_empty() || opens(behind) || is_call(behind)
+        });
+        let colon = line.find(':').filter(|&at| equals.is_none_or(|equals| at > equals));
+        let Some((end, is_colon)) = equals.map(|at| (at, false)).or(colon.map(|at| (at, true))) else {
+            // A call without a name.
+            let value = self.value(0)?;
+            if value.is_scalar() {
+                return Err(Fault::At(
+                    start,
+                    "expected options of a cover, as in `A = [1, 4, 7]` or `A: 1 4 7`".to_owned(),
+                ));
+            }
+            return Ok(Statement { name: None, value, is_bare: false });
+        };
+        let name = self.name_of(start, &line[..end], is_colon)?;
+        self.at = start + end + 1;
+        // `=>` is another sign for the same.
+        self.takes(">");
+        let behind = &line[end + 1..];
+        if is_colon && !opens(behind) {
+            let value = self.bare(behind.trim_start_matches('>'))?;
+            return Ok(Statement { name: Some(name), value, is_bare: true });
+        }
+        self.skip();
+        let value = self.value(0)?;
+        Ok(Statement { name: Some(name), value, is_bare: false })
+    }
+
+    /// Returns the name in the head of a statement: the last word of a declaration such as `int[,] m`, without a type behind it.
+    fn name_of(&self, start: usize, head: &'t str, is_colon: bool) -> Result<Node<'t>, Fault> {
+        let head = if is_colon { head } else { head.split(':').next().unwrap_or(head) };
+        let bare = head
+            .trim_end()
+            .trim_end_matches(|c: char| c == ']' || c == '[' || c.is_ascii_digit() || c == ' ');
+        // Digits at the end belong to a name unless they stand in brackets.
+        let bare = if head.trim_end().ends_with(']') { bare } else { head.trim_end() };
+        let word =
+            if is_colon { bare } else { bare.rsplit([' ', '\t', '*', '&']).next().unwrap_or(bare) };
+        let word = word.trim().trim_matches(['"', '\'']);
+        if word.is_empty() {
+            return Err(Fault::At(start, "expected a name before the sign, found none".to_owned()));
+        }
+        Ok(Node { start: word.as_ptr().addr() - self.text.as_ptr().addr(), data: Data::Text(word) })
+    }
+
+    /// Reads items without brackets, up to the end of the line.
+    fn bare(&mut self, line: &'t str) -> Result<Node<'t>, Fault> {
+        let line = line.split(" #").next().unwrap_or(line);
+        let start = line.as_ptr().addr() - self.text.as_ptr().addr();
+        let words = line
+            .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
+            .filter(|word| !word.is_empty());
+        let mut items = Vec::new();
+        for word in words {
+            let at = word.as_ptr().addr() - self.text.as_ptr().addr();
+            if word.contains(['=', '[', ']', '(', ')', '{', '}', ':']) {
+                return Err(Fault::At(at, format!("expected an item of an option, found `{word}`")));
+            }
+            items.push(Node { start: at, data: Data::Word(word.trim_matches(['"', '\''])) });
+        }
+        self.at = start + line.len();
+        spend(self.pace, line).map_err(Fault::Limited)?;
+        Ok(Node { start, data: Data::List(items) })
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Node<'t>, Fault> {
+        if depth > DEPTH_MAX {
+            return Err(self.fault(&format!("at most {DEPTH_MAX} brackets inside each other")));
+        }
+        let start = self.at;
+        let rest = self.rest();
+        match rest.chars().next() {
+            Some('[') => self.elements(']', depth),
+            Some('(') => self.elements(')', depth),
+            Some('{') => self.elements('}', depth),
+            Some(quote @ ('"' | '\'')) => {
+                let end =
+                    rest[1..].find([quote, '\n']).filter(|&end| rest[1 + end..].starts_with(quote));
+                let Some(end) = end else { return Err(self.fault("a text that ends in a quote")) };
+                self.at += end + 2;
+                Ok(Node { start, data: Data::Text(&rest[1..=end]) })
+            }
+            Some(first) if !is_delimiter(first) => {
+                let end = rest.find(is_delimiter).unwrap_or(rest.len());
+                let word = &rest[..end];
+                self.at += end;
+                spend(self.pace, word).map_err(Fault::Limited)?;
+                if word == "new" {
+                    // `new int[3, 4] {`: the type says nothing more.
+                    let open = self.rest().find('{').filter(|&at| !self.rest()[..at].contains('\n'));
+                    self.at += open.unwrap_or(0);
+                    self.skip();
+                    return self.value(depth + 1);
+                }
+                let function = word.rsplit('.').next().unwrap_or(word);
+                if self.rest().starts_with('(') || word.ends_with('!') {
+                    return self.call(start, function, depth);
+                }
+                Ok(Node { start, data: Data::Word(word) })
+            }
+            _ => Err(self.fault("an option, an item or a bracket")),
+        }
+    }
+
+    /// Reads the arguments of a function.
+    fn call(&mut self, start: usize, function: &str, depth: usize) -> Result<Node<'t>, Fault> {
+        let is_list = LISTS.contains(&function);
+        if !is_list && !CALLS.contains(&function) {
+            let message = format!("expected options or items, found the call `{function}`");
+            return Err(Fault::At(start, message));
+        }
+        let Node { data, .. } =
+            self.elements(if self.rest().starts_with('[') { ']' } else { ')' }, depth)?;
+        let mut elements = match data {
+            Data::Map(pairs) if function == "dict" => {
+                return Ok(Node { start, data: Data::Map(pairs) });
+            }
+            Data::Map(pairs) => {
+                let mut values = Vec::new();
+                for (key, value) in pairs {
+                    match key.data {
+                        // An argument without a name.
+                        Data::List(_) => values.push(key),
+                        _ if REMARKS.contains(&&*key.name()) => {}
+                        _ => {
+                            let message = format!("expected no argument `{}`", key.name());
+                            return Err(Fault::At(value.start, message));
+                        }
+                    }
+                }
+                values
+            }
+            Data::List(elements) => elements,
+            _ => Vec::new(),
+        };
+        if is_list || function == "vec!" {
+            return Ok(Node { start, data: Data::List(elements) });
+        }
+        // A ring or a size may stand before the rows of a matrix.
+        while elements.len() > 1 && elements[0].is_scalar() {
+            elements.remove(0);
+        }
+        match elements.len() {
+            0 => Ok(Node { start, data: Data::List(Vec::new()) }),
+            1 => Ok(elements.swap_remove(0)),
+            _ => Err(Fault::At(
+                elements[1].start,
+                format!("expected one argument of `{function}`, found another"),
+            )),
+        }
+    }
+
+    /// Reads what stands between brackets: elements with or without commas, or keys with their values.
+    fn elements(&mut self, close: char, depth: usize) -> Result<Node<'t>, Fault> {
+        let start = self.at;
+        self.at += 1;
+        let mut elements: Vec<Node<'t>> = Vec::new();
+        let mut pairs: Vec<(Node<'t>, Node<'t>)> = Vec::new();
+        loop {
+            self.skip();
+            if self.rest().starts_with(close) {
+                self.at += close.len_utf8();
+                break;
+            }
+            let element = match self.value(depth + 1) {
+                Err(Fault::At(at, _))
+                    if at == self.at
+                        && self.rest().starts_with([']', ')', '}', ',', ';', ':', '=']) =>
+                {
+                    return Err(self.fault(&format!("`{close}` or an element")));
+                }
+                element => element?,
+            };
+            self.skip();
+            if ["=>", ":", "="].iter().any(|sign| self.takes(sign)) {
+                self.skip();
+                let value = self.value(depth + 1)?;
+                if let Some((first, _)) = pairs.iter().find(|(key, _)| key.name() == element.name()) {
+                    let line = self.text[..first.start].matches('\n').count() + 1;
+                    let message = format!(
+                        "expected the key `{}` once, found it again (first on line {line})",
+                        element.name()
+                    );
+                    return Err(Fault::At(element.start, message));
+                }
+                pairs.push((element, value));
+                self.skip();
+            } else {
+                elements.push(element);
+            }
+            if !self.takes(",") {
+                self.takes(";");
+            }
+        }
+        let data = match (elements.is_empty(), pairs.is_empty()) {
+            (_, true) => Data::List(elements),
+            (true, false) => Data::Map(pairs),
+            // Arguments with and without names.
+            (false, false) if close == ')' => {
+                let plain = elements.into_iter().map(|element| {
+                    let start = element.start;
+                    let list = Node { start, data: Data::List(vec![element]) };
+                    (list, Node { start, data: Data::List(Vec::new()) })
+                });
+                let plain: Vec<_> = plain.collect();
+                let unwrapped = plain.into_iter().map(|(list, value)| match list.data {
+                    Data::List(mut one) if !one[0].is_scalar() => (one.swap_remove(0), value),
+                    data => (Node { start: list.start, data }, value),
+                });
+                let mut all: Vec<_> = unwrapped.collect();
+                all.extend(pairs);
+                Data::Map(all)
+            }
+            (false, false) => {
+                return Err(Fault::At(elements[0].start, "expected a key with its value".to_owned()));
+            }
+        };
+        Ok(Node { start, data })
+    }
+}
+
+impl<'t> Program<'t> {
+    /// Returns the one value for which the statements stand, and the items if one of them lists these.
+    fn whole(self) -> Result<(Node<'t>, Option<Node<'t>>), Fault> {
+        let expected = || {
+            "expected options of a cover (lists of items, rows of 0 and 1, or a dictionary of them)"
+                .to_owned()
+        };
+        let mut statements = self.statements;
+        let is_items = |statement: &Statement<'_>| {
+            let name = statement.name.as_ref().map(Node::name).unwrap_or_default();
+            statement.value.is_flat() && ITEMS.contains(&&*name)
+        };
+        let mut items = None;
+        if statements.len() == 2 && !statements.iter().all(|statement| statement.value.is_flat()) {
+            let place = statements.iter().position(is_items);
+            items = place.map(|place| statements.remove(place).value);
+        }
+        let all_flat = statements.iter().all(|statement| statement.value.is_flat());
+        let named = statements.iter().filter(|statement| statement.name.is_some()).count();
+        match statements.len() {
+            0 => Err(Fault::At(0, format!("{}, found none", expected()))),
+            1 if !all_flat || named == 1 && statements[0].is_bare => {
+                let Statement { name, value, is_bare } = statements.swap_remove(0);
+                match name.filter(|_| is_bare) {
+                    Some(name) => {
+                        Ok((Node { start: name.start, data: Data::Map(vec![(name, value)]) }, items))
+                    }
+                    None => Ok((value, items)),
+                }
+            }
+            1 => Err(Fault::At(statements[0].value.start, format!("{}, found one list", expected()))),
+            count if all_flat && named == count => {
+                let mut pairs: Vec<(Node<'t>, Node<'t>)> = Vec::new();
+                let mut seen = std::collections::HashSet::new();
+                for Statement { name, value, .. } in statements {
+                    let Some(name) = name else { continue };
+                    if !seen.insert(name.name()) {
+                        let message =
+                            format!("expected the name `{}` once, found it again", name.name());
+                        return Err(Fault::At(name.start, message));
+                    }
+                    pairs.push((name, value));
+                }
+                Ok((Node { start: pairs[0].0.start, data: Data::Map(pairs) }, items))
+            }
+            _ if all_flat && named == 0 => {
+                let rows: Vec<Node<'t>> =
+                    statements.into_iter().map(|statement| statement.value).collect();
+                Ok((Node { start: rows[0].start, data: Data::List(rows) }, items))
+            }
+            _ => {
+                let start = statements[1].name.as_ref().unwrap_or(&statements[1].value).start;
+                Err(Fault::At(start, format!("{}, found a second value", expected())))
+            }
+        }
+    }
+}
+
+fn parse<'t>(text: &'t str, pace: &mut Pace<'_>) -> Result<Program<'t>, Fault> {
+    Parser { text, at: 0, pace }.program()
+}
+
+/// Tells whether a text may be such values: it begins with a bracket, an import, or a name and a sign.
+fn may_begin(text: &str) -> bool {
+    let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
+    let mut lines = lines.filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("//"));
+    let Some(first) = lines.next() else { return false };
+    let is_word = |c: char| c.is_alphanumeric() || " _[],.*&!\"'".contains(c);
+    first.starts_with(['[', '(', '{'])
+        || first.starts_with("vec!")
+        || ["import ", "from ", "using "].iter().any(|word| first.starts_with(word))
+        || first.find(['=', ':', '(']).is_some_and(|end| end > 0 && first[..end].chars().all(is_word))
+}
+
+/// Tells whether a text is a list or a dictionary of options, and no grid.
+fn recognizes(sample: &str) -> bool {
+    let text = sample.trim_start_matches('\u{feff}');
+    if !may_begin(text) || (json::FORM.recognizes)(sample) {
+        return false;
+    }
+    let limits = Limits::new();
+    let program = match parse(whole_lines(text), &mut Pace::new(&limits)) {
+        Ok(program) => program,
+        // The end of a long text is not there.
+        Err(Fault::At(at, _)) => {
+            return is_cut(sample) && at + 1 >= whole_lines(text).len() && is_meant(sample);
+        }
+        Err(_) => return false,
+    };
+    let are_bare = program.statements.iter().all(|statement| statement.is_bare);
+    if are_bare && !are_options(&program.statements) {
+        return false;
+    }
+    let Ok((node, _)) = program.whole() else { return false };
+    let value = node.value();
+    let Value::Array(rows) = &value else {
+        let speaks_of_grids = |key: &String| GRID_KEYS.contains(&&*key.to_lowercase());
+        return value
+            .as_object()
+            .is_some_and(|map| map.values().all(Value::is_array) && !map.keys().any(speaks_of_grids));
+    };
+    let is_rows = !rows.is_empty() && rows.iter().all(Value::is_array);
+    is_rows
+        && (json::is_matrix(rows)
+            || !is_lists(sample) && !is_lists(&value.to_string()) && !may_be_grid(rows))
+}
+
+/// Tells whether lines `KEY: WORDS` are options and no notes: most have several items, and no key speaks of grids.
+fn are_options(statements: &[Statement<'_>]) -> bool {
+    let size = |statement: &Statement<'_>| match &statement.value.data {
+        Data::List(items) => items.len(),
+        _ => 0,
+    };
+    let speaks_of_grids = |statement: &Statement<'_>| {
+        let name = statement.name.as_ref().map(Node::name).unwrap_or_default().to_lowercase();
+        GRID_KEYS.contains(&&*name)
+    };
+    let large = statements.iter().filter(|statement| size(statement) > 1).count();
+    statements.len() > 1 && 2 * large >= statements.len() && !statements.iter().any(speaks_of_grids)
+}
+
+/// Tells whether rows of digits or blanks may be those of a grid.
+fn may_be_grid(rows: &[Value]) -> bool {
+    let is_cell = |value: &Value| value.is_null() || value.as_u64().is_some_and(|n| n <= 64);
+    let cells = |row: &Value| row.as_array().map_or(0, Vec::len);
+    may_be_squares(rows.iter().map(cells))
+        && cells(&rows[0]) >= 4
+        && rows.iter().all(|row| row.as_array().is_some_and(|row| row.iter().all(is_cell)))
+}
+
+/// Tells whether a text is in brackets as no grid is and not as JSON, or has statements.
+fn is_meant(sample: &str) -> bool {
+    let text = sample.trim_start_matches('\u{feff}').trim_start();
+    let marks: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
+    let is_nested = ["{'", "[{", "[(", "((", "({", "{{", "['"].contains(&&*marks);
+    let first = text.lines().find(|line| !line.trim_start().starts_with('#')).unwrap_or_default();
+    let is_statement = first.split_once('=').is_some_and(|(name, value)| {
+        let is_name = |c: char| c.is_alphanumeric() || " _[],".contains(c);
+        !name.trim().is_empty()
+            && name.chars().all(is_name)
+            && value.trim_start().starts_with(['[', '{', '('])
+    });
+    (is_nested || is_statement) && !is_lists(sample)
+}
+
+fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let pace = &mut Pace::new(limits);
+    let program = parse(text, pace).map_err(|fault| fault.error(text))?;
+    let left_out = program.left_out;
+    let (node, items) = program.whole().map_err(|fault| fault.error(text))?;
+    if let Data::List(elements) = &node.data
+        && let Some(element) = elements.iter().find(|element| element.is_scalar())
+    {
+        let message = "expected a list of items or of 0 and 1, found an item".to_owned();
+        return Err(Fault::At(element.start, message).error(text));
+    }
+    let (value, root) = (node.value(), node);
+    let mut reading = json::read_value(&value, pace).map_err(|fault| {
+        let (path, message) = fault.parts();
+        limits
+            .check()
+            .err()
+            .map_or_else(|| Fault::At(root.locate(&path), message).error(text), super::unread)
+    })?;
+    if let Some(items) = items {
+        let is_matrix = json::is_matrix(value.as_array().map_or(&[], Vec::as_slice));
+        reading.problem = with_items(&reading.problem, &items, &root, is_matrix)
+            .map_err(|fault| fault.error(text))?;
+    }
+    if let Some(line) = left_out {
+        let separator = if reading.note.is_empty() { "" } else { "; " };
+        reading.note += &format!("{separator}the line `{line}` is left out");
+    }
+    Ok(reading)
+}
+
+/// Makes the same problem with the items of a list, in its order; of a matrix these name the columns.
+fn with_items(
+    problem: &Problem,
+    items: &Node<'_>,
+    root: &Node<'_>,
+    is_matrix: bool,
+) -> Result<Problem, Fault> {
+    let Data::List(elements) = &items.data else { return Ok(problem.clone()) };
+    let mut builder = ProblemBuilder::new();
+    for element in elements {
+        let added = builder.primary(&element.name());
+        added.map_err(|error| Fault::At(element.start, error.to_string()))?;
+    }
+    if is_matrix && elements.len() != problem.item_count() {
+        let (expected, found) = (problem.item_count(), elements.len());
+        let message = format!("expected {expected} names, one for each column, found {found}");
+        return Err(Fault::At(items.start, message));
+    }
+    for option in problem.options() {
+        let mut entries = Vec::new();
+        for entry in problem.option(option) {
+            let name = problem.item_name(entry.item);
+            let item = if is_matrix { Some(entry.item) } else { builder.item_by_name(name) };
+            entries.push(item.ok_or_else(|| {
+                let start = root.find(name).unwrap_or(root.start);
+                Fault::At(start, format!("expected one of the items that are listed, found `{name}`"))
+            })?);
+        }
+        builder.option(entries).map_err(|error| Fault::At(root.start, error.to_string()))?;
+    }
+    Ok(builder.build())
+}
+
+fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
+    use Feature::{Bounds, Colors, Costs, Secondary};
+    refuse(problem, "a literal", &[Colors, Secondary, Bounds, Costs])?;
+    if problem.option_count() == 0 {
+        return Err("a literal cannot hold a problem without options".into());
+    }
+    let mut text = String::from("[");
+    let mut pen = Pen::new(limits);
+    for option in problem.options() {
+        pen.spend(problem.option(option).len())?;
+        text.push_str(if option.index() == 0 { "[" } else { ",\n [" });
+        for (place, entry) in problem.option(option).iter().enumerate() {
+            let name = problem.item_name(entry.item);
+            if name.contains(['\'', '\n']) {
+                return Err(format!("a literal cannot hold the name `{name}`").into());
+            }
+            push!(text, "{}'{name}'", if place > 0 { ", " } else { "" });
+        }
+        text.push(']');
+    }
+    text.push_str("]\n");
+    Ok(text)
+}

@@ -1,0 +1,182 @@
+//! Covers, pieces and queens as questions, tutorials and other programs write them.
+
+use crate::command::{check, run};
+
+/// Checks the solutions of a text; a text that nothing names must be recognized.
+fn lists(text: &str, solutions: &str) {
+    let ran = run("list --quiet", text);
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), (solutions, ""), "{text}");
+}
+
+/// Checks the first line of the message about a text that cannot be read.
+fn refuses(text: &str, message: &str) {
+    let ran = run("list", text);
+    assert_eq!((ran.err.lines().next(), ran.code), (Some(message), 2), "{text}{}", ran.out);
+}
+
+#[test]
+fn literals_of_programs_are_covers() {
+    let named = "| B, D, F\n1 4\n3 5 6\n2 7\n";
+    let dictionary =
+        "{'A': [1, 4, 7], 'B': [1, 4], 'C': [4, 5, 7], 'D': [3, 5, 6], 'E': [2, 3, 6, 7], 'F': [2, 7]}";
+    lists(&format!("Y = {dictionary}\n"), named);
+    lists(
+        &format!(
+            "# a comment\n\nX = {{1, 2, 3, 4, 5, 6, 7}}\nY: dict = {}\n",
+            dictionary.replace(", '", ",  # x\n '")
+        ),
+        named,
+    );
+    lists(&dictionary.replace('[', "{").replace(']', ",}"), named);
+    lists(&dictionary.replace('[', "(").replace(']', ")"), named);
+    lists(&format!("```python\n{dictionary}\n```\n"), named);
+    lists(&dictionary.replace("':", "' =>"), named);
+    lists(
+        "A = {1, 4, 7}\nB = {1, 4}\nC = {4, 5, 7}\nD = {3, 5, 6}\nE = {2, 3, 6, 7}\nF = {2, 7}\n",
+        named,
+    );
+    lists("A: 1 4 7\nB: 1, 4\nC: 4 5 7  # x\nD: 3 5 6\nE: 2 3 6 7\nF: 2 7\n", named);
+    lists(
+        "[('A', {1, 4, 7}), ('B', {1, 4}), ('C', {4, 5, 7}), ('D', {3, 5, 6}), ('F', {2, 7})]",
+        named,
+    );
+    lists("[[0,[1,4,7]],[1,[1,4]],[2,[3,5,6]],[3,[2,7]]]", "| 1, 2, 3\n1 4\n3 5 6\n2 7\n");
+    lists("DLXMatrix([[1,[1,2,3]],[2,[1,3]],[3,[2]]])", "| 1\n1 2 3\n\n| 2, 3\n1 3\n2\n");
+
+    let rows = "3\n1 2\n4\n";
+    lists("np.array([[0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 1]])", rows);
+    lists(
+        "import numpy as np\nm = np.array([[0, 0, 1, 0],\n  [1, 1, 0, 0],\n  [0, 0, 0, 1]], dtype=np.int8)\n",
+        rows,
+    );
+    lists("((0, 0, 1, 0), (1, 1, 0, 0), (0, 0, 0, 1,),)", rows);
+    lists(
+        "[[False, False, True, False], [True, True, False, False], [False, False, False, True]]",
+        rows,
+    );
+    lists(
+        "int[,] m = new int[3, 4] {\n {0, 0, 1, 0}, // one\n {1, 1, 0, 0},\n {0, 0, 0, 1}\n};\n",
+        rows,
+    );
+    lists("const int m[3][4] = {{0, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 1}};", rows);
+    lists("vec![vec![0, 0, 1, 0], vec![1, 1, 0, 0], vec![0, 0, 0, 1]]", rows);
+    lists("[[0. 0. 1. 0.]\n [1. 1. 0. 0.]\n [0. 0. 0. 1.]]\n", rows);
+    lists("A = [0, 0, 1, 0]\nB = [1, 1, 0, 0]\nC = [0, 0, 0, 1]\n", &format!("| A, B, C\n{rows}"));
+}
+
+#[test]
+fn names_of_a_table_reach_the_solutions() {
+    let solutions = "| B, C\na\nb c\n";
+    lists(",a,b,c\nA,1,1,0\nB,1,0,0\nC,0,1,1\n", solutions);
+    lists("name;a;b;c\nA;1;1;\nB;1;;\nC;;1;1\n", solutions);
+    lists("\ta\tb\tc\nA\t1\t1\t0\nB\t1\t0\t0\nC\t0\t1\t1\n", solutions);
+    lists("  a b c\nA 1 1 0\nB 1 0 0\nC 0 1 1\n", solutions);
+    lists(
+        "|   | a | b | c |\n|---|:-:|---|---|\n| A | 1 | 1 | 0 |\n| B | 1 | 0 | 0 |\n| C | 0 | 1 | 1 |\n",
+        solutions,
+    );
+    lists("a,b,c\n1,1,0\n1,0,0\n0,1,1\n", "a\nb c\n");
+    lists("A,1,1,0\nB,1,0,0\nC,0,1,1\n", "| B, C\n1\n2 3\n");
+    refuses(",a,b\nA,1,0\nA,0,1\n", "standard input:3:1: expected the name `A` once, found it again");
+}
+
+#[test]
+fn a_head_of_one_number_counts_items() {
+    check("count", "30\n1 2 3\n4 5\n", "0\n", 1);
+    let ran = run("count", "5\n1 2 3\n4 5\n1 2\n3\n");
+    let note = "puzzle 1: `5` in the first line is read as the number of items\n";
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("2\n", note));
+    check("count --quiet", "4\n0 1\n2 3\n0 2\n1 3\n", "2\n", 0);
+}
+
+#[test]
+fn what_cannot_be_read_as_a_cover_is_refused_with_its_place() {
+    refuses(
+        "Y = {'A': [1, 4], 'B': [2]\n",
+        "standard input:2:1: expected an option, an item or a bracket, found the end of the text",
+    );
+    refuses(
+        "Y = {'A': [1, 4], 'A': [2]}",
+        "standard input:1:19: expected the key `A` once, found it again (first on line 1)",
+    );
+    let twice = run("list", "{\"A\": [1, 4], \"A\": [2]}");
+    assert!(twice.err.contains("expected the key `A` once"), "{}", twice.err);
+    refuses(
+        "X = {1, 2}\nY = {'A': [1, 2], 'B': [3]}",
+        "standard input:2:25: expected one of the items that are listed, found `3`",
+    );
+    refuses(
+        "Y = {'A': [1, 1]}",
+        "standard input:1:15: option 1 names item `1` twice (as entries 1 and 2)",
+    );
+    refuses(
+        "Y = {'A': range(3), 'B': [1]}",
+        "standard input:1:11: expected options or items, found the call `range`",
+    );
+    refuses(
+        "{\"A\": [1, 4], \"options\": [[1]], \"costs\": [1], \"cost\": 2}",
+        "standard input:1:2: expected one of the keys `items`, `secondary`, `options`, `costs`, found `A`",
+    );
+}
+
+#[test]
+fn queens_are_read_from_lists_and_fen() {
+    let board = ". Q . .\n. . . Q\nQ . . .\n. . Q .\n";
+    lists("[1, 3, 0, 2]", board);
+    lists("(2, 4, 1, 3)", board);
+    lists("1Q2/3Q/Q3/2Q1", board);
+    lists("1q2/3q/q3/2q1 w - - 0 1\n", board);
+    lists("[1, 3, 0, 2]\n[2, 0, 3, 1]\n", &format!("{board}\n. . Q .\nQ . . .\n. . . Q\n. Q . .\n"));
+    let ran = run("solve", "[2, 4, 1, 3]");
+    assert!(ran.err.contains("counted from 1"), "{}", ran.err);
+    check("count --quiet --puzzle queens", "8/3Q4/8/8/8/8/8/8", "8\n", 0);
+    check("count --quiet", "[0, 4, 7, 5, 2, 6, 1, 1]", "0\n", 1);
+    refuses(
+        "# puzzle: queens\n[0, 4, 9, 5]",
+        "standard input:2:8: expected a column from 0 to 3, one for each of 4 rows, found `9`",
+    );
+    refuses(
+        "# puzzle: queens\n1Q2/3Q/Q3/2Q",
+        "standard input:2:11: expected 4 cells in a rank, found 3",
+    );
+    refuses(
+        "# puzzle: queens\n1Q2/3Q/Q3/2Q1 x",
+        "standard input:2:15: expected the end of the ranks or the fields of a FEN, found `x`",
+    );
+}
+
+#[test]
+fn drawings_of_letters_are_pieces() {
+    let column = "A\nA\nAA\n\nBB\nBB\n\n C\nCCC\n";
+    let beside = "A  BB  C\nA  BB CCC\nAA\n";
+    let counted = |text: &str| run("count --quiet", text).out;
+    let expected = counted("piece A\n#\n#\n##\n\npiece B\n##\n##\n\npiece C\n.#.\n###\n\nboard 3x4\n");
+    for pieces in [column, beside] {
+        assert_eq!(counted(&format!("{pieces}\nboard 3x4\n")), expected, "{pieces}");
+        assert_eq!(counted(&format!("pieces\n{pieces}\nboard 3x4\n")), expected, "{pieces}");
+        let ran = run("count", pieces);
+        assert_eq!(ran.out, expected, "{pieces}");
+        assert!(ran.err.contains("cover 3x4"), "{}", ran.err);
+    }
+    refuses(
+        "pieces\nAA\n\nBBA\n\nboard 1x5\n",
+        "standard input:4:3: piece `A` is defined twice (first on line 2)",
+    );
+    refuses(
+        "pieces\nAAB A\n\nboard 1x5\n",
+        "standard input:2:5: expected the piece `A` in one part, found a second part",
+    );
+    check("count --quiet --puzzle polyomino pentominoes?:5x5", "", "856\n", 0);
+}
+
+#[test]
+fn shapes_with_regions_are_a_puzzle_for_each_region() {
+    let text = "0:\n##\n#.\n\n1:\n##\n\n2x2: 1 0\n3x3: 2 1\n2x2: 1 1\n";
+    let ran = run("solve --quiet", text);
+    assert_eq!(ran.out.matches("tiling").count(), 2, "{ran:?}");
+    assert_eq!(
+        (run("count --names --quiet", text).out.lines().last(), ran.code),
+        (Some("0\tstandard input:10"), 1)
+    );
+    refuses("0:\n##\n\n2x2: 1 0\n", "standard input:4:9: expected 1 numbers (one per shape), found 2");
+}
