@@ -109,7 +109,7 @@ fn a_clue_below_a_grid_or_within_it_is_an_error() {
     refuse(&format!("....\n....\n{clue}....\n....\n"), "3:3", "`killer`");
     refuse(&format!("{LINE}\n{clue}"), "2:3", "`killer`");
     refuse(&format!("# thermo: r1c1 r1c2\n{GRID}{clue}"), "6:3", "`killer`");
-    check("count -q", &format!("....\n....\n# a half\n....\n....\n# note: that is all\n"), "288\n", 0);
+    check("count -q", "....\n....\n# a half\n....\n....\n# note: that is all\n", "288\n", 0);
 }
 
 #[test]

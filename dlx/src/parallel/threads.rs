@@ -42,7 +42,7 @@ fn check_allowed() -> io::Result<()> {
 use self::tests::check_allowed;
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::cell::Cell;
     use std::collections::BTreeSet;
     use std::ops::ControlFlow;

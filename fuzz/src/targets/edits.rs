@@ -34,8 +34,10 @@ const OWN_MAX: usize = 400;
 /// Most parts of the changed lines that are left out by turns.
 const PARTS_MAX: usize = 16;
 
-/// What may be left out without a word: texts by a part of their names, their parts, and the reason.
-const IDLE: &[(&str, fn(&str) -> bool, &str)] = &[
+/// A part that may be left out without a word: a part of the names of texts, which parts of them, and the reason.
+type Idle = (&'static str, fn(&str) -> bool, &'static str);
+
+const IDLE: &[Idle] = &[
     ("", |part| part.chars().all(|c| "|+-*=:.'\"_\\/ \t\n".contains(c)), "frames and blanks"),
     ("", is_remark, "comments and remarks"),
     ("", |part| part.starts_with("<?"), "the declaration of XML"),
@@ -74,8 +76,10 @@ const IDLE: &[(&str, fn(&str) -> bool, &str)] = &[
 const REDUNDANT: &[&str] =
     &["# puzzle: ", "# rows: ", "# columns: ", "lattice ", "\"items\": [\"a\", \"b\", \"c\"]"];
 
-/// Findings that are not settled: beginnings of the names of texts, and the kinds of changes.
-const OPEN: &[(&str, fn(Change) -> bool)] = &[
+/// Findings that are not settled: the beginning of the names of texts, and which changes of them.
+type Unsettled = (&'static str, fn(Change) -> bool);
+
+const OPEN: &[Unsettled] = &[
     ("batch", |_| true),
     ("link", |_| true),
     ("format", |_| true),
@@ -284,16 +288,17 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The texts of the table with what is known about them, each when it is first asked for.
-static BASES: LazyLock<Vec<LazyLock<Base, Box<dyn Fn() -> Base + Send + Sync>>>> =
-    LazyLock::new(|| {
-        let base = |text: &'static Text| {
-            let make: Box<dyn Fn() -> Base + Send + Sync> =
-                Box::new(move || Base::new(&text.name, &text.text));
-            LazyLock::new(make)
-        };
-        texts().iter().map(base).collect()
-    });
+/// A text of the table with its readings, made when it is first used.
+type LazyBase = LazyLock<Base, Box<dyn Fn() -> Base + Send + Sync>>;
+
+static BASES: LazyLock<Vec<LazyBase>> = LazyLock::new(|| {
+    let base = |text: &'static Text| {
+        let make: Box<dyn Fn() -> Base + Send + Sync> =
+            Box::new(move || Base::new(&text.name, &text.text));
+        LazyLock::new(make)
+    };
+    texts().iter().map(base).collect()
+});
 
 /// Some changes of every text: of each kind of part, at different places.
 fn seeds() -> Vec<Vec<u8>> {

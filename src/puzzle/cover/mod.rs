@@ -318,7 +318,7 @@ fn unfenced(text: &str) -> Cow<'_, str> {
         return text.into();
     }
     let blank = |line: &str| if line.trim_start().starts_with(FENCE) { "\n" } else { line }.to_owned();
-    text.split_inclusive('\n').map(|line| blank(line)).collect::<String>().into()
+    text.split_inclusive('\n').map(blank).collect::<String>().into()
 }
 
 /// Reads a problem in the form that recognizes the text.

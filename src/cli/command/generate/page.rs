@@ -252,7 +252,9 @@ impl<'a> Page<'a> {
 
     /// Ends the output; returns what went wrong with it.
     pub(super) fn finish(&mut self) -> Option<io::Error> {
-        self.bar.take().map(Bar::finish);
+        if let Some(bar) = self.bar.take() {
+            bar.finish();
+        }
         let _ = self.flush();
         if let Some((_, gallery)) = self.gallery.take()
             && let Err(exit) = gallery.finish()

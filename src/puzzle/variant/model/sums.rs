@@ -10,6 +10,9 @@ use super::{Model, OPTIONS_MAX};
 /// The most totals of the first terms of a sum: a walk through more has far too many options.
 const TOTALS_MAX: usize = 1 << 20;
 
+/// Totals that a part of a sum can have.
+type Totals = BTreeSet<i64>;
+
 /// The most options of a set that is part of a sum.
 pub(super) const SET_OPTIONS_MAX: usize = 200;
 
@@ -168,8 +171,8 @@ impl Model<'_> {
     fn options_of_sum(
         &self,
         addends: &[(Vec<usize>, i64)],
-        states: &[BTreeSet<i64>],
-        usable: &[BTreeSet<i64>],
+        states: &[Totals],
+        usable: &[Totals],
     ) -> usize {
         let mut count = 0;
         for (place, (cells, factor)) in addends.iter().enumerate() {
@@ -193,11 +196,11 @@ impl Model<'_> {
         &self,
         addends: &[(Vec<usize>, i64)],
         sum: i64,
-    ) -> Result<(Vec<BTreeSet<i64>>, Vec<BTreeSet<i64>>), String> {
-        let totals = |(cells, _): &(Vec<usize>, i64)| -> BTreeSet<i64> {
+    ) -> Result<(Vec<Totals>, Vec<Totals>), String> {
+        let totals = |(cells, _): &(Vec<usize>, i64)| -> Totals {
             self.digit_sets(cells).into_iter().map(|set| self.total_of(set)).collect()
         };
-        let totals: Vec<BTreeSet<i64>> = addends.iter().map(totals).collect();
+        let totals: Vec<Totals> = addends.iter().map(totals).collect();
         let mut states = vec![BTreeSet::from([0])];
         for ((_, factor), totals) in addends.iter().zip(&totals) {
             let mut to = BTreeSet::new();
