@@ -229,3 +229,19 @@ fn the_examples_of_all_kinds_are_read_with_their_rules() {
         assert_eq!(run("count -q", &example).code, 0, "{kind}");
     }
 }
+
+#[test]
+fn a_line_of_rules_names_a_rule() {
+    for text in [format!("# rules:\n{GRID}"), format!("# rules:\n# killer: r1c1 r1c2 = 4\n{GRID}")] {
+        refuse(&text, "1:9", "found none");
+    }
+}
+
+#[test]
+fn what_the_grid_of_a_variant_does_not_use_is_noted() {
+    for (line, shown) in [("not a sudoku\n", "`not a sudoku`"), ("zzz ", "`zzz`")] {
+        let ran = run("count --limit 2", &format!("# even: r1c4\n{line}{LINE}\n"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.err.contains("not used") && ran.err.contains(shown), "{}", ran.err);
+    }
+}

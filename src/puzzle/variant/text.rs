@@ -83,6 +83,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
         }
     };
     let more = lines.next_content()?;
+    let notes = lines.notes.take();
     if let Some(fault) = lines.take_fault() {
         return Err(fault);
     }
@@ -109,10 +110,14 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
         placed.push(Placed::new(&board, rule, args).map_err(|message| line.error(*start, message))?);
     }
     let last = head.clues.last().map(|(line, start, _)| (line.clone(), *start));
-    Variant::new(board, grid, placed).map_err(|message| match last {
+    let mut variant = Variant::new(board, grid, placed).map_err(|message| match last {
         Some((line, start)) => line.error(start, message),
         None => InputError::whole(message),
-    })
+    })?;
+    // What the format of the grid did not use.
+    let notes = variant.note.take().into_iter().chain(notes.iter().map(ToString::to_string));
+    variant.note = Some(notes.collect::<Vec<_>>().join("; ")).filter(|note| !note.is_empty());
+    Ok(variant)
 }
 
 /// What the head says.
@@ -174,6 +179,9 @@ impl VariantHead {
                 "boxes" if value == "none" => head.setting.is_latin = true,
                 "regions" => head.regions = Some((line.clone(), start)),
                 "boxes" => head.setting.boxes = Some(Setting::parse_boxes(value).map_err(error)?),
+                "rules" if value.is_empty() => {
+                    return Err(error("expected the names of rules, found none".to_owned()));
+                }
                 "rules" => {
                     for name in value.split([',', ' ']).filter(|name| !name.is_empty()) {
                         match rules::by_name(name).filter(|rule| rule.groups.1 == 0) {
