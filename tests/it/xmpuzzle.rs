@@ -42,6 +42,20 @@ fn files_of_burrtools_are_read_packed_or_not() {
 }
 
 #[test]
+fn a_file_of_burrtools_has_each_part_once_and_no_text_between() {
+    for (old, new, message) in [
+        ("<colors/>", "<gridType type=\"1\"/>", ":4:1: expected one `gridType` in `puzzle`, found a second"),
+        ("<colors/>", "<colors/>\nzzz", "expected elements in `puzzle`, found `zzz`"),
+        ("<problems>", "<problems/><problems>", "expected one `problems` in `puzzle`, found a second"),
+        ("<bitmap/>", "<bitmap/><bitmap/>", "expected one `bitmap` in `problem`, found a second"),
+    ] {
+        let ran = run("count", &BOX.replace(old, new));
+        assert_eq!((ran.code, &*ran.out), (2, ""), "{new}");
+        assert!(ran.err.contains(message), "{new}: {}", ran.err);
+    }
+}
+
+#[test]
 fn puzzles_are_written_as_files_of_burrtools() {
     for puzzle in [
         "--puzzle polyomino soma",

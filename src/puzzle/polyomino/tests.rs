@@ -245,6 +245,14 @@ fn hexagons_and_triangles_are_drawn_as_they_lie() {
     );
     check_error("lattice square x\n", "1:16: expected the end of the line, found `x`");
     check_error(
+        "piece A\n##\ncolors x\nab\n",
+        "3:8: expected a drawing below `colors`, found `x`",
+    );
+    check_error(
+        "pieces dominoes x2\n\nboard\n....\nclues\nAA!.\n",
+        "6:3: expected a letter, a digit or `.`, found `!`",
+    );
+    check_error(
         "pieces soma\npieces tetrahexes\n",
         "2:8: expected pieces of the lattice square, found `tetrahexes` of the lattice hexagonal",
     );

@@ -213,6 +213,11 @@ impl<'t> TextReader<'t> {
                     last = Some(Drawn::Piece);
                 }
                 COLORS => {
+                    if let Some(word) = rest.first() {
+                        let message =
+                            format!("expected a drawing below `{COLORS}`, found `{}`", word.text);
+                        return Err(self.error(number, word.start, message));
+                    }
                     let marks = self.drawing(number, "of colors", true)?.marks;
                     match (before, pieces.last_mut()) {
                         (Some(Drawn::Piece), Some(piece)) => self.color(piece, &marks)?,
@@ -398,7 +403,13 @@ impl<'t> TextReader<'t> {
         marks: Vec<DrawnMark>,
         description: &mut Description,
     ) -> Result<(), InputError> {
-        let marks: Vec<DrawnMark> = marks.into_iter().filter(|mark| is_name(mark.character)).collect();
+        // Where the board has holes, they may be drawn again.
+        let is_none = |mark: &DrawnMark| matches!(mark.character, PLAIN | '#' | '?');
+        let marks: Vec<DrawnMark> = marks.into_iter().filter(|mark| !is_none(mark)).collect();
+        if let Some(mark) = marks.iter().find(|mark| !is_name(mark.character)) {
+            let message = format!("expected a letter, a digit or `.`, found `{}`", mark.character);
+            return Err(self.error(mark.line, mark.start, message));
+        }
         let board = &description.board;
         let taken = |cell: &Position| description.clues.iter().any(|clue| clue.cells.contains(cell));
         for mark in &marks {

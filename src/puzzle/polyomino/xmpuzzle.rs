@@ -204,13 +204,22 @@ impl PuzzleFile<'_> {
         InputError::at(number, line, start - line_start, message)
     }
 
-    /// Returns the first child of that name.
+    /// Returns the one child of that name; next to it stand elements, and no text.
     fn child<'d, 'i>(&self, node: Node<'d, 'i>, name: &str) -> Result<Node<'d, 'i>, InputError> {
-        let child = node.children().find(|child| child.has_tag_name(name));
-        child.ok_or_else(|| {
-            let inside = node.tag_name().name();
-            self.error(node, format!("expected `{name}` in `{inside}`, found none"))
-        })
+        let inside = node.tag_name().name();
+        let mut found = node.children().filter(|child| child.has_tag_name(name));
+        let child = found
+            .next()
+            .ok_or_else(|| self.error(node, format!("expected `{name}` in `{inside}`, found none")))?;
+        if let Some(second) = found.next() {
+            return Err(self.error(second, format!("expected one `{name}` in `{inside}`, found a second")));
+        }
+        let texts = node.children().filter(|child| child.is_text());
+        for text in texts.filter(|text| text.text().is_some_and(|text| !text.trim().is_empty())) {
+            let word = text.text().and_then(|text| text.split_whitespace().next()).unwrap_or_default();
+            return Err(self.error(text, format!("expected elements in `{inside}`, found `{word}`")));
+        }
+        Ok(child)
     }
 
     /// Returns an attribute as a number up to `most`; `None` if it is not there.
@@ -320,7 +329,8 @@ impl PuzzleFile<'_> {
             return Err(self.error(result, "expected cells in the result, found none".to_owned()));
         }
         let mut pairs = Vec::new();
-        if let Ok(bitmap) = self.child(problem, "bitmap") {
+        if problem.children().any(|child| child.has_tag_name("bitmap")) {
+            let bitmap = self.child(problem, "bitmap")?;
             for pair in bitmap.children().filter(|node| node.has_tag_name("pair")) {
                 let [piece, result] =
                     ["piece", "result"].map(|name| self.needed(pair, name, MAX_COLOR - 1));
