@@ -261,11 +261,14 @@ impl StreamHints {
         self.time.map_or(limits.clone(), |time| limits.within(time))
     }
 
-    /// Refuses settings of grids where the kind is another.
+    /// Refuses settings that puzzles of the kind do not have.
     fn check_grid_hints(&self, kind: &Kind) -> Result<(), String> {
         match kind.source {
             PuzzleSource::Text(_) if self.boxes.is_some() || self.rules.is_some() => {
                 Err(format!("boxes and rules are for grids, found the kind {}", kind.name))
+            }
+            PuzzleSource::Grids { is_latin: true, .. } if self.boxes.is_some() => {
+                Err("boxes are for Sudoku, found the kind latin".to_owned())
             }
             _ => Ok(()),
         }
@@ -479,6 +482,7 @@ impl Stream {
         let mut notes = InputNotes::default();
         let (kind, content) = match recognize(&sample, hints)? {
             Recognized::Grids { kind, format, is_latin, is_kind_known } => {
+                hints.check_grid_hints(kind).map_err(InputError::whole)?;
                 lines.judged_by(head::stray);
                 let setting = hints.setting(is_latin);
                 if !format.has_long_lines() {
@@ -935,6 +939,9 @@ fn heed(
     let heeded = match key {
         _ if is_known => Ok(()),
         "puzzle" => Err(format!("expected {} as before, found `{value}`", kind.name)),
+        "boxes" if setting.is_latin => {
+            Err(format!("expected no boxes in a {} square, found `{value}`", kind.name))
+        }
         "boxes" => stated
             .add(key, value, line.number)
             .and_then(|_| Setting::parse_boxes(value))

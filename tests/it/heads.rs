@@ -245,3 +245,11 @@ fn what_the_grid_of_a_variant_does_not_use_is_noted() {
         assert!(ran.err.contains("not used") && ran.err.contains(shown), "{}", ran.err);
     }
 }
+
+#[test]
+fn a_latin_square_has_no_boxes() {
+    refuse(&format!("# puzzle: latin\n# boxes: 2x2\n{GRID}"), "2:10", "no boxes");
+    let ran = run("count --puzzle latin --boxes 2x2", GRID);
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.err.contains("boxes are for Sudoku"), "{}", ran.err);
+}

@@ -44,7 +44,11 @@ fn files_of_burrtools_are_read_packed_or_not() {
 #[test]
 fn a_file_of_burrtools_has_each_part_once_and_no_text_between() {
     for (old, new, message) in [
-        ("<colors/>", "<gridType type=\"1\"/>", ":4:1: expected one `gridType` in `puzzle`, found a second"),
+        (
+            "<colors/>",
+            "<gridType type=\"1\"/>",
+            ":4:1: expected one `gridType` in `puzzle`, found a second",
+        ),
         ("<colors/>", "<colors/>\nzzz", "expected elements in `puzzle`, found `zzz`"),
         ("<problems>", "<problems/><problems>", "expected one `problems` in `puzzle`, found a second"),
         ("<bitmap/>", "<bitmap/><bitmap/>", "expected one `bitmap` in `problem`, found a second"),

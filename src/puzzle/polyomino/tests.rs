@@ -127,7 +127,8 @@ fn wrong_parameters_are_refused() {
     };
     check(
         "7x7",
-        "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:7x7`, found `7x7`",
+        "expected a board of 60 cells for the pentominoes, or a set as in `dominoes:7x7` or `pentominoes?:7x7`, \
+         found `7x7`",
     );
     check(
         "dominoes",
@@ -244,10 +245,7 @@ fn hexagons_and_triangles_are_drawn_as_they_lie() {
         "2:9: expected one lattice, found `hexagonal` too",
     );
     check_error("lattice square x\n", "1:16: expected the end of the line, found `x`");
-    check_error(
-        "piece A\n##\ncolors x\nab\n",
-        "3:8: expected a drawing below `colors`, found `x`",
-    );
+    check_error("piece A\n##\ncolors x\nab\n", "3:8: expected a drawing below `colors`, found `x`");
     check_error(
         "pieces dominoes x2\n\nboard\n....\nclues\nAA!.\n",
         "6:3: expected a letter, a digit or `.`, found `!`",
@@ -341,10 +339,7 @@ fn every_error_names_its_place() {
     );
     let sets = "monominoes to octominoes, monocubes to heptacubes, monohexes to heptahexes, moniamonds \
                 to enneiamonds, monosticks to hexasticks, monotwigs to heptatwigs, monotrigs to pentatrigs, soma";
-    check_error(
-        "pieces\n",
-        &format!("1:7: expected a set of pieces ({sets}), found the end of the line"),
-    );
+    check_error("pieces\n", "1:1: expected a drawing of pieces below, found none");
     check_error("pieces é\n", &format!("1:8: expected a set of pieces ({sets}), found `é`"));
     let name = "expected the name of the piece, one letter or digit";
     check_error("piece\n##\n", &format!("1:6: {name}, found the end of the line"));

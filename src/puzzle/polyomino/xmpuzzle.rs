@@ -212,7 +212,9 @@ impl PuzzleFile<'_> {
             .next()
             .ok_or_else(|| self.error(node, format!("expected `{name}` in `{inside}`, found none")))?;
         if let Some(second) = found.next() {
-            return Err(self.error(second, format!("expected one `{name}` in `{inside}`, found a second")));
+            return Err(
+                self.error(second, format!("expected one `{name}` in `{inside}`, found a second"))
+            );
         }
         let texts = node.children().filter(|child| child.is_text());
         for text in texts.filter(|text| text.text().is_some_and(|text| !text.trim().is_empty())) {

@@ -222,7 +222,9 @@ fn strings_of_interactive_sudoku_solver_are_read() {
         read(text).unwrap_err().to_string(),
         "1:18: expected a type of clue that is known here, found `Chaos`"
     );
-    let text = ".Shape~4x4.GreaterThan~R2C2~R2C1~R1C2~R2C3.BlackDot~R1C1~R2C1~R4C4";
+    let text = ".Shape~4x4.GreaterThan~R2C2~R2C1~R1C2~R2C3.BlackDot~R1C1~R2C1";
+    let apart = read(&format!("{text}~R4C4")).unwrap_err().to_string();
+    assert_eq!(apart, "1:43: expected cells that touch in BlackDot");
     let head = read(text).unwrap().head(false);
     assert_eq!(
         head.lines().skip(1).collect::<Vec<_>>(),

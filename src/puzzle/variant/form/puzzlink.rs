@@ -118,8 +118,20 @@ fn numbers(body: &str, count: usize) -> Result<(Vec<Option<i64>>, &str), String>
     if numbers.len() > count {
         return Err(format!("expected {count} places in the link, found {}", numbers.len()));
     }
+    check_whole(numbers.len(), count)?;
     numbers.resize(count, None);
     Ok((numbers, rest))
+}
+
+/// Checks that a part of a link is empty or has `count` places: one that was cut would be another puzzle.
+fn check_whole(found: usize, count: usize) -> Result<(), String> {
+    match found {
+        0 => Ok(()),
+        _ if found < count => {
+            Err(format!("expected {count} places in the link, found {found}: it may have been cut"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn ended(rest: &str) -> Result<(), String> {
@@ -186,6 +198,7 @@ fn kropki(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, 
     if marks.len() > borders.len() + 2 {
         return Err(format!("expected {} marks in the link, found {}", borders.len(), marks.len()));
     }
+    check_whole(marks.len(), borders.len())?;
     let marks: HashMap<_, u32> = borders.into_iter().zip(marks).collect();
     let mark = |pair| match marks.get(&pair) {
         Some(1) => dots::WHITE,
@@ -229,6 +242,7 @@ fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues
         }
         place += skipped;
     }
+    check_whole(place, borders.len())?;
     Ok(clues)
 }
 
