@@ -772,7 +772,8 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
     };
     let kind = hints.kind.or(in_head).or_else(|| {
         // A format of grids, named or by the ending, leaves no other kind.
-        let is_grid = format.is_some() || by_extension(&hints.extension).is_some();
+        let by_name = by_extension(&hints.extension);
+        let is_grid = format.is_some() || by_name.is_some_and(|format| !is_cover_table(format, sample));
         if is_grid { None } else { text_kind(sample, &hints.extension) }
     });
     let kind = kind.unwrap_or_else(|| puzzle::by_name("sudoku").expect("sudoku is a kind"));
@@ -886,6 +887,12 @@ fn is_near(text: &str, error: &InputError) -> bool {
     let mut understood = whole.chain([&*before]).filter(is_content);
     understood.next().is_some_and(|first| first.split_whitespace().nth(1).is_some())
         && understood.next().is_some()
+}
+
+/// Tells whether a text has the ending of a table of grids, and is the matrix of an exact cover with names.
+fn is_cover_table(format: &'static dyn Format, sample: &str) -> bool {
+    let matrix = || cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample));
+    !format.recognizes(sample) && matrix()
 }
 
 /// Returns the format of grids for which the ending of a file's name speaks.

@@ -38,6 +38,7 @@ pub(super) struct Unwrapper {
 impl Unwrapper {
     /// Returns what unwraps a text that begins like this, if it is wrapped.
     pub(super) fn of_sample(sample: &str) -> Option<Self> {
+        let sample = super::sample(sample);
         let is_block = |wrapping: &Wrapping| match *wrapping {
             Wrapping::Fence(fence) => sample.lines().any(|line| is_fence(line, fence)),
             Wrapping::Tags(open, ..) => find(sample, open).is_some(),

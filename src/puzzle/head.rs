@@ -330,7 +330,9 @@ fn near_phrase(words: &[&str]) -> Option<&'static str> {
     near(&words.concat(), 2)
         .or_else(|| near(&words[..words.len().min(2)].concat(), 1))
         .or_else(|| near(first, 2))
-        .or_else(|| near(last, 2))
+        .or_else(|| {
+            near(last, 2).filter(|name| !KEYS.contains(name) || ["boxes", "rules"].contains(name))
+        })
 }
 
 /// Returns the key or rule with which a line without a colon begins, if nothing but its arguments follows.

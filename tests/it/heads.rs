@@ -212,6 +212,8 @@ fn prose_is_a_comment() {
         "#DAn easy one",
         "Puzzle 1:",
         "Difficulty: Easy",
+        "# My first puzzle: from a book",
+        "# One drawing: a digit for each cell",
     ] {
         check("count", &format!("{line}\n{GRID}"), "288\n", 0);
     }
@@ -240,7 +242,7 @@ fn a_line_of_rules_names_a_rule() {
 #[test]
 fn what_the_grid_of_a_variant_does_not_use_is_noted() {
     for (line, shown) in [("not a sudoku\n", "`not a sudoku`"), ("zzz ", "`zzz`")] {
-        let ran = run("count --limit 2", &format!("# even: r1c4\n{line}{LINE}\n"));
+        let ran = run("count --limit 2", &format!("# odd: r1c4\n{line}{LINE}\n"));
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert!(ran.err.contains("not used") && ran.err.contains(shown), "{}", ran.err);
     }

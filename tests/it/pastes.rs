@@ -133,7 +133,7 @@ fn queens_are_read_from_lists_and_fen() {
     check("count --quiet", "[0, 4, 7, 5, 2, 6, 1, 1]", "0\n", 1);
     refuses(
         "# puzzle: queens\n[0, 4, 9, 5]",
-        "standard input:2:8: expected a column from 0 to 3, one for each of 4 rows, found `9`",
+        "standard input:2:5: expected a column from 0 to 3, one for each of 4 rows, found `4`",
     );
     refuses(
         "# puzzle: queens\n1Q2/3Q/Q3/2Q",
@@ -179,4 +179,13 @@ fn shapes_with_regions_are_a_puzzle_for_each_region() {
         (Some("0\tstandard input:10"), 1)
     );
     refuses("0:\n##\n\n2x2: 1 0\n", "standard input:4:9: expected 1 numbers (one per shape), found 2");
+}
+
+#[test]
+fn a_table_with_names_is_a_cover_also_in_a_csv_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("matrix.csv");
+    std::fs::write(&path, ",1,2,3\nA,1,0,1\nB,0,1,0\nC,1,1,0\n").expect("written");
+    let ran = run(&format!("solve {}", path.display()), "");
+    assert_eq!((ran.out.as_str(), ran.code), ("| A, B\n1 3\n2\n", 0), "{}", ran.err);
 }

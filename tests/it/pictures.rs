@@ -306,7 +306,7 @@ fn what_cannot_be_written_is_said_and_touches_nothing() {
 #[test]
 fn every_kind_is_in_color_on_a_terminal() {
     for (args, colored) in [
-        ("--puzzle polyomino trominoes:2x3", "tiling\n\u{1b}["),
+        ("--puzzle polyomino trominoes:2x3", "tiling i=I\n\u{1b}["),
         ("--puzzle langford 3", "\u{1b}[30m\u{1b}[48;5;"),
         ("--puzzle queens 4", "\u{1b}[36mQ"),
         ("--puzzle latin 2", "\u{1b}[36m"),

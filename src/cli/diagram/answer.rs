@@ -12,7 +12,7 @@ use super::subject::{Heading, Subject};
 use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
 use crate::cli::io::args::{Ask, InputArgs};
 use crate::cli::io::exit::Exit;
-use crate::cli::search::NumberLists;
+use crate::cli::search::OptionLists;
 use crate::grid::format;
 use crate::puzzle::Puzzle;
 
@@ -224,7 +224,7 @@ impl Shown<'_> {
         if ask.output.json {
             out.text.push(']');
             out.numbers.write(self.puzzle, &mut out.text);
-            out.numbers = NumberLists::default();
+            out.numbers = OptionLists::default();
             let incomplete = if ended.is_err() { ",\"complete\":false" } else { "" };
             pushln!(out.text, "{incomplete}}}");
         }

@@ -25,7 +25,7 @@ use crate::cli::io::exit::{Exit, name_of};
 use crate::cli::io::gallery::{Gallery, PictureMaker};
 use crate::cli::io::source::{NumberedPuzzle, Origin, Puzzles};
 use crate::cli::io::{interrupt, output};
-use crate::cli::search::NumberLists;
+use crate::cli::search::OptionLists;
 use crate::puzzle::{Puzzle, cover};
 
 /// What is asked about the solutions.
@@ -133,7 +133,7 @@ struct AnswerOutput {
     /// Whether nothing was written yet that must be set apart from a solution.
     is_first: bool,
     /// The numbers of the options of each solution of a cover, for JSON.
-    numbers: NumberLists,
+    numbers: OptionLists,
     /// Pictures of solutions, if they are wanted.
     gallery: Option<(PictureMaker, Gallery)>,
 }
@@ -163,7 +163,7 @@ pub(in crate::cli) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs
         text: String::new(),
         stdout,
         is_first: true,
-        numbers: NumberLists::default(),
+        numbers: OptionLists::default(),
         gallery,
     };
     let exit = answer_all(ask, question, &mut out);

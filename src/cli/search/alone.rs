@@ -7,7 +7,7 @@ use std::time::Instant;
 use dlx::{End, Limits, OptionId, Report};
 
 use super::Goal;
-use super::answer::{Answer, NumberLists};
+use super::answer::{Answer, OptionLists};
 use super::block::{BLOCK_SIZE, OutputBlock};
 use super::notes::{Notes, failed_limit};
 use crate::cli::io::args::{RunArgs, ShowArgs};
@@ -71,7 +71,7 @@ pub(in crate::cli) fn list_alone(
         costs: Vec::new(),
         bound: None,
         shown: String::new(),
-        numbers: NumberLists::default(),
+        numbers: OptionLists::default(),
     };
     let started = Instant::now();
     let mut written = Ok(());

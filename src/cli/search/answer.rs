@@ -44,7 +44,7 @@ pub(super) struct Answer<'p> {
     /// The last solution as text, to be used again.
     pub(super) shown: String,
     /// The numbers of the options of each solution, if the input has options.
-    pub(super) numbers: NumberLists,
+    pub(super) numbers: OptionLists,
 }
 
 impl Answer<'_> {
@@ -174,13 +174,13 @@ impl Answer<'_> {
 
 /// The numbers of the options of each solution, as JSON.
 #[derive(Default)]
-pub(in crate::cli) struct NumberLists {
+pub(in crate::cli) struct OptionLists {
     text: String,
     /// Whether there are more than fit.
     is_cut: bool,
 }
 
-impl NumberLists {
+impl OptionLists {
     /// Most bytes of the numbers of one answer: they follow all solutions, so they are kept in memory till then.
     const BYTES_MAX: usize = 1 << 28;
 

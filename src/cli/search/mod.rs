@@ -23,7 +23,7 @@ use dlx::Limits;
 use dlx::parallel::Cores;
 
 pub(in crate::cli) use self::alone::list_alone;
-pub(in crate::cli) use self::answer::NumberLists;
+pub(in crate::cli) use self::answer::OptionLists;
 use self::block::OutputBlock;
 use self::lines::{BatchItem, BatchItems};
 use self::tally::BatchTotals;

@@ -8,7 +8,7 @@ use dlx::parallel::Cores;
 use dlx::{End, Limits, Report};
 
 use super::Goal;
-use super::answer::{self, Answer, NumberLists};
+use super::answer::{self, Answer, OptionLists};
 use super::block::OutputBlock;
 use super::classes::SymmetrySource;
 use super::lines::{self, BatchItem};
@@ -277,7 +277,7 @@ impl SearchWorker {
             costs: Vec::new(),
             bound: None,
             shown: String::new(),
-            numbers: NumberLists::default(),
+            numbers: OptionLists::default(),
         };
         if let Some(sort) = self.run.up_to_symmetry {
             match self.symmetries(puzzle, sort) {

@@ -54,7 +54,7 @@ impl Format for LineFormat {
         };
         !text.contains(is_separator)
             && text.bytes().any(|byte| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'1'))
-            && split(&line).is_some_and(|Split { order, cells, .. }| {
+            && split(&line).is_some_and(|SplitLine { order, cells, .. }| {
                 let alphabet = cells::alphabet(&cells, order);
                 order * order > MAX_ORDER && cells.iter().all(|cell| is_cell(cell, alphabet, order))
             })
@@ -117,7 +117,7 @@ fn is_nine_line(line: &NineLine) -> bool {
 /// single words of at least 16 characters are not looked at closely.
 pub(super) fn order_of(text: &str) -> Option<usize> {
     let line = input::Line { text: text.to_owned(), number: 1 };
-    let Split { order, cells, .. } = split(&line)?;
+    let SplitLine { order, cells, .. } = split(&line)?;
     let is_one_word = cells[0].character().is_some() && words(&line).next()?.text.len() >= 16;
     are_cells(&cells, order, is_one_word).then_some(order)
 }
@@ -144,7 +144,7 @@ fn is_label(word: &str) -> bool {
 const WORDS_SEEN: usize = 5;
 
 /// The cells of a line, and what else stands in it.
-struct Split<'l> {
+struct SplitLine<'l> {
     order: usize,
     cells: Vec<CellWord<'l>>,
     /// The words that are neither cells nor the number of the line.
@@ -159,12 +159,12 @@ fn grid_word<'l>(word: &CellWord<'l>) -> Option<(usize, Vec<CellWord<'l>>)> {
 }
 
 /// Returns the order and the cells, if their number is a square.
-fn split(line: &input::Line) -> Option<Split<'_>> {
+fn split(line: &input::Line) -> Option<SplitLine<'_>> {
     let mut words: Vec<CellWord<'_>> = words(line).collect();
     if words.len() > 1 && is_label(words[0].text) {
         words.remove(0);
     }
-    let whole = |order, cells| Split { order, cells, others: Vec::new() };
+    let whole = |order, cells| SplitLine { order, cells, others: Vec::new() };
     let width = words.first()?.text.chars().count();
     // A word a row.
     if width > 1 && words.len() == width && words.iter().all(|w| w.text.chars().count() == width) {
@@ -193,7 +193,7 @@ fn split(line: &input::Line) -> Option<Split<'_>> {
         None => (0, (square_root(width)?, words[0].characters().collect())),
     };
     words.remove(index);
-    Some(Split { order, cells, others: words })
+    Some(SplitLine { order, cells, others: words })
 }
 
 /// What each byte means in a grid of order 9 or below: the bit of a digit, all bits of a blank, none of
@@ -259,7 +259,7 @@ pub(super) fn parse(
     if let Some(grid) = parse_plain(line, setting, notes) {
         return Ok(grid);
     }
-    let Some(Split { order, cells, others }) = split(line) else {
+    let Some(SplitLine { order, cells, others }) = split(line) else {
         let mut all_words = words(line);
         let first = all_words.next();
         let width = first.map_or(0, |word| word.text.chars().count());

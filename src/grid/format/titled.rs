@@ -38,14 +38,14 @@ impl Format for Titled {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        let mut titles: Vec<Title<'_>> = Vec::new();
+        let mut titles: Vec<GridTitle<'_>> = Vec::new();
         let mut text = String::new();
         let (mut before, mut content_count) = ("", 0);
         let mut lines = sample.lines().take(LINES_SEEN).peekable();
         while let Some(line) = lines.next() {
             // In the place of a title stands an empty line.
             if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
-                titles.push(Title { text: line.trim(), before: content_count });
+                titles.push(GridTitle { text: line.trim(), before: content_count });
             } else {
                 text.push_str(line);
                 content_count += usize::from(!is_skipped(line));
@@ -72,12 +72,12 @@ impl Format for Titled {
 }
 
 /// A line of words, and the number of lines with cells before it.
-struct Title<'t> {
+struct GridTitle<'t> {
     text: &'t str,
     before: usize,
 }
 
-impl<'t> Title<'t> {
+impl<'t> GridTitle<'t> {
     /// Returns the part before a colon or the first digit, if there is either.
     fn stem(&self) -> Option<&'t str> {
         self.text.find(|c: char| c == ':' || c.is_ascii_digit()).map(|end| self.text[..end].trim())
@@ -85,8 +85,8 @@ impl<'t> Title<'t> {
 }
 
 /// Tells whether lines of words among grids of a line each are titles: they stand first or recur.
-fn are_titles_of_lines(titles: &[Title<'_>]) -> bool {
-    let recurs = |title: &Title<'_>| {
+fn are_titles_of_lines(titles: &[GridTitle<'_>]) -> bool {
+    let recurs = |title: &GridTitle<'_>| {
         let same: Vec<usize> = titles
             .iter()
             .filter(|other| other.stem() == title.stem())

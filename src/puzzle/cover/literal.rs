@@ -64,7 +64,7 @@ const REMARKS: [&str; 4] = ["dtype", "order", "copy", "ndmin"];
 /// Names of a statement that lists all items.
 const ITEMS: [&str; 7] = ["X", "U", "items", "universe", "columns", "names", "constraints"];
 /// Keys of lines that speak of grids.
-const GRID_KEYS: [&str; 14] = [
+const GRID_KEYS: [&str; 17] = [
     "title",
     "name",
     "author",
@@ -77,6 +77,9 @@ const GRID_KEYS: [&str; 14] = [
     "grids",
     "board",
     "boards",
+    "cells",
+    "cages",
+    "regions",
     "date",
     "difficulty",
 ];
@@ -85,12 +88,12 @@ const GRID_KEYS: [&str; 14] = [
 #[derive(Clone, Debug)]
 struct Node<'t> {
     start: usize,
-    data: Data<'t>,
+    data: LiteralData<'t>,
 }
 
 /// What a value is.
 #[derive(Clone, Debug)]
-enum Data<'t> {
+enum LiteralData<'t> {
     /// A number or a name.
     Word(&'t str),
     /// What stands between quotes.
@@ -103,8 +106,8 @@ impl Node<'_> {
     /// Returns the same as JSON has it.
     fn value(&self) -> Value {
         match &self.data {
-            Data::Text(text) => Value::from(*text),
-            Data::Word(word) => match *word {
+            LiteralData::Text(text) => Value::from(*text),
+            LiteralData::Word(word) => match *word {
                 "True" | "true" => Value::from(1),
                 "False" | "false" => Value::from(0),
                 "None" | "null" | "nil" => Value::Null,
@@ -116,8 +119,8 @@ impl Node<'_> {
                     number.parse::<i64>().map_or_else(|_| Value::from(word), Value::from)
                 }
             },
-            Data::List(elements) => elements.iter().map(Node::value).collect(),
-            Data::Map(pairs) => {
+            LiteralData::List(elements) => elements.iter().map(Node::value).collect(),
+            LiteralData::Map(pairs) => {
                 let pair = |(key, value): &(Node<'_>, Node<'_>)| (key.name(), value.value());
                 Value::Object(pairs.iter().map(pair).collect::<Map<String, Value>>())
             }
@@ -135,19 +138,19 @@ impl Node<'_> {
     /// Returns where a name stands first, not as a key.
     fn find(&self, name: &str) -> Option<usize> {
         match &self.data {
-            Data::List(elements) => elements.iter().find_map(|element| element.find(name)),
-            Data::Map(pairs) => pairs.iter().find_map(|(_, value)| value.find(name)),
+            LiteralData::List(elements) => elements.iter().find_map(|element| element.find(name)),
+            LiteralData::Map(pairs) => pairs.iter().find_map(|(_, value)| value.find(name)),
             _ => (self.name() == name).then_some(self.start),
         }
     }
 
     fn is_scalar(&self) -> bool {
-        matches!(self.data, Data::Word(_) | Data::Text(_))
+        matches!(self.data, LiteralData::Word(_) | LiteralData::Text(_))
     }
 
     /// Tells whether it is a list of numbers and names.
     fn is_flat(&self) -> bool {
-        matches!(&self.data, Data::List(elements) if elements.iter().all(Node::is_scalar))
+        matches!(&self.data, LiteralData::List(elements) if elements.iter().all(Node::is_scalar))
     }
 
     /// Returns where the value at the end of a path begins.
@@ -155,8 +158,8 @@ impl Node<'_> {
         let mut node = self;
         for step in path {
             let next = match (&node.data, step) {
-                (Data::List(elements), JsonStep::Index(index)) => elements.get(*index),
-                (Data::Map(pairs), JsonStep::Key(name) | JsonStep::Name(name)) => {
+                (LiteralData::List(elements), JsonStep::Index(index)) => elements.get(*index),
+                (LiteralData::Map(pairs), JsonStep::Key(name) | JsonStep::Name(name)) => {
                     let pair = pairs.iter().find(|(key, _)| key.name() == **name);
                     let is_name = matches!(step, JsonStep::Name(_));
                     pair.map(|(key, value)| if is_name { key } else { value })
@@ -179,7 +182,7 @@ struct Statement<'t> {
 }
 
 /// The statements of a text.
-struct Program<'t> {
+struct LiteralProgram<'t> {
     statements: Vec<Statement<'t>>,
     /// The first line that says nothing about the cover.
     left_out: Option<&'t str>,
@@ -206,7 +209,7 @@ impl Fault {
     }
 }
 
-struct Parser<'t, 'p, 'l> {
+struct LiteralParser<'t, 'p, 'l> {
     text: &'t str,
     at: usize,
     pace: &'p mut Pace<'l>,
@@ -217,7 +220,7 @@ fn is_delimiter(c: char) -> bool {
     c.is_whitespace() || "[](){},;:='\"".contains(c)
 }
 
-impl<'t> Parser<'t, '_, '_> {
+impl<'t> LiteralParser<'t, '_, '_> {
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -259,8 +262,8 @@ impl<'t> Parser<'t, '_, '_> {
         is_there
     }
 
-    fn program(&mut self) -> Result<Program<'t>, Fault> {
-        let mut program = Program { statements: Vec::new(), left_out: None };
+    fn program(&mut self) -> Result<LiteralProgram<'t>, Fault> {
+        let mut program = LiteralProgram { statements: Vec::new(), left_out: None };
         loop {
             self.skip();
             while self.takes(";") {
@@ -343,7 +346,10 @@ impl<'t> Parser<'t, '_, '_> {
         if word.is_empty() {
             return Err(Fault::At(start, "expected a name before the sign, found none".to_owned()));
         }
-        Ok(Node { start: word.as_ptr().addr() - self.text.as_ptr().addr(), data: Data::Text(word) })
+        Ok(Node {
+            start: word.as_ptr().addr() - self.text.as_ptr().addr(),
+            data: LiteralData::Text(word),
+        })
     }
 
     /// Reads items without brackets, up to the end of the line.
@@ -359,11 +365,11 @@ impl<'t> Parser<'t, '_, '_> {
             if word.contains(['=', '[', ']', '(', ')', '{', '}', ':']) {
                 return Err(Fault::At(at, format!("expected an item of an option, found `{word}`")));
             }
-            items.push(Node { start: at, data: Data::Word(word.trim_matches(['"', '\''])) });
+            items.push(Node { start: at, data: LiteralData::Word(word.trim_matches(['"', '\''])) });
         }
         self.at = start + line.len();
         spend(self.pace, line).map_err(Fault::Limited)?;
-        Ok(Node { start, data: Data::List(items) })
+        Ok(Node { start, data: LiteralData::List(items) })
     }
 
     fn value(&mut self, depth: usize) -> Result<Node<'t>, Fault> {
@@ -381,7 +387,7 @@ impl<'t> Parser<'t, '_, '_> {
                     rest[1..].find([quote, '\n']).filter(|&end| rest[1 + end..].starts_with(quote));
                 let Some(end) = end else { return Err(self.fault("a text that ends in a quote")) };
                 self.at += end + 2;
-                Ok(Node { start, data: Data::Text(&rest[1..=end]) })
+                Ok(Node { start, data: LiteralData::Text(&rest[1..=end]) })
             }
             Some(first) if !is_delimiter(first) => {
                 let end = rest.find(is_delimiter).unwrap_or(rest.len());
@@ -399,7 +405,7 @@ impl<'t> Parser<'t, '_, '_> {
                 if self.rest().starts_with('(') || word.ends_with('!') {
                     return self.call(start, function, depth);
                 }
-                Ok(Node { start, data: Data::Word(word) })
+                Ok(Node { start, data: LiteralData::Word(word) })
             }
             _ => Err(self.fault("an option, an item or a bracket")),
         }
@@ -415,15 +421,15 @@ impl<'t> Parser<'t, '_, '_> {
         let Node { data, .. } =
             self.elements(if self.rest().starts_with('[') { ']' } else { ')' }, depth)?;
         let mut elements = match data {
-            Data::Map(pairs) if function == "dict" => {
-                return Ok(Node { start, data: Data::Map(pairs) });
+            LiteralData::Map(pairs) if function == "dict" => {
+                return Ok(Node { start, data: LiteralData::Map(pairs) });
             }
-            Data::Map(pairs) => {
+            LiteralData::Map(pairs) => {
                 let mut values = Vec::new();
                 for (key, value) in pairs {
                     match key.data {
                         // An argument without a name.
-                        Data::List(_) => values.push(key),
+                        LiteralData::List(_) => values.push(key),
                         _ if REMARKS.contains(&&*key.name()) => {}
                         _ => {
                             let message = format!("expected no argument `{}`", key.name());
@@ -433,18 +439,18 @@ impl<'t> Parser<'t, '_, '_> {
                 }
                 values
             }
-            Data::List(elements) => elements,
+            LiteralData::List(elements) => elements,
             _ => Vec::new(),
         };
         if is_list || function == "vec!" {
-            return Ok(Node { start, data: Data::List(elements) });
+            return Ok(Node { start, data: LiteralData::List(elements) });
         }
         // A ring or a size may stand before the rows of a matrix.
         while elements.len() > 1 && elements[0].is_scalar() {
             elements.remove(0);
         }
         match elements.len() {
-            0 => Ok(Node { start, data: Data::List(Vec::new()) }),
+            0 => Ok(Node { start, data: LiteralData::List(Vec::new()) }),
             1 => Ok(elements.swap_remove(0)),
             _ => Err(Fault::At(
                 elements[1].start,
@@ -496,23 +502,23 @@ impl<'t> Parser<'t, '_, '_> {
             }
         }
         let data = match (elements.is_empty(), pairs.is_empty()) {
-            (_, true) => Data::List(elements),
-            (true, false) => Data::Map(pairs),
+            (_, true) => LiteralData::List(elements),
+            (true, false) => LiteralData::Map(pairs),
             // Arguments with and without names.
             (false, false) if close == ')' => {
                 let plain = elements.into_iter().map(|element| {
                     let start = element.start;
-                    let list = Node { start, data: Data::List(vec![element]) };
-                    (list, Node { start, data: Data::List(Vec::new()) })
+                    let list = Node { start, data: LiteralData::List(vec![element]) };
+                    (list, Node { start, data: LiteralData::List(Vec::new()) })
                 });
                 let plain: Vec<_> = plain.collect();
                 let unwrapped = plain.into_iter().map(|(list, value)| match list.data {
-                    Data::List(mut one) if !one[0].is_scalar() => (one.swap_remove(0), value),
+                    LiteralData::List(mut one) if !one[0].is_scalar() => (one.swap_remove(0), value),
                     data => (Node { start: list.start, data }, value),
                 });
                 let mut all: Vec<_> = unwrapped.collect();
                 all.extend(pairs);
-                Data::Map(all)
+                LiteralData::Map(all)
             }
             (false, false) => {
                 return Err(Fault::At(elements[0].start, "expected a key with its value".to_owned()));
@@ -522,7 +528,7 @@ impl<'t> Parser<'t, '_, '_> {
     }
 }
 
-impl<'t> Program<'t> {
+impl<'t> LiteralProgram<'t> {
     /// Returns the one value for which the statements stand, and the items if one of them lists these.
     fn whole(self) -> Result<(Node<'t>, Option<Node<'t>>), Fault> {
         let expected = || {
@@ -546,9 +552,10 @@ impl<'t> Program<'t> {
             1 if !all_flat || named == 1 && statements[0].is_bare => {
                 let Statement { name, value, is_bare } = statements.swap_remove(0);
                 match name.filter(|_| is_bare) {
-                    Some(name) => {
-                        Ok((Node { start: name.start, data: Data::Map(vec![(name, value)]) }, items))
-                    }
+                    Some(name) => Ok((
+                        Node { start: name.start, data: LiteralData::Map(vec![(name, value)]) },
+                        items,
+                    )),
                     None => Ok((value, items)),
                 }
             }
@@ -565,12 +572,12 @@ impl<'t> Program<'t> {
                     }
                     pairs.push((name, value));
                 }
-                Ok((Node { start: pairs[0].0.start, data: Data::Map(pairs) }, items))
+                Ok((Node { start: pairs[0].0.start, data: LiteralData::Map(pairs) }, items))
             }
             _ if all_flat && named == 0 => {
                 let rows: Vec<Node<'t>> =
                     statements.into_iter().map(|statement| statement.value).collect();
-                Ok((Node { start: rows[0].start, data: Data::List(rows) }, items))
+                Ok((Node { start: rows[0].start, data: LiteralData::List(rows) }, items))
             }
             _ => {
                 let start = statements[1].name.as_ref().unwrap_or(&statements[1].value).start;
@@ -580,8 +587,8 @@ impl<'t> Program<'t> {
     }
 }
 
-fn parse<'t>(text: &'t str, pace: &mut Pace<'_>) -> Result<Program<'t>, Fault> {
-    Parser { text, at: 0, pace }.program()
+fn parse<'t>(text: &'t str, pace: &mut Pace<'_>) -> Result<LiteralProgram<'t>, Fault> {
+    LiteralParser { text, at: 0, pace }.program()
 }
 
 /// Tells whether a text may be such values: it begins with a bracket, an import, or a name and a sign.
@@ -632,7 +639,7 @@ fn recognizes(sample: &str) -> bool {
 /// Tells whether lines `KEY: WORDS` are options and no notes: most have several items, and no key speaks of grids.
 fn are_options(statements: &[Statement<'_>]) -> bool {
     let size = |statement: &Statement<'_>| match &statement.value.data {
-        Data::List(items) => items.len(),
+        LiteralData::List(items) => items.len(),
         _ => 0,
     };
     let speaks_of_grids = |statement: &Statement<'_>| {
@@ -673,7 +680,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let program = parse(text, pace).map_err(|fault| fault.error(text))?;
     let left_out = program.left_out;
     let (node, items) = program.whole().map_err(|fault| fault.error(text))?;
-    if let Data::List(elements) = &node.data
+    if let LiteralData::List(elements) = &node.data
         && let Some(element) = elements.iter().find(|element| element.is_scalar())
     {
         let message = "expected a list of items or of 0 and 1, found an item".to_owned();
@@ -706,7 +713,7 @@ fn with_items(
     root: &Node<'_>,
     is_matrix: bool,
 ) -> Result<Problem, Fault> {
-    let Data::List(elements) = &items.data else { return Ok(problem.clone()) };
+    let LiteralData::List(elements) = &items.data else { return Ok(problem.clone()) };
     let mut builder = ProblemBuilder::new();
     for element in elements {
         let added = builder.primary(&element.name());

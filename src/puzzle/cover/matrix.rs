@@ -30,6 +30,7 @@ fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
 
 /// Returns the byte of a comma or semicolon without a digit before it.
 fn gap(line: &str) -> Option<usize> {
+    memchr::memchr2(b',', b';', line.as_bytes())?;
     let mut is_after_digit = false;
     for (start, c) in line.char_indices().filter(|(_, c)| !c.is_whitespace()) {
         match c {

@@ -20,7 +20,7 @@ use dlx::Limits;
 const REGIONS_MAX: usize = 4096;
 
 /// A region as it stands in the text.
-struct Region<'t> {
+struct PresentRegion<'t> {
     /// Its line, from 1.
     number: usize,
     line: &'t str,
@@ -35,12 +35,12 @@ fn shape_number(line: &str) -> Option<usize> {
     line.trim_end().strip_suffix(':')?.parse().ok().filter(|_| !line.starts_with('+'))
 }
 
-fn region(number: usize, line: &str) -> Option<Region<'_>> {
+fn region(number: usize, line: &str) -> Option<PresentRegion<'_>> {
     let (size, _) = line.split_once(':')?;
     let (columns, rows) = size.trim().split_once('x')?;
     let counts = crate::input::words(line).filter(|(start, _)| *start > size.len());
     let (columns, rows) = (columns.parse().ok()?, rows.parse().ok()?);
-    Some(Region { number, line, columns, rows, counts: counts.collect() })
+    Some(PresentRegion { number, line, columns, rows, counts: counts.collect() })
 }
 
 /// Tells whether a text that begins like this is of this form: a shape with its number first.

@@ -11,13 +11,13 @@ use dlx::{Limit, Limits};
 /// Work between two looks at the limits, in steps of about a nanosecond.
 const INTERVAL: u64 = 1_000_000;
 
-struct Budget {
+struct CompileBudget {
     limits: Limits,
     until_look: u64,
 }
 
 thread_local! {
-    static BUDGET: RefCell<Option<Budget>> = const { RefCell::new(None) };
+    static BUDGET: RefCell<Option<CompileBudget>> = const { RefCell::new(None) };
     /// The limit that was reached.
     static REACHED: Cell<Option<Limit>> = const { Cell::new(None) };
 }
@@ -28,13 +28,13 @@ thread_local! {
 /// The limit that was reached, whatever `make` returned.
 pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, Limit> {
     /// Sets the budget of the call around this one again, also after a panic.
-    struct Restore(Option<Budget>);
+    struct Restore(Option<CompileBudget>);
     impl Drop for Restore {
         fn drop(&mut self) {
             BUDGET.set(self.0.take());
         }
     }
-    let own = Budget { limits: limits.clone(), until_look: 0 };
+    let own = CompileBudget { limits: limits.clone(), until_look: 0 };
     let _restore = Restore(BUDGET.replace(Some(own)));
     REACHED.set(None);
     let made = make();

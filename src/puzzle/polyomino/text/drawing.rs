@@ -22,6 +22,12 @@ pub(super) struct MarkedDrawing {
     pub(super) size: [usize; 3],
 }
 
+/// Returns whether a line begins the clues of a board: `clues`, perhaps with letters of copies as in `clues a=A`.
+fn is_clues(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    words.next() == Some(CLUES) && words.all(|word| word.contains('='))
+}
+
 impl TextReader<'_> {
     /// Gives a piece its colors.
     pub(super) fn color(&self, piece: &mut Piece, marks: &[DrawnMark]) -> Result<(), InputError> {
@@ -100,7 +106,7 @@ impl TextReader<'_> {
         let mut row = 0;
         while let Some(line) = self.line().filter(|line| !line.trim().is_empty()) {
             let first = words(line).next().map_or("", |word| word.text);
-            if ends_at_keyword && KEYWORDS.contains(&first) || [COLORS, CLUES].contains(&line.trim()) {
+            if ends_at_keyword && KEYWORDS.contains(&first) || line.trim() == COLORS || is_clues(line) {
                 break;
             }
             if line.trim() == "/" {

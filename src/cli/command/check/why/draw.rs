@@ -15,7 +15,7 @@ use dlx::{ItemId, OptionId};
 
 use super::super::Finding;
 use super::super::clues::{self, ClueId};
-use super::{Impossible, Several, Why};
+use super::{Impossible, SeveralSolutions, Why};
 use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
 
 impl Why {
@@ -92,7 +92,7 @@ fn of_count(count: usize, all: usize) -> (Ink, &'static str) {
     }
 }
 
-impl Several {
+impl SeveralSolutions {
     fn picture(&self, puzzle: &dyn Puzzle) -> Option<Picture> {
         let [first, second, ..] = &self.solutions[..] else { return None };
         let Some(grid) = puzzle.as_symbols() else {

@@ -42,7 +42,7 @@ pub(super) enum Why {
     /// The line that `check` prints says all.
     Said,
     Spare(SpareClues),
-    Several(Several),
+    Several(SeveralSolutions),
     Impossible(Impossible),
 }
 
@@ -57,7 +57,7 @@ pub(super) struct SpareClues {
 }
 
 /// A puzzle with several solutions.
-pub(super) struct Several {
+pub(super) struct SeveralSolutions {
     /// Sorted options of each.
     solutions: Vec<Vec<OptionId>>,
     is_complete: bool,
@@ -227,7 +227,15 @@ impl Asker<'_> {
         });
         let (changes, is_tried) = self.changes(&given);
         let apart = apart.flatten();
-        Why::Several(Several { solutions, is_complete, counts, table, apart, changes, is_tried })
+        Why::Several(SeveralSolutions {
+            solutions,
+            is_complete,
+            counts,
+            table,
+            apart,
+            changes,
+            is_tried,
+        })
     }
 
     /// Leaves out as many clues together as it can, of those that can be left out alone.

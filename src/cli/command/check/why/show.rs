@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::super::clues::{self, ClueId};
 use super::items::ItemTable;
 use super::uncovered::Uncovered;
-use super::{ClueChange, Impossible, Several, SpareClues, Why};
+use super::{ClueChange, Impossible, SeveralSolutions, SpareClues, Why};
 use crate::puzzle::{Puzzle, SymbolGrid, TextUnits};
 
 /// The most clues that a line names; JSON names all.
@@ -151,7 +151,7 @@ impl SpareClues {
     }
 }
 
-impl Several {
+impl SeveralSolutions {
     /// Returns the options that just one solution has, if all are known.
     fn adding(&self, puzzle: &dyn Puzzle) -> Vec<OptionId> {
         let once = self.counts.iter().filter(|&(_, &count)| self.is_complete && count == 1);
