@@ -509,6 +509,7 @@ impl Stream {
             }
             Recognized::Text(kind, source) => {
                 hints.check_grid_hints(kind).map_err(InputError::whole)?;
+                drop(sample);
                 let text = lines.rest()?;
                 notes.append(lines.notes.take());
                 let hints = hints.clone();
@@ -528,6 +529,7 @@ impl Stream {
                 (kind, content)
             }
             Recognized::Cover(kind, read) => {
+                drop(sample);
                 let text = lines.rest()?;
                 notes.append(lines.notes.take());
                 head::check_cover(&text)?;

@@ -14,7 +14,7 @@ pub use allocator::Allocator;
 
 /// The least number of bytes beyond its limit at which a command is ended from without, because an
 /// estimate failed. For large limits it is a twentieth of the limit.
-const GRACE: usize = 32 << 20;
+const GRACE: usize = 24 << 20;
 
 /// Half of the memory that is free, in bytes, where the system tells: the least of what the machine,
 /// the limit of the process and that of its control group have left.
