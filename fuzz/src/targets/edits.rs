@@ -5,7 +5,7 @@
 //! that mattered before. So the hunter finds a misspelt clue that is taken for a comment, a second line of rules that
 //! replaces the first, and a line that vanishes between two grids.
 //!
-//! Parts without a meaning are listed in [`IDLE`], each with its reason.
+//! Parts without a meaning are listed in `IDLE`, each with its reason.
 
 use std::collections::HashSet;
 use std::fmt;

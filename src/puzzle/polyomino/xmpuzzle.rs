@@ -216,12 +216,14 @@ impl PuzzleFile<'_> {
                 self.error(second, format!("expected one `{name}` in `{inside}`, found a second"))
             );
         }
-        let texts = node.children().filter(|child| child.is_text());
-        for text in texts.filter(|text| text.text().is_some_and(|text| !text.trim().is_empty())) {
-            let word = text.text().and_then(|text| text.split_whitespace().next()).unwrap_or_default();
-            return Err(self.error(text, format!("expected elements in `{inside}`, found `{word}`")));
+        let word_of = |node: Node<'d, 'i>| node.text()?.split_whitespace().next();
+        let mut texts = node.children().filter(Node::is_text);
+        match texts.find_map(|text| Some((text, word_of(text)?))) {
+            Some((text, word)) => {
+                Err(self.error(text, format!("expected elements in `{inside}`, found `{word}`")))
+            }
+            None => Ok(child),
         }
-        Ok(child)
     }
 
     /// Returns an attribute as a number up to `most`; `None` if it is not there.
