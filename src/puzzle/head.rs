@@ -252,7 +252,7 @@ pub(crate) fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputEr
     Ok(())
 }
 
-/// Checks the comments before an exact cover, in which words such as `sum` and names such as `r1c2` are common: only what can be nothing
+/// Checks the comments of an exact cover, in which words such as `sum` and names such as `r1c2` are common: only what can be nothing
 /// but a statement about a grid is refused.
 ///
 /// # Errors
@@ -260,7 +260,12 @@ pub(crate) fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputEr
 pub(crate) fn check_cover(text: &str) -> Result<(), InputError> {
     let comments = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(['#', '|']);
-    for (index, text) in comments.take_while(|(_, line)| is_head(line)) {
+    let mut is_in_head = true;
+    for (index, text) in comments {
+        is_in_head &= is_head(text);
+        if !is_in_head && !text.trim_start().starts_with('#') {
+            continue;
+        }
         let HeadLine::Statement { key, value } = HeadLine::of(text) else { continue };
         let is_of_grid = is_of_all_cells(&key) && !matches!(&*key, "order" | "digits");
         if names_cells(value) || is_of_grid {

@@ -49,6 +49,7 @@ const IDLE: &[Idle] = &[
         "a bound or cost of zero, which may be left out",
     ),
     ("form dlx", |part| part.trim_start().starts_with('|'), "a comment"),
+    ("form named-matrix", |part| part == "0", "an empty cell is 0"),
     ("form partition", |part| part == "0", "a leading zero"),
     ("form miniexact", |part| part.trim() == ";", "the last semicolon"),
     ("form xc", |part| part == "c" || part == "0", "`xcc` for `xc`, and a leading zero"),
