@@ -49,6 +49,7 @@ const IDLE: &[Idle] = &[
         "a bound or cost of zero, which may be left out",
     ),
     ("form dlx", |part| part.trim_start().starts_with('|'), "a comment"),
+    ("form literal", |part| part.chars().all(|c| ",; \n".contains(c)), "a separator between lists"),
     ("form named-matrix", |part| part == "0", "an empty cell is 0"),
     ("form partition", |part| part == "0", "a leading zero"),
     ("form miniexact", |part| part.trim() == ";", "the last semicolon"),
