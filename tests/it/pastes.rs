@@ -189,3 +189,12 @@ fn a_table_with_names_is_a_cover_also_in_a_csv_file() {
     let ran = run(&format!("solve {}", path.display()), "");
     assert_eq!((ran.out.as_str(), ran.code), ("| A, B\n1 3\n2\n", 0), "{}", ran.err);
 }
+
+#[test]
+fn a_matrix_with_a_wrong_digit_is_no_number_of_items_above_options() {
+    for text in ["110\n002\n", "110\n102\n", "110\n112\n"] {
+        let ran = run("count --puzzle cover", text);
+        assert_eq!(ran.code, 2, "{text}{}", ran.out);
+        assert!(ran.err.contains("expected `0` or `1`, found `2`"), "{text}{}", ran.err);
+    }
+}

@@ -117,11 +117,13 @@ impl SparseHead {
 
 impl SparseHead {
     /// Reads a head of one number with the options below it; `None` if the line is none, or it is no plain number.
-    fn of_one<'t>(line: &str, options: impl Iterator<Item = (usize, &'t str)>) -> Option<Self> {
+    fn of_one<'t>(line: &str, options: impl Iterator<Item = (usize, &'t str)> + Clone) -> Option<Self> {
         let mut head = line.split_whitespace();
         let word = head.next().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
         let count: usize = word.parse().ok().filter(|count| (1..=MAX_ITEMS).contains(count))?;
-        if head.next().is_some() {
+        // Lines of one word may be rows of a matrix with a wrong digit.
+        let has_several = |(_, line): (usize, &str)| line.split_whitespace().nth(1).is_some();
+        if head.next().is_some() || !options.clone().any(has_several) {
             return None;
         }
         let mut items = options.flat_map(|(_, line)| line.split_whitespace());
@@ -149,9 +151,7 @@ fn recognizes_one(sample: &str) -> bool {
         line.split_whitespace().all(|word| head.item(word).is_some_and(|item| seen.insert(item)))
     };
     let is_row = |line: &str| line.split_whitespace().count() == head.primary;
-    let has_several = |line: &str| line.split_whitespace().count() > 1;
     lines.clone().count() > 1
-        && lines.clone().any(|(_, line)| has_several(line))
         && lines.clone().all(|(_, line)| is_option(line))
         && !lines.clone().all(|(_, line)| is_row(line))
 }
