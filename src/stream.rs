@@ -955,7 +955,10 @@ fn heed(
             .add(key, value, line.number)
             .and_then(|_| Setting::parse_boxes(value))
             .map(|boxes| setting.boxes = Some(boxes)),
-        "rules" if value.is_empty() => Err("expected the names of rules, found none".to_owned()),
+        // Without a name the rules of earlier grids end.
+        "rules" if value.is_empty() && setting.rules.is_empty() => {
+            Err("expected the names of rules, found none".to_owned())
+        }
         // Those of one head add up.
         "rules" => Rule::parse_list(value).map(|rules| {
             if stated.is_first(key, line.number) {
