@@ -360,7 +360,7 @@ impl Lines {
         taken.into_iter().next()
     }
 
-    /// Tells whether the next line that is not blank is a comment; not if many blank ones come before it.
+    /// Returns whether the next line that is not blank is a comment; not if many blank ones come before it.
     pub(crate) fn is_at_comment(&mut self) -> bool {
         let mut waiting = self.pending.iter().filter_map(|line| line.as_ref().ok());
         if let Some(line) = waiting.find(|line| !line.text.trim().is_empty()) {
@@ -475,7 +475,7 @@ impl Lines {
         second_end.map_or(LONG_SAMPLE_SIZE, |end| (end + 1).clamp(SAMPLE_SIZE, LONG_SAMPLE_SIZE))
     }
 
-    /// Tells whether what was read and not taken begins with a word of more than [`WORD_LIMIT`] bytes, which is neither
+    /// Returns whether what was read and not taken begins with a word of more than [`WORD_LIMIT`] bytes, which is neither
     /// a list nor a document.
     pub(crate) fn has_long_word(&self) -> bool {
         let is_end = |byte: &u8| byte.is_ascii_whitespace();
@@ -873,7 +873,7 @@ pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> +
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| is_content(line))
 }
 
-/// Tells whether a line is neither blank nor a comment.
+/// Returns whether a line is neither blank nor a comment.
 pub(crate) fn is_content(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && !line.starts_with('#')

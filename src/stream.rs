@@ -428,7 +428,7 @@ impl Grids {
     }
 }
 
-/// Tells whether a grid that nobody called a Sudoku may be something else: it is small and breaks the rules, or is a
+/// Returns whether a grid that nobody called a Sudoku may be something else: it is small and breaks the rules, or is a
 /// table with zeros on the diagonal only, such as one of distances.
 fn is_doubtful(grid: &Grid) -> bool {
     let order = grid.shape().order();
@@ -816,7 +816,7 @@ fn may_be_default(sample: &str) -> bool {
     }
 }
 
-/// Tells whether most characters of a line may be cells: three of four are digits or blanks, or it is one long word.
+/// Returns whether most characters of a line may be cells: three of four are digits or blanks, or it is one long word.
 fn is_nearly_cells(line: &str) -> bool {
     const LONG_WORD: usize = 60;
     let is_digit = |c: &char| c.is_ascii_digit() || ".*_-xX?".contains(*c);
@@ -891,7 +891,7 @@ fn is_near(text: &str, error: &InputError) -> bool {
         && understood.next().is_some()
 }
 
-/// Tells whether a text has the ending of a table of grids, and is the matrix of an exact cover with names.
+/// Returns whether a text has the ending of a table of grids, and is the matrix of an exact cover with names.
 fn is_cover_table(format: &'static dyn Format, sample: &str) -> bool {
     let matrix = || cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample));
     !format.recognizes(sample) && matrix()
@@ -913,7 +913,7 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }
 
-/// Tells whether an option has another value than a statement of a head.
+/// Returns whether an option has another value than a statement of a head.
 fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     match key {
         "boxes" => hints.boxes.is_some_and(|boxes| Setting::parse_boxes(value) != Ok(boxes)),

@@ -119,7 +119,7 @@ impl Unwrapper {
     }
 }
 
-/// Tells whether a line is a Markdown fence, perhaps with the name of a language.
+/// Returns whether a line is a Markdown fence, perhaps with the name of a language.
 fn is_fence(line: &str, fence: &str) -> bool {
     let rest = line.trim().strip_prefix(fence).map(|rest| rest.trim_start_matches(['`', '~']));
     rest.is_some_and(|rest| rest.len() <= LANGUAGE_MAX && !rest.contains(['`', '~']))

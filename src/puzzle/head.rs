@@ -279,7 +279,7 @@ pub(crate) fn check_cover(text: &str) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Tells whether a line with this first word, in small letters, is a remark.
+/// Returns whether a line with this first word, in small letters, is a remark.
 fn is_remark(word: &str, line: &str) -> bool {
     let word = word.trim_end_matches('.');
     is_among(word, PROSE) || is_among(word, REMARKS) && !names_cells(line)
@@ -289,7 +289,7 @@ fn is_among(word: &str, words: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
 }
 
-/// Tells whether the text behind `#` is a line of a head of SadMan Sudoku: a capital letter for what follows, such as `#DAn easy one`.
+/// Returns whether the text behind `#` is a line of a head of SadMan Sudoku: a capital letter for what follows, such as `#DAn easy one`.
 fn is_sdk_remark(text: &str) -> bool {
     let mut letters = text.chars();
     let is_mark = letters.next().is_some_and(|letter| "ADCBSLUH".contains(letter));
@@ -367,7 +367,7 @@ fn near_start(words: &[String]) -> Option<&'static str> {
     if is_remark { None } else { begin(2).or_else(|| begin(1)) }
 }
 
-/// Tells whether a key is one that speaks of all cells of a grid.
+/// Returns whether a key is one that speaks of all cells of a grid.
 fn is_of_all_cells(key: &str) -> bool {
     let mut all =
         rules_of_all_cells().chain(["rules", "boxes", "regions", "houses", "digits", "order"]);
@@ -380,7 +380,7 @@ fn rules_of_all_cells() -> impl Iterator<Item = &'static str> {
     whole.map(|rule| rule.name).chain(GridRule::ALL.into_iter().map(GridRule::name))
 }
 
-/// Tells whether a text names a cell such as `r1c2`, or speaks of `row 3 =`.
+/// Returns whether a text names a cell such as `r1c2`, or speaks of `row 3 =`.
 fn names_cells(text: &str) -> bool {
     let is_cell = |word: &str| {
         let lower = word.to_ascii_lowercase();

@@ -256,7 +256,7 @@ fn divider() -> Divider {
     Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))
 }
 
-/// Tells whether the text is headed as Langford pairs, or is lines that can be nothing else: one line, or several without a free slot.
+/// Returns whether the text is headed as Langford pairs, or is lines that can be nothing else: one line, or several without a free slot.
 ///
 /// A number of slots that is a square may be a grid, unless all are filled.
 fn recognizes(sample: &str) -> bool {
@@ -277,7 +277,7 @@ fn recognizes(sample: &str) -> bool {
     is_sound(&slots)
 }
 
-/// Tells whether some slots hold numbers, and equal ones as far apart as they should be.
+/// Returns whether some slots hold numbers, and equal ones as far apart as they should be.
 fn is_sound(slots: &[Option<usize>]) -> bool {
     let mut clues =
         slots.iter().enumerate().filter_map(|(slot, clue)| clue.map(|n| (slot, n))).peekable();

@@ -229,7 +229,7 @@ fn divider() -> Divider {
     })
 }
 
-/// Tells whether the text is headed as queens, draws a board with at least one queen, or lists queens in a line of its own.
+/// Returns whether the text is headed as queens, draws a board with at least one queen, or lists queens in a line of its own.
 fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
@@ -252,21 +252,21 @@ fn recognizes(sample: &str) -> bool {
     read(&board.join("\n")).is_ok_and(|board| !board.given.is_empty())
 }
 
-/// Tells whether a line is in brackets.
+/// Returns whether a line is in brackets.
 fn is_list(line: &str) -> bool {
     let line = line.trim();
     let is_between = |open: char, close: char| line.starts_with(open) && line.ends_with(close);
     is_between('[', ']') || is_between('(', ')') || is_between('{', '}')
 }
 
-/// Tells whether a line has the form of the first field of a FEN: ranks of `Q` and numbers, with slashes between.
+/// Returns whether a line has the form of the first field of a FEN: ranks of `Q` and numbers, with slashes between.
 fn is_fen(line: &str) -> bool {
     let ranks = line.split_whitespace().next().unwrap_or_default();
     let is_rank = |c: char| c.is_ascii_digit() || c.eq_ignore_ascii_case(&QUEEN);
     ranks.contains('/') && ranks.split('/').all(|rank| !rank.is_empty() && rank.chars().all(is_rank))
 }
 
-/// Tells whether a line in brackets is likely to list queens: a number for each row that may be a column, and no two equal ones if a
+/// Returns whether a line in brackets is likely to list queens: a number for each row that may be a column, and no two equal ones if a
 /// grid could have as many cells.
 fn is_list_of_queens(line: &str) -> bool {
     let Ok((size, queens, _)) = read_list(1, line) else { return false };

@@ -111,7 +111,7 @@ const REMARKS: &[&str] = &[
     "slow",
 ];
 
-/// Tells whether a part is a comment in prose, or a remark.
+/// Returns whether a part is a comment in prose, or a remark.
 fn is_remark(part: &str) -> bool {
     let Some(text) = part.trim_start().strip_prefix('#') else { return false };
     let has_cells = text.split_whitespace().any(is_cell);
@@ -126,7 +126,7 @@ fn is_remark(part: &str) -> bool {
     }
 }
 
-/// Tells whether a word names a cell: `r1c2`.
+/// Returns whether a word names a cell: `r1c2`.
 fn is_cell(word: &str) -> bool {
     let numbers = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
     numbers.is_some_and(|(row, column)| row.parse::<u8>().is_ok() && column.parse::<u8>().is_ok())
@@ -157,7 +157,7 @@ impl Base {
         Self { name: name.to_owned(), text: text.to_owned(), reading, used, redundant }
     }
 
-    /// Tells whether a part may mean nothing.
+    /// Returns whether a part may mean nothing.
     fn is_idle(&self, part: &str) -> bool {
         self.redundant.contains(&squeezed(part))
             || IDLE.iter().any(|(name, is_idle, _)| self.name.contains(name) && is_idle(part))
@@ -229,7 +229,7 @@ impl Base {
     }
 }
 
-/// Tells whether a byte stands in the address of a link, before the puzzle.
+/// Returns whether a byte stands in the address of a link, before the puzzle.
 fn is_in_address(text: &str, at: usize) -> bool {
     let line = line_of(text, at);
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -242,12 +242,12 @@ fn is_in_address(text: &str, at: usize) -> bool {
         && begin.is_some_and(|begin| at - start <= begin)
 }
 
-/// Tells whether a title comes to stand above all.
+/// Returns whether a title comes to stand above all.
 fn is_first_title(edit: &Edit) -> bool {
     edit.part.start == 0 && edit.change == Change::Insert("not a sudoku\n")
 }
 
-/// Tells whether one sign for a blank cell takes the place of another one.
+/// Returns whether one sign for a blank cell takes the place of another one.
 fn is_blank_for_blank(part: &str, change: Change) -> bool {
     let is_blank = |text: &str| matches!(text, "0" | "." | "-" | "*" | "_" | " ");
     matches!(change, Change::Replace(other) if is_blank(part) && is_blank(other))

@@ -76,7 +76,7 @@ impl Subject {
     }
 }
 
-/// Tells whether the head of a file names the kind of its puzzles.
+/// Returns whether the head of a file names the kind of its puzzles.
 fn names_kind(name: &OsStr) -> Result<bool, Refusal> {
     Ok(name != "-" && directive(&read_text(name)?, "puzzle").is_some())
 }

@@ -17,7 +17,7 @@ pub(in crate::cli) fn is_no_file(argument: &Path) -> bool {
     argument != Path::new("-") && !argument.exists()
 }
 
-/// Tells whether an argument is a text and can be no name of a file: it has several lines, or is a link, JSON or a constraint string.
+/// Returns whether an argument is a text and can be no name of a file: it has several lines, or is a link, JSON or a constraint string.
 pub(in crate::cli) fn is_text(argument: &str) -> bool {
     let text = argument.trim();
     let is_string = || {

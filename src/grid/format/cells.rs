@@ -86,7 +86,7 @@ impl<'l> CellWord<'l> {
     }
 }
 
-/// Tells whether `c` is a bar between cells, as keyboards, box drawings and word processors have them.
+/// Returns whether `c` is a bar between cells, as keyboards, box drawings and word processors have them.
 pub(super) fn is_bar(c: char) -> bool {
     matches!(
         c,

@@ -153,7 +153,7 @@ pub struct TableRow {
     delimiter: char,
 }
 
-/// Tells whether a header is one of `names`.
+/// Returns whether a header is one of `names`.
 fn is_one_of(names: &[&str], header: &str) -> bool {
     names.iter().any(|name| header.trim().eq_ignore_ascii_case(name))
 }

@@ -40,7 +40,7 @@ fn rule_line(text: &str) -> RuleLine {
     }
 }
 
-/// Tells whether `c` is a part of a rule. Word processors make en and em dashes of hyphens.
+/// Returns whether `c` is a part of a rule. Word processors make en and em dashes of hyphens.
 fn is_dash(c: char) -> bool {
     matches!(
         c,
@@ -62,7 +62,7 @@ fn is_dash(c: char) -> bool {
     ) || ('\u{2010}'..='\u{2015}').contains(&c)
 }
 
-/// Tells whether a line is the second one of a Markdown table: `|---|:-:|`.
+/// Returns whether a line is the second one of a Markdown table: `|---|:-:|`.
 fn is_table_rule(text: &str) -> bool {
     let inner = text.trim().strip_prefix('|').and_then(|text| text.strip_suffix('|'));
     let is_cell = |cell: &str| {

@@ -199,7 +199,7 @@ fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
     }
 }
 
-/// Tells whether a value stands for nothing.
+/// Returns whether a value stands for nothing.
 fn is_nothing(value: &Value<'_>) -> bool {
     scalar(value).is_some_and(|text| text.is_empty() || is_null(text))
 }

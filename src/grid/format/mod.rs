@@ -70,7 +70,7 @@ pub trait Format: Sync {
         false
     }
 
-    /// Tells whether a line may have more than [`LINE_LIMIT`] bytes.
+    /// Returns whether a line may have more than [`LINE_LIMIT`] bytes.
     fn has_long_lines(&self) -> bool {
         false
     }

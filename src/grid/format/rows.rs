@@ -245,7 +245,7 @@ fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(
     }
 }
 
-/// Tells whether lines begin with a grid in rows, whole or with a fault in it.
+/// Returns whether lines begin with a grid in rows, whole or with a fault in it.
 pub(super) fn begin(block: &[Line]) -> bool {
     let mut lines = Lines::of_text("");
     block.iter().rev().for_each(|line| lines.push_back(line.clone()));

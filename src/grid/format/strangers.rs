@@ -90,7 +90,7 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
     STRANGERS.iter().find(|(sign, _)| fits(sign)).map(|(_, what)| *what)
 }
 
-/// Tells whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or `6du:...`: sizes and letters of parameters, a
+/// Returns whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or `6du:...`: sizes and letters of parameters, a
 /// colon, and a description without blanks.
 fn is_game_id(line: &str) -> bool {
     let Some((parameters, description)) = line.trim().split_once([':', '#']) else { return false };

@@ -84,7 +84,7 @@ impl<'t> GridTitle<'t> {
     }
 }
 
-/// Tells whether lines of words among grids of a line each are titles: they stand first or recur.
+/// Returns whether lines of words among grids of a line each are titles: they stand first or recur.
 fn are_titles_of_lines(titles: &[GridTitle<'_>]) -> bool {
     let recurs = |title: &GridTitle<'_>| {
         let same: Vec<usize> = titles

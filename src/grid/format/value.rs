@@ -189,7 +189,7 @@ pub(super) fn is_key(key: &str) -> bool {
     KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
 }
 
-/// Tells whether a text begins as a list or a map, perhaps behind a name (`board =`), a declaration or the name of a
+/// Returns whether a text begins as a list or a map, perhaps behind a name (`board =`), a declaration or the name of a
 /// function.
 pub(super) fn begins_as_value(sample: &str) -> bool {
     let is_content = |line: &&str| !super::cells::is_skipped(line);
@@ -209,7 +209,7 @@ pub(super) fn begins_as_value(sample: &str) -> bool {
         && (before.is_empty() || before.ends_with(['=', ':']) || declared(text) > 0 || is_call())
 }
 
-/// Tells whether a text is a name with dots in it, as `np.array`.
+/// Returns whether a text is a name with dots in it, as `np.array`.
 fn is_path(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))

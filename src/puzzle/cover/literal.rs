@@ -148,7 +148,7 @@ impl Node<'_> {
         matches!(self.data, LiteralData::Word(_) | LiteralData::Text(_))
     }
 
-    /// Tells whether it is a list of numbers and names.
+    /// Returns whether it is a list of numbers and names.
     fn is_flat(&self) -> bool {
         matches!(&self.data, LiteralData::List(elements) if elements.iter().all(Node::is_scalar))
     }
@@ -591,7 +591,7 @@ fn parse<'t>(text: &'t str, pace: &mut Pace<'_>) -> Result<LiteralProgram<'t>, F
     LiteralParser { text, at: 0, pace }.program()
 }
 
-/// Tells whether a text may be such values: it begins with a bracket, an import, or a name and a sign.
+/// Returns whether a text may be such values: it begins with a bracket, an import, or a name and a sign.
 fn may_begin(text: &str) -> bool {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
     let mut lines = lines.filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("//"));
@@ -603,7 +603,7 @@ fn may_begin(text: &str) -> bool {
         || first.find(['=', ':', '(']).is_some_and(|end| end > 0 && first[..end].chars().all(is_word))
 }
 
-/// Tells whether a text is a list or a dictionary of options, and no grid.
+/// Returns whether a text is a list or a dictionary of options, and no grid.
 fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}');
     if !may_begin(text) || (json::FORM.recognizes)(sample) {
@@ -636,7 +636,7 @@ fn recognizes(sample: &str) -> bool {
             || !is_lists(sample) && !is_lists(&value.to_string()) && !may_be_grid(rows))
 }
 
-/// Tells whether lines `KEY: WORDS` are options and no notes: most have several items, and no key speaks of grids.
+/// Returns whether lines `KEY: WORDS` are options and no notes: most have several items, and no key speaks of grids.
 fn are_options(statements: &[Statement<'_>]) -> bool {
     let size = |statement: &Statement<'_>| match &statement.value.data {
         LiteralData::List(items) => items.len(),
@@ -650,7 +650,7 @@ fn are_options(statements: &[Statement<'_>]) -> bool {
     statements.len() > 1 && 2 * large >= statements.len() && !statements.iter().any(speaks_of_grids)
 }
 
-/// Tells whether rows of digits or blanks may be those of a grid.
+/// Returns whether rows of digits or blanks may be those of a grid.
 fn may_be_grid(rows: &[Value]) -> bool {
     let is_cell = |value: &Value| value.is_null() || value.as_u64().is_some_and(|n| n <= 64);
     let cells = |row: &Value| row.as_array().map_or(0, Vec::len);
@@ -659,7 +659,7 @@ fn may_be_grid(rows: &[Value]) -> bool {
         && rows.iter().all(|row| row.as_array().is_some_and(|row| row.iter().all(is_cell)))
 }
 
-/// Tells whether a text is in brackets as no grid is and not as JSON, or has statements.
+/// Returns whether a text is in brackets as no grid is and not as JSON, or has statements.
 fn is_meant(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
     let marks: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();

@@ -141,7 +141,7 @@ impl SparseHead {
     }
 }
 
-/// Tells whether lines below a head of one number are options with distinct items, and no square of as many.
+/// Returns whether lines below a head of one number are options with distinct items, and no square of as many.
 fn recognizes_one(sample: &str) -> bool {
     let mut lines = lines(whole_lines(sample));
     let Some((_, line)) = lines.next() else { return false };

@@ -61,7 +61,7 @@ fn cells(line: &str, mark: Option<char>) -> Cells<'_> {
     inside.split(mark).map(cell).collect()
 }
 
-/// Tells whether a line parts the head of a Markdown table from its rows.
+/// Returns whether a line parts the head of a Markdown table from its rows.
 fn is_rule(line: &str) -> bool {
     line.contains("--") && line.chars().all(|c| "|-: ".contains(c))
 }

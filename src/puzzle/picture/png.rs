@@ -107,7 +107,7 @@ impl Canvas {
         (x as f32, (y - f64::from(self.top)) as f32)
     }
 
-    /// Tells whether something within a box may be seen in the band.
+    /// Returns whether something within a box may be seen in the band.
     fn meets(&self, [[_, above], [_, below]]: [Point; 2]) -> bool {
         let [above, below] = [above, below].map(|y| f64::from(self.at([0.0, y]).1));
         below + REACH >= 0.0 && above - REACH <= f64::from(self.pixels.height())

@@ -43,7 +43,7 @@ fn region(number: usize, line: &str) -> Option<PresentRegion<'_>> {
     Some(PresentRegion { number, line, columns, rows, counts: counts.collect() })
 }
 
-/// Tells whether a text that begins like this is of this form: a shape with its number first.
+/// Returns whether a text that begins like this is of this form: a shape with its number first.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content(sample).map(|(_, line)| line);
     let is_row = |line: &str| line.trim().bytes().all(|byte| b"#.".contains(&byte));

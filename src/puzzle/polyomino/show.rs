@@ -393,7 +393,7 @@ impl Polyomino {
         piece.or_else(|| Some(self.pieces.len() + extra()?)).unwrap_or_default()
     }
 
-    /// Tells whether all pieces are copies of one that a set names.
+    /// Returns whether all pieces are copies of one that a set names.
     fn is_nameless(&self) -> bool {
         let is_copied = |piece: &Piece| !piece.has_own_name && piece.supply.high != Some(1);
         self.made_of

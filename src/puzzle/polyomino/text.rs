@@ -68,7 +68,7 @@ const MAX_BOARD_SIDE: usize = 1 << 10;
 /// The fewest pieces of a drawing of letters that no keyword names.
 const PIECES_MIN: usize = 3;
 
-/// Tells whether a text without a keyword draws pieces: each letter is in one part of two cells or more, half of them have two cells
+/// Returns whether a text without a keyword draws pieces: each letter is in one part of two cells or more, half of them have two cells
 /// beside each other, and the drawing is no full rectangle.
 fn draws_pieces(sample: &str) -> bool {
     let lines = whole_lines(sample).trim_start_matches('\u{feff}').lines().map(str::trim_end);

@@ -17,7 +17,7 @@ use crate::puzzle::head::{self, HeadLine, Stated};
 
 pub(super) use self::write::write;
 
-/// Tells whether the head of a text says what only variants have: a clue, or a layout that no format of grids draws.
+/// Returns whether the head of a text says what only variants have: a clue, or a layout that no format of grids draws.
 pub(super) fn recognizes(sample: &str) -> bool {
     let is_head = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
     let mut head = sample.lines().take_while(is_head).map(HeadLine::of);

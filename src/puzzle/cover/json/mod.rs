@@ -299,7 +299,7 @@ fn read_named<'p>(
 const MATRIX_NOTE: &str =
     "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})";
 
-/// Tells whether every row is a name and a list of items, as Sage's `DLXMatrix` has them.
+/// Returns whether every row is a name and a list of items, as Sage's `DLXMatrix` has them.
 fn are_pairs(rows: &[Value]) -> bool {
     let is_pair =
         |row: &Value| matches!(elements(row), [key, list] if name(key, &[]).is_ok() && list.is_array());
@@ -360,7 +360,7 @@ fn read_array<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, Jso
     Ok(Reading { numbers: skipped.numbers(), note, ..builder.build().into() })
 }
 
-/// Tells whether arrays are the lines of a 0/1 matrix.
+/// Returns whether arrays are the lines of a 0/1 matrix.
 pub(super) fn is_matrix(rows: &[Value]) -> bool {
     matrix_width(rows.iter()).is_some()
 }

@@ -135,7 +135,7 @@ fn only_line(text: &str) -> Result<Line, InputError> {
     }
 }
 
-/// Tells whether a value says nothing.
+/// Returns whether a value says nothing.
 fn is_unset(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
