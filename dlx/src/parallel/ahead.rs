@@ -104,8 +104,8 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
             work(state.expect("a state is taken once"), maker)
         };
         match threads::start(run) {
-            Ok(thread) => Ok(Self { shared, thread: Some(thread) }),
-            Err(_) => Err(lock(&slot).take().expect("no thread took the state")),
+            Some(thread) => Ok(Self { shared, thread: Some(thread) }),
+            None => Err(lock(&slot).take().expect("no thread took the state")),
         }
     }
 }

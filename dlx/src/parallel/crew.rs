@@ -60,7 +60,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         let mut threads = Vec::new();
         let mut start = |core| {
             let thread = threads::start_scoped(scope, move || self.work(core));
-            threads.extend(thread.ok());
+            threads.extend(thread);
             threads.len()
         };
         // The caller's own core, and those that are idle.

@@ -32,7 +32,7 @@ fn together<W: Send, T>(
                 }
                 times.add();
             };
-            if threads::start_scoped(scope, run).is_err() {
+            if threads::start_scoped(scope, run).is_none() {
                 left.extend(lock(&slot).take());
             }
         }
@@ -98,7 +98,7 @@ impl<'e> Hire<'_, 'e> {
             times.add();
             drop((core, times));
         };
-        threads::start_scoped(self.scope, run).is_ok()
+        threads::start_scoped(self.scope, run).is_some()
     }
 }
 
