@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use dlx::{End, Limits};
 use farandole::algorithm::{ALGORITHMS, AlgorithmSpec};
-use farandole::puzzle::{self, Puzzle};
 use farandole::stream::{Stream, StreamHints};
+use puzzle::Puzzle;
 
 /// Kind and parameter of the larger problems.
 const PARAMETRIC: [(&str, &str); 9] = [
@@ -99,7 +99,7 @@ fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
     let mut files = plan.files.clone();
     if files.is_empty() {
         for (kind, parameter) in PARAMETRIC {
-            let hints = StreamHints { kind: puzzle::by_name(kind), ..StreamHints::default() };
+            let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
             let made = hints.make(parameter).expect("a kind with a parameter");
             found.push((format!("{kind} {parameter}"), made.expect("a parameter that works")));
         }

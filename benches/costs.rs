@@ -67,7 +67,7 @@ fn time<T>(mut run: impl FnMut() -> T) -> f64 {
 
 /// Makes a problem of a kind with a parameter.
 fn puzzle(kind: &str, parameter: &str) -> Problem {
-    let kind = farandole::puzzle::by_name(kind).expect("a kind");
+    let kind = farandole::kinds::by_name(kind).expect("a kind");
     let make = kind.parameter.expect("it has a parameter").make;
     let puzzle = make(parameter, &mut Default::default(), &Default::default()).expect("it is right");
     (**puzzle.problem()).clone()

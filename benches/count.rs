@@ -8,8 +8,8 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dlx::count::{Counter, METHODS};
 use dlx::{End, Limits};
-use farandole::puzzle;
 use farandole::stream::StreamHints;
+use puzzle;
 
 /// Kind, parameter, number of solutions.
 const PARAMETRIC: [(&str, &str, &str); 7] = [
@@ -24,7 +24,7 @@ const PARAMETRIC: [(&str, &str, &str); 7] = [
 
 fn methods(criterion: &mut Criterion) {
     for (kind, parameter, count) in PARAMETRIC {
-        let hints = StreamHints { kind: puzzle::by_name(kind), ..StreamHints::default() };
+        let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
         let puzzle = hints.make(parameter).expect("a parametric kind").expect("a parameter that works");
         let mut group = criterion.benchmark_group(format!("{kind}/{parameter}"));
         group.sample_size(10);

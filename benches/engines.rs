@@ -5,8 +5,8 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dlx::{ENGINES, Limits};
-use farandole::puzzle::{self, Puzzle};
 use farandole::stream::{Stream, StreamHints};
+use puzzle::Puzzle;
 
 /// Kind, parameter, number of solutions.
 const PARAMETRIC: [(&str, &str, u64); 6] = [
@@ -49,7 +49,7 @@ fn bench(criterion: &mut Criterion, name: &str, puzzle: &dyn Puzzle, solutions: 
 
 fn engines(criterion: &mut Criterion) {
     for (kind, parameter, solutions) in PARAMETRIC {
-        let hints = StreamHints { kind: puzzle::by_name(kind), ..StreamHints::default() };
+        let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
         let puzzle = hints.make(parameter).expect("a parametric kind").expect("a parameter that works");
         bench(criterion, &format!("{kind}/{parameter}"), puzzle.as_ref(), solutions);
     }

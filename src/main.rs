@@ -1,8 +1,40 @@
-//! The program `farandole`.
+//! The program `farandole`: `command` has one file for each command, `io` connects commands with files and the terminal.
+//!
+//! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions
+//! together, `jobs` counts in parts, `scratch` counts on a disk, and `proof` the proofs of counts. Data goes to standard output, everything else to
+//! standard error.
+
+#[macro_use]
+extern crate text;
+
+/// Writes a line to standard error; that nobody may read it is no error.
+macro_rules! say {
+    ($($argument:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($argument)*);
+    }};
+}
+
+mod command;
+mod diagram;
+mod io;
+mod jobs;
+mod proof;
+mod scratch;
+mod search;
+
+use std::process::ExitCode;
+
+use self::io::{args, interrupt};
 
 #[global_allocator]
-static ALLOCATOR: farandole::cli::Allocator = farandole::cli::Allocator;
+static ALLOCATOR: io::memory::Allocator = io::memory::Allocator;
 
-fn main() -> std::process::ExitCode {
-    farandole::cli::run()
+fn main() -> ExitCode {
+    let command = match args::parse() {
+        Ok(command) => command,
+        Err(exit) => return exit.into(),
+    };
+    interrupt::end_at_once();
+    command::run(command).into()
 }

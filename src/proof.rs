@@ -7,12 +7,12 @@ use std::path::Path;
 use dlx::Limit;
 use dlx::trust::{check::Checker, proof};
 
-use crate::cli::io::args::{InputArgs, LimitArgs, RunArgs};
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::interrupt;
-use crate::cli::io::names::shown;
-use crate::cli::io::single::{self, only, print};
-use crate::cli::io::whole::WholeFile;
+use crate::io::args::{InputArgs, LimitArgs, RunArgs};
+use crate::io::exit::{Exit, name_of};
+use crate::io::interrupt;
+use crate::io::names::shown;
+use crate::io::single::{self, only, print};
+use crate::io::whole::WholeFile;
 
 /// The most bytes of states, unless another limit is given.
 const BYTES: u64 = 2 << 30;

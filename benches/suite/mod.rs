@@ -18,8 +18,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use dlx::{Entry, Problem, ProblemBuilder, Random};
-use farandole::puzzle;
 use farandole::stream::{Stream, StreamHints};
+use puzzle;
 
 /// Problems that are made alike.
 pub(crate) struct Family {
@@ -239,7 +239,7 @@ impl Draft {
 
 /// Returns the problem of a puzzle of a kind, by its parameter.
 fn parametric(kind: &str, parameter: &str) -> Problem {
-    let hints = StreamHints { kind: puzzle::by_name(kind), ..StreamHints::default() };
+    let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let puzzle =
         hints.make(parameter).expect("a kind with a parameter").expect("a parameter that works");
     (**puzzle.problem()).clone()
@@ -247,7 +247,7 @@ fn parametric(kind: &str, parameter: &str) -> Problem {
 
 /// Returns the problem of a puzzle of a kind, by its text.
 fn written(kind: &str, text: String) -> Problem {
-    let hints = StreamHints { kind: puzzle::by_name(kind), ..StreamHints::default() };
+    let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let mut stream = Stream::open(std::io::Cursor::new(text), &hints).expect("a text of the kind");
     let puzzle = stream.next().expect("a puzzle").expect("one that is right");
     (**puzzle.problem()).clone()

@@ -5,9 +5,9 @@ use std::io::Cursor;
 use std::time::Duration;
 
 use dlx::Limits;
-use farandole::grid::Setting;
-use farandole::puzzle::Puzzle;
 use farandole::stream::{Stream, StreamHints};
+use grid::Setting;
+use puzzle::Puzzle;
 
 /// What a text is read as.
 #[derive(Clone, Debug, PartialEq, Eq)]

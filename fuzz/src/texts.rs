@@ -6,9 +6,11 @@
 use std::sync::LazyLock;
 
 use dlx::Limits;
-use farandole::grid::{FORMATS, Rule};
-use farandole::puzzle::variant::{rules::RULES, written_forms};
-use farandole::puzzle::{KINDS, Kind, PuzzleSource, XMPUZZLE, by_name, cover};
+use farandole::kinds::{KINDS, by_name};
+use grid::{FORMATS, Rule};
+use polyomino::XMPUZZLE;
+use puzzle::{Kind, PuzzleSource, cover};
+use variant::{rules::RULES, written_forms};
 
 /// A valid text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use dlx::parallel::Cores;
 use dlx::{End, Limit, Limits, Progress};
-use farandole::input::{InputError, TextLimit};
 use num_bigint::BigUint;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
+use text::{InputError, TextLimit};
 
 pyo3::import_exception!(farandole.errors, ParseError);
 

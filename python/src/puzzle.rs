@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use dlx::{OptionId, Problem};
-use farandole::input::InputError;
-use farandole::puzzle::{Picture, Puzzle, Theme, cover};
+use puzzle::{Picture, Puzzle, Theme, cover};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use text::InputError;
 
 use crate::build::{Numbers, Parts, Taken, take_apart};
 use crate::call;

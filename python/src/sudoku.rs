@@ -11,9 +11,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use dlx::{End, Limit, Limits};
-use farandole::puzzle::{self, Puzzle};
 use farandole::stream::{Stream, StreamHints};
 use num_bigint::BigUint;
+use puzzle::Puzzle;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -121,7 +121,7 @@ impl<'b> Grids<'b> {
     /// Returns the puzzle of a grid.
     fn puzzle(&self, number: usize) -> Box<dyn Puzzle> {
         let hints = StreamHints {
-            kind: puzzle::by_name("sudoku"),
+            kind: farandole::kinds::by_name("sudoku"),
             format: Some("line".into()),
             ..StreamHints::default()
         };

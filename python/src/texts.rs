@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use dlx::Limits;
-use farandole::grid::{FORMATS, Rule};
-use farandole::input::InputError;
-use farandole::puzzle::cover::FORMS;
-use farandole::puzzle::{self, KINDS, Puzzle};
+use farandole::kinds::KINDS;
 use farandole::stream::{Stream, StreamHints};
+use grid::{FORMATS, Rule};
+use puzzle::Puzzle;
+use puzzle::cover::FORMS;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use text::InputError;
 
 use crate::call;
 use crate::puzzle::Core;
@@ -46,7 +47,7 @@ impl Hints {
         });
         let kind = kind.map(|name| {
             let kinds = || KINDS.iter().map(|kind| kind.name);
-            puzzle::by_name(&name).ok_or_else(|| unknown("a kind of puzzle", kinds(), &name))
+            farandole::kinds::by_name(&name).ok_or_else(|| unknown("a kind of puzzle", kinds(), &name))
         });
         let rules = rules.map(|rules| Rule::parse_list(&rules)).transpose();
         Ok(StreamHints {

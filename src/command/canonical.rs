@@ -10,14 +10,14 @@ use dlx::Limits;
 use sudoku9::canonical::{self, Canonical};
 use sudoku9::{Batch, Board, Lanes};
 
-use crate::algorithm::nine::{self, as_sudoku};
-use crate::cli::io::args::{Conversion, InputArgs};
-use crate::cli::io::exit::Exit;
-use crate::cli::io::notices::{About, NoticeCounts};
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output};
-use crate::grid::Grid;
-use crate::puzzle::Puzzle;
+use crate::io::args::{Conversion, InputArgs};
+use crate::io::exit::Exit;
+use crate::io::notices::{About, NoticeCounts};
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output};
+use farandole::algorithm::nine::{self, as_sudoku};
+use grid::Grid;
+use puzzle::Puzzle;
 
 /// Puzzles that are solved together.
 const BLOCK: usize = 1024;
@@ -91,7 +91,7 @@ pub(super) fn nothing() -> String {
 
 /// Returns a puzzle as a line of digits and points, if it is plain 9x9 Sudoku.
 pub(super) fn line(puzzle: &dyn Puzzle) -> Option<[u8; 81]> {
-    let grid = as_sudoku(puzzle).map(crate::puzzle::Fill::grid).filter(|grid| grid.is_plain())?;
+    let grid = as_sudoku(puzzle).map(puzzle::Fill::grid).filter(|grid| grid.is_plain())?;
     let digit = |grid: &Grid, cell| grid.symbol(cell).map_or(b'.', |symbol| b'1' + symbol as u8);
     Some(std::array::from_fn(|cell| digit(grid, cell)))
 }

@@ -2,8 +2,8 @@
 
 use clap_complete::Shell;
 
-use crate::cli::io::exit::Exit;
-use crate::cli::io::{args, output};
+use crate::io::exit::Exit;
+use crate::io::{args, output};
 
 /// Prints the completion script of `shell`.
 pub(super) fn run(shell: Shell) -> Exit {

@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use dlx::Limits;
 
 use super::canonical;
-use crate::cli::io::args::{CANONICAL, Conversion, InputArgs};
-use crate::cli::io::exit::Exit;
-use crate::cli::io::notices::{About, NoticeCounts};
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output};
-use crate::grid::{Setting, format};
-use crate::puzzle::Puzzle;
-use crate::puzzle::cover::{self, Unwritten};
+use crate::io::args::{CANONICAL, Conversion, InputArgs};
+use crate::io::exit::Exit;
+use crate::io::notices::{About, NoticeCounts};
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output};
+use grid::{Setting, format};
+use puzzle::Puzzle;
+use puzzle::cover::{self, Unwritten};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
@@ -113,10 +113,10 @@ fn convert(
         *head = Some(String::new());
         return Ok(());
     }
-    if crate::puzzle::variant::written_forms().any(|(name, _)| name == to) {
+    if variant::written_forms().any(|(name, _)| name == to) {
         return Err(format!("the format {to} is for variants only").into());
     }
-    if to == crate::puzzle::XMPUZZLE {
+    if to == polyomino::XMPUZZLE {
         return Err(format!("the format {to} is for polyominoes only").into());
     }
     if let Some(format) = format::by_name(to) {

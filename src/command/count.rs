@@ -1,20 +1,20 @@
 //! The command `count`: how many solutions each puzzle has, in all or by option or cost.
 
-use crate::cli::diagram::{self, Question};
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::args::{Ask, CountArgs};
-use crate::cli::io::exit::Exit;
-use crate::cli::proof;
-use crate::cli::scratch::count_with_scratch;
-use crate::cli::search::{self, Goal};
-use crate::cli::shards;
-use crate::puzzle::cover;
+use crate::diagram::{self, Question};
+use crate::io::args::pictures::PictureArgs;
+use crate::io::args::{Ask, CountArgs};
+use crate::io::exit::Exit;
+use crate::jobs;
+use crate::proof;
+use crate::scratch::count_with_scratch;
+use crate::search::{self, Goal};
+use puzzle::cover;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(asked: CountArgs) -> Exit {
     let CountArgs { run, check, trace, per_option, histogram, names, parts, scratch } = asked;
     if let Some(path) = &parts.journal {
-        return shards::count_with_journal(&run, path, &parts);
+        return jobs::count_with_journal(&run, path, &parts);
     }
     if let Some(path) = &scratch {
         return count_with_scratch(&run, path);

@@ -2,13 +2,13 @@
 
 use dlx::{Limit, Limits};
 
-use crate::cli::io::args::InputArgs;
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::gallery::{Gallery, PictureMaker};
-use crate::cli::io::notices::{About, NoticeCounts};
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory};
+use crate::io::args::InputArgs;
+use crate::io::args::pictures::PictureArgs;
+use crate::io::exit::{Exit, name_of};
+use crate::io::gallery::{Gallery, PictureMaker};
+use crate::io::notices::{About, NoticeCounts};
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Exit {

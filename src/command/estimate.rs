@@ -8,10 +8,10 @@ use dlx::estimate::{self, Estimate, RUNS_MIN, Settings};
 use dlx::{Limit, Limits};
 use serde_json::{Value, json};
 
-use crate::cli::io::args::EstimateArgs;
-use crate::cli::io::exit::Exit;
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output};
+use crate::io::args::EstimateArgs;
+use crate::io::exit::Exit;
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(asked: &EstimateArgs) -> Exit {

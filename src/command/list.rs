@@ -1,9 +1,9 @@
 //! The command `list`: every solution of each puzzle.
 
-use crate::cli::io::args::{JournalArgs, RunArgs, ShowArgs};
-use crate::cli::io::exit::Exit;
-use crate::cli::search::{self, Goal};
-use crate::cli::shards;
+use crate::io::args::{JournalArgs, RunArgs, ShowArgs};
+use crate::io::exit::Exit;
+use crate::jobs;
+use crate::search::{self, Goal};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(run: &RunArgs, show: &ShowArgs, parts: &JournalArgs) -> Exit {
@@ -12,7 +12,7 @@ pub(super) fn run(run: &RunArgs, show: &ShowArgs, parts: &JournalArgs) -> Exit {
             say!("expected pictures or a journal, found both (--journal)");
             return Exit::BadInput;
         }
-        return shards::list_with_journal(run, show, path, parts);
+        return jobs::list_with_journal(run, show, path, parts);
     }
     search::run(run, Some(show), Goal::Show(run.limits.limit), false)
 }

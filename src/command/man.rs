@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use crate::cli::io::exit::Exit;
-use crate::cli::io::{args, output, whole};
-use crate::puzzle::{KINDS, PuzzleSource, TextSource};
+use crate::io::exit::Exit;
+use crate::io::{args, output, whole};
+use farandole::kinds::KINDS;
+use puzzle::{PuzzleSource, TextSource};
 
 /// The options that many commands share, which the page of the program explains.
 const SHARED: [&str; 11] =

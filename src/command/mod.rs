@@ -1,6 +1,6 @@
 //! The commands, one file each; those that count on many machines are in `cli/shards`.
 
-pub(in crate::cli) mod canonical;
+pub(crate) mod canonical;
 mod check;
 mod compare;
 mod completions;
@@ -23,7 +23,7 @@ mod watch;
 use super::io::args::pictures::PictureArgs;
 use super::io::args::{Command, StepsArgs};
 use super::io::exit::Exit;
-use super::shards;
+use super::jobs;
 
 /// Runs a command and returns how it ended.
 pub(super) fn run(command: Command) -> Exit {
@@ -53,9 +53,9 @@ pub(super) fn run(command: Command) -> Exit {
         }
         Command::Draw { input, pictures, quiet } => draw::run(&input, &pictures, quiet),
         Command::Convert { input, conversion } => convert::run(&input, &conversion),
-        Command::Split(asked) => shards::run_split(&asked),
-        Command::Work(asked) => shards::run_work(&asked),
-        Command::Merge(asked) => shards::run_merge(&asked),
+        Command::Split(asked) => jobs::run_split(&asked),
+        Command::Work(asked) => jobs::run_work(&asked),
+        Command::Merge(asked) => jobs::run_merge(&asked),
         Command::Puzzles { name } => puzzles::run(name.as_deref()),
         Command::Completions { shell } => completions::run(shell),
         Command::Man { out } => man::run(out.as_deref()),

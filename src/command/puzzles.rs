@@ -1,10 +1,11 @@
 //! The command `puzzles`: the kinds, formats and engines, with an example each.
 
-use crate::algorithm::{self, ALGORITHMS};
-use crate::cli::io::exit::Exit;
-use crate::cli::io::output;
-use crate::grid::{FORMATS, Rule, format};
-use crate::puzzle::{self, KINDS, PuzzleSource, cover};
+use crate::io::exit::Exit;
+use crate::io::output;
+use farandole::algorithm::{self, ALGORITHMS};
+use farandole::kinds::KINDS;
+use grid::{FORMATS, Rule, format};
+use puzzle::{PuzzleSource, cover};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(name: Option<&str>) -> Exit {
@@ -87,7 +88,7 @@ fn short(example: &str) -> String {
 }
 
 fn example(name: &str) -> Option<String> {
-    if let Some(kind) = puzzle::by_name(name) {
+    if let Some(kind) = farandole::kinds::by_name(name) {
         return Some(match kind.source {
             // The rules are a remark, so that all of it is a puzzle.
             PuzzleSource::Text(text) => {

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 
-use crate::cli::diagram::{self, Question};
-use crate::cli::io::args::Ask;
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::exit::Exit;
+use crate::diagram::{self, Question};
+use crate::io::args::Ask;
+use crate::io::args::pictures::PictureArgs;
+use crate::io::exit::Exit;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(ask: &Ask, solution: OsString) -> Exit {

@@ -1,9 +1,9 @@
 //! The command `sample`: solutions drawn at random.
 
-use crate::cli::diagram::{self, Question};
-use crate::cli::io::args::Ask;
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::exit::Exit;
+use crate::diagram::{self, Question};
+use crate::io::args::Ask;
+use crate::io::args::pictures::PictureArgs;
+use crate::io::exit::Exit;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(ask: &Ask, count: u64, seed: Option<u64>, pictures: &PictureArgs) -> Exit {

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use crate::cli::io::args::{RunArgs, ShowArgs};
-use crate::cli::io::exit::Exit;
-use crate::cli::search::{self, Goal};
+use crate::io::args::{RunArgs, ShowArgs};
+use crate::io::exit::Exit;
+use crate::search::{self, Goal};
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(run: &RunArgs, show: &ShowArgs, all: bool, cheapest: Option<NonZeroUsize>) -> Exit {

@@ -14,11 +14,11 @@ use dlx::engine::events::{self, Event};
 use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 
-use crate::cli::io::args::{InputArgs, TraceArgs};
-use crate::cli::io::exit::Exit;
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output};
-use crate::puzzle::Puzzle;
+use crate::io::args::{InputArgs, TraceArgs};
+use crate::io::exit::Exit;
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output};
+use puzzle::Puzzle;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {

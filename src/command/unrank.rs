@@ -1,9 +1,9 @@
 //! The command `unrank`: the solutions of given numbers.
 
-use crate::cli::diagram::{self, Question};
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::args::{Ask, NumberList};
-use crate::cli::io::exit::Exit;
+use crate::diagram::{self, Question};
+use crate::io::args::pictures::PictureArgs;
+use crate::io::args::{Ask, NumberList};
+use crate::io::exit::Exit;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(ask: &Ask, numbers: NumberList, pictures: &PictureArgs) -> Exit {

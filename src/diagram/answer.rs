@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 
 use super::subject::{Heading, Subject};
 use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
-use crate::cli::io::args::{Ask, InputArgs};
-use crate::cli::io::exit::Exit;
-use crate::cli::search::OptionLists;
-use crate::grid::format;
-use crate::puzzle::Puzzle;
+use crate::io::args::{Ask, InputArgs};
+use crate::io::exit::Exit;
+use crate::search::OptionLists;
+use grid::format;
+use puzzle::Puzzle;
 
 /// The approximate time of a step down a diagram, in nanoseconds.
 const WALK_STEP: u64 = 20;

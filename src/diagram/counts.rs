@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use serde_json::Value;
 
-use crate::puzzle::Fill;
+use puzzle::Fill;
 
 /// Returns the count of each symbol of a cell.
 fn cell_counts<'c>(fill: &Fill, counts: &'c [BigUint], cell: usize) -> Vec<Option<&'c BigUint>> {

@@ -9,10 +9,10 @@ use num_bigint::BigUint;
 use super::answer::Shown;
 use super::subject::Heading;
 use super::{AnswerOutput, Unanswered};
-use crate::algorithm::nine::as_sudoku;
-use crate::cli::io::args::Ask;
-use crate::cli::io::exit::Exit;
-use crate::puzzle::{Fill, Puzzle};
+use crate::io::args::Ask;
+use crate::io::exit::Exit;
+use farandole::algorithm::nine::as_sudoku;
+use puzzle::{Fill, Puzzle};
 
 /// The full grids that there are.
 const COUNT: u128 = 6_670_903_752_021_072_936_960;

@@ -19,18 +19,18 @@ use num_bigint::BigUint;
 use serde_json::json;
 
 use self::subject::{Heading, Subject, build, format_for, limits, names, read, shown_name};
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::args::{Ask, RunArgs};
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::gallery::{Gallery, PictureMaker};
-use crate::cli::io::source::{NumberedPuzzle, Origin, Puzzles};
-use crate::cli::io::{interrupt, output};
-use crate::cli::search::OptionLists;
-use crate::puzzle::{Puzzle, cover};
+use crate::io::args::pictures::PictureArgs;
+use crate::io::args::{Ask, RunArgs};
+use crate::io::exit::{Exit, name_of};
+use crate::io::gallery::{Gallery, PictureMaker};
+use crate::io::source::{NumberedPuzzle, Origin, Puzzles};
+use crate::io::{interrupt, output};
+use crate::search::OptionLists;
+use puzzle::{Puzzle, cover};
 
 /// What is asked about the solutions.
 #[derive(Clone, Debug)]
-pub(in crate::cli) enum Question {
+pub(crate) enum Question {
     /// Their number.
     Count,
     /// The number of them that contain each option.
@@ -150,7 +150,7 @@ impl AnswerOutput {
 }
 
 /// Runs the command, with pictures of the solutions that it shows if they are wanted, and returns how it ended.
-pub(in crate::cli) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exit {
+pub(crate) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exit {
     let gallery = match PictureMaker::new(pictures) {
         None => None,
         Some(maker) => match Gallery::open(pictures, ask.output.json) {

@@ -8,11 +8,11 @@ use dlx::{OptionId, Problem};
 
 use super::Refusal;
 use super::subject::{Subject, read_text};
-use crate::cli::io::args::InputArgs;
-use crate::cli::io::source::Puzzles;
-use crate::grid::Grid;
-use crate::input::directive;
-use crate::puzzle::{Fill, Puzzle, cover};
+use crate::io::args::InputArgs;
+use crate::io::source::Puzzles;
+use grid::Grid;
+use puzzle::{Fill, Puzzle, cover};
+use text::directive;
 
 impl Subject {
     /// Reads the solutions of a file, each as a cover; `None` for one with an option that the puzzle does not have.

@@ -8,14 +8,14 @@ use dlx::diagram::{Diagram, DiagramPlan};
 use dlx::{End, Engine as _, Limit, Limits, Solver};
 
 use super::Refusal;
-use crate::cli::io::args::{Ask, InputArgs};
-use crate::cli::io::names::shown;
-use crate::cli::io::source::{Fault, Origin};
-use crate::cli::io::{interrupt, memory};
-use crate::grid::format;
-use crate::input::InputError;
-use crate::puzzle::Puzzle;
-use crate::puzzle::cover::{self, ReadDiagram};
+use crate::io::args::{Ask, InputArgs};
+use crate::io::names::shown;
+use crate::io::source::{Fault, Origin};
+use crate::io::{interrupt, memory};
+use grid::format;
+use puzzle::Puzzle;
+use puzzle::cover::{self, ReadDiagram};
+use text::InputError;
 
 /// The most bytes of a diagram where neither the user nor the system sets a limit.
 const BYTES: u64 = 2 << 30;

@@ -4,7 +4,7 @@ mod common;
 mod making;
 mod offers;
 mod parts;
-pub(in crate::cli) mod pictures;
+pub(crate) mod pictures;
 mod search;
 mod study;
 #[cfg(test)]
@@ -20,16 +20,14 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(in crate::cli) use self::common::{InputArgs, LimitArgs, OutputArgs, ShowArgs, When, thread_count};
-pub(in crate::cli) use self::making::{Conversion, GenerateArgs};
-pub(in crate::cli) use self::offers::CANONICAL;
-pub(in crate::cli) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
+pub(crate) use self::common::{InputArgs, LimitArgs, OutputArgs, ShowArgs, When, thread_count};
+pub(crate) use self::making::{Conversion, GenerateArgs};
+pub(crate) use self::offers::CANONICAL;
+pub(crate) use self::parts::{JournalArgs, MergeArgs, SplitArgs, WorkArgs};
 use self::pictures::PictureArgs;
-pub(in crate::cli) use self::search::{Ask, CountArgs, RunArgs};
-pub(in crate::cli) use self::study::{
-    CheckArgs, EstimateArgs, ExplainArgs, StepsArgs, TraceArgs, Versus,
-};
-pub(in crate::cli) use self::values::{NumberList, RuleList};
+pub(crate) use self::search::{Ask, CountArgs, RunArgs};
+pub(crate) use self::study::{CheckArgs, EstimateArgs, ExplainArgs, StepsArgs, TraceArgs, Versus};
+pub(crate) use self::values::{NumberList, RuleList};
 use self::values::{parse_number, parse_numbers, parse_some, parse_speed};
 use super::exit::Exit;
 use super::output;
@@ -47,9 +45,9 @@ macro_rules! examples {
 /// files in many formats or from standard input.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
-pub(in crate::cli) struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(in crate::cli) command: Command,
+    pub(crate) command: Command,
 }
 
 // Only the command that is asked for is defined as a whole: all of them would take half of a short run. Its
@@ -57,7 +55,7 @@ pub(in crate::cli) struct Cli {
 // clap would take that for what the command is about.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
-pub(in crate::cli) enum Command {
+pub(crate) enum Command {
     /// Print one solution of each puzzle
     #[command(after_help = examples!["solve sudoku.txt", "solve --cheapest 3 cover.dlx"])]
     Solve {
@@ -327,7 +325,7 @@ pub(in crate::cli) enum Command {
 ///
 /// # Errors
 /// How the command ends if they are not valid, which is said, or if help was asked for, which is printed.
-pub(in crate::cli) fn parse() -> Result<Command, Exit> {
+pub(crate) fn parse() -> Result<Command, Exit> {
     let arguments = join_cheapest(std::env::args_os());
     let matches =
         command().try_get_matches_from(&arguments).map_err(|error| refuse(error, &arguments))?;
@@ -373,7 +371,7 @@ fn misplaced(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
 }
 
 /// Returns the definition of the command line.
-pub(in crate::cli) fn command() -> clap::Command {
+pub(crate) fn command() -> clap::Command {
     Cli::command()
 }
 

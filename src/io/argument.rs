@@ -3,22 +3,22 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use crate::grid::format;
-use crate::input::InputError;
-use crate::puzzle::{self, PuzzleSource};
-use crate::stream::{Stream, StreamHints};
+use farandole::stream::{Stream, StreamHints};
+use grid::format;
+use puzzle::PuzzleSource;
+use text::InputError;
 
 /// The fewest cells of a puzzle on the command line: those of a grid of order 4. Names of files are
 /// shorter, or have more letters than a grid has symbols.
 const CELLS_MIN: usize = 16;
 
 /// Tells whether an argument names neither a file nor standard input.
-pub(in crate::cli) fn is_no_file(argument: &Path) -> bool {
+pub(crate) fn is_no_file(argument: &Path) -> bool {
     argument != Path::new("-") && !argument.exists()
 }
 
 /// Returns whether an argument is a text and can be no name of a file: it has several lines, or is a link, JSON or a constraint string.
-pub(in crate::cli) fn is_text(argument: &str) -> bool {
+pub(crate) fn is_text(argument: &str) -> bool {
     let text = argument.trim();
     let is_string = || {
         let mut letters = text.chars();
@@ -33,10 +33,7 @@ pub(in crate::cli) fn is_text(argument: &str) -> bool {
 }
 
 /// Returns the puzzles of an argument that is a text, or the grid that it is; `None` if it is no puzzle in order.
-pub(in crate::cli) fn puzzle(
-    argument: &str,
-    hints: &StreamHints,
-) -> Option<Result<Stream, InputError>> {
+pub(crate) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Result<Stream, InputError>> {
     let open = || Stream::open(Cursor::new(argument.to_owned()), hints);
     if is_text(argument) {
         return Some(open());
@@ -55,11 +52,11 @@ pub(in crate::cli) fn puzzle(
 
 /// Says what was meant by the name of a kind where a file should stand, as in `solve queens 8`, if it
 /// is one. `next` is the argument behind it.
-pub(in crate::cli) fn hint(argument: &str, hints: &StreamHints, next: Option<&str>) -> Option<String> {
+pub(crate) fn hint(argument: &str, hints: &StreamHints, next: Option<&str>) -> Option<String> {
     if hints.kind.is_some() {
         return None;
     }
-    let kind = puzzle::by_name(argument)?;
+    let kind = farandole::kinds::by_name(argument)?;
     let parameter = match (next, kind.parameter) {
         (Some(next), _) => next,
         (None, Some(parameter)) => parameter.example,

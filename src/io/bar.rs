@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use dlx::{CountProgress, Progress};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::compare::show;
+use compare::show;
 
 /// The bar appears only when a run takes longer than this.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const TICK: Duration = Duration::from_millis(100);
 
 /// A progress bar, drawn by a thread of its own; nothing where standard error is no terminal.
-pub(in crate::cli) struct Bar {
+pub(crate) struct Bar {
     shared: Arc<BarState>,
     drawn: Option<(ProgressBar, JoinHandle<()>)>,
 }
@@ -36,20 +36,20 @@ struct BarState {
 }
 
 /// Keeps the bar away while somebody types the input.
-pub(in crate::cli) struct BarPause {
+pub(crate) struct BarPause {
     shared: Option<Arc<BarState>>,
 }
 
 impl BarPause {
     /// Waits for whoever types.
-    pub(in crate::cli) fn begin(&self) {
+    pub(crate) fn begin(&self) {
         if let Some(shared) = &self.shared {
             shared.is_waiting.store(true, Relaxed);
         }
     }
 
     /// Goes on with what was typed.
-    pub(in crate::cli) fn end(&self) {
+    pub(crate) fn end(&self) {
         if let Some(shared) = &self.shared {
             if let Ok(mut begun) = shared.begun.lock() {
                 *begun = Instant::now();
@@ -61,7 +61,7 @@ impl BarPause {
 
 impl Bar {
     /// Starts to watch a run.
-    pub(in crate::cli) fn start(is_wanted: bool) -> Self {
+    pub(crate) fn start(is_wanted: bool) -> Self {
         let shared = Arc::new(BarState {
             progress: Arc::default(),
             puzzles: AtomicU64::new(0),
@@ -84,35 +84,35 @@ impl Bar {
     }
 
     /// Returns the object that is told when the input is waited for.
-    pub(in crate::cli) fn waiting(&self) -> BarPause {
+    pub(crate) fn waiting(&self) -> BarPause {
         let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
         BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
     }
 
     /// Returns the object in which searches tell how far they are.
-    pub(in crate::cli) fn progress(&self) -> &Arc<Progress> {
+    pub(crate) fn progress(&self) -> &Arc<Progress> {
         &self.shared.progress
     }
 
     /// Returns what is set once there is a puzzle to search.
-    pub(in crate::cli) fn searching(&self) -> &Arc<AtomicBool> {
+    pub(crate) fn searching(&self) -> &Arc<AtomicBool> {
         &self.shared.is_searching
     }
 
     /// Counts finished puzzles.
-    pub(in crate::cli) fn add(&self, puzzles: u64) {
+    pub(crate) fn add(&self, puzzles: u64) {
         self.shared.puzzles.fetch_add(puzzles, Relaxed);
     }
 
     /// Says what is done now, instead of how far it is.
-    pub(in crate::cli) fn tell(&self, what: &str) {
+    pub(crate) fn tell(&self, what: &str) {
         if let Ok(mut told) = self.shared.what.lock() {
             what.clone_into(&mut told);
         }
     }
 
     /// Writes to the terminal with the bar out of the way.
-    pub(in crate::cli) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(crate) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.drawn {
             Some((bar, _)) => bar.suspend(write),
             None => write(),
@@ -120,7 +120,7 @@ impl Bar {
     }
 
     /// Clears the bar.
-    pub(in crate::cli) fn finish(self) {
+    pub(crate) fn finish(self) {
         self.shared.is_over.store(true, Relaxed);
         if let Some((bar, ticker)) = self.drawn {
             ticker.thread().unpark();

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::cli::io::interrupt;
+use crate::io::interrupt;
 
 /// The largest weight of a chunk; the first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
@@ -39,14 +39,14 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Where the output of a chunk goes, block by block; that may wait. Fails once nobody wants it any
 /// more.
-pub(in crate::cli) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
+pub(crate) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 
 /// Nobody wants the output any more, so that the work should stop.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli) struct Gone;
+pub(crate) struct Gone;
 
 /// What makes jobs of an input.
-pub(in crate::cli) trait Jobs: Iterator {
+pub(crate) trait Jobs: Iterator {
     /// Tells whether the next job, or that there is none, is known without waiting for input.
     fn is_ready(&mut self) -> bool;
 
@@ -69,7 +69,7 @@ enum FromMaker<J, B> {
 ///
 /// # Errors
 /// If no thread can be started; where only some can, they do the work.
-pub(in crate::cli) fn run<J, B, W>(
+pub(crate) fn run<J, B, W>(
     mut jobs: J,
     threads: usize,
     cancel: &Arc<AtomicBool>,

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use dlx::Limit;
 
 /// Returns the name of a limit where there are but those of time and memory.
-pub(in crate::cli) fn name_of(limit: Limit) -> &'static str {
+pub(crate) fn name_of(limit: Limit) -> &'static str {
     if limit == Limit::Time { "time" } else { "memory" }
 }
 
 /// How a command ends, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Exit {
+pub(crate) enum Exit {
     /// 0: done.
     Done,
     /// 1: a puzzle has no solution, or a check failed.
@@ -26,7 +26,7 @@ pub(in crate::cli) enum Exit {
 
 impl Exit {
     /// Returns which of two ends is told of both.
-    pub(in crate::cli) fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         let ranks = [Self::Done, Self::Failed, Self::Limited, Self::BadInput, Self::Interrupted];
         let rank = |exit| ranks.iter().position(|&other| other == exit);
         if rank(other) > rank(self) { other } else { self }

@@ -39,24 +39,24 @@ static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(|| {
 });
 
 /// Lets an interrupt end the program at once, with its exit code, until somebody asks for the flag.
-pub(in crate::cli) fn end_at_once() {
+pub(crate) fn end_at_once() {
     FLAGS.is_waiting.store(true, Relaxed);
 }
 
 /// Returns the flag that an interrupt sets; from now on an interrupt no longer ends the program.
-pub(in crate::cli) fn flag() -> Arc<AtomicBool> {
+pub(crate) fn flag() -> Arc<AtomicBool> {
     FLAGS.is_waiting.store(false, Relaxed);
     watch()
 }
 
 /// Returns the flag that an interrupt sets, whether it ends the program or not.
-pub(in crate::cli) fn watch() -> Arc<AtomicBool> {
+pub(crate) fn watch() -> Arc<AtomicBool> {
     Arc::clone(&FLAGS.happened)
 }
 
 /// Lets a write fail that makes a file larger than the system allows (`ulimit -f`), instead of ending
 /// the process.
-pub(in crate::cli) fn outlive_size_limit() {
+pub(crate) fn outlive_size_limit() {
     #[cfg(unix)]
     {
         static ONCE: Once = Once::new();
@@ -68,13 +68,13 @@ pub(in crate::cli) fn outlive_size_limit() {
 }
 
 /// Tells whether there was an interrupt.
-pub(in crate::cli) fn happened() -> bool {
+pub(crate) fn happened() -> bool {
     FLAGS.happened.load(Relaxed)
 }
 
 /// Runs `wait`, which may wait for input while there is nothing to print; an interrupt ends it and the
 /// program.
-pub(in crate::cli) fn end_while<T>(wait: impl FnOnce() -> T) -> T {
+pub(crate) fn end_while<T>(wait: impl FnOnce() -> T) -> T {
     FLAGS.is_waiting.store(true, Relaxed);
     let result = wait();
     FLAGS.is_waiting.store(false, Relaxed);

@@ -24,13 +24,13 @@ static SHARE: LazyLock<Option<usize>> = LazyLock::new(|| {
 });
 
 /// Returns half of the memory that is free, in bytes, where the system tells; else `None`.
-pub(in crate::cli) fn share() -> Option<usize> {
+pub(crate) fn share() -> Option<usize> {
     *SHARE
 }
 
 /// Returns limits that end a phase soon after more than `asked` bytes are in use, or more than half of
 /// what is free if nobody asked.
-pub(in crate::cli) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
+pub(crate) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let memory = asked.or_else(share);
     let allowed = memory.map_or(usize::MAX, |bytes| bytes.saturating_add(GRACE.max(bytes / 20)));
@@ -38,7 +38,7 @@ pub(in crate::cli) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
 }
 
 /// Writes a number of bytes in the unit in which it reads best.
-pub(in crate::cli) fn shown(bytes: f64) -> String {
+pub(crate) fn shown(bytes: f64) -> String {
     let units = [(1_u64 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")];
     let found = units.into_iter().find(|(unit, _)| bytes >= *unit as f64);
     let Some((unit, name)) = found else { return format!("{bytes:.0} bytes") };
@@ -50,12 +50,12 @@ pub(in crate::cli) fn shown(bytes: f64) -> String {
 }
 
 /// Tells whether memory was short since the last [`recover`].
-pub(in crate::cli) fn is_short() -> bool {
+pub(crate) fn is_short() -> bool {
     allocator::is_short()
 }
 
 /// Lets searches go on if memory is no longer short.
-pub(in crate::cli) fn recover() {
+pub(crate) fn recover() {
     allocator::recover();
 }
 

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 ///
 /// Control characters, and those that turn the direction of writing, are escaped as in Rust; a byte
 /// that is not part of UTF-8 is shown as `\xff`.
-pub(in crate::cli) fn shown(name: impl AsRef<OsStr>) -> String {
+pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     let mut shown = String::new();
     for chunk in name.as_ref().as_encoded_bytes().utf8_chunks() {
         for c in chunk.valid().chars() {

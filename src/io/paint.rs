@@ -5,10 +5,10 @@ use std::io::IsTerminal;
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 
 use super::args::When;
-use crate::puzzle::{Puzzle, TextUnits};
+use puzzle::{Puzzle, TextUnits};
 
 /// Tells whether to use colors on `stream`.
-pub(in crate::cli) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
+pub(crate) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
     match when {
         When::Always => true,
         When::Never => false,
@@ -37,7 +37,7 @@ fn piece(number: usize) -> Style {
 
 /// Paints the solutions of one puzzle.
 #[derive(Debug)]
-pub(in crate::cli) struct Painter {
+pub(crate) struct Painter {
     units: TextUnits,
     /// The text of the puzzle with its clues.
     puzzle: String,
@@ -45,7 +45,7 @@ pub(in crate::cli) struct Painter {
 
 impl Painter {
     /// Prepares to paint solutions of `puzzle`.
-    pub(in crate::cli) fn new(puzzle: &dyn Puzzle) -> Self {
+    pub(crate) fn new(puzzle: &dyn Puzzle) -> Self {
         let mut text = String::new();
         match puzzle.as_fill() {
             Some(fill) => {
@@ -63,7 +63,7 @@ impl Painter {
     }
 
     /// Appends `solution` to `out` with colors; without, if its text is not like that of the puzzle.
-    pub(in crate::cli) fn paint(&self, solution: &str, out: &mut String) {
+    pub(crate) fn paint(&self, solution: &str, out: &mut String) {
         let mut brush = Brush { out, current: Style::new() };
         match self.units {
             TextUnits::Cells if self.puzzle.chars().count() == solution.chars().count() => {

@@ -10,16 +10,16 @@ use super::args::{InputArgs, LimitArgs};
 use super::exit::Exit;
 use super::source::{NumberedPuzzle, Puzzles};
 use super::{memory, output};
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 /// Returns the puzzle of an input that must have just one.
-pub(in crate::cli) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
+pub(crate) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
     let NumberedPuzzle { kind, puzzle, .. } = only_job(input)?;
     Some((kind, puzzle.ok()?))
 }
 
 /// Returns the puzzle of an input that must have just one, with its place; it is in order.
-pub(in crate::cli) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
+pub(crate) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
     let mut jobs = Puzzles::new(input);
     let Some(job) = jobs.next() else {
         say!("expected a puzzle, found none");
@@ -34,7 +34,7 @@ pub(in crate::cli) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
 }
 
 /// Returns the limits of the puzzle, whose time begins now: those of time and memory, and the flag of interrupts.
-pub(in crate::cli) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
+pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
     let limits = Limits::new().cancel(cancel);
     let limits = match asked.time {
         Some(time) => limits.within(time),
@@ -44,20 +44,14 @@ pub(in crate::cli) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limi
 }
 
 /// Says that the last line of a file was dropped, if it was not written whole.
-pub(in crate::cli) fn tell_dropped(name: &str, bytes: usize, is_quiet: bool) {
+pub(crate) fn tell_dropped(name: &str, bytes: usize, is_quiet: bool) {
     if bytes > 0 && !is_quiet {
         say!("{name}: dropped the last line, of which only {bytes} bytes were written");
     }
 }
 
 /// Prints a count, with a plus sign if it is not complete.
-pub(in crate::cli) fn print(
-    kind: &str,
-    count: &BigUint,
-    is_complete: bool,
-    is_json: bool,
-    exit: Exit,
-) -> Exit {
+pub(crate) fn print(kind: &str, count: &BigUint, is_complete: bool, is_json: bool, exit: Exit) -> Exit {
     let count = count.to_string();
     let line = match is_json {
         true => {

@@ -12,61 +12,61 @@ use std::time::Duration;
 use dlx::Limits;
 use serde_json::{Map, Value};
 
-use crate::cli::io::args::InputArgs;
-use crate::cli::io::argument;
-use crate::cli::io::names::shown;
-use crate::cli::io::{interrupt, memory};
-use crate::grid::format::NineLine;
-use crate::input::{InputError, TextLimit};
-use crate::puzzle::{self, Puzzle};
-use crate::stream::{Stream, StreamHints};
+use crate::io::args::InputArgs;
+use crate::io::argument;
+use crate::io::names::shown;
+use crate::io::{interrupt, memory};
+use farandole::stream::{Stream, StreamHints};
+use grid::format::NineLine;
+use puzzle::Puzzle;
+use text::{InputError, TextLimit};
 
 /// A puzzle with its number and its place, for output and messages.
-pub(in crate::cli) struct NumberedPuzzle {
+pub(crate) struct NumberedPuzzle {
     /// Counts the puzzles of all inputs from 1, malformed ones included.
-    pub(in crate::cli) number: u64,
-    pub(in crate::cli) origin: Origin,
-    pub(in crate::cli) kind: &'static str,
+    pub(crate) number: u64,
+    pub(crate) origin: Origin,
+    pub(crate) kind: &'static str,
     /// Whether it stands in an input that could be opened, and whether each puzzle takes a line there.
-    pub(in crate::cli) is_record: bool,
-    pub(in crate::cli) is_line: bool,
-    pub(in crate::cli) puzzle: Result<Box<dyn Puzzle>, Fault>,
+    pub(crate) is_record: bool,
+    pub(crate) is_line: bool,
+    pub(crate) puzzle: Result<Box<dyn Puzzle>, Fault>,
 }
 
 /// Where a puzzle stands: `puzzles.txt:3`.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Origin {
+pub(crate) struct Origin {
     /// The input, or the parameter from which the puzzle was made.
-    pub(in crate::cli) path: Arc<str>,
+    pub(crate) path: Arc<str>,
     /// The line in which it begins, from 1, if there may be others in the input.
-    pub(in crate::cli) line: Option<usize>,
+    pub(crate) line: Option<usize>,
     is_parameter: bool,
 }
 
 impl Origin {
     /// Returns the origin of what is the whole of an input.
-    pub(in crate::cli) fn whole(input: &str) -> Self {
+    pub(crate) fn whole(input: &str) -> Self {
         Self { path: input.into(), line: None, is_parameter: false }
     }
 
     /// Returns the origin of what is made of a parameter.
-    pub(in crate::cli) fn parameter(parameter: &str) -> Self {
+    pub(crate) fn parameter(parameter: &str) -> Self {
         Self { path: parameter.into(), line: None, is_parameter: true }
     }
 
     /// Returns the origin of the puzzle that is this many lines further on.
-    pub(in crate::cli) fn behind(&self, lines: usize) -> Self {
+    pub(crate) fn behind(&self, lines: usize) -> Self {
         Self { line: self.line.map(|line| line + lines), ..self.clone() }
     }
 
     /// Returns the key `file` of a JSON object, with the comma before it.
-    pub(in crate::cli) fn file_key(&self) -> String {
+    pub(crate) fn file_key(&self) -> String {
         let key = if self.is_parameter { "parameter" } else { "file" };
         format!(",\"{key}\":{}", Value::from(&*self.path))
     }
 
     /// Returns what a picture of the puzzle shows: `puzzles.txt:3`, or a kind with its parameter.
-    pub(in crate::cli) fn caption(&self, kind: &str) -> String {
+    pub(crate) fn caption(&self, kind: &str) -> String {
         if self.is_parameter {
             return format!("{kind} {self}");
         }
@@ -76,7 +76,7 @@ impl Origin {
     }
 
     /// Makes the JSON object of a puzzle: its number, where it stands, and `rest`.
-    pub(in crate::cli) fn object(&self, number: u64, rest: Value) -> Value {
+    pub(crate) fn object(&self, number: u64, rest: Value) -> Value {
         let mut object = Map::new();
         object.insert("puzzle".to_owned(), number.into());
         let key = if self.is_parameter { "parameter" } else { "file" };
@@ -91,7 +91,7 @@ impl Origin {
     }
 
     /// Begins the same as text.
-    pub(in crate::cli) fn begin_object(&self, number: u64, out: &mut String) {
+    pub(crate) fn begin_object(&self, number: u64, out: &mut String) {
         push!(out, "{{\"puzzle\":{number}{}", self.file_key());
         if let Some(line) = self.line {
             push!(out, ",\"line\":{line}");
@@ -108,14 +108,14 @@ impl fmt::Display for Origin {
 
 /// An input that could not be read, or a puzzle in it.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Fault {
+pub(crate) struct Fault {
     path: Arc<str>,
     error: InputError,
 }
 
 impl Fault {
     /// Returns the limit that ended the reading, if nothing is wrong with the input.
-    pub(in crate::cli) fn limit(&self) -> Option<TextLimit> {
+    pub(crate) fn limit(&self) -> Option<TextLimit> {
         self.error.limit
     }
 }
@@ -129,7 +129,7 @@ impl fmt::Display for Fault {
 }
 
 /// Iterates over the puzzles of all inputs.
-pub(in crate::cli) struct Puzzles {
+pub(crate) struct Puzzles {
     hints: StreamHints,
     names: std::vec::IntoIter<OsString>,
     open: Option<Open>,
@@ -141,7 +141,7 @@ pub(in crate::cli) struct Puzzles {
 
 /// The notes on all inputs: printed when each input ends, or kept for somebody who shows a bar until then.
 #[derive(Clone, Default)]
-pub(in crate::cli) struct NoteList {
+pub(crate) struct NoteList {
     is_quiet: bool,
     /// The notes that are kept, if they are to be.
     kept: Option<Arc<Mutex<Vec<String>>>>,
@@ -172,7 +172,7 @@ impl NoteList {
     }
 
     /// Prints the notes that were kept.
-    pub(in crate::cli) fn print(&self) {
+    pub(crate) fn print(&self) {
         let kept = self.kept.as_ref().and_then(|kept| kept.lock().ok());
         kept.iter().flat_map(|kept| kept.iter()).for_each(|text| say!("{text}"));
     }
@@ -187,14 +187,14 @@ struct Open {
 }
 
 impl Puzzles {
-    pub(in crate::cli) fn new(input: &InputArgs) -> Self {
+    pub(crate) fn new(input: &InputArgs) -> Self {
         let mut names = input.files.clone();
         let asks = names.is_empty();
         if asks {
             names.push("-".into());
         }
         let hints = StreamHints {
-            kind: input.puzzle.as_deref().and_then(puzzle::by_name),
+            kind: input.puzzle.as_deref().and_then(farandole::kinds::by_name),
             format: input.from.clone(),
             extension: String::new(),
             boxes: input.boxes,
@@ -207,28 +207,28 @@ impl Puzzles {
     }
 
     /// Prints neither notes nor an invitation to type the input if `is_quiet`.
-    pub(in crate::cli) fn quiet(mut self, is_quiet: bool) -> Self {
+    pub(crate) fn quiet(mut self, is_quiet: bool) -> Self {
         self.asks &= !is_quiet;
         self.notes.is_quiet = is_quiet;
         self
     }
 
     /// Keeps the notes on the inputs from now on; they are printed with [`NoteList::print`].
-    pub(in crate::cli) fn keep_notes(&mut self) -> NoteList {
+    pub(crate) fn keep_notes(&mut self) -> NoteList {
         self.notes.kept = Some(Arc::default());
         self.notes.clone()
     }
 
     /// Returns where the first of the last `count` puzzles stands, which took a line each; nothing if
     /// they are none.
-    pub(in crate::cli) fn origin_of(&self, count: usize) -> Option<Origin> {
+    pub(crate) fn origin_of(&self, count: usize) -> Option<Origin> {
         let open = self.open.as_ref().filter(|_| count > 0)?;
         let (path, line) = (Arc::clone(&open.path), open.stream.line());
         Some(Origin { path, line, is_parameter: false })
     }
 
     /// Tells whether the next puzzle, or that there is none, is known without waiting for input.
-    pub(in crate::cli) fn is_ready(&mut self) -> bool {
+    pub(crate) fn is_ready(&mut self) -> bool {
         match &mut self.open {
             Some(open) if !open.stream.is_at_end() => open.stream.is_ready(),
             _ => self.names.as_slice().first().is_none_or(|name| !may_wait(name)),
@@ -237,30 +237,30 @@ impl Puzzles {
 
     /// Returns the next puzzle. While its input is waited for, an interrupt ends the program at once:
     /// what is complete must have been written by then.
-    pub(in crate::cli) fn next_or_end(&mut self) -> Option<NumberedPuzzle> {
+    pub(crate) fn next_or_end(&mut self) -> Option<NumberedPuzzle> {
         if self.is_ready() { self.next() } else { interrupt::end_while(|| self.next()) }
     }
 
     /// Waits until [`Puzzles::is_ready`] where a puzzle takes a line.
-    pub(in crate::cli) fn wait(&mut self) {
+    pub(crate) fn wait(&mut self) {
         if let Some(open) = &mut self.open {
             open.stream.wait();
         }
     }
 
     /// Lets the making of each puzzle be ended by `limits`, and after `time`.
-    pub(in crate::cli) fn within(mut self, limits: &Limits, time: Option<Duration>) -> Self {
+    pub(crate) fn within(mut self, limits: &Limits, time: Option<Duration>) -> Self {
         (self.hints.limits, self.hints.time) = (limits.clone(), time);
         self
     }
 
     /// Returns how many puzzles there were so far.
-    pub(in crate::cli) fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
     /// Returns the next puzzles of the input that is open as [`Stream::next_lines`] does.
-    pub(in crate::cli) fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
+    pub(crate) fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         let Some(open) = &mut self.open else { return Vec::new() };
         let lines = open.stream.next_lines(range);
         open.is_empty &= lines.is_empty();

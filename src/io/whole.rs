@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::cli::io::interrupt;
-use crate::cli::io::names::shown;
+use crate::io::interrupt;
+use crate::io::names::shown;
 
 /// The most symbolic links that are followed one after the other.
 const LINKS_MAX: usize = 40;
 
 /// A file that is being written.
-pub(in crate::cli) struct WholeFile {
+pub(crate) struct WholeFile {
     /// The name by which it was asked for, as messages show it.
     name: String,
     place: Place,
@@ -42,7 +42,7 @@ impl WholeFile {
     ///
     /// # Errors
     /// If it cannot be written; names it.
-    pub(in crate::cli) fn create(path: &Path) -> Result<Self, String> {
+    pub(crate) fn create(path: &Path) -> Result<Self, String> {
         let place = open(path).map_err(|error| fault(&shown(path), &error))?;
         Ok(Self { name: shown(path), place })
     }
@@ -51,13 +51,13 @@ impl WholeFile {
     ///
     /// # Errors
     /// If it cannot be written; what was there before is still there then.
-    pub(in crate::cli) fn finish(self) -> Result<(), String> {
+    pub(crate) fn finish(self) -> Result<(), String> {
         let Self { name, place } = self;
         finish(place).map_err(|error| fault(&name, &error))
     }
 
     /// Returns the message that it cannot be written.
-    pub(in crate::cli) fn fault(&self, error: &io::Error) -> String {
+    pub(crate) fn fault(&self, error: &io::Error) -> String {
         fault(&self.name, error)
     }
 }
@@ -82,7 +82,7 @@ impl Write for WholeFile {
 ///
 /// # Errors
 /// If it cannot be written; names the file.
-pub(in crate::cli) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
+pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     let mut file = WholeFile::create(path)?;
     match file.write_all(text) {
         Ok(()) => file.finish(),
@@ -94,7 +94,7 @@ pub(in crate::cli) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
 ///
 /// # Errors
 /// If it cannot be; names it.
-pub(in crate::cli) fn probe(path: &Path) -> Result<(), String> {
+pub(crate) fn probe(path: &Path) -> Result<(), String> {
     // To open a pipe and close it again would end its reader.
     let is_special = fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir());
     if is_special { Ok(()) } else { WholeFile::create(path).map(drop) }
@@ -104,7 +104,7 @@ pub(in crate::cli) fn probe(path: &Path) -> Result<(), String> {
 ///
 /// # Errors
 /// If it cannot be made; names it.
-pub(in crate::cli) fn make_folder(path: &Path) -> Result<(), String> {
+pub(crate) fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("{}: cannot make: {error}", shown(path)))
 }
 

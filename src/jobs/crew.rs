@@ -20,7 +20,7 @@ use dlx::parallel::Cores;
 use dlx::shards::{CoversDigest, Shard, ShardCounter, ShardLister};
 use dlx::{EngineSpec, Limits, Problem, Report};
 
-use crate::cli::io::interrupt;
+use crate::io::interrupt;
 
 /// While results are waited for, the time between two looks whether there was an interrupt.
 const PATIENCE: Duration = Duration::from_millis(50);

@@ -15,15 +15,15 @@ use dlx::{BigUint, End, EngineSpec, Limit, Limits, Problem};
 use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
 use super::progress::ShardProgress;
 use super::trial::{NODES_PER_SECOND, Trial};
-use crate::cli::io::args::{JournalArgs, RunArgs, thread_count};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::interrupt;
-use crate::cli::io::names::shown;
-use crate::cli::io::single::{self, only, print, tell_dropped};
-use crate::puzzle::Puzzle;
-use crate::shards::journal::{Journal, KIND};
-use crate::shards::lines::{self, CountEffort, Header, Splitting};
+use crate::io::args::{JournalArgs, RunArgs, thread_count};
+use crate::io::bar::Bar;
+use crate::io::exit::{Exit, name_of};
+use crate::io::interrupt;
+use crate::io::names::shown;
+use crate::io::single::{self, only, print, tell_dropped};
+use farandole::shards::journal::{Journal, KIND};
+use farandole::shards::lines::{self, CountEffort, Header, Splitting};
+use puzzle::Puzzle;
 
 /// A shard is split further when it takes so many times as long as is expected, but not before so long; parts may take twice
 /// as long as what they are parts of.
@@ -58,7 +58,7 @@ impl From<Limit> for Trouble {
 }
 
 /// Counts the solutions of the puzzle with a journal, and prints the count.
-pub(in crate::cli) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
+pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };

@@ -16,16 +16,16 @@ use dlx::{BigUint, End, Limit, Limits, OptionId, Report};
 use super::crew;
 use super::journal::AUTO;
 use super::progress::ShardProgress;
-use crate::cli::io::args::{JournalArgs, RunArgs, ShowArgs, thread_count};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::Exit;
-use crate::cli::io::interrupt;
-use crate::cli::io::names::shown;
-use crate::cli::io::single::{self, only_job, tell_dropped};
-use crate::cli::search::list_alone;
-use crate::puzzle::Puzzle;
-use crate::shards::lines::Header;
-use crate::shards::list::{CoverLine, ListJournal};
+use crate::io::args::{JournalArgs, RunArgs, ShowArgs, thread_count};
+use crate::io::bar::Bar;
+use crate::io::exit::Exit;
+use crate::io::interrupt;
+use crate::io::names::shown;
+use crate::io::single::{self, only_job, tell_dropped};
+use crate::search::list_alone;
+use farandole::shards::lines::Header;
+use farandole::shards::list::{CoverLine, ListJournal};
+use puzzle::Puzzle;
 
 /// About the nodes of a shard: a second of a plain search.
 const SHARD_NODES: f64 = 5e6;
@@ -33,7 +33,7 @@ const SHARD_NODES: f64 = 5e6;
 const SHARDS_MAX: usize = 2000;
 
 /// Lists the solutions of the puzzle with a journal.
-pub(in crate::cli) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalArgs) -> Exit {
+pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalArgs) -> Exit {
     if run.engine != AUTO {
         say!(
             "--engine {} cannot be used with --journal of a list, whose order is always the same",

@@ -19,15 +19,15 @@ use serde_json::json;
 use super::crew::{self, CountRules, Patience, ShardJob, ShardWork};
 use super::progress::ShardProgress;
 use super::trial::Trial;
-use crate::cli::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::names::shown;
-use crate::cli::io::single::{only, tell_dropped};
-use crate::cli::io::{interrupt, memory, output};
-use crate::shards::file::{self, KIND, Line, OpenShards, Whole};
-use crate::shards::journal;
-use crate::shards::lines::{self, CountEffort, Header, Splitting};
+use crate::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
+use crate::io::bar::Bar;
+use crate::io::exit::{Exit, name_of};
+use crate::io::names::shown;
+use crate::io::single::{only, tell_dropped};
+use crate::io::{interrupt, memory, output};
+use farandole::shards::file::{self, KIND, Line, OpenShards, Whole};
+use farandole::shards::journal;
+use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 
 /// Into how many parts a shard is split that took too long.
 const PARTS: usize = 16;
@@ -48,7 +48,7 @@ fn ended(limit: Limit) -> Exit {
 }
 
 /// Prints the shards of the puzzle.
-pub(in crate::cli) fn run_split(asked: &SplitArgs) -> Exit {
+pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     let cancel = interrupt::flag();
     let Some((_, puzzle)) = only(&asked.input) else { return Exit::BadInput };
     let limits = memory::guard(Limits::new().cancel(cancel), None);
@@ -114,7 +114,7 @@ fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
 }
 
 /// Counts shards, and prints their counts.
-pub(in crate::cli) fn run_work(asked: &WorkArgs) -> Exit {
+pub(crate) fn run_work(asked: &WorkArgs) -> Exit {
     let read = || {
         let mut all = Vec::new();
         for (name, bytes) in read_all(&asked.files)? {
@@ -218,7 +218,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
 }
 
 /// Adds up the counts of files, and prints the number.
-pub(in crate::cli) fn run_merge(asked: &MergeArgs) -> Exit {
+pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
     let merge = || {
         let merged = MergedCounts::read(&read_all(&asked.files)?)?;
         Ok((merged.total()?, merged))

@@ -11,6 +11,6 @@ mod machines;
 mod progress;
 mod trial;
 
-pub(in crate::cli) use self::journal::run as count_with_journal;
-pub(in crate::cli) use self::list::run as list_with_journal;
-pub(in crate::cli) use self::machines::{run_merge, run_split, run_work};
+pub(crate) use self::journal::run as count_with_journal;
+pub(crate) use self::list::run as list_with_journal;
+pub(crate) use self::machines::{run_merge, run_split, run_work};

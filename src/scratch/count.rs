@@ -17,12 +17,12 @@ use super::folder::{CountState, ScratchFolder, held};
 use super::layers;
 use super::runs::{RunReader, StateRun};
 use super::work::{Expander, Expansion, ScratchTrouble};
-use crate::cli::io::args::{RunArgs, thread_count};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::interrupt;
-use crate::cli::io::single::{self, only, print};
-use crate::puzzle::Puzzle;
+use crate::io::args::{RunArgs, thread_count};
+use crate::io::bar::Bar;
+use crate::io::exit::{Exit, name_of};
+use crate::io::interrupt;
+use crate::io::single::{self, only, print};
+use puzzle::Puzzle;
 
 /// The owners of the states of each step: so many threads have something to do. The folder depends on it.
 const OWNERS: u32 = 16;
@@ -44,7 +44,7 @@ const HELD_SHARE: usize = 16;
 const ERROR: f64 = 2.0;
 
 /// Counts the solutions of the puzzle with a folder for its states, and prints the count.
-pub(in crate::cli) fn run(run: &RunArgs, path: &Path) -> Exit {
+pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
     let is_layered = run.engine == layers::ENGINE;
     if !is_layered && !["auto", "frontier"].contains(&run.engine.as_str()) {
         say!("expected `--engine frontier` or `symmetry` beside --scratch, found `{}`", run.engine);

@@ -19,9 +19,9 @@ use serde_json::{Map, Value, json};
 
 use super::runs::{RunPlace, StateRun, fault};
 use super::work::ScratchTrouble;
-use crate::cli::io::names::shown;
-use crate::cli::io::whole;
-use crate::shards::lines;
+use crate::io::names::shown;
+use crate::io::whole;
+use farandole::shards::lines;
 
 /// What the first line of a list says that it is.
 const KIND: &str = "scratch";

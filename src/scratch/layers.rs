@@ -19,11 +19,11 @@ use serde_json::{Map, Value, json};
 use super::folder::{LAYERS, LIST, NEXT_LAYERS, OLD_LAYERS, ScratchFolder};
 use super::runs::fault;
 use super::work::ScratchTrouble;
-use crate::cli::io::args::{RunArgs, thread_count};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::names::shown;
-use crate::puzzle::Puzzle;
-use crate::shards::lines;
+use crate::io::args::{RunArgs, thread_count};
+use crate::io::bar::Bar;
+use crate::io::names::shown;
+use farandole::shards::lines;
+use puzzle::Puzzle;
 
 /// The engine that is asked for.
 pub(super) const ENGINE: &str = "symmetry";

@@ -10,4 +10,4 @@ mod layers;
 mod runs;
 mod work;
 
-pub(in crate::cli) use self::count::run as count_with_scratch;
+pub(crate) use self::count::run as count_with_scratch;

@@ -199,7 +199,7 @@ pub(super) fn fault(path: &Path, verb: &str, error: &io::Error) -> String {
     } else {
         ""
     };
-    format!("{}: cannot {verb}: {error}{kept}", crate::cli::io::names::shown(path))
+    format!("{}: cannot {verb}: {error}{kept}", crate::io::names::shown(path))
 }
 
 /// Lists on the way into files, one file for each step.

@@ -10,21 +10,21 @@ use super::Goal;
 use super::answer::{Answer, OptionLists};
 use super::block::{BLOCK_SIZE, OutputBlock};
 use super::notes::{Notes, failed_limit};
-use crate::cli::io::args::{RunArgs, ShowArgs};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::Exit;
-use crate::cli::io::paint::{self, Painter};
-use crate::cli::io::source::NumberedPuzzle;
-use crate::cli::io::{interrupt, output};
-use crate::grid::format;
-use crate::puzzle::{Puzzle, Solution};
+use crate::io::args::{RunArgs, ShowArgs};
+use crate::io::bar::Bar;
+use crate::io::exit::Exit;
+use crate::io::paint::{self, Painter};
+use crate::io::source::NumberedPuzzle;
+use crate::io::{interrupt, output};
+use grid::format;
+use puzzle::{Puzzle, Solution};
 
 /// What lists the covers of a puzzle: each is visited once, until the visitor wants no more.
-pub(in crate::cli) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
+pub(crate) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
     + 'l;
 
 /// Writes the solutions of a puzzle as they come from `list`, as the command `list` does.
-pub(in crate::cli) fn list_alone(
+pub(crate) fn list_alone(
     run: &RunArgs,
     show: &ShowArgs,
     job: NumberedPuzzle,

@@ -7,13 +7,13 @@ use dlx::{End, Limit, Limits, OptionId, Report};
 use serde_json::Value;
 use sudoku9::Tally;
 
-use crate::cli::io::gallery::{DrawnPicture, PictureMaker};
-use crate::cli::io::paint::Painter;
-use crate::cli::io::source::Origin;
-use crate::cli::search::Goal;
-use crate::cli::search::lines::BlockCost;
-use crate::grid::format::{self, NineLine};
-use crate::puzzle::{Puzzle, Solution};
+use crate::io::gallery::{DrawnPicture, PictureMaker};
+use crate::io::paint::Painter;
+use crate::io::source::Origin;
+use crate::search::Goal;
+use crate::search::lines::BlockCost;
+use grid::format::{self, NineLine};
+use puzzle::{Puzzle, Solution};
 
 /// Writes the solutions of a puzzle as they come, and then how it ended.
 pub(super) struct Answer<'p> {
@@ -174,7 +174,7 @@ impl Answer<'_> {
 
 /// The numbers of the options of each solution, as JSON.
 #[derive(Default)]
-pub(in crate::cli) struct OptionLists {
+pub(crate) struct OptionLists {
     text: String,
     /// Whether there are more than fit.
     is_cut: bool,
@@ -185,7 +185,7 @@ impl OptionLists {
     const BYTES_MAX: usize = 1 << 28;
 
     /// Adds a solution.
-    pub(in crate::cli) fn add(&mut self, puzzle: &dyn Puzzle, cover: &[OptionId]) {
+    pub(crate) fn add(&mut self, puzzle: &dyn Puzzle, cover: &[OptionId]) {
         if self.is_cut {
             return;
         }
@@ -198,7 +198,7 @@ impl OptionLists {
     }
 
     /// Writes the key `options`, if the input has options and their numbers fit.
-    pub(in crate::cli) fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
+    pub(crate) fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
         if !self.is_cut && puzzle.option_numbers(&[]).is_some() {
             push!(out, ",\"options\":[{}]", self.text);
         }

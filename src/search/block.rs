@@ -1,8 +1,8 @@
 //! Output on its way from those who solve to the one that writes.
 
 use super::tally::BatchTotals;
-use crate::cli::io::gallery::DrawnPicture;
-use crate::cli::io::notices::About;
+use crate::io::gallery::DrawnPicture;
+use crate::io::notices::About;
 
 /// Output is sent to the writer in blocks of about this many bytes.
 pub(super) const BLOCK_SIZE: usize = 1 << 15;

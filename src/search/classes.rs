@@ -17,9 +17,9 @@ use dlx::{End, Limit, Limits, OptionId, Problem, Report, Unsupported, Visit};
 
 use num_bigint::BigUint;
 
-use crate::algorithm::Algorithm;
-use crate::algorithm::nine::as_sudoku;
-use crate::puzzle::{LatinListing, Puzzle};
+use farandole::algorithm::Algorithm;
+use farandole::algorithm::nine::as_sudoku;
+use puzzle::{LatinListing, Puzzle};
 
 /// The name of the way to count that needs no list.
 const BURNSIDE: &str = "burnside";

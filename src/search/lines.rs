@@ -23,15 +23,15 @@ use std::time::{Duration, Instant};
 use dlx::Limits;
 use sudoku9::{Batch, Board, End, Lanes, Leaf, Limit, Tally};
 
-use crate::algorithm::nine;
-use crate::cli::io::args::{LimitArgs, RunArgs, ShowArgs};
-use crate::cli::io::bar::BarPause;
-use crate::cli::io::batch::Jobs;
-use crate::cli::io::source::{NumberedPuzzle, Origin, Puzzles};
-use crate::cli::search::Goal;
-use crate::grid::format::NineLine;
-use crate::puzzle::{self, Puzzle};
-use crate::stream::{Stream, StreamHints};
+use crate::io::args::{LimitArgs, RunArgs, ShowArgs};
+use crate::io::bar::BarPause;
+use crate::io::batch::Jobs;
+use crate::io::source::{NumberedPuzzle, Origin, Puzzles};
+use crate::search::Goal;
+use farandole::algorithm::nine;
+use farandole::stream::{Stream, StreamHints};
+use grid::format::NineLine;
+use puzzle::Puzzle;
 
 /// Number of lines of a block: the first blocks are small, so that all threads soon have work.
 const SIZES: RangeInclusive<usize> = 128..=4096;
@@ -203,7 +203,7 @@ pub(super) fn rest(
     let left = lines.iter().zip(tallies).filter(|(_, tally)| tally.is_none());
     let text: Vec<u8> = left.flat_map(|(line, _)| *line).collect();
     let hints = StreamHints {
-        kind: puzzle::by_name("sudoku"),
+        kind: farandole::kinds::by_name("sudoku"),
         format: Some("line".into()),
         ..StreamHints::default()
     };

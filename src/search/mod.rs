@@ -22,26 +22,26 @@ use std::time::Instant;
 use dlx::Limits;
 use dlx::parallel::Cores;
 
-pub(in crate::cli) use self::alone::list_alone;
-pub(in crate::cli) use self::answer::OptionLists;
+pub(crate) use self::alone::list_alone;
+pub(crate) use self::answer::OptionLists;
 use self::block::OutputBlock;
 use self::lines::{BatchItem, BatchItems};
 use self::tally::BatchTotals;
 use self::worker::SearchWorker;
-use crate::algorithm::nine;
-use crate::cli::io::args::{RunArgs, ShowArgs, thread_count};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::batch::{self, Sink};
-use crate::cli::io::exit::Exit;
-use crate::cli::io::gallery::Gallery;
-use crate::cli::io::notices::NoticeCounts;
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output, paint};
-use crate::compare::show;
+use crate::io::args::{RunArgs, ShowArgs, thread_count};
+use crate::io::bar::Bar;
+use crate::io::batch::{self, Sink};
+use crate::io::exit::Exit;
+use crate::io::gallery::Gallery;
+use crate::io::notices::NoticeCounts;
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output, paint};
+use compare::show;
+use farandole::algorithm::nine;
 
 /// What is asked of each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Goal {
+pub(crate) enum Goal {
     /// The solutions themselves, at most this many: one for `solve`, any number for `list`.
     Show(Option<u64>),
     /// This many of the cheapest ones, proven to be the cheapest.
@@ -68,7 +68,7 @@ impl Goal {
 
 /// Runs the command and returns how it ended. With `has_names` each number is followed by the place of
 /// its puzzle.
-pub(in crate::cli) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names: bool) -> Exit {
+pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names: bool) -> Exit {
     if let Some(leaf) = run.isa {
         nine::use_leaf(leaf);
     }

@@ -5,9 +5,9 @@ use dlx::{End, Limit, Report};
 use super::Goal;
 use super::answer::Answer;
 use super::block::OutputBlock;
-use crate::cli::io::memory;
-use crate::cli::io::notices::{About, NoticeCounts};
-use crate::puzzle::Puzzle;
+use crate::io::memory;
+use crate::io::notices::{About, NoticeCounts};
+use puzzle::Puzzle;
 
 /// Adds notices to the output, unless there were enough of the same kind.
 pub(super) struct Notes {

@@ -11,11 +11,11 @@ use super::Goal;
 use super::answer::Answer;
 use super::block::OutputBlock;
 use super::classes::{self, SymmetrySource};
-use crate::algorithm::{self, Algorithm, AlgorithmSpec};
-use crate::cli::io::args::RunArgs;
-use crate::cli::io::batch::{Gone, Sink};
-use crate::cli::io::memory;
-use crate::puzzle::{Puzzle, Solution};
+use crate::io::args::RunArgs;
+use crate::io::batch::{Gone, Sink};
+use crate::io::memory;
+use farandole::algorithm::{self, Algorithm, AlgorithmSpec};
+use puzzle::{Puzzle, Solution};
 
 /// Searches puzzles, one after the other.
 pub(super) struct Searcher {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::io::exit::Exit;
+use crate::io::exit::Exit;
 
 /// What is added up over puzzles.
 #[derive(Clone, Debug, Default)]

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use dlx::{End, Limit, Limits, OptionId};
 use farandole::algorithm::ALGORITHMS;
-use farandole::grid::{Grid, Rule, Shape, Style};
-use farandole::puzzle::{Puzzle, Translator};
+use grid::{Grid, Rule, Shape, Style};
+use puzzle::{Puzzle, Translator};
 use fastrand::Rng;
 
 /// Shapes of order 4 and 6 of every sort.
@@ -93,7 +93,7 @@ fn all_algorithms_find_the_same_solutions_of_a_grid() {
 
 #[test]
 fn a_flag_that_is_set_before_ends_every_algorithm() {
-    let kind = farandole::puzzle::by_name("sudoku").expect("a kind");
+    let kind = farandole::kinds::by_name("sudoku").expect("a kind");
     let make = kind.parameter.expect("it has a parameter").make;
     let puzzle = make("3x3", &mut Default::default(), &Default::default()).expect("an empty grid");
     let set = || Some(Arc::new(AtomicBool::new(true)));

@@ -6,7 +6,7 @@ use farandole::{algorithm, puzzle};
 #[test]
 fn the_algorithm_takes_plain_sudoku_and_only_counts() {
     let spec = algorithm::by_name("bands").expect("an algorithm");
-    let sudoku = puzzle::by_name("sudoku").expect("a kind").parameter.expect("empty grids");
+    let sudoku = farandole::kinds::by_name("sudoku").expect("a kind").parameter.expect("empty grids");
     let make =
         |size: &str| (sudoku.make)(size, &mut Default::default(), &Default::default()).expect("a size");
     let (small, empty) = (make("2x2"), make("3x3"));

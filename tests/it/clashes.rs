@@ -14,8 +14,8 @@ use dlx::engine::Links;
 use dlx::parallel::Cores;
 use dlx::{End, Engine, Limit, Limits, Problem};
 use farandole::algorithm;
-use farandole::grid::{Grid, Shape, Style};
-use farandole::puzzle::{Fill, Puzzle as _, Translator};
+use grid::{Grid, Shape, Style};
+use puzzle::{Fill, Puzzle as _, Translator};
 use fastrand::Rng;
 use sudoku9::{Batch, Board, Lanes, Tally, leaves};
 

@@ -571,11 +571,11 @@ fn colors_tell_clues_from_answers() {
 fn the_lists_the_completions_and_the_manual_are_there() {
     let overview = run("puzzles", "");
     assert_eq!(overview.code, 0);
-    for kind in farandole::puzzle::KINDS {
+    for kind in farandole::kinds::KINDS {
         assert!(overview.out.contains(kind.name), "{}", kind.name);
         assert_eq!(run(&format!("puzzles {}", kind.name), "").code, 0);
     }
-    for format in farandole::grid::FORMATS {
+    for format in grid::FORMATS {
         assert_eq!(run(&format!("puzzles {}", format.name()), "").out, format.example());
     }
     assert_eq!(run("puzzles sodoku", "").code, 2);
@@ -590,7 +590,7 @@ fn the_lists_the_completions_and_the_manual_are_there() {
 #[test]
 fn every_shipped_puzzle_converts_to_what_has_the_same_answer() {
     let targets: Vec<&str> =
-        farandole::grid::FORMATS.iter().map(|format| format.name()).chain(["dlx"]).collect();
+        grid::FORMATS.iter().map(|format| format.name()).chain(["dlx"]).collect();
     let mut converted = 0;
     for path in shipped_puzzles() {
         let path = path.display();

@@ -1,7 +1,7 @@
 //! Texts of exact covers as people write them, through the command line without options: how many solutions, or the
 //! exact message.
 
-use farandole::puzzle::cover::FORMS;
+use puzzle::cover::FORMS;
 
 use crate::command::{Ran, run};
 

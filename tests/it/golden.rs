@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use farandole::input::directive;
+use text::directive;
 use serde_json::Value;
 
 use crate::command::{run, shipped_puzzles};
@@ -62,7 +62,7 @@ fn every_shipped_puzzle_has_as_many_solutions_as_its_head_says() {
 #[test]
 fn every_kind_has_a_shipped_puzzle() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-    for kind in farandole::puzzle::KINDS {
+    for kind in farandole::kinds::KINDS {
         assert!(root.join(kind.name).is_dir(), "puzzles/{} is missing", kind.name);
     }
 }

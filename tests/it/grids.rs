@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use dlx::engine::Links;
 use dlx::{Engine, Limits};
-use farandole::grid::format::{self, Format};
-use farandole::grid::{FORMATS, Grid, Rule, Setting};
-use farandole::input::{Lines, directive};
-use farandole::puzzle::{Fill, Puzzle, Translator};
+use grid::format::{self, Format};
+use grid::{FORMATS, Grid, Rule, Setting};
+use text::{Lines, directive};
+use puzzle::{Fill, Puzzle, Translator};
 use farandole::stream::{Stream, StreamHints};
 
 /// Returns the paths and texts of all grids, sorted.

@@ -6,8 +6,8 @@ use std::time::Instant;
 use dlx::parallel::Cores;
 use dlx::{Engine as _, Limit, Limits};
 use farandole::algorithm;
-use farandole::grid::{Grid, Shape, Style};
-use farandole::puzzle::{Fill, Puzzle as _, Translator};
+use grid::{Grid, Shape, Style};
+use puzzle::{Fill, Puzzle as _, Translator};
 use fastrand::Rng;
 use sudoku9::{Board, End, Lanes, leaves};
 

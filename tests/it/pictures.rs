@@ -3,15 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use farandole::puzzle::variant::rules::RULES;
-use farandole::puzzle::{KINDS, Picture, Puzzle, Theme};
+use variant::rules::RULES;
+use farandole::kinds::KINDS;
+use puzzle::{Picture, Puzzle, Theme};
 use farandole::stream::{Stream, StreamHints};
 
 use crate::command::{Ran, command, finish, run, shipped_puzzles};
 
 /// The first puzzle of a text.
 fn puzzle(text: &str, kind: Option<&str>) -> Box<dyn Puzzle> {
-    let kind = kind.and_then(farandole::puzzle::by_name);
+    let kind = kind.and_then(farandole::kinds::by_name);
     let hints = StreamHints { kind, ..StreamHints::default() };
     let mut stream = Stream::open(std::io::Cursor::new(text.to_owned()), &hints).expect("a stream");
     stream.next().expect("a puzzle").expect("in order")
@@ -39,8 +40,8 @@ fn draw(text: &str, what: &str) -> String {
 fn every_kind_has_pictures_of_puzzles_and_solutions() {
     for kind in KINDS {
         let text = match kind.source {
-            farandole::puzzle::PuzzleSource::Grids { example, .. } => example,
-            farandole::puzzle::PuzzleSource::Text(source) => source.example,
+            puzzle::PuzzleSource::Grids { example, .. } => example,
+            puzzle::PuzzleSource::Text(source) => source.example,
         };
         let puzzle = puzzle(text, Some(kind.name));
         let before = well_formed(&puzzle.picture(puzzle.given()).expect("a picture"), kind.name);
@@ -252,7 +253,7 @@ fn what_is_left_to_do_is_drawn_too() {
     assert!(ran.out.matches("</text>").count() > 81, "{}", ran.out);
     let colors = |text: &str| {
         let inks = (0..12).filter(|&number| {
-            text.contains(&format!("\"{}\"", farandole::puzzle::Ink::piece(number).color(Theme::Light)))
+            text.contains(&format!("\"{}\"", puzzle::Ink::piece(number).color(Theme::Light)))
         });
         inks.count()
     };

@@ -20,7 +20,7 @@ impl MedianInterval {
     /// median is binomial with 1/2, whatever their distribution (the sign test turned around).
     ///
     /// ```
-    /// use farandole::compare::MedianInterval;
+    /// use compare::MedianInterval;
     ///
     /// let times = [5.0, 1.0, 2.0, 3.0, 4.0, 9.0, 7.0, 6.0, 8.0];
     /// let estimate = MedianInterval::of(times).expect("there are values");

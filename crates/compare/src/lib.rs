@@ -8,9 +8,11 @@
 //! interval ([`MedianInterval`]); how many times as long one takes is the quotient of the medians, and
 //! how certain that is shows round by round ([`Contender::ratio_to`]).
 
+#[macro_use]
+extern crate text;
+
 mod draw;
 mod interval;
-#[cfg(feature = "cli")]
 mod measure;
 mod record;
 #[cfg(test)]
@@ -20,11 +22,9 @@ mod verdict;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "cli")]
-pub(crate) use self::draw::show;
+pub use self::draw::show;
 pub use self::draw::{export, html, plot};
 pub use self::interval::MedianInterval;
-#[cfg(feature = "cli")]
 pub use self::measure::{
     ADAPTERS, Adapter, AsProgram, Entrant, NamedPuzzle, Own, Program, RoundCost, Setup, measure,
 };

@@ -14,7 +14,7 @@
 //!     }
 //!     assert!(solution.starts_with("812753649943682175"));
 //! }
-//! # Ok::<(), farandole::input::InputError>(())
+//! # Ok::<(), text::InputError>(())
 //! ```
 //!
 //! # Where is what
@@ -28,39 +28,19 @@
 //! - [`shards`]: counts in parts as files, for many processes and machines.
 //! - [`compare`]: comparisons of algorithms and programs as data, with pages and plots of them.
 
-/// Appends formatted text to a string.
-macro_rules! push {
-    ($out:expr, $($argument:tt)*) => {{
-        use std::fmt::Write as _;
-        $out.write_fmt(format_args!($($argument)*)).expect("writing to a string does not fail");
-    }};
-}
-
-/// Appends formatted text and a line end to a string.
-macro_rules! pushln {
-    ($out:expr, $($argument:tt)*) => {{
-        push!($out, $($argument)*);
-        $out.push('\n');
-    }};
-}
+#[macro_use]
+extern crate text;
 
 pub mod algorithm;
-#[cfg(feature = "cli")]
-pub mod cli;
-pub mod compare;
-mod decode;
-mod escape;
 pub mod explain;
 pub mod generate;
-pub mod grid;
-pub mod input;
-pub mod puzzle;
+pub mod kinds;
 pub mod shards;
 pub mod stream;
 
 /// The Rust blocks of the README and the guides, run as doc tests.
 #[cfg(doctest)]
 mod pages {
-    #[doc = include_str!("../README.md")]
+    #[doc = include_str!("../../../README.md")]
     struct Readme;
 }

@@ -19,17 +19,16 @@ use std::time::Duration;
 
 use dlx::Limits;
 
-use crate::decode;
-use crate::grid::format::{self, NineLine, Reader};
-use crate::grid::{FORMATS, Format, Grid, Rule, Setting};
-use crate::input::{
+use crate::kinds::{self, KINDS, read_text};
+use grid::format::{self, NineLine, Reader};
+use grid::{FORMATS, Format, Grid, Rule, Setting};
+use puzzle::{Divider, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
+use text::decode;
+use text::{
     InputError, InputNote, InputNotes, IsReady, Line, Lines, WORD_LIMIT, content_lines, directive,
     is_cut, remark, whole_lines,
 };
-use crate::puzzle::head::{self, HeadLine, Stated};
-use crate::puzzle::{
-    self, Divider, KINDS, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover,
-};
+use variant::head::{self, HeadLine, Stated};
 
 /// Most grids that take several lines have fewer bytes than this.
 const GRID_SIZE: usize = 1 << 14;
@@ -65,7 +64,7 @@ pub struct StreamHints {
 /// assert!(stream.next().is_some_and(|puzzle| puzzle.is_ok()));
 /// assert_eq!(stream.next().expect("a second grid").err().map(|error| error.line), Some(7));
 /// assert!(stream.next().is_none());
-/// # Ok::<(), farandole::input::InputError>(())
+/// # Ok::<(), text::InputError>(())
 /// ```
 pub struct Stream {
     kind: &'static Kind,
@@ -135,7 +134,7 @@ impl TextParts {
                 let limits = self.hints.limits_from_now();
                 match several {
                     Some((several, index)) => (several.read)(&text, index, &limits),
-                    None => (self.source.read)(&text, &limits),
+                    None => read_text(self.kind, &self.source, &text, &limits),
                 }
             }
         };
@@ -237,10 +236,10 @@ impl StreamHints {
     /// ```
     /// use farandole::{puzzle, stream::StreamHints};
     ///
-    /// let hints = StreamHints { kind: puzzle::by_name("queens"), ..StreamHints::default() };
+    /// let hints = StreamHints { kind: kinds::by_name("queens"), ..StreamHints::default() };
     /// let puzzle = hints.make("8").expect("queens have a parameter")?;
     /// assert_eq!(dlx::count(puzzle.problem()), 92);
-    /// # Ok::<(), farandole::input::InputError>(())
+    /// # Ok::<(), text::InputError>(())
     /// ```
     ///
     /// # Errors
@@ -548,7 +547,7 @@ impl Stream {
     /// let puzzle = first("12..\n....\n....\n..21\n")?.expect("there is one");
     /// assert_eq!(puzzle.given().len(), 4);
     /// assert!(first("# boxes: 7x\n1...\n").is_err());
-    /// # Ok::<(), farandole::input::InputError>(())
+    /// # Ok::<(), text::InputError>(())
     /// ```
     ///
     /// # Errors
@@ -580,7 +579,7 @@ impl Stream {
     /// assert!(stream.next_lines(1..=8).is_empty());
     /// assert!(stream.next().is_some_and(|puzzle| puzzle.is_ok()));
     /// assert!(stream.next_lines(1..=8).is_empty());
-    /// # Ok::<(), farandole::input::InputError>(())
+    /// # Ok::<(), text::InputError>(())
     /// ```
     pub fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         match &mut self.content {
@@ -735,7 +734,10 @@ impl Read for Watched {
         if !self.is_over.load(Relaxed)
             && let Err(limit) = self.limits.check()
         {
-            return Err(io::Error::other(InputError::limited(limit, "while the text was read")));
+            return Err(io::Error::other(InputError::limited(
+                puzzle::text_limit(limit),
+                "while the text was read",
+            )));
         }
         self.input.read(buffer)
     }
@@ -752,7 +754,7 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
     let named = hints.format.as_deref();
     let (format, form) = (named.and_then(format::by_name), named.and_then(cover::by_name));
     if let Some((form, read)) = form.and_then(|form| Some((form, form.read?))) {
-        let cover = puzzle::by_name("cover").expect("cover is a kind");
+        let cover = kinds::by_name("cover").expect("cover is a kind");
         return match hints.kind.filter(|kind| kind.name != cover.name) {
             Some(other) => Err(InputError::whole(format!(
                 "the format {} is one of covers, found the kind {}",
@@ -766,7 +768,7 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
     }
     let in_head = match directive(sample, "puzzle") {
         Some(name) if hints.kind.is_none() => {
-            let kind = puzzle::by_name(name);
+            let kind = kinds::by_name(name);
             let unknown = || format!("expected a kind of puzzle in the head, found `{name}`");
             Some(kind.ok_or_else(|| InputError::whole(unknown()))?)
         }
@@ -778,7 +780,7 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
         let is_grid = format.is_some() || by_name.is_some_and(|format| !is_cover_table(format, sample));
         if is_grid { None } else { text_kind(sample, &hints.extension) }
     });
-    let kind = kind.unwrap_or_else(|| puzzle::by_name("sudoku").expect("sudoku is a kind"));
+    let kind = kind.unwrap_or_else(|| kinds::by_name("sudoku").expect("sudoku is a kind"));
     match kind.source {
         PuzzleSource::Text(text) => Ok(Recognized::Text(kind, text)),
         PuzzleSource::Grids { is_latin, .. } => {
@@ -859,8 +861,9 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
     }
     let mut near = KINDS.iter().filter_map(|kind| match kind.source {
         PuzzleSource::Text(source) => {
-            let error =
-                (source.read)(text, &Limits::default()).err().filter(|error| is_near(text, error));
+            let error = read_text(kind, &source, text, &Limits::default())
+                .err()
+                .filter(|error| is_near(text, error));
             error.map(|error| (kind.name, error))
         }
         PuzzleSource::Grids { .. } => None,

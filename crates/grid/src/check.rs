@@ -4,7 +4,6 @@ use super::{Grid, GroupKind};
 
 /// What two equal symbols have in common, with the code of the classic check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ClashKind {
     /// The same row: code 1.
     Row,
@@ -50,7 +49,7 @@ impl Grid {
     /// extra rules come last.
     ///
     /// ```
-    /// use farandole::grid::{ClashKind, Grid, Shape, Style};
+    /// use grid::{ClashKind, Grid, Shape, Style};
     ///
     /// let mut grid = Grid::empty(Shape::sudoku(2, 2, &[])?.into(), Style::default());
     /// grid.place(0, 3);

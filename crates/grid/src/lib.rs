@@ -8,6 +8,9 @@
 //! Cells are numbered row by row from 0, symbols from 0; an order is at most [`MAX_ORDER`], so the
 //! candidates of a cell fit in a 64-bit word.
 
+#[macro_use]
+extern crate text;
+
 mod alphabet;
 mod check;
 pub mod format;
@@ -113,7 +116,7 @@ impl Grid {
     /// candidate that none of its peers has.
     ///
     /// ```
-    /// use farandole::grid::{Grid, Shape, Style};
+    /// use grid::{Grid, Shape, Style};
     ///
     /// let mut grid = Grid::empty(Shape::sudoku(2, 2, &[])?.into(), Style::default());
     /// grid.place(0, 3);

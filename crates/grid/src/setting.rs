@@ -35,7 +35,7 @@ impl Setting {
     /// Reads width and height of boxes.
     ///
     /// ```
-    /// assert_eq!(farandole::grid::Setting::parse_boxes("3x2"), Ok((3, 2)));
+    /// assert_eq!(grid::Setting::parse_boxes("3x2"), Ok((3, 2)));
     /// ```
     ///
     /// # Errors
@@ -106,7 +106,7 @@ impl Setting {
     /// it.
     ///
     /// ```
-    /// use farandole::grid::{Rule, Setting, Shape};
+    /// use grid::{Rule, Setting, Shape};
     ///
     /// let shape = Shape::sudoku(2, 3, &[Rule::Diagonals])?;
     /// assert_eq!(Setting::head(&shape), "# boxes: 2x3\n# rules: diagonals\n");
@@ -150,8 +150,8 @@ fn boxes_of(shape: &Shape) -> Option<(usize, usize)> {
 /// Returns width and height of the squarest boxes of `size` cells that make up a grid, rather wide than high.
 ///
 /// ```
-/// assert_eq!(farandole::grid::boxes_of_size(6, 8, 8), Some((4, 2)));
-/// assert_eq!(farandole::grid::boxes_of_size(9, 8, 9), None);
+/// assert_eq!(grid::boxes_of_size(6, 8, 8), Some((4, 2)));
+/// assert_eq!(grid::boxes_of_size(9, 8, 9), None);
 /// ```
 #[must_use]
 pub fn boxes_of_size(rows: usize, columns: usize, size: usize) -> Option<(usize, usize)> {

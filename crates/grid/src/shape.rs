@@ -10,7 +10,6 @@ use super::MAX_ORDER;
 
 /// An extra rule on top of rows, columns and regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum Rule {
     /// Both long diagonals contain every symbol (Sudoku X).
     Diagonals,
@@ -40,7 +39,7 @@ impl Rule {
     /// Reads a list of names, separated by blanks or commas.
     ///
     /// ```
-    /// use farandole::grid::Rule;
+    /// use grid::Rule;
     /// assert_eq!(Rule::parse_list("windoku, diagonals")?, [Rule::Diagonals, Rule::Windoku]);
     /// assert!(Rule::parse_list("diagonal").unwrap_err().starts_with("expected a rule"));
     /// # Ok::<(), String>(())
@@ -67,7 +66,6 @@ impl Rule {
 
 /// What the cells of a group have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum GroupKind {
     /// A row.
     Row,
@@ -85,7 +83,7 @@ pub enum GroupKind {
 
 impl GroupKind {
     /// Returns the letter with which the names of its items begin.
-    pub(crate) const fn letter(self) -> char {
+    pub const fn letter(self) -> char {
         match self {
             Self::Row => 'r',
             Self::Column => 'c',
@@ -171,7 +169,7 @@ impl Shape {
     /// Makes the shape of a Sudoku with boxes of that width and height; its order is their product.
     ///
     /// ```
-    /// let shape = farandole::grid::Shape::sudoku(3, 2, &[])?;
+    /// let shape = grid::Shape::sudoku(3, 2, &[])?;
     /// assert_eq!((shape.order(), shape.groups().len()), (6, 18));
     /// # Ok::<(), String>(())
     /// ```
@@ -239,7 +237,7 @@ impl Shape {
     /// Regions that are boxes of one size, which make up the grid, count as boxes.
     ///
     /// ```
-    /// use farandole::grid::{GridLayout, Shape};
+    /// use grid::{GridLayout, Shape};
     ///
     /// let layout = GridLayout {
     ///     rows: 2, columns: 3, symbols: 4, outside: 1, has_lines: true, regions: &[], rules: &[],
@@ -480,7 +478,7 @@ impl Shape {
     /// Returns for each cell the other cells that share a group with it, ascending.
     ///
     /// ```
-    /// let shape = farandole::grid::Shape::sudoku(3, 3, &[])?;
+    /// let shape = grid::Shape::sudoku(3, 3, &[])?;
     /// assert!(shape.peers().iter().all(|peers| peers.len() == 20));
     /// # Ok::<(), String>(())
     /// ```

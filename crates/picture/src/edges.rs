@@ -78,7 +78,7 @@ fn common_divisor(mut one: i64, mut other: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::Picture;
+    use crate::Picture;
 
     #[test]
     fn walls_stand_where_regions_end_and_thin_lines_within() {

@@ -10,12 +10,14 @@
 //! # Bounds
 //! A picture takes some hundred bytes a cell and a mark; kinds have at most a million cells.
 
+#[macro_use]
+extern crate text;
+
 mod edges;
 mod figure;
 mod ink;
 mod mark;
 mod pdf;
-#[cfg(feature = "png")]
 mod png;
 mod solid;
 mod svg;
@@ -38,7 +40,7 @@ const UNLIMITED: &str = "no limit was set";
 /// A picture of cells.
 ///
 /// ```
-/// use farandole::puzzle::{Cell, Picture};
+/// use puzzle::{Cell, Picture};
 ///
 /// let mut picture = Picture::new();
 /// picture.set(0, 0, Cell::in_region(0).text("7"));
@@ -321,7 +323,6 @@ impl Picture {
     }
 
     /// Draws the picture as the bytes of a PNG file, with 64 pixels a cell and at most 8192 a side, in a theme.
-    #[cfg(feature = "png")]
     #[must_use]
     pub fn png(&self, theme: Theme) -> Vec<u8> {
         self.png_within(theme, &Limits::new()).expect(UNLIMITED)
@@ -331,7 +332,6 @@ impl Picture {
     ///
     /// # Errors
     /// The limit that was reached.
-    #[cfg(feature = "png")]
     pub fn png_within(&self, theme: Theme, limits: &Limits) -> Result<Vec<u8>, Limit> {
         png::write(&self.marks(), theme, limits)
     }

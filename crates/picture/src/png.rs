@@ -243,7 +243,7 @@ impl OutlineBuilder for GlyphPen<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{Cell, Picture};
+    use crate::{Cell, Picture};
 
     #[test]
     fn a_picture_is_as_large_as_its_cells_and_has_its_colors() {

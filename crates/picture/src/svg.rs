@@ -10,7 +10,7 @@ use dlx::{Limit, Limits};
 
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
-use crate::escape::Escaped;
+use text::escape::Escaped;
 
 /// The side of a cell, in units of the SVG.
 const SIDE: f64 = 32.0;
@@ -152,7 +152,7 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::{Cell, Picture};
+    use crate::{Cell, Picture};
 
     #[test]
     fn numbers_are_as_short_as_they_can_be() {

@@ -16,7 +16,7 @@ use super::lattice::Motions;
 use super::lattice::edges::crossing;
 use super::sets::{self, PieceSet};
 use super::shape::{MarkedCell, PieceCells, Position, add, in_corner, orientations, plain, subtract};
-use super::{Piece, Supply, text};
+use super::{Piece, Supply, native};
 
 /// The most pieces of a board.
 const PIECES_MAX: usize = 60;
@@ -65,7 +65,7 @@ impl BoardDrawing {
     ///
     /// ```
     /// use dlx::{Limits, Random};
-    /// use farandole::puzzle::BoardDrawing;
+    /// use polyomino::BoardDrawing;
     ///
     /// let drawing = BoardDrawing::new("trominoes", 2)?;
     /// let text = drawing.draw(&mut Random::new(1), &Limits::new()).expect("nothing is limited");
@@ -198,7 +198,7 @@ impl BoardDrawing {
                 Piece { name, cells, supply, motions, has_own_name: false, line: 0 }
             })
             .collect();
-        let mut text = text::write_pieces(&board, &pieces);
+        let mut text = native::write_pieces(&board, &pieces);
         text.push_str("board\n");
         let mut tiled = text.clone();
         board.draw(|_| '.', &mut text);
@@ -219,7 +219,7 @@ mod tests {
     use dlx::{Engine as _, Solver};
 
     use super::*;
-    use crate::puzzle::Puzzle as _;
+    use puzzle::Puzzle as _;
 
     #[test]
     fn boards_are_covered_by_their_pieces_and_have_no_holes() {

@@ -56,18 +56,21 @@
 //!
 //! Invariant: the options of a piece are consecutive, and holes come last; the entries of cells ascend within an option.
 
+#[macro_use]
+extern crate text;
+
 mod board;
 mod crossing;
 mod draw;
 mod lattice;
 mod lines;
+mod native;
 mod presents;
 mod sets;
 mod shape;
 mod show;
 mod steps;
 mod symmetry;
-mod text;
 mod translate;
 mod xmpuzzle;
 
@@ -79,10 +82,13 @@ use self::board::{PieceBoard, PlaceKind};
 pub use self::draw::BoardDrawing;
 use self::lattice::Motions;
 use self::shape::{MarkedCell, Position};
-use super::{Cell, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, Several, TextSource, head};
-use crate::input::InputError;
+use puzzle::{
+    Cell, HeadKeys, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, Several, TextSource,
+};
+use text::InputError;
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: "polyomino",
     summary: "tile a board with pieces: pentominoes, hexagons, triangles, sticks, the Soma cube, your own pieces",
     parameter: Some(Parameter {
@@ -94,18 +100,16 @@ pub(super) const KIND: Kind = Kind {
     source: PuzzleSource::Text(TextSource {
         example: "# title: two L tetrominoes, and dominoes\n\
                   piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n",
-        rules: include_str!("polyomino/rules.txt"),
+        rules: include_str!("rules.txt"),
         extensions: &["poly", "xmpuzzle"],
-        divider: Some(text::divider),
+        divider: Some(native::divider),
         several: Some(Several {
             lines: several_lines,
             read: |text, index, limits| Ok(Box::new(read_one(text, index, limits)?)),
         }),
-        recognizes: text::recognizes,
-        read: |text, limits| {
-            head::check(text, KIND.name, &[])?;
-            Ok(Box::new(read(text, limits)?))
-        },
+        recognizes: native::recognizes,
+        head: HeadKeys::Only(&[]),
+        read: |text, limits| Ok(Box::new(read(text, limits)?)),
     }),
 };
 
@@ -214,7 +218,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     };
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
-    let description = text::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
+    let description = native::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
     // This comes before any placement is made, since a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
@@ -228,7 +232,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
 
 /// Returns the line of each puzzle of a text of another program, from 0.
 fn several_lines(text: &str) -> Vec<usize> {
-    let sample = crate::input::sample(text);
+    let sample = text::sample(text);
     match () {
         () if xmpuzzle::recognizes(sample) => xmpuzzle::lines(text),
         () if presents::recognizes(sample) => presents::lines(text),
@@ -238,7 +242,7 @@ fn several_lines(text: &str) -> Vec<usize> {
 
 /// Reads the puzzle of that number, from 0, of a text of another program.
 fn read_one(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, InputError> {
-    if presents::recognizes(crate::input::sample(text)) {
+    if presents::recognizes(text::sample(text)) {
         return presents::read_region(text, index, limits);
     }
     let (description, note) = xmpuzzle::read(text, index)?;
@@ -248,10 +252,10 @@ fn read_one(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, Inpu
 }
 
 fn read(text: &str, limits: &Limits) -> Result<Polyomino, InputError> {
-    if xmpuzzle::recognizes(crate::input::sample(text)) || !several_lines(text).is_empty() {
+    if xmpuzzle::recognizes(text::sample(text)) || !several_lines(text).is_empty() {
         return read_one(text, 0, limits);
     }
-    let description = text::read(text)?;
+    let description = native::read(text)?;
     if description.is_tiling {
         return Ok(translate::translate_tiling(description));
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::PieceLattice;
 use super::shape::{PLAIN, Position};
-use crate::puzzle::{Ink, Mark, Picture, Point};
+use puzzle::{Ink, Mark, Picture, Point};
 
 /// How far from a point lines stop, as a part of an edge.
 const SHORT: f64 = 0.2;

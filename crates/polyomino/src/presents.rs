@@ -13,8 +13,8 @@
 
 use super::sets::letters;
 use super::{Polyomino, read};
-use crate::input::InputError;
 use dlx::Limits;
+use text::InputError;
 
 /// The most regions of a text.
 const REGIONS_MAX: usize = 4096;
@@ -38,7 +38,7 @@ fn shape_number(line: &str) -> Option<usize> {
 fn region(number: usize, line: &str) -> Option<PresentRegion<'_>> {
     let (size, _) = line.split_once(':')?;
     let (columns, rows) = size.trim().split_once('x')?;
-    let counts = crate::input::words(line).filter(|(start, _)| *start > size.len());
+    let counts = text::words(line).filter(|(start, _)| *start > size.len());
     let (columns, rows) = (columns.parse().ok()?, rows.parse().ok()?);
     Some(PresentRegion { number, line, columns, rows, counts: counts.collect() })
 }

@@ -15,11 +15,11 @@ mod named;
 use std::collections::BTreeSet;
 
 use self::named::NAMED_SETS;
-use super::super::nearest;
 use super::lattice::{LATTICES, Motions, PieceFamily, PieceLattice};
 use super::shape::{
     MarkedCell, PLAIN, PieceCells, Position, add, in_corner, orientations, plain, shape,
 };
+use puzzle::nearest;
 
 /// No set has more pieces than this.
 const MAX_SET_PIECES: usize = 30_000;

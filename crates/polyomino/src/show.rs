@@ -9,8 +9,8 @@ use dlx::{Bounds, ItemId, OptionId, Problem};
 use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
-use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, sets, text, xmpuzzle};
-use crate::puzzle::{Cube, Ink, StepLook, SymmetrySort, TextUnits};
+use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, native, sets, xmpuzzle};
+use puzzle::{Cube, Ink, StepLook, SymmetrySort, TextUnits};
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
@@ -26,7 +26,7 @@ impl Puzzle for Polyomino {
     }
 
     fn show(&self, cover: &[OptionId], _number: u64, out: &mut String) {
-        text::write_lattice(&self.board, out);
+        native::write_lattice(&self.board, out);
         let labels = self.labels(cover);
         pushln!(out, "tiling{}", self.alias_words(&labels));
         self.draw(&labels.drawn, out);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use dlx::OptionId;
 
 use super::{Picture, Polyomino};
-use crate::puzzle::{Ink, StepLook};
+use puzzle::{Ink, StepLook};
 
 /// The most small boards below the board.
 const BOARDS_MAX: usize = 12;

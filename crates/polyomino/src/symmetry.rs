@@ -14,7 +14,7 @@ use super::Polyomino;
 use super::board::PlaceKind;
 use super::lattice::{Motions, Turn};
 use super::shape::{PLAIN, Position, add, shape, subtract};
-use crate::puzzle::SymmetrySort;
+use puzzle::SymmetrySort;
 
 /// Pieces with the same placements and the same number of copies.
 struct PieceClass {

@@ -7,7 +7,7 @@ use dlx::{Engine, Limits, engine::Links};
 
 use super::shape::orientations;
 use super::*;
-use crate::input::directive;
+use text::directive;
 
 fn count_of(puzzle: &dyn Puzzle) -> u64 {
     let report = Links::new(puzzle.problem()).count(puzzle.given(), &Limits::default());
@@ -33,7 +33,7 @@ pub(super) fn check(text: &str, expected: u64) {
     Links::new(puzzle.problem()).search(puzzle.given(), &limits, &mut |cover| {
         number += 1;
         let shown = check_shown(&puzzle, cover, number);
-        assert!(text::recognizes(&shown), "{shown}");
+        assert!(native::recognizes(&shown), "{shown}");
         let again = read(&shown, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{shown}"));
         let mut covers = Links::new(again.problem()).into_solutions(again.given());
         let cover_again = covers.next().expect("a solution");
@@ -456,7 +456,7 @@ fn only_tilings_are_recognized() {
         ("{\"board\": 3}\n", false),
         ("8\n", false),
     ] {
-        assert_eq!(text::recognizes(text), expected, "{text}");
+        assert_eq!(native::recognizes(text), expected, "{text}");
     }
 }
 
@@ -476,7 +476,7 @@ fn the_collection_tells_its_counts() {
     let texts = collection();
     assert!(texts.len() > 10, "the collection is there");
     for (name, text) in texts {
-        assert!(text::recognizes(&text), "{name}");
+        assert!(native::recognizes(&text), "{name}");
         let head = |key| directive(&text, key).unwrap_or_else(|| panic!("{name} has no {key}"));
         assert!(!head("title").is_empty(), "{name}");
         assert!(!head("source").is_empty(), "{name}");
@@ -529,7 +529,7 @@ fn edited_texts_are_read_or_refused() {
             }
         }
         let text: String = characters.into_iter().collect();
-        let _ = text::recognizes(&text);
+        let _ = native::recognizes(&text);
         match read(&text, &Limits::default()) {
             Ok(puzzle) => {
                 read_count += 1;

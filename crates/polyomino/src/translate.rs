@@ -10,8 +10,8 @@ use super::board::{PieceBoard, PlaceKind};
 use super::crossing::Crossings;
 use super::lattice::Motions;
 use super::shape::{PieceCells, orientations, plain, shape};
-use super::{Description, Piece, Polyomino, text};
-use crate::input::{InputError, TextLimit};
+use super::{Description, Piece, Polyomino, native};
+use text::{InputError, TextLimit};
 
 /// The greatest number of placements of all pieces.
 const MAX_PLACEMENTS: usize = 1 << 24;
@@ -113,7 +113,8 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
 
     // Count first, so that too large a puzzle takes no memory.
     let pace = &mut Pace::new(limits);
-    let limited = |limit| InputError::limited(limit, "while the placements were made");
+    let limited =
+        |limit| InputError::limited(puzzle::text_limit(limit), "while the placements were made");
     let mut counts = (0, 0);
     let mut fits_free = vec![false; pieces.len()];
     let mut crossings = Crossings::of(&board);
@@ -215,7 +216,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let note = compare_sizes(&board, &pieces);
     // The pairs of colors that go together have no text.
     let has_text = board.pairs.is_none();
-    let pieces_text = if has_text { text::write_pieces(&board, &pieces) } else { String::new() };
+    let pieces_text = if has_text { native::write_pieces(&board, &pieces) } else { String::new() };
     let made_of = Some(Arc::new((pieces, hole_max)));
     Ok(Polyomino {
         board,

@@ -23,7 +23,7 @@ use super::lattice::{self, PieceLattice};
 use super::sets::letters;
 use super::shape::{MarkedCell, PLAIN, Position, parts};
 use super::{Description, MAX_BOARD_SIZE, MAX_PIECE_CELLS, Piece, Supply};
-use crate::input::InputError;
+use text::InputError;
 
 /// The longest text that is read.
 const MAX_BYTES: usize = 1 << 26;
@@ -467,8 +467,8 @@ fn lower_first(message: &str) -> String {
 mod tests {
     use dlx::Limits;
 
-    use super::super::{read as read_puzzle, text};
-    use crate::puzzle::Puzzle as _;
+    use super::super::{native, read as read_puzzle};
+    use puzzle::Puzzle as _;
 
     fn file(grid: u32, shapes: &str, problem: &str) -> String {
         format!(
@@ -480,7 +480,7 @@ mod tests {
     #[track_caller]
     fn check(grid: u32, shapes: &str, problem: &str, expected: u64) {
         let text = file(grid, shapes, problem);
-        assert!(text::recognizes(&text), "{text}");
+        assert!(native::recognizes(&text), "{text}");
         let puzzle =
             read_puzzle(&text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(dlx::count(puzzle.problem()), expected, "{text}");

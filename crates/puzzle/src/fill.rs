@@ -26,7 +26,7 @@ use super::{
     Cell, Ink, LatinListing, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, latin,
     symmetry,
 };
-use crate::grid::{CellGroup, Format, Grid, GroupKind, Rule, Shape};
+use grid::{CellGroup, Format, Grid, GroupKind, Rule, Shape};
 
 /// A grid to be filled, with its translation.
 #[derive(Clone, Debug)]
@@ -210,7 +210,7 @@ impl SymbolGrid for Fill {
 
 /// Draws a grid with its rules; `texts` says what stands in a cell, and whether it is given. Cells beside the rows stand
 /// below.
-pub(super) fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (String, bool)) {
+pub fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (String, bool)) {
     let mut regions = shape.region_of_cells();
     regions.resize(shape.cell_count(), 0);
     let windows = shape.groups().iter().filter(|group| group.kind == GroupKind::Window);
@@ -237,7 +237,7 @@ pub(super) fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -
 }
 
 /// Draws the symbols that may stand in cells where not all may, each at its place in a small square.
-pub(super) fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) -> String) {
+pub fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) -> String) {
     let order = grid.shape().order();
     for cell in (0..grid.shape().cell_count()).filter(|&cell| !grid.is_blank(cell)) {
         if grid.symbol(cell).is_some() {
@@ -365,9 +365,9 @@ mod tests {
     use dlx::Limits;
 
     use super::*;
-    use crate::algorithm;
-    use crate::grid::Style;
-    use crate::grid::format;
+    use farandole::algorithm;
+    use grid::Style;
+    use grid::format;
 
     #[test]
     fn to_solve_and_count_9x9_grids_no_problem_is_made() {

@@ -18,15 +18,16 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Divider, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort, TextSource,
-    TextUnits, head, parse_size,
+    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, SymmetrySort,
+    TextSource, TextUnits, parse_size,
 };
-use crate::input::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
+use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
 /// The greatest number: 98,176 options.
 const MAX_NUMBER: usize = 256;
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: "langford",
     summary: "two of each number 1 to n in a line, the two i's with i numbers between",
     parameter: Some(Parameter {
@@ -44,10 +45,8 @@ pub(super) const KIND: Kind = Kind {
         divider: Some(divider),
         several: None,
         recognizes,
-        read: |text, _| {
-            head::check(text, KIND.name, &[])?;
-            Ok(Box::new(Langford::new(&read(text)?)))
-        },
+        head: HeadKeys::Only(&[]),
+        read: |text, _| Ok(Box::new(Langford::new(&read(text)?))),
     }),
 };
 
@@ -333,7 +332,7 @@ fn read(text: &str) -> Result<Vec<Option<usize>>, InputError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::check_round_trip;
+    use crate::check_round_trip;
 
     fn check(text: &str, expected: usize) {
         check_round_trip(text, expected, |text| Langford::new(&read(text).unwrap()));

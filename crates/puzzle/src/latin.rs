@@ -8,9 +8,10 @@ pub use self::classes::LatinSort;
 pub(super) use self::classes::classes;
 pub use self::listing::LatinListing;
 use super::{Kind, Parameter, PuzzleSource, empty_grid, parse_size};
-use crate::grid::MAX_ORDER;
+use grid::MAX_ORDER;
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: "latin",
     summary: "a square with each symbol once in every row and column",
     parameter: Some(Parameter {

@@ -1,22 +1,20 @@
 //! The kinds of puzzles, each translated into an exact cover.
 //!
-//! [`KINDS`] is the one table. A new kind is one file, its `mod` and its line here. The way of a
-//! puzzle: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
+//! A new kind is one file and its row in the table of kinds, `farandole::kinds::KINDS`. The path of a puzzle: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
+
+#[macro_use]
+extern crate text;
 
 pub mod cover;
-mod fill;
-pub(crate) mod head;
-mod langford;
-mod latin;
-mod overlapping;
-mod picture;
-mod polyomino;
-mod queens;
+pub mod fill;
+pub mod langford;
+pub mod latin;
+pub mod overlapping;
+pub mod queens;
 mod solution;
-mod sudoku;
+pub mod sudoku;
 mod symbols;
 mod symmetry;
-pub mod variant;
 
 use std::sync::Arc;
 
@@ -29,22 +27,21 @@ pub use latin::{LatinListing, LatinSort};
 pub use picture::{
     Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
 };
-pub use polyomino::{BoardDrawing, XMPUZZLE};
 pub use solution::{Solution, SolutionVisit};
-pub(crate) use symbols::candidate_spot;
+pub use symbols::candidate_spot;
 pub use symbols::{CandidateLook, SymbolGrid};
 pub use symmetry::{ClassSort, SymmetrySort};
 
-use crate::grid::{Format, Grid, Setting, Shape, Style, format};
-use crate::input::{InputError, TextLimit};
+use grid::{Format, Grid, Setting, Shape, Style, format};
+use text::{InputError, TextLimit};
 
-impl From<Limit> for TextLimit {
-    fn from(limit: Limit) -> Self {
-        match limit {
-            Limit::Time => Self::Time,
-            Limit::Cancelled => Self::Interrupt,
-            _ => Self::Memory,
-        }
+/// Returns a limit of a search as the limit that ended the reading of a text.
+#[must_use]
+pub fn text_limit(limit: Limit) -> TextLimit {
+    match limit {
+        Limit::Time => TextLimit::Time,
+        Limit::Cancelled => TextLimit::Interrupt,
+        _ => TextLimit::Memory,
     }
 }
 
@@ -322,7 +319,6 @@ impl StepLook {
 
 /// A kind of puzzle.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Kind {
     /// The name by which it is chosen.
     pub name: &'static str,
@@ -351,7 +347,7 @@ pub type Made = Result<Box<dyn Puzzle>, InputError>;
 /// How the puzzles of a kind are read.
 #[derive(Clone, Copy, Debug)]
 pub enum PuzzleSource {
-    /// As grids, in any of the formats of [`grid::FORMATS`](crate::grid::FORMATS).
+    /// As grids, in any of the formats of [`grid::FORMATS`](grid::FORMATS).
     Grids {
         /// Whether there are only rows and columns unless the text draws regions.
         is_latin: bool,
@@ -375,7 +371,7 @@ pub struct Several {
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
 /// Divides a text where only lines `# puzzle: NAME` do.
-pub(crate) fn undivided() -> Divider {
+pub fn undivided() -> Divider {
     Box::new(|_| false)
 }
 
@@ -394,36 +390,31 @@ pub struct TextSource {
     pub several: Option<Several>,
     /// Tells whether a text that begins like this (at most 64 KiB) is of this kind.
     pub recognizes: fn(&str) -> bool,
-    /// Reads the puzzle within the limits.
+    /// Statements that the head of a text may make.
+    pub head: HeadKeys,
+    /// Reads the puzzle within the limits; the head has been checked.
     pub read: fn(&str, &Limits) -> Made,
 }
 
-/// Every kind, in the order in which contents are tried.
-pub const KINDS: &[Kind] = &[
-    overlapping::KIND,
-    polyomino::KIND,
-    queens::KIND,
-    langford::KIND,
-    cover::KIND,
-    variant::KIND,
-    sudoku::KIND,
-    latin::KIND,
-];
-
-/// Returns the kind of that name.
-///
-/// ```
-/// assert!(farandole::puzzle::by_name("sudoku").is_some());
-/// ```
-#[must_use]
-pub fn by_name(name: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.name == name)
+/// Statements (`# key: value`) that the head of a text may make.
+#[derive(Clone, Copy, Debug)]
+pub enum HeadKeys {
+    /// `puzzle`, and these keys.
+    Only(&'static [&'static str]),
+    /// Comments are prose: only a line that must be a statement about a grid is refused.
+    Prose,
+    /// The reader checks the head, whose keys depend on the text.
+    Own,
 }
+
+/// The names of all kinds, which head lines may use; a test compares them with the table of kinds.
+pub const KIND_NAMES: [&str; 8] =
+    ["overlapping", "polyomino", "queens", "langford", "cover", "variant", "sudoku", "latin"];
 
 /// Returns the name that is nearest to a word: of most equal letters, if that is at least half of them.
 ///
 /// ```
-/// use farandole::puzzle::nearest;
+/// use puzzle::nearest;
 ///
 /// assert_eq!(nearest("pentomino", ["dominoes", "pentominoes"]), Some("pentominoes"));
 /// assert_eq!(nearest("x", ["dominoes", "pentominoes"]), None);
@@ -438,7 +429,7 @@ pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 }
 
 /// Returns how many letters must be added, left out or exchanged for others.
-fn distance(word: &[char], name: &str) -> usize {
+pub fn distance(word: &[char], name: &str) -> usize {
     let mut row: Vec<usize> = (0..=word.len()).collect();
     for (index, letter) in name.chars().enumerate() {
         let mut before = row[0];
@@ -487,115 +478,4 @@ fn check_round_trip<P: Puzzle>(text: &str, expected: usize, read: impl Fn(&str) 
         assert_eq!((shown_again, others.next()), (shown, None));
     }
     assert_eq!(count, expected, "{text}");
-}
-
-#[cfg(test)]
-mod tests {
-    use dlx::Engine;
-
-    use super::*;
-
-    /// The kinds that are read as one text.
-    fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
-        KINDS.iter().filter_map(|kind| match kind.source {
-            PuzzleSource::Text(source) => Some((kind.name, source)),
-            PuzzleSource::Grids { .. } => None,
-        })
-    }
-
-    /// Checks that of the kinds with texts `expected` alone recognizes the sample.
-    fn check(sample: &str, expected: Option<&str>) {
-        let found: Vec<_> =
-            texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(name, _)| name).collect();
-        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{sample}");
-    }
-
-    #[test]
-    fn kinds_with_texts_are_told_apart() {
-        for (name, source) in texts() {
-            // What may be a line of a grid must be named in the head.
-            let headed = format!("# puzzle: {name}\n{}", source.example);
-            check(&headed, Some(name));
-            let puzzle = (source.read)(source.example, &Limits::default()).unwrap();
-            dlx::engine::Links::new(puzzle.problem()).count(puzzle.given(), &Limits::default());
-        }
-        check(". Q\n. .\n", Some("queens"));
-        check("..Q.\nQ...\n...Q\n.Q..\n", Some("queens"));
-        check("....\n....\n....\n....\n", None);
-        check("# puzzle: queens\n8\n", Some("queens"));
-        check("8\n", None);
-        check("3 1 2 1 3 2\n", Some("langford"));
-        check("3...3.\n", Some("langford"));
-        check("4 1 3 1 2 4 3 2\n", Some("langford"));
-        check("4...........4...\n", None);
-        check("4 6 1 7 1 4 3 5 6 2 3 7 2 5\n", Some("langford"));
-        check("1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n", None);
-        check("1 . . 4 . . . . . . . . 4 . . 1\n", None);
-        check("a b\na\nb\n", Some("cover"));
-        check("0 1\n1 1\n", Some("cover"));
-    }
-
-    #[test]
-    fn no_text_makes_a_reader_panic() {
-        let mut random = fastrand::Rng::with_seed(1);
-        let mut below = |limit: usize| random.usize(..limit);
-        let readable = cover::FORMS.iter().filter(|form| form.read.is_some());
-        let examples: Vec<&str> = texts()
-            .map(|(_, source)| source.example)
-            .chain(readable.map(|form| form.example))
-            .collect();
-        let pool: Vec<char> = "019 \t\n\r|:,.[]{}\"\\Qax#-é\u{feff}\u{2003}\0".chars().collect();
-        for round in 0..20_000 {
-            let mut text: Vec<char> = examples[round % examples.len()].chars().collect();
-            for _ in 0..1 + below(6) {
-                let place = below(text.len() + 1);
-                let is_inside = place < text.len();
-                match below(4) {
-                    0 if is_inside => drop(text.remove(place)),
-                    1 if is_inside => text[place] = pool[below(pool.len())],
-                    2 if is_inside => {
-                        let end = place + 1 + below(text.len() - place);
-                        let part = text[place..end].to_vec();
-                        text.splice(place..place, part);
-                    }
-                    _ => text.insert(place, pool[below(pool.len())]),
-                }
-            }
-            let text: String = text.into_iter().collect();
-            let check = |error: InputError| {
-                let line = text.lines().nth(error.line - 1).unwrap_or_default();
-                assert!(error.line <= text.lines().count() + 1, "{error}\n{text}");
-                assert!(error.column <= line.chars().count() + 1, "{error}\n{text}");
-                let line = if error.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
-                assert!(line == error.text, "{error}\n{text}");
-                let _ = error.excerpt();
-            };
-            for (_, source) in texts() {
-                let _ = (source.recognizes)(&text);
-                let _ = (source.read)(&text, &Limits::default()).map_err(check);
-            }
-            for form in cover::FORMS {
-                let _ = (form.recognizes)(&text);
-                if let Some(Ok(reading)) =
-                    form.read.map(|read| read(&text, &Limits::default()).map_err(check))
-                {
-                    for form in cover::FORMS {
-                        let _ = (form.write)(&reading.problem, &Limits::default());
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_puzzle_of_the_collection_is_recognized() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
-        for (name, source) in texts() {
-            for path in std::fs::read_dir(root.join(name)).unwrap().map(|file| file.unwrap().path()) {
-                let text = std::fs::read_to_string(&path).unwrap();
-                assert!((source.recognizes)(&text), "{}", path.display());
-                assert!((source.read)(&text, &Limits::default()).is_ok(), "{}", path.display());
-            }
-        }
-    }
 }

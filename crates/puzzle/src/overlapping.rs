@@ -16,9 +16,11 @@ use std::sync::Arc;
 
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
-use super::{Cell, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, head, undivided};
-use crate::grid::Setting;
-use crate::input::{InputError, remark};
+use super::{
+    Cell, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, TextSource, undivided,
+};
+use grid::Setting;
+use text::{InputError, remark};
 
 /// The most cells of a drawing, with those outside of all grids.
 const CELLS_MAX: usize = 1 << 14;
@@ -27,7 +29,8 @@ const GRIDS_MAX: usize = 100;
 /// The greatest order: digits and letters.
 const ORDER_MAX: usize = 35;
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: "overlapping",
     summary: "Sudoku grids that overlap in one drawing: samurai, butterfly ...",
     parameter: Some(Parameter {
@@ -49,6 +52,7 @@ pub(super) const KIND: Kind = Kind {
         divider: Some(undivided),
         several: None,
         recognizes,
+        head: HeadKeys::Only(&["boxes", "grids"]),
         read: |text, _| Ok(Box::new(read(text)?)),
     }),
 };
@@ -302,7 +306,6 @@ fn recognizes(sample: &str) -> bool {
 
 /// Reads a text.
 fn read(text: &str) -> Result<Overlapping, InputError> {
-    head::check(text, KIND.name, &["boxes", "grids"])?;
     let text = text.trim_start_matches('\u{feff}');
     let whole = |message: String| InputError::at(1, text.lines().next().unwrap_or(""), 0, message);
     let mut boxes = (3, 3);
@@ -424,7 +427,7 @@ fn found(drawn: &BTreeMap<CellPlace, Option<char>>, (width, height): (usize, usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::check_round_trip;
+    use crate::check_round_trip;
 
     #[test]
     fn a_samurai_has_so_many_cells_groups_and_items() {
@@ -454,9 +457,9 @@ mod tests {
         let puzzle = read(text).unwrap();
         assert_eq!(puzzle.arrangement.corners, [(0, 0), (2, 2)]);
         let count_of = |given: &str| {
-            let latin = crate::stream::Stream::open(
+            let latin = farandole::stream::Stream::open(
                 std::io::Cursor::new(given.to_owned()),
-                &crate::stream::StreamHints::default(),
+                &farandole::stream::StreamHints::default(),
             );
             let grid = latin.unwrap().next().unwrap().unwrap();
             dlx::Solver::new(Arc::clone(grid.problem())).into_solutions(grid.given()).count()

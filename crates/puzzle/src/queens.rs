@@ -20,10 +20,10 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Divider, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepLook, SymmetrySort,
-    TextSource, head, parse_size, queen, symmetry,
+    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepLook,
+    SymmetrySort, TextSource, parse_size, queen, symmetry,
 };
-use crate::input::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
+use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
 /// The greatest size of a board: 65,536 options.
 const MAX_SIZE: usize = 256;
@@ -31,7 +31,8 @@ const MAX_SIZE: usize = 256;
 const QUEEN: char = 'Q';
 const FREE: char = '.';
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: "queens",
     summary: "n queens on a board of n x n cells, none attacking another",
     parameter: Some(Parameter {
@@ -46,10 +47,8 @@ pub(super) const KIND: Kind = Kind {
         divider: Some(divider),
         several: None,
         recognizes,
-        read: |text, _| {
-            head::check(text, KIND.name, &[])?;
-            Ok(Box::new(read(text)?))
-        },
+        head: HeadKeys::Only(&[]),
+        read: |text, _| Ok(Box::new(read(text)?)),
     }),
 };
 
@@ -440,7 +439,7 @@ fn indent(line: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::check_round_trip;
+    use crate::check_round_trip;
 
     fn check(text: &str, expected: usize) {
         check_round_trip(text, expected, |text| read(text).unwrap());

@@ -4,9 +4,10 @@
 //! are diagonals, windoku, anti-knight and anti-king. The translation is that of [`fill`](super::fill).
 
 use super::{Kind, Parameter, PuzzleSource, empty_grid};
-use crate::grid::{MAX_ORDER, Setting};
+use grid::{MAX_ORDER, Setting};
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: "sudoku",
     summary: "a square with boxes or regions; each symbol once in every row, column and region",
     parameter: Some(Parameter {

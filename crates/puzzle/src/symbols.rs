@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use dlx::{ItemId, OptionId};
 
-use super::picture::{Ink, Mark, Picture, Point};
-use crate::grid::Grid;
+use grid::Grid;
+use picture::{Ink, Mark, Picture, Point};
 
 /// A puzzle that is a grid of symbols.
 pub trait SymbolGrid {
@@ -101,7 +101,7 @@ pub struct CandidateLook {
 }
 
 /// Returns where a small symbol stands in a cell, and how much room it has.
-pub(crate) fn candidate_spot(grid: &Grid, cell: usize, symbol: usize) -> (Point, f64) {
+pub fn candidate_spot(grid: &Grid, cell: usize, symbol: usize) -> (Point, f64) {
     let order = grid.shape().order();
     let side = (1..).find(|side| side * side >= order).unwrap_or(1);
     let at =

@@ -21,7 +21,7 @@ impl SymmetrySort {
     /// Returns the sort of that name.
     ///
     /// ```
-    /// use farandole::puzzle::SymmetrySort;
+    /// use puzzle::SymmetrySort;
     ///
     /// assert_eq!(SymmetrySort::by_name("rotations"), Some(SymmetrySort::Rotations));
     /// ```
@@ -47,7 +47,7 @@ impl ClassSort {
     /// Returns the sort of that name.
     ///
     /// ```
-    /// use farandole::puzzle::{ClassSort, LatinSort};
+    /// use puzzle::{ClassSort, LatinSort};
     ///
     /// assert_eq!(ClassSort::by_name("main-classes"), Some(ClassSort::Latin(LatinSort::MainClass)));
     /// ```

@@ -20,7 +20,7 @@ const UNPACKED_LIMIT: u64 = 1 << 36;
 ///
 /// # Errors
 /// If the input cannot be read.
-pub(crate) fn open(input: Input) -> io::Result<Input> {
+pub fn open(input: Input) -> io::Result<Input> {
     let (head, input) = head(input)?;
     if head != [0x1f, 0x8b] {
         return Ok(utf8(input, byte_order(head)));

@@ -5,7 +5,7 @@ use std::fmt;
 /// A text as it may stand in HTML, SVG, and their attributes.
 ///
 /// Characters that XML does not allow, such as the escapes of terminals, become U+FFFD.
-pub(crate) struct Escaped<'t>(pub(crate) &'t str);
+pub struct Escaped<'t>(pub &'t str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,26 @@
 //! Text as it comes in: lines with their numbers, a sample to judge it by, and errors that can show
 //! the line they speak of.
 
+/// Appends formatted text to a string.
+#[macro_export]
+macro_rules! push {
+    ($out:expr, $($argument:tt)*) => {{
+        use std::fmt::Write as _;
+        $out.write_fmt(format_args!($($argument)*)).expect("writing to a string does not fail");
+    }};
+}
+
+/// Appends formatted text and a line end to a string.
+#[macro_export]
+macro_rules! pushln {
+    ($out:expr, $($argument:tt)*) => {{
+        $crate::push!($out, $($argument)*);
+        $out.push('\n');
+    }};
+}
+
+pub mod decode;
+pub mod escape;
 mod paste;
 #[cfg(test)]
 mod tests;
@@ -16,7 +36,7 @@ use self::paste::Unwrapper;
 /// What is wrong in an input, where, and the line itself; or what is wrong with the input as a whole.
 ///
 /// ```
-/// use farandole::input::InputError;
+/// use text::InputError;
 ///
 /// let error = InputError::at(3, "53.x7....", 3, "expected a digit, found `x`");
 /// assert_eq!(error.to_string(), "3:4: expected a digit, found `x`");
@@ -73,7 +93,7 @@ impl InputError {
     }
 
     /// Says why an input cannot be read: the system's reason, or the limit that whoever reads it put into the error.
-    pub(crate) fn of_io(error: &io::Error) -> Self {
+    pub fn of_io(error: &io::Error) -> Self {
         let limit = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>());
         limit.cloned().unwrap_or_else(|| Self::whole(format!("cannot read: {error}")))
     }
@@ -169,7 +189,7 @@ impl InputNotes {
     /// Adds a note on `text`, which begins at byte `start` of `line`; `what` is its kind.
     ///
     /// ```
-    /// use farandole::input::{InputNotes, Line};
+    /// use text::{InputNotes, Line};
     ///
     /// let line = |text: &str, number| Line { text: text.to_owned(), number };
     /// let mut notes = InputNotes::default();
@@ -237,7 +257,7 @@ impl Line {
 const LINE_LIMIT: usize = 1 << 28;
 
 /// The most bytes of a word at the beginning of a text: far more than any link or packed puzzle has.
-pub(crate) const WORD_LIMIT: usize = 1 << 20;
+pub const WORD_LIMIT: usize = 1 << 20;
 
 /// The least length of a row of blanks.
 const ROW_OF_BLANKS: usize = 3;
@@ -310,7 +330,7 @@ pub struct Lines {
 }
 
 /// Says what is wrong with a line that a reader must not pass over, if something is.
-pub(crate) type LineJudge = fn(&Line) -> Option<InputError>;
+pub type LineJudge = fn(&Line) -> Option<InputError>;
 
 /// The most faults that are kept; of those in one grid only the first is reported.
 const FAULTS_MAX: usize = 64;
@@ -346,12 +366,12 @@ impl Lines {
     }
 
     /// Lets `judge` look at each line that comes in.
-    pub(crate) fn judged_by(&mut self, judge: LineJudge) {
+    pub fn judged_by(&mut self, judge: LineJudge) {
         self.judge = Some(judge);
     }
 
     /// Returns the first fault in the lines that were taken, and forgets their faults.
-    pub(crate) fn take_fault(&mut self) -> Option<InputError> {
+    pub fn take_fault(&mut self) -> Option<InputError> {
         let next = self.next_number();
         let (taken, left) =
             std::mem::take(&mut self.faults).into_iter().partition(|fault| fault.line < next);
@@ -361,7 +381,7 @@ impl Lines {
     }
 
     /// Returns whether the next line that is not blank is a comment; not if many blank ones come before it.
-    pub(crate) fn is_at_comment(&mut self) -> bool {
+    pub fn is_at_comment(&mut self) -> bool {
         let mut waiting = self.pending.iter().filter_map(|line| line.as_ref().ok());
         if let Some(line) = waiting.find(|line| !line.text.trim().is_empty()) {
             return line.text.trim_start().starts_with('#');
@@ -376,7 +396,7 @@ impl Lines {
     }
 
     /// Returns the lines up to the end of the text if these are at most `most`, and all blank or comments; they are left to be read.
-    pub(crate) fn last_comments(&mut self, most: usize) -> Option<Vec<Line>> {
+    pub fn last_comments(&mut self, most: usize) -> Option<Vec<Line>> {
         let mut lines = Vec::new();
         let is_all = loop {
             match self.next_line() {
@@ -448,7 +468,7 @@ impl Lines {
 
     /// Takes the wrapping off this text, whose beginning is `sample`, if it was copied from a page: what stands between
     /// Markdown fences, `[code]` or `<pre>` is read, the rest is noted. Returns the sample without it.
-    pub(crate) fn unwrap_paste(&mut self, sample: String) -> String {
+    pub fn unwrap_paste(&mut self, sample: String) -> String {
         self.unwrapper = Unwrapper::of_sample(&sample);
         match &self.unwrapper {
             Some(unwrapper) => unwrapper.unwrap_all(&sample),
@@ -457,7 +477,7 @@ impl Lines {
     }
 
     /// Refuses lines of more than `limit` bytes.
-    pub(crate) fn limit_lines(&mut self, limit: usize) {
+    pub fn limit_lines(&mut self, limit: usize) {
         self.line_limit = limit;
     }
 
@@ -477,7 +497,7 @@ impl Lines {
 
     /// Returns whether what was read and not taken begins with a word of more than [`WORD_LIMIT`] bytes, which is neither
     /// a list nor a document.
-    pub(crate) fn has_long_word(&self) -> bool {
+    pub fn has_long_word(&self) -> bool {
         let is_end = |byte: &u8| byte.is_ascii_whitespace();
         let word = self.unread().get(..=WORD_LIMIT);
         word.is_some_and(|word| !b"[{(<\"".contains(&word[0]) && !word.iter().any(is_end))
@@ -801,7 +821,7 @@ impl Lines {
     }
 
     /// Returns the number of the next line, from 1.
-    pub(crate) fn next_number(&self) -> usize {
+    pub fn next_number(&self) -> usize {
         match self.pending.front() {
             Some(Ok(line)) => line.number,
             _ => self.number + 1,
@@ -826,7 +846,7 @@ impl Lines {
 ///
 /// ```
 /// let head = "# source: me\n# solutions: 1\n1234\n# solutions: 9\n";
-/// assert_eq!(farandole::input::directive(head, "solutions"), Some("1"));
+/// assert_eq!(text::directive(head, "solutions"), Some("1"));
 /// ```
 #[must_use]
 pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
@@ -838,14 +858,14 @@ pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
 }
 
 /// Returns key and value of a line `# key: value` (or `| key: value`). The colon may be one of full width.
-pub(crate) fn remark(line: &str) -> Option<(&str, &str)> {
+pub fn remark(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
     let (key, value) = line.trim_start_matches(['#', '|']).split_once([':', '\u{ff1a}'])?;
     line.starts_with(['#', '|']).then_some((key.trim(), value.trim()))
 }
 
 /// Returns the beginning of `text`, as [`Lines::sample`] would.
-pub(crate) fn sample(text: &str) -> &str {
+pub fn sample(text: &str) -> &str {
     let text = text.trim_start_matches('\u{feff}');
     let mut end = text.len().min(SAMPLE_SIZE);
     while !text.is_char_boundary(end) {
@@ -855,37 +875,37 @@ pub(crate) fn sample(text: &str) -> &str {
 }
 
 /// Tells whether `sample` is as long as samples are, so that more may follow.
-pub(crate) fn is_cut(sample: &str) -> bool {
+pub fn is_cut(sample: &str) -> bool {
     // A byte-order mark was taken off, or the first bytes of a character.
     sample.len() + 8 > SAMPLE_SIZE
 }
 
 /// Returns `sample` without its last line if that may be cut.
-pub(crate) fn whole_lines(sample: &str) -> &str {
+pub fn whole_lines(sample: &str) -> &str {
     let end = if is_cut(sample) { sample.rfind('\n').map_or(0, |end| end + 1) } else { sample.len() };
     &sample[..end]
 }
 
 /// Iterates over the numbers (from 1) and texts of the lines of `text` that are neither blank nor a
 /// comment (first character `#`), as [`Lines::next_content`] does.
-pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+pub fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| is_content(line))
 }
 
 /// Returns whether a line is neither blank nor a comment.
-pub(crate) fn is_content(line: &str) -> bool {
+pub fn is_content(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && !line.starts_with('#')
 }
 
 /// Iterates over the words of `line` between blanks, each with the byte at which it begins.
-pub(crate) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+pub fn words(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     line.split_whitespace().map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word))
 }
 
 /// Makes the error that the text ended where `expected` should have come.
-pub(crate) fn end_error(text: &str, expected: &str) -> InputError {
+pub fn end_error(text: &str, expected: &str) -> InputError {
     let message = format!("expected {expected}, found the end of the text");
     InputError::at(text.lines().count() + 1, "", 0, message)
 }

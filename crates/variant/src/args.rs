@@ -6,7 +6,7 @@
 
 use super::board::VariantBoard;
 use super::rules::{Args, Rule};
-use crate::input::{InputError, Line};
+use text::{InputError, Line};
 
 /// The directions of a diagonal.
 const DIRECTIONS: [(&str, (isize, isize)); 4] =

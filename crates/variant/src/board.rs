@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::clue::Digit;
-use crate::grid::Shape;
+use grid::Shape;
 
 /// A grid without its clues.
 #[derive(Clone, Debug)]

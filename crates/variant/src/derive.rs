@@ -21,7 +21,7 @@ use super::board::VariantBoard;
 use super::cell_set::CellSet;
 use super::clue::{Clue, CluePart, Digit};
 use super::rules::{Args, by_name};
-use crate::grid::GroupKind;
+use grid::GroupKind;
 
 /// The most cells of a sum that is added.
 const LEFT_MAX: usize = 9;

@@ -4,13 +4,14 @@
 //! statement has a key of [`KEYS`] or the name of a rule. Any other line that looks like a clue is an error: a clue that was left out would
 //! make another puzzle. [`stray`] finds such lines where a reader of grids passes over comments and titles.
 
-use super::variant::rules::{self, RULES};
-use super::{distance, nearest};
-use crate::grid::Rule as GridRule;
-use crate::input::{InputError, Line};
+use puzzle::{KIND_NAMES, distance, nearest};
+
+use super::rules::{self, RULES};
+use grid::Rule as GridRule;
+use text::{InputError, Line};
 
 /// Keys of statements that are no rules.
-pub(crate) const KEYS: [&str; 12] = [
+pub const KEYS: [&str; 12] = [
     "puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells",
     "grids", "drawing",
 ];
@@ -86,18 +87,30 @@ const ARGUMENTS: &str = "row column col yes no on off true false none and or too
 
 /// What a line of a head says.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum HeadLine<'t> {
+pub enum HeadLine<'t> {
     /// Nothing about the puzzle.
     Comment,
     /// A key of [`KEYS`] or the name of a rule, in small letters, and its value.
-    Statement { key: String, value: &'t str },
+    Statement {
+        /// The key, in small letters.
+        key: String,
+        /// The text after the colon.
+        value: &'t str,
+    },
     /// A clue that is not understood: the byte where it begins, what was expected and found, and the key that is nearest.
-    Unknown { start: usize, message: String, nearest: Option<&'static str> },
+    Unknown {
+        /// The byte of the line at which the error is shown.
+        start: usize,
+        /// The expected key and the one found.
+        message: String,
+        /// The key or rule with the nearest name.
+        nearest: Option<&'static str>,
+    },
 }
 
 impl<'t> HeadLine<'t> {
     /// Judges a line that begins with `#` or `|`.
-    pub(crate) fn of(line: &'t str) -> Self {
+    pub fn of(line: &'t str) -> Self {
         let marked = line.trim_start();
         let text = marked.trim_start_matches(['#', '|']);
         // `# # killer: ...` is a line that was made a comment.
@@ -161,7 +174,7 @@ impl<'t> HeadLine<'t> {
 }
 
 /// Returns the error of a line that a reader of grids passed over, if it is a comment or a title that says something about the puzzle.
-pub(crate) fn stray(line: &Line) -> Option<InputError> {
+pub fn stray(line: &Line) -> Option<InputError> {
     let text = line.text.trim_start();
     if text.starts_with('#') {
         return misplaced(line);
@@ -204,7 +217,7 @@ pub(crate) fn stray(line: &Line) -> Option<InputError> {
 }
 
 /// Returns the error of a line that begins with `#` and stands below a grid or within it, if it is no comment.
-pub(crate) fn misplaced(line: &Line) -> Option<InputError> {
+pub fn misplaced(line: &Line) -> Option<InputError> {
     match HeadLine::of(&line.text) {
         HeadLine::Comment => None,
         HeadLine::Statement { key, .. } => {
@@ -222,7 +235,7 @@ pub(crate) fn misplaced(line: &Line) -> Option<InputError> {
 ///
 /// # Errors
 /// The first line that says anything else about the puzzle, or another value of a key.
-pub(crate) fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
+pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
     let mut stated = Stated::default();
     for (index, text) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         if !text.trim_start().starts_with('#') {
@@ -257,7 +270,7 @@ pub(crate) fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputEr
 ///
 /// # Errors
 /// The first such line.
-pub(crate) fn check_cover(text: &str) -> Result<(), InputError> {
+pub fn check_cover(text: &str) -> Result<(), InputError> {
     let comments = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(['#', '|']);
     let mut is_in_head = true;
@@ -348,13 +361,13 @@ fn near_start(words: &[String]) -> Option<&'static str> {
             || word.is_empty()
             || is_among(word, ARGUMENTS)
             || near(word, 1).is_some_and(|name| rules_of_all_cells().any(|known| known == name))
-            || super::by_name(word).is_some_and(|_| word != "sudoku")
+            || KIND_NAMES.contains(&word) && word != "sudoku"
     };
     let begin = |count: usize| {
         let (first, rest) = words.split_at_checked(count)?;
         let name = near(&first.concat(), if rest.is_empty() { 1 } else { 2 })?;
         // `Puzzle 7` and `Grid 01` are titles.
-        let is_kind = || rest.iter().any(|word| super::by_name(word).is_some());
+        let is_kind = || rest.iter().any(|word| KIND_NAMES.contains(&&**word));
         let is_title = match name {
             "puzzle" => first[0] != "latin" && !is_kind(),
             "grids" => true,
@@ -401,11 +414,11 @@ fn names_cells(text: &str) -> bool {
 
 /// The statements of one head. The same one may come twice; another value of a key is refused.
 #[derive(Debug, Default)]
-pub(crate) struct Stated(Vec<(String, String, usize)>);
+pub struct Stated(Vec<(String, String, usize)>);
 
 impl Stated {
     /// Adds a key whose values add up, and says whether it is the first one.
-    pub(crate) fn is_first(&mut self, key: &str, line: usize) -> bool {
+    pub fn is_first(&mut self, key: &str, line: usize) -> bool {
         let is_first = self.0.iter().all(|(known, ..)| known != key);
         if is_first {
             self.0.push((key.to_owned(), String::new(), line));
@@ -417,7 +430,7 @@ impl Stated {
     ///
     /// # Errors
     /// If the key has another value.
-    pub(crate) fn add(&mut self, key: &str, value: &str, line: usize) -> Result<bool, String> {
+    pub fn add(&mut self, key: &str, value: &str, line: usize) -> Result<bool, String> {
         let plain = value.split_whitespace().collect::<Vec<_>>().join(" ");
         match self.0.iter().find(|(known, ..)| known == key) {
             None => {

@@ -14,6 +14,9 @@
 //! To read, draw, check and write a variant its clues are enough. What engines need is made when it is first asked for
 //! (`translations`), and once: the search on digits does without the exact cover, and that without the rules on digits.
 
+#[macro_use]
+extern crate text;
+
 mod args;
 mod automaton;
 mod board;
@@ -23,11 +26,12 @@ pub mod clue;
 mod completion;
 mod derive;
 mod form;
+pub mod head;
 mod model;
+mod native;
 mod network;
 pub mod rules;
 pub mod sketch;
-mod text;
 mod translations;
 mod words;
 
@@ -44,14 +48,15 @@ use self::clue::{Clue, Digit};
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use self::translations::Translations;
-use super::{
-    DigitGrid, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill, head,
+use grid::{Format, Grid, format};
+use puzzle::{
+    DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill,
     undivided,
 };
-use crate::grid::{Format, Grid, format};
-use crate::input::InputError;
+use text::InputError;
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: "variant",
     summary: "a Sudoku with clues of other rules: cages, lines, dots, sums at the border ...",
     parameter: None,
@@ -61,18 +66,21 @@ pub(super) const KIND: Kind = Kind {
         extensions: &["variant"],
         divider: Some(undivided),
         several: None,
-        recognizes: |sample| text::recognizes(sample) || form::of(sample).is_some(),
+        recognizes: |sample| native::recognizes(sample) || form::of(sample).is_some(),
+        head: HeadKeys::Own,
         read: |text, limits| {
             let read = || match form::of(text) {
                 Some(form) => {
                     head::check(text, KIND.name, form.keys())?;
                     (form.read)(text)
                 }
-                None => text::read(text),
+                None => native::read(text),
             };
             match budget::within(limits, read) {
                 Ok(read) => Ok(Box::new(read?)),
-                Err(limit) => Err(InputError::limited(limit, "while the clues were compiled")),
+                Err(limit) => {
+                    Err(InputError::limited(puzzle::text_limit(limit), "while the clues were compiled"))
+                }
             }
         },
     }),
@@ -267,7 +275,7 @@ impl Variant {
         match self.is_plain() {
             true => self.grid.style.format.write_solution(&self.grid, filled, number, out),
             // No format of grids knows other digits or shapes; the head tells them.
-            false => text::write(self, filled, out),
+            false => native::write(self, filled, out),
         }
     }
 
@@ -342,7 +350,7 @@ impl Puzzle for Variant {
         for (cell, symbol) in clues.iter().filter_map(|&clue| self.placed_by(clue)) {
             grid.place(cell, symbol);
         }
-        text::write(self, &grid, out);
+        native::write(self, &grid, out);
         true
     }
 
@@ -411,7 +419,7 @@ impl Puzzle for Variant {
         let own = |format| {
             let (mut grid, mut out) = (self.grid.clone(), String::new());
             grid.style.format = format;
-            text::write(self, &grid, &mut out);
+            native::write(self, &grid, &mut out);
             Ok(out)
         };
         form::write(self, form).or_else(|| format::by_name(form).map(own))

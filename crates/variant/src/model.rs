@@ -1,6 +1,6 @@
 //! The translation of a grid with clues into an exact cover.
 //!
-//! An option puts a digit into a cell, as in [`fill`](crate::puzzle::fill): it covers the item of the cell and an item
+//! An option puts a digit into a cell, as in [`fill`](puzzle::fill): it covers the item of the cell and an item
 //! of that digit in each row, column and region: a primary one where there are as many cells as digits, else a secondary
 //! one, since the digit may be absent. Cells beside the grid are cells like all others, in no row. To these come, for each [`CluePart`] of a clue:
 //! - *only*: options are left out;
@@ -38,7 +38,7 @@ pub(super) use self::most::most_options;
 use super::board::VariantBoard;
 use super::budget;
 use super::clue::{Clue, CluePart, Digit, StateWalk};
-use crate::grid::Grid;
+use grid::Grid;
 
 /// Work of making an option, and of a way of a walk, in steps of [`budget::spend`].
 const OPTION_WORK: u64 = 1000;

@@ -9,7 +9,7 @@ use digits::{DigitSet, Network, NetworkBuilder, WalkStep};
 use super::board::VariantBoard;
 use super::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning};
 use super::model::OPTIONS_MAX;
-use crate::grid::{Grid, GroupKind};
+use grid::{Grid, GroupKind};
 
 /// The most sets of digits between two cells; where there are more, a walk is the faster.
 const SETS_MAX: usize = 512;

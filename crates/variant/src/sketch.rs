@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::board::VariantBoard;
 use super::rules::{Args, Rule};
-use crate::puzzle::{Ink, Mark, Picture, Point};
+use puzzle::{Ink, Mark, Picture, Point};
 
 /// Draws a clue of a rule.
 pub type ClueDrawing = fn(&mut Sketch<'_>, &Args);

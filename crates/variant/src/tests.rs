@@ -6,13 +6,13 @@ use super::rules::RULES;
 use super::*;
 
 fn error(text: &str) -> String {
-    text::read(text).map(|_| ()).unwrap_err().to_string()
+    native::read(text).map(|_| ()).unwrap_err().to_string()
 }
 
 #[test]
 fn the_example_has_solutions_and_each_meets_its_clues() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("a text") };
-    let variant = text::read(source.example).unwrap();
+    let variant = native::read(source.example).unwrap();
     let mut count = 0;
     for cover in dlx::engine::Links::new(variant.problem()).into_solutions(&[]) {
         let grid = variant.filled_with(&cover);
@@ -32,8 +32,8 @@ fn every_rule_stands_in_the_help_with_an_example_that_is_read_and_written_again(
             rule.name
         );
         let text = format!("# {}: {}\n", rule.name, rule.example);
-        let variant = text::read(&text).unwrap_or_else(|error| panic!("{text}{error}"));
-        let again = text::read(&variant.head(false)).unwrap();
+        let variant = native::read(&text).unwrap_or_else(|error| panic!("{text}{error}"));
+        let again = native::read(&variant.head(false)).unwrap();
         assert_eq!(again.head(false), variant.head(false));
         assert_eq!(again.problem().option_count(), variant.problem().option_count(), "{}", rule.name);
     }
@@ -44,10 +44,10 @@ fn reading_drawing_and_writing_make_no_translation_and_searches_only_their_own()
     let text =
         "# order: 4\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n....\n....\n....\n.1..\n";
     let made = |variant: &Variant| (variant.has_cover(), variant.has_rules());
-    let variant = text::read(text).unwrap();
+    let variant = native::read(text).unwrap();
     assert!(variant.picture(&[]).is_some() && variant.write_as("fpuzzles").is_some());
     assert_eq!(made(&variant), (false, false));
-    let by = |name: &str| crate::algorithm::by_name(name).expect("an algorithm").build();
+    let by = |name: &str| farandole::algorithm::by_name(name).expect("an algorithm").build();
     let mut shown = Vec::new();
     let report = by("auto").show(&variant, &Limits::new(), &mut |solution| {
         let (mut text, mut picture) = (String::new(), String::new());
@@ -60,7 +60,7 @@ fn reading_drawing_and_writing_make_no_translation_and_searches_only_their_own()
     // The same solutions by covers, which are then made.
     let mut by_cover = Vec::new();
     for name in ["auto", "digits", "cells"] {
-        let variant = text::read(text).unwrap();
+        let variant = native::read(text).unwrap();
         let report = by(name).search(&variant, &Limits::new(), &mut |cover| {
             assert_eq!(dlx::verify(variant.problem(), &[], cover), Ok(()));
             let mut text = String::new();
@@ -84,7 +84,7 @@ fn what_has_too_many_options_is_refused_where_it_is_read() {
         let cages: String = (1..=rows).map(cage).collect();
         format!("# order: 16\n{cages}")
     };
-    assert!(!text::read(&text(15)).unwrap().has_cover());
+    assert!(!native::read(&text(15)).unwrap().has_cover());
     assert_eq!(
         error(&text(16)),
         "17:11: the translation has more than 200000 options at this clue or before"
@@ -108,7 +108,7 @@ fn sums_that_follow_have_no_more_options_than_is_foreseen() {
                 column += len;
             }
         }
-        let variant = text::read(&text).unwrap();
+        let variant = native::read(&text).unwrap();
         let most = model::most_options(
             &variant.board,
             variant.placed.iter().flat_map(|placed| placed.clues.iter()),
@@ -122,11 +122,11 @@ fn sums_that_follow_have_no_more_options_than_is_foreseen() {
 #[test]
 fn sums_that_overlap_beyond_a_row_make_no_sum_of_what_sticks_out() {
     let text = "# sum: r1c1 r1c2 r2c1 = 6\n# sum: r1c3 r1c4 r2c1 = 10\n1234\n3412\n....\n....\n";
-    let variant = text::read(text).unwrap();
+    let variant = native::read(text).unwrap();
     let limits = Limits::new();
     let mut links = dlx::engine::Links::new(variant.problem());
     assert!(dlx::Engine::count(&mut links, &[], &limits).count() > Some(0));
-    let mut digits = crate::algorithm::by_name("digits").expect("an algorithm").build();
+    let mut digits = farandole::algorithm::by_name("digits").expect("an algorithm").build();
     let counted = digits.count(&variant, &limits).unwrap().count();
     assert_eq!(counted, dlx::Engine::count(&mut links, &[], &limits).count());
 }
@@ -167,24 +167,24 @@ fn what_is_wrong_in_a_clue_is_told_at_its_place() {
 
 #[test]
 fn cells_are_named_one_by_one_in_lines_and_in_rows() {
-    let variant = text::read(
+    let variant = native::read(
         "# order: 4\n# sum: r1c1-r1c3 r4c4 = 9\n# sum: column 2 bottom = 10\n\
                               # sum: diagonal r1c2 down-right = 6\n",
     )
     .unwrap();
     let cells: Vec<_> = variant.placed.iter().map(|placed| placed.args.groups[0].clone()).collect();
     assert_eq!(cells, [vec![0, 1, 2, 15], vec![13, 9, 5, 1], vec![1, 6, 11]]);
-    let variant = text::read("# order: 4\n# killer: r2c2-r2c2 = 3\n").unwrap();
+    let variant = native::read("# order: 4\n# killer: r2c2-r2c2 = 3\n").unwrap();
     assert_eq!(variant.placed[0].args.groups, [[5]]);
 }
 
 #[test]
 fn sums_out_of_reach_leave_no_solution_and_are_told() {
-    let variant = text::read("# order: 4\n# killer: r1c1 r1c2 = 99\n").unwrap();
+    let variant = native::read("# order: 4\n# killer: r1c1 r1c2 = 99\n").unwrap();
     let note = "expected a sum from 3 to 7 in the clue `killer: r1c1 r1c2 = 99`";
     assert_eq!(variant.note(), Some(note));
     let edges = "# order: 4\n# killer: r1c1 r1c2 = 3\n# killer: r2c1 r2c2 = 7\n# sum: r3c1 r4c2 = 8\n";
-    assert_eq!(text::read(edges).unwrap().note(), None);
+    assert_eq!(native::read(edges).unwrap().note(), None);
     assert_eq!(dlx::Solver::new(Arc::clone(variant.problem())).into_solutions(&[]).count(), 0);
     let limits = Limits::new();
     let mut links = dlx::engine::Links::new(variant.problem());
@@ -199,12 +199,12 @@ fn solutions_of_every_example_are_read_as_themselves() {
         "# digits: 9-12\n# order: 4\n# killer: r1c1 r2c1 = 19\n",
     ];
     for text in texts {
-        let count = text::read(text).map(|puzzle| {
+        let count = native::read(text).map(|puzzle| {
             dlx::Solver::new(Arc::clone(puzzle.problem())).into_solutions(puzzle.given()).count()
         });
-        crate::puzzle::check_round_trip(text, count.unwrap(), |text| {
+        puzzle::check_round_trip(text, count.unwrap(), |text| {
             // What no clue is left of is a grid as any other.
-            text::read(text).unwrap()
+            native::read(text).unwrap()
         });
     }
 }
@@ -338,14 +338,14 @@ fn types_of_interactive_sudoku_solver_are_clues_of_the_rules_that_say_the_same()
 #[test]
 fn grids_that_are_no_squares_are_read_solved_and_written() {
     let check = |text: &str, count: usize, first: &str| {
-        let variant = text::read(text).unwrap_or_else(|error| panic!("{text}{error}"));
+        let variant = native::read(text).unwrap_or_else(|error| panic!("{text}{error}"));
         let covers: Vec<_> = dlx::engine::Links::new(variant.problem()).into_solutions(&[]).collect();
         assert_eq!(covers.len(), count, "{text}");
         let mut is_found = false;
         for (number, cover) in (1..).zip(&covers) {
             let mut shown = String::new();
             variant.show(cover, number, &mut shown);
-            let again = text::read(&shown).unwrap_or_else(|error| panic!("{shown}{error}"));
+            let again = native::read(&shown).unwrap_or_else(|error| panic!("{shown}{error}"));
             assert!(again.grid.is_full() && again.grid.clash().is_none(), "{shown}");
             assert_eq!(again.head(false), variant.head(false));
             let rows: String = shown.lines().filter(|line| !line.starts_with('#')).collect();

@@ -7,8 +7,8 @@ use dlx::{ItemId, OptionId};
 
 use super::clue::{CluePart, Digit};
 use super::{Variant, args};
-use crate::grid::Grid;
-use crate::puzzle::{Picture, SymbolGrid};
+use grid::Grid;
+use puzzle::{Picture, SymbolGrid};
 
 /// The name of an item that belongs to a clue.
 #[derive(Clone, Copy)]

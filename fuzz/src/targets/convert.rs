@@ -1,8 +1,10 @@
 //! Conversions there and back: a problem or tiling that a form can hold comes back as it was.
 
 use dlx::{Limits, Problem};
-use farandole::puzzle::cover::{self, FORMS};
-use farandole::puzzle::{PuzzleSource, XMPUZZLE, by_name};
+use farandole::kinds::by_name;
+use polyomino::XMPUZZLE;
+use puzzle::PuzzleSource;
+use puzzle::cover::{self, FORMS};
 
 use super::{Target, noise};
 use crate::bytes::Bytes;

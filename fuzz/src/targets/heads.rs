@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use dlx::engine::Links;
 use dlx::{Engine, Limits};
-use farandole::puzzle::Puzzle;
-use farandole::puzzle::variant::written_forms;
 use farandole::stream::{Stream, StreamHints};
+use puzzle::Puzzle;
+use variant::written_forms;
 
 use super::{Target, noise};
 use crate::bytes::Bytes;

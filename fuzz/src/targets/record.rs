@@ -1,6 +1,6 @@
 //! Records of comparisons as input.
 
-use farandole::compare::{Comparison, export, html};
+use compare::{Comparison, export, html};
 
 use super::Target;
 

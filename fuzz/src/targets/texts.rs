@@ -4,10 +4,11 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use dlx::Problem;
-use farandole::grid::FORMATS;
-use farandole::input::InputError;
-use farandole::puzzle::{KINDS, cover};
+use farandole::kinds::KINDS;
 use farandole::stream::{Stream, StreamHints};
+use grid::FORMATS;
+use puzzle::cover;
+use text::InputError;
 
 use super::Target;
 use crate::texts::texts;

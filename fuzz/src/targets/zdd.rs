@@ -1,7 +1,7 @@
 //! Decision diagrams as input.
 
 use dlx::diagram::Diagram;
-use farandole::puzzle::cover::zdd;
+use puzzle::cover::zdd;
 
 use super::Target;
 

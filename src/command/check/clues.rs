@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use dlx::{Limits, OptionId, Report};
 
-use crate::algorithm::{self, Algorithm};
-use crate::puzzle::{Puzzle, RuledGrid};
+use farandole::algorithm::{self, Algorithm};
+use puzzle::{Puzzle, RuledGrid};
 
 /// What a puzzle made of some clues counts at least, in nodes: it has to be translated before it is searched.
 pub(super) const TRANSLATION_NODES: u64 = 1000;

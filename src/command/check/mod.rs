@@ -19,15 +19,15 @@ use serde_json::{Value, json};
 use self::clues::ClueId;
 use self::order::Consistency;
 use self::solutions::{Clues, Examiner, SolutionsFound};
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::args::{CheckArgs, InputArgs, OutputArgs};
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::gallery::{Gallery, PictureMaker};
-use crate::cli::io::notices::{About, NoticeCounts};
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output, paint};
-use crate::cli::proof;
-use crate::puzzle::Puzzle;
+use crate::io::args::pictures::PictureArgs;
+use crate::io::args::{CheckArgs, InputArgs, OutputArgs};
+use crate::io::exit::{Exit, name_of};
+use crate::io::gallery::{Gallery, PictureMaker};
+use crate::io::notices::{About, NoticeCounts};
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output, paint};
+use crate::proof;
+use puzzle::Puzzle;
 
 /// The most clues that a line names; JSON names all.
 const CLUES_SHOWN: usize = 20;

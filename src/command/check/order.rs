@@ -1,14 +1,14 @@
 //! Is a puzzle in order? What its clues say of each other, without any search.
 
-use crate::grid::{Clash, Grid, GroupKind};
-use crate::puzzle::{Puzzle, SymbolGrid};
+use grid::{Clash, Grid, GroupKind};
+use puzzle::{Puzzle, SymbolGrid};
 
 /// The most cells of a broken clue that a line names; JSON names all.
 const CELLS_SHOWN: usize = 9;
 
 /// What was found of the clues of a puzzle.
 pub(super) struct Consistency {
-    /// 0 in order, 1 to 4 as [`crate::grid::ClashKind::code`]; 5 for a conflict in another kind of
+    /// 0 in order, 1 to 4 as [`grid::ClashKind::code`]; 5 for a conflict in another kind of
     /// puzzle.
     pub(super) code: u8,
     /// Whether nothing is left to be filled in.

@@ -3,11 +3,11 @@
 use serde_json::json;
 use sudoku9::canonical;
 
-use crate::cli::command::canonical as form;
-use crate::cli::io::args::InputArgs;
-use crate::cli::io::exit::Exit;
-use crate::cli::io::output;
-use crate::cli::io::source::Puzzles;
+use crate::command::canonical as form;
+use crate::io::args::InputArgs;
+use crate::io::exit::Exit;
+use crate::io::output;
+use crate::io::source::Puzzles;
 
 /// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, is_json: bool) -> Exit {

@@ -13,10 +13,10 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Problem, Solver};
 use sudoku9::{Batch, Board, Lanes, Tally};
 
 use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
-use crate::algorithm::nine::{self, as_sudoku};
-use crate::algorithm::{self, Algorithm};
-use crate::cli::io::{interrupt, memory};
-use crate::puzzle::{Fill, Puzzle};
+use crate::io::{interrupt, memory};
+use farandole::algorithm::nine::{self, as_sudoku};
+use farandole::algorithm::{self, Algorithm};
+use puzzle::{Fill, Puzzle};
 
 /// What was found of the solutions of a puzzle.
 pub(super) struct SolutionsFound {
@@ -264,7 +264,7 @@ impl Batch for WithoutClue<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stream::{Stream, StreamHints};
+    use farandole::stream::{Stream, StreamHints};
 
     fn read(text: &str) -> Box<dyn Puzzle> {
         let mut puzzles =

@@ -10,13 +10,13 @@ use std::time::Duration;
 use dlx::Limits;
 
 use super::table;
-use crate::algorithm;
-use crate::cli::io::bar::Bar;
-use crate::cli::io::interrupt;
-use crate::compare::show::group;
-use crate::compare::{Comparison, Contender, Entrant, MedianInterval, Own, PuzzleInfo, Setup, measure};
-use crate::puzzle::{self, Puzzle};
-use crate::stream::{Stream, StreamHints};
+use crate::io::bar::Bar;
+use crate::io::interrupt;
+use compare::show::group;
+use compare::{Comparison, Contender, Entrant, MedianInterval, Own, PuzzleInfo, Setup, measure};
+use farandole::algorithm;
+use farandole::stream::{Stream, StreamHints};
+use puzzle::Puzzle;
 
 /// A sentence states an interval whose half width is at least this fraction of the median.
 const DOUBT: f64 = 0.05;
@@ -42,7 +42,7 @@ const CHAPTERS: &[Chapter] = &[
         title: "Choosing well beats trying fast",
         puzzles: ChapterPuzzles::Text(
             "a hard 9x9 Sudoku",
-            include_str!("../../../../puzzles/sudoku/difficulty-10.7.txt"),
+            include_str!("../../../puzzles/sudoku/difficulty-10.7.txt"),
         ),
         engines: &["links", "links-no-mrv", "stack"],
         say: |figures, page| {
@@ -149,7 +149,7 @@ const CHAPTERS: &[Chapter] = &[
         title: "Many at once",
         puzzles: ChapterPuzzles::Text(
             "9x9 Sudoku with 17 clues",
-            include_str!("../../../../puzzles/sudoku/17-clues.sdm"),
+            include_str!("../../../puzzles/sudoku/17-clues.sdm"),
         ),
         engines: &["links", "masks", "lanes"],
         say: |figures, page| {
@@ -221,7 +221,7 @@ impl ChapterPuzzles {
     fn read(&self) -> Vec<(PuzzleInfo, Box<dyn Puzzle>)> {
         let puzzles: Vec<Box<dyn Puzzle>> = match self {
             Self::Parameter(kind, parameter) => {
-                let kind = puzzle::by_name(kind).and_then(|kind| kind.parameter);
+                let kind = farandole::kinds::by_name(kind).and_then(|kind| kind.parameter);
                 kind.and_then(|kind| {
                     (kind.make)(parameter, &mut Default::default(), &Default::default()).ok()
                 })

@@ -13,19 +13,19 @@ use std::time::SystemTime;
 use dlx::Limits;
 use tempfile::NamedTempFile;
 
-use crate::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
-use crate::cli::io::args::{InputArgs, RuleList, Versus};
-use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::Exit;
-use crate::cli::io::names::shown;
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output, whole};
-use crate::compare::export::{csv, markdown};
-use crate::compare::plot::PLOTS;
-use crate::compare::{
+use crate::io::args::{InputArgs, RuleList, Versus};
+use crate::io::bar::Bar;
+use crate::io::exit::Exit;
+use crate::io::names::shown;
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output, whole};
+use compare::export::{csv, markdown};
+use compare::plot::PLOTS;
+use compare::{
     AsProgram, Comparison, Contender, Entrant, Mismatch, NamedPuzzle, Own, Program, PuzzleInfo, Setup,
     html, measure,
 };
+use farandole::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
 
 /// All that take part.
 type Entrants = Vec<Box<dyn Entrant>>;

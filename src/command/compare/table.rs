@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 
-use crate::compare::show::{group, seconds};
-use crate::compare::{Comparison, Contender, Difference, PuzzleOutcome, TimeChange};
+use compare::show::{group, seconds};
+use compare::{Comparison, Contender, Difference, PuzzleOutcome, TimeChange};
 
 /// The width of a table where standard output is no terminal.
 pub(super) const WIDTH: usize = 100;

@@ -10,14 +10,14 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use self::worker::{ExplainBlock, ExplainWorker};
-use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::args::{ExplainArgs, thread_count};
-use crate::cli::io::batch::{self, Jobs, Sink};
-use crate::cli::io::exit::Exit;
-use crate::cli::io::gallery::{Gallery, PictureMaker};
-use crate::cli::io::notices::NoticeCounts;
-use crate::cli::io::source::{NumberedPuzzle, Puzzles};
-use crate::cli::io::{interrupt, memory, output};
+use crate::io::args::pictures::PictureArgs;
+use crate::io::args::{ExplainArgs, thread_count};
+use crate::io::batch::{self, Jobs, Sink};
+use crate::io::exit::Exit;
+use crate::io::gallery::{Gallery, PictureMaker};
+use crate::io::notices::NoticeCounts;
+use crate::io::source::{NumberedPuzzle, Puzzles};
+use crate::io::{interrupt, memory, output};
 
 /// What is asked of each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

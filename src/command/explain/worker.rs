@@ -6,16 +6,16 @@ use serde_json::{Map, Value, json};
 
 use super::StepQuestion;
 use super::score::{score, shown};
-use crate::cli::io::args::ExplainArgs;
-use crate::cli::io::batch::{Gone, Sink};
-use crate::cli::io::exit::{self, Exit};
-use crate::cli::io::gallery::{DrawnPicture, PictureMaker};
-use crate::cli::io::notices::About;
-use crate::cli::io::source::NumberedPuzzle;
-use crate::cli::io::{interrupt, memory};
-use crate::explain::{Guide, StepWords, Telling};
-use crate::input::TextLimit;
-use crate::puzzle::Puzzle;
+use crate::io::args::ExplainArgs;
+use crate::io::batch::{Gone, Sink};
+use crate::io::exit::{self, Exit};
+use crate::io::gallery::{DrawnPicture, PictureMaker};
+use crate::io::notices::About;
+use crate::io::source::NumberedPuzzle;
+use crate::io::{interrupt, memory};
+use farandole::explain::{Guide, StepWords, Telling};
+use puzzle::Puzzle;
+use text::TextLimit;
 
 /// A block of this many bytes goes out before its chunk is done.
 const BLOCK_SIZE: usize = 1 << 16;

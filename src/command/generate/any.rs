@@ -11,9 +11,9 @@ use super::board::DrawnBoard;
 use super::page::{Page, Printed};
 use super::rated::{Rated, Rater};
 use super::{GenerateTask, board, jigsaw, killer, ordered};
-use crate::cli::io::args::GenerateArgs;
-use crate::generate::{Attempt, Generator, Wanted};
-use crate::puzzle::Puzzle;
+use crate::io::args::GenerateArgs;
+use farandole::generate::{Attempt, Generator, Wanted};
+use puzzle::Puzzle;
 
 /// The most nodes of a search for another solution, unless something else is asked for.
 const NODES_MAX: u64 = 100_000;

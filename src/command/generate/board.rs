@@ -2,11 +2,12 @@
 
 use dlx::{Limit, Limits, OptionId};
 
-use crate::cli::io::args::GenerateArgs;
-use crate::generate::random_beside;
-use crate::input::TextLimit;
-use crate::puzzle::{self, BoardDrawing, Puzzle};
-use crate::stream::{Stream, StreamHints};
+use crate::io::args::GenerateArgs;
+use farandole::generate::random_beside;
+use farandole::stream::{Stream, StreamHints};
+use polyomino::BoardDrawing;
+use puzzle::Puzzle;
+use text::TextLimit;
 
 /// The kind of the puzzles.
 pub(super) const KIND: &str = "polyomino";
@@ -52,8 +53,11 @@ pub(super) fn draw(
 }
 
 fn read(text: String, limits: &Limits) -> Result<Option<Box<dyn Puzzle>>, Limit> {
-    let hints =
-        StreamHints { kind: puzzle::by_name(KIND), limits: limits.clone(), ..StreamHints::default() };
+    let hints = StreamHints {
+        kind: farandole::kinds::by_name(KIND),
+        limits: limits.clone(),
+        ..StreamHints::default()
+    };
     Stream::first(text, &hints).or_else(|error| match error.limit {
         None => Ok(None),
         Some(TextLimit::Time) => Err(Limit::Time),

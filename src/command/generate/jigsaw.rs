@@ -3,10 +3,10 @@
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
 use super::wishes;
-use crate::generate::{random_beside, regions};
-use crate::grid::{Format, Setting};
-use crate::puzzle::{self, Puzzle};
-use crate::stream::{Stream, StreamHints};
+use farandole::generate::{random_beside, regions};
+use farandole::stream::{Stream, StreamHints};
+use grid::{Format, Setting};
+use puzzle::Puzzle;
 
 /// The most layouts that are tried for a puzzle; of order 9 nearly every one has solutions.
 const LAYOUTS_MAX: usize = 1000;
@@ -91,7 +91,7 @@ impl JigsawLayout {
             regions.chunks(self.order).map(|row| row.iter().map(letter).collect()).collect();
         let empty = vec![".".repeat(self.order); self.order].join("\n");
         let text = format!("{}{empty}\nregions\n{}\n", self.rules, rows.join("\n"));
-        let hints = StreamHints { kind: puzzle::by_name("sudoku"), ..StreamHints::default() };
+        let hints = StreamHints { kind: farandole::kinds::by_name("sudoku"), ..StreamHints::default() };
         let read = Stream::first(text, &hints).ok().flatten();
         read.filter(|jigsaw| jigsaw.as_fill().is_some_and(|fill| fill.grid().shape().is_jigsaw()))
     }

@@ -22,11 +22,11 @@ use super::any::Tried;
 use super::page::Printed;
 use super::rated::Rater;
 use super::{GenerateTask, jigsaw, wishes};
-use crate::generate::cages::Cages;
-use crate::generate::{Generator, Wanted, random_of};
-use crate::grid::{Format, Setting, format};
-use crate::puzzle::{self, Puzzle, SymbolGrid};
-use crate::stream::{Stream, StreamHints};
+use farandole::generate::cages::Cages;
+use farandole::generate::{Generator, Wanted, random_of};
+use farandole::stream::{Stream, StreamHints};
+use grid::{Format, Setting, format};
+use puzzle::{Puzzle, SymbolGrid};
 
 /// The most nodes of a search for another solution, unless something else is asked for.
 const NODES_MAX: u64 = 2_000;
@@ -78,7 +78,7 @@ impl<'p> KillerMaker<'p> {
     pub(super) fn new(task: &'p GenerateTask<'p>, base: &'p dyn Puzzle) -> Result<Self, Limit> {
         let asked = task.asked;
         let layout = asked.jigsaw.then(|| jigsaw::JigsawLayout::of(base));
-        let is_drawn = layout.is_none() && crate::algorithm::nine::as_sudoku(base).is_none();
+        let is_drawn = layout.is_none() && farandole::algorithm::nine::as_sudoku(base).is_none();
         let drawing = is_drawn.then(|| drawing(base, &task.limits)).transpose()?;
         let name = asked.to.as_deref().unwrap_or("rows");
         let format = format::by_name(name).unwrap_or(format::DEFAULT);
@@ -265,7 +265,8 @@ impl KillerTry<'_> {
                 text += &grid;
             }
         }
-        let hints = StreamHints { kind: puzzle::by_name("variant"), ..StreamHints::default() };
+        let hints =
+            StreamHints { kind: farandole::kinds::by_name("variant"), ..StreamHints::default() };
         let mut read = Stream::first(text, &hints).ok().flatten()?;
         // Digits from 0 on and grids that are no squares have a format of their own.
         let _ = read.set_format(self.maker.format);
@@ -277,7 +278,7 @@ impl KillerTry<'_> {
         cages: &Cages,
         puzzle: &dyn Puzzle,
         number: u64,
-        rating: Option<crate::explain::Rating>,
+        rating: Option<farandole::explain::Rating>,
     ) -> Tried {
         let (mut text, mut solution) = (String::new(), String::new());
         puzzle.show_clues(&[], &mut text);

@@ -22,15 +22,17 @@ use std::time::Duration;
 use dlx::{Limit, Limits};
 
 use self::page::{MadeSoFar, Page};
-use crate::algorithm::nine::as_sudoku;
-use crate::cli::command::explain::score::shown;
-use crate::cli::io::args::{GenerateArgs, InputArgs, OutputArgs};
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::source::{NumberedPuzzle, Origin};
-use crate::cli::io::{interrupt, memory, output, single};
-use crate::generate::symmetry;
-use crate::grid::{Grid, format};
-use crate::puzzle::{self, BoardDrawing, KINDS, Puzzle, SymbolGrid};
+use crate::command::explain::score::shown;
+use crate::io::args::{GenerateArgs, InputArgs, OutputArgs};
+use crate::io::exit::{Exit, name_of};
+use crate::io::source::{NumberedPuzzle, Origin};
+use crate::io::{interrupt, memory, output, single};
+use farandole::algorithm::nine::as_sudoku;
+use farandole::generate::symmetry;
+use farandole::kinds::KINDS;
+use grid::{Grid, format};
+use polyomino::BoardDrawing;
+use puzzle::{Puzzle, SymbolGrid};
 
 /// What a try is made for, with what was asked.
 struct GenerateTask<'a> {
@@ -134,7 +136,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     let limits = limits.cancel(Arc::clone(&stop));
     // From now on an interrupt no longer ends the program at once.
     let _ = interrupt::flag();
-    let threads = crate::cli::io::args::thread_count(asked.threads);
+    let threads = crate::io::args::thread_count(asked.threads);
     let task = GenerateTask { asked, seed, units, boards, limits, stop, threads };
     let plain = as_sudoku(puzzle).filter(|fill| fill.grid().is_empty() && !asked.killer);
     if asked.controlled_bias && plain.is_none() {
@@ -164,7 +166,7 @@ fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
     let mut files = asked.what.clone();
     let named = files.first().map_or(Some("sudoku"), |first| first.to_str());
     let is_file = files.first().is_some_and(|first| Path::new(first).exists());
-    let kind = named.filter(|_| !is_file).and_then(puzzle::by_name);
+    let kind = named.filter(|_| !is_file).and_then(farandole::kinds::by_name);
     let kind = match kind {
         Some(kind) => {
             if !files.is_empty() {
@@ -242,7 +244,7 @@ fn units(
 
 /// Reads which cells may be clues.
 fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
-    let name = crate::cli::io::names::shown(path.as_os_str());
+    let name = crate::io::names::shown(path.as_os_str());
     let text =
         std::fs::read_to_string(path).map_err(|error| format!("{name}: cannot read: {error}"))?;
     let lines = text.lines().filter(|line| !line.starts_with('#'));

@@ -8,8 +8,8 @@ use sudoku9::generate::{self, Recipe};
 use super::page::{Page, Printed, write_line};
 use super::rated::{Rated, Rater};
 use super::{GenerateTask, ordered};
-use crate::algorithm::nine;
-use crate::puzzle::Fill;
+use farandole::algorithm::nine;
+use puzzle::Fill;
 
 /// The fewest tries of a block.
 const BLOCK_MIN: u64 = 32;

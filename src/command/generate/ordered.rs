@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use dlx::Limit;
 
-use crate::cli::io::interrupt;
+use crate::io::interrupt;
 
 /// Blocks that each thread may be ahead.
 const AHEAD: u64 = 4;

@@ -8,16 +8,16 @@ use dlx::{Limit, Limits};
 use serde_json::{Map, Value, json};
 
 use super::{GenerateTask, wishes};
-use crate::cli::command::explain::score::score;
-use crate::cli::io::bar::Bar;
-use crate::cli::io::exit::Exit;
-use crate::cli::io::gallery::{Gallery, PictureMaker};
-use crate::cli::io::interrupt;
-use crate::cli::io::source::Origin;
-use crate::explain::Rating;
-use crate::grid::Setting;
-use crate::puzzle::{self, Fill, Puzzle, PuzzleSource};
-use crate::stream::{Stream, StreamHints};
+use crate::command::explain::score::score;
+use crate::io::bar::Bar;
+use crate::io::exit::Exit;
+use crate::io::gallery::{Gallery, PictureMaker};
+use crate::io::interrupt;
+use crate::io::source::Origin;
+use farandole::explain::Rating;
+use farandole::stream::{Stream, StreamHints};
+use grid::Setting;
+use puzzle::{Fill, Puzzle, PuzzleSource};
 
 /// How far the making is.
 #[derive(Debug, Default)]
@@ -110,7 +110,7 @@ impl<'a> Page<'a> {
         let mut head = String::new();
         let mut separator = puzzle.separator();
         let kind_line = format!("# puzzle: {kind}\n");
-        let source = puzzle::by_name(kind).map(|kind| kind.source);
+        let source = farandole::kinds::by_name(kind).map(|kind| kind.source);
         let is_divided = matches!(source, Some(PuzzleSource::Text(source)) if source.divider.is_some());
         // Where a text is one puzzle, several are told apart by lines that name the kind.
         let line_before = (is_divided && task.asked.count > 1).then_some(kind_line);
@@ -208,7 +208,8 @@ impl<'a> Page<'a> {
     /// The limit that was reached; within, how the command ends if the picture cannot be written.
     fn draw(&mut self, text: &str) -> Result<Result<(), Exit>, Limit> {
         let Some((maker, gallery)) = &mut self.gallery else { return Ok(Ok(())) };
-        let hints = StreamHints { kind: puzzle::by_name(self.kind), ..StreamHints::default() };
+        let hints =
+            StreamHints { kind: farandole::kinds::by_name(self.kind), ..StreamHints::default() };
         let read = Stream::first(format!("{}{text}", self.head), &hints).ok().flatten();
         let picture = read.and_then(|puzzle| puzzle.picture(puzzle.given()));
         let Some(picture) = picture else {
@@ -274,7 +275,7 @@ pub(super) fn write_line(fill: &Fill, line: &[u8; 81]) -> String {
         text.push('\n');
         return text;
     }
-    let mut grid = crate::grid::Grid::empty(Arc::clone(fill.grid().shape()), style);
+    let mut grid = grid::Grid::empty(Arc::clone(fill.grid().shape()), style);
     for (cell, &c) in line.iter().enumerate().filter(|&(_, &c)| c != b'.') {
         grid.place(cell, usize::from(c - b'1'));
     }

@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use dlx::{Limit, Limits, OptionId};
 
 use super::GenerateTask;
-use crate::explain::{Guide, Rating};
-use crate::puzzle::Puzzle;
+use farandole::explain::{Guide, Rating};
+use puzzle::Puzzle;
 
 /// Rates puzzles that have the items and options of one.
 pub(super) struct Rater<'p> {

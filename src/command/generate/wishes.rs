@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use crate::algorithm::nine::as_sudoku;
-use crate::cli::command::explain::score::shown;
-use crate::cli::io::args::GenerateArgs;
-use crate::compare::show::count;
-use crate::grid::{Grid, GroupKind, Shape};
-use crate::puzzle::{Puzzle, SymbolGrid};
+use crate::command::explain::score::shown;
+use crate::io::args::GenerateArgs;
+use compare::show::count;
+use farandole::algorithm::nine::as_sudoku;
+use grid::{Grid, GroupKind, Shape};
+use puzzle::{Puzzle, SymbolGrid};
 
 /// The fewest clues of a 9x9 Sudoku (G. McGuire, B. Tugemann, G. Civario, 2012), and the most known of a minimal one.
 const NINE_CLUES: RangeInclusive<usize> = 17..=40;

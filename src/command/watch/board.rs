@@ -5,7 +5,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::state::SearchState;
-use crate::puzzle::{Fill, Puzzle};
+use puzzle::{Fill, Puzzle};
 
 const CLUE: Style = Style::new().add_modifier(Modifier::BOLD);
 const TRIED: Style = Style::new().fg(Color::Cyan);

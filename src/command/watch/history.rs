@@ -111,13 +111,12 @@ mod tests {
     use dlx::engine::events;
 
     use super::*;
-    use crate::puzzle;
+    use puzzle;
 
     #[test]
     fn going_back_undoes_going_on_as_far_as_the_record_reaches() {
-        let parameter = puzzle::by_name("queens").unwrap().parameter.unwrap();
-        let queens =
-            (parameter.make)("6", &mut crate::grid::Setting::default(), &Limits::default()).unwrap();
+        let parameter = farandole::kinds::by_name("queens").unwrap().parameter.unwrap();
+        let queens = (parameter.make)("6", &mut grid::Setting::default(), &Limits::default()).unwrap();
         let mut events = Vec::new();
         events::search(queens.problem(), &[], &Limits::default(), &mut |event| {
             events.push(event);

@@ -27,12 +27,12 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use self::history::{History, NextEvent};
 use self::player::{Flow, Player};
 use self::state::SearchState;
-use crate::cli::io::args::InputArgs;
-use crate::cli::io::exit::Exit;
-use crate::cli::io::names::shown;
-use crate::cli::io::source::Puzzles;
-use crate::cli::io::{interrupt, memory, output};
-use crate::puzzle::Puzzle;
+use crate::io::args::InputArgs;
+use crate::io::exit::Exit;
+use crate::io::names::shown;
+use crate::io::source::Puzzles;
+use crate::io::{interrupt, memory, output};
+use puzzle::Puzzle;
 
 /// The number of events by which the search may be ahead of the screen.
 const AHEAD: usize = 1 << 12;

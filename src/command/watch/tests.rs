@@ -12,17 +12,17 @@ use super::history::{History, NextEvent};
 use super::player::{Flow, Mode, Player};
 use super::state::SearchState;
 use super::view;
-use crate::puzzle::{self, Puzzle, PuzzleSource};
+use puzzle::{Puzzle, PuzzleSource};
 
 fn read(kind: &str, text: &str) -> Box<dyn Puzzle> {
-    let PuzzleSource::Text(source) = puzzle::by_name(kind).unwrap().source else {
+    let PuzzleSource::Text(source) = farandole::kinds::by_name(kind).unwrap().source else {
         panic!("a kind of texts")
     };
     (source.read)(text, &dlx::Limits::default()).unwrap()
 }
 
 fn sudoku(text: &'static str) -> Box<dyn Puzzle> {
-    let mut stream = crate::stream::Stream::open(text.as_bytes(), &Default::default()).unwrap();
+    let mut stream = farandole::stream::Stream::open(text.as_bytes(), &Default::default()).unwrap();
     stream.next().unwrap().unwrap()
 }
 
@@ -135,7 +135,7 @@ fn every_size_of_the_screen_will_do() {
 
 #[test]
 fn every_kind_shows_what_is_filled_in_so_far() {
-    for kind in puzzle::KINDS {
+    for kind in farandole::kinds::KINDS {
         let puzzle = match kind.source {
             PuzzleSource::Text(source) => {
                 (source.read)(source.example, &dlx::Limits::default()).unwrap()

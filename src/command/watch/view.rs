@@ -12,7 +12,7 @@ use super::history::NextEvent;
 use super::player::{Destination, Mode, Player};
 use super::state::SearchState;
 use super::{board, matrix};
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 const DIM: Style = Style::new().fg(Color::DarkGray);
 const MARKED: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);

@@ -9,83 +9,83 @@ use dlx::parallel::available_cores;
 use super::offers::{format_names, input_names, kind_names};
 use super::pictures::PictureArgs;
 use super::values::{RuleList, parse_bytes, parse_number, parse_positive, parse_rules, parse_seconds};
-use crate::grid::Setting;
+use grid::Setting;
 
 /// The heading of the options that few people need.
 pub(super) const ADVANCED: &str = "Advanced";
 
 // What to read.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct InputArgs {
+pub(crate) struct InputArgs {
     /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
     #[arg(value_name = "FILE")]
-    pub(in crate::cli) files: Vec<OsString>,
+    pub(crate) files: Vec<OsString>,
     /// Read puzzles of this kind, whatever the content looks like
     #[arg(long, value_name = "KIND", value_parser = kind_names(), display_order = 1)]
-    pub(in crate::cli) puzzle: Option<String>,
+    pub(crate) puzzle: Option<String>,
     /// Read this format, whatever the content looks like
     #[arg(long, value_name = "FORMAT", value_parser = input_names())]
-    pub(in crate::cli) from: Option<String>,
+    pub(crate) from: Option<String>,
     /// Add rules to the grids, separated by commas: diagonals, windoku, anti-knight, anti-king
     #[arg(long, value_name = "RULES", value_parser = parse_rules)]
-    pub(in crate::cli) rules: Option<RuleList>,
+    pub(crate) rules: Option<RuleList>,
     /// Give the boxes of the grids this width and height, such as 3x2
     #[arg(long, value_name = "WxH", value_parser = Setting::parse_boxes)]
-    pub(in crate::cli) boxes: Option<(usize, usize)>,
+    pub(crate) boxes: Option<(usize, usize)>,
 }
 
 // When to stop; for each puzzle.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct LimitArgs {
+pub(crate) struct LimitArgs {
     /// Stop after this many solutions of a puzzle
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true,
         display_order = 0)]
-    pub(in crate::cli) limit: Option<u64>,
+    pub(crate) limit: Option<u64>,
     /// Stop after this many seconds for a puzzle, or a time such as 5min
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true,
         display_order = 0)]
-    pub(in crate::cli) time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
     /// Stop after this many nodes of a puzzle's search tree
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true,
         help_heading = ADVANCED)]
-    pub(in crate::cli) nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// Skip puzzles whose search would take more bytes than this, as far as that is known in advance;
     /// with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true,
         help_heading = ADVANCED)]
-    pub(in crate::cli) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
 }
 
 // How to print.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise
     #[arg(long, display_order = 0)]
-    pub(in crate::cli) json: bool,
+    pub(crate) json: bool,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 // How solutions are shown.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct ShowArgs {
+pub(crate) struct ShowArgs {
     /// Write grids in this format instead of the one they came in
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
-    pub(in crate::cli) to: Option<String>,
+    pub(crate) to: Option<String>,
     /// Print for covers the numbers of the chosen options, in the order of the input from 1: `| options 2 5`
     #[arg(long)]
-    pub(in crate::cli) option_numbers: bool,
+    pub(crate) option_numbers: bool,
     /// When to color the answers
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(in crate::cli) color: When,
+    pub(crate) color: When,
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 }
 
 /// When to use colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum When {
+pub(crate) enum When {
     /// Use colors if standard output is a terminal
     Auto,
     /// Use colors whatever standard output is
@@ -95,6 +95,6 @@ pub(in crate::cli) enum When {
 }
 
 /// Returns how many threads to use: as many as were asked for, or all cores.
-pub(in crate::cli) fn thread_count(asked: Option<u16>) -> usize {
+pub(crate) fn thread_count(asked: Option<u16>) -> usize {
     asked.map_or_else(available_cores, usize::from)
 }

@@ -3,13 +3,14 @@
 use clap::Arg;
 use clap::builder::PossibleValuesParser;
 
-use crate::algorithm::{self, ALGORITHMS, VARIANTS};
-use crate::generate::symmetry::SYMMETRIES;
-use crate::grid::FORMATS;
-use crate::puzzle::{KINDS, cover, variant};
+use farandole::algorithm::{self, ALGORITHMS, VARIANTS};
+use farandole::generate::symmetry::SYMMETRIES;
+use farandole::kinds::KINDS;
+use grid::FORMATS;
+use puzzle::cover;
 
 /// The name of the form of `convert` that equal grids have in common.
-pub(in crate::cli) const CANONICAL: &str = "canonical";
+pub(crate) const CANONICAL: &str = "canonical";
 
 /// Lets an argument also take the formats of diagrams of all solutions.
 pub(super) fn offer_diagrams(argument: Arg) -> Arg {
@@ -76,6 +77,6 @@ pub(super) fn names_with_diagrams() -> PossibleValuesParser {
 pub(super) fn output_names() -> PossibleValuesParser {
     let forms = cover::FORMS.iter().map(|form| form.name);
     let of_variants = variant::written_forms().map(|(name, _)| name);
-    let others = of_variants.chain([crate::puzzle::XMPUZZLE, CANONICAL]);
+    let others = of_variants.chain([polyomino::XMPUZZLE, CANONICAL]);
     written_formats().chain(forms).chain(others).into()
 }

@@ -12,7 +12,7 @@ use super::values::{parse_bytes, parse_part, parse_seconds, parse_shards, parse_
 
 // How to work in parts.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct JournalArgs {
+pub(crate) struct JournalArgs {
     /// Keep the finished parts of the work on one puzzle in this file, and go on from there
     ///
     /// Whatever ends the program, the same command goes on with what is left. Each finished part is a
@@ -20,61 +20,61 @@ pub(in crate::cli) struct JournalArgs {
     /// the work cleanly. A count may name an engine that searches; then nothing else is tried.
     #[arg(long, value_name = "FILE", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = ["limit", "nodes", "profile", "stats", "isa", "up_to_symmetry"])]
-    pub(in crate::cli) journal: Option<PathBuf>,
+    pub(crate) journal: Option<PathBuf>,
     /// Split the work into about this many parts [default: by its estimate, 2000 at most]
     #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,
         allow_negative_numbers = true, help_heading = ADVANCED, hide_short_help = true)]
-    pub(in crate::cli) shards: Option<NonZeroUsize>,
+    pub(crate) shards: Option<NonZeroUsize>,
 }
 
 // What to split.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct SplitArgs {
+pub(crate) struct SplitArgs {
     #[command(flatten)]
-    pub(in crate::cli) input: InputArgs,
+    pub(crate) input: InputArgs,
     /// Make about this many shards: at least so many, if the search has as many parts
     #[arg(long, value_name = "N", value_parser = parse_shards, allow_negative_numbers = true)]
-    pub(in crate::cli) shards: NonZeroUsize,
+    pub(crate) shards: NonZeroUsize,
 }
 
 // What to work on.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct WorkArgs {
+pub(crate) struct WorkArgs {
     /// A file of shards, and perhaps files with the counts of some, which are left out; `-` is standard input
     /// [default: -]
     #[arg(value_name = "FILE")]
-    pub(in crate::cli) files: Vec<OsString>,
+    pub(crate) files: Vec<OsString>,
     /// Work on one of so many equal parts of the shards, such as 3/16: the third of sixteen
     #[arg(long, value_name = "K/N", value_parser = parse_part)]
-    pub(in crate::cli) part: Option<(usize, usize)>,
+    pub(crate) part: Option<(usize, usize)>,
     /// Stop after this many seconds for a shard, and print smaller ones in its place
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(in crate::cli) time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
     /// Go through all solutions of each shard, and print their digest, which does not depend on their order
     ///
     /// Without it most shards are counted by methods that see no solution. Two runs of the same shard have the same digest, and
     /// merge sees whether they have.
     #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
-    pub(in crate::cli) digest: bool,
+    pub(crate) digest: bool,
     /// Use this many threads, each for a shard of its own [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
-    pub(in crate::cli) threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
     /// Hold at most this many bytes [default: half of what is free]; with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
-    pub(in crate::cli) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 // What to add up.
 #[derive(Clone, Debug, Args)]
-pub(in crate::cli) struct MergeArgs {
+pub(crate) struct MergeArgs {
     /// The files with counts; `-` is standard input [default: -]
     #[arg(value_name = "FILE")]
-    pub(in crate::cli) files: Vec<OsString>,
+    pub(crate) files: Vec<OsString>,
     /// Print a JSON object: the count, how many shards it has, how many seconds and nodes they took, and the digest of all
     /// solutions if it is known
     #[arg(long)]
-    pub(in crate::cli) json: bool,
+    pub(crate) json: bool,
 }

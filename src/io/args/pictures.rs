@@ -4,44 +4,44 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::puzzle::Theme;
+use puzzle::Theme;
 
 /// The heading of these options.
 const PICTURES: &str = "Pictures";
 
 // Where pictures go.
 #[derive(Clone, Debug, Default, Args)]
-pub(in crate::cli) struct PictureArgs {
+pub(crate) struct PictureArgs {
     /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
-    pub(in crate::cli) svg: Option<PathBuf>,
+    pub(crate) svg: Option<PathBuf>,
     /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
-    pub(in crate::cli) png: Option<PathBuf>,
+    pub(crate) png: Option<PathBuf>,
     /// Draw all on one HTML page in this file, to be read or printed; `-` is standard output
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
-    pub(in crate::cli) html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
     /// Draw all on the pages of a PDF file, of A4 paper, to be printed; `-` is standard output
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
-    pub(in crate::cli) pdf: Option<PathBuf>,
+    pub(crate) pdf: Option<PathBuf>,
     /// Put this many pictures side by side on a page of HTML or PDF
     #[arg(long, help_heading = PICTURES, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=20))]
-    pub(in crate::cli) columns: u8,
+    pub(crate) columns: u8,
     /// The colors of pictures
     #[arg(long, help_heading = PICTURES, value_name = "THEME", default_value = "auto")]
-    pub(in crate::cli) theme: Colors,
+    pub(crate) theme: Colors,
 }
 
 impl PictureArgs {
     /// Tells whether pictures are wanted.
-    pub(in crate::cli) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some() || self.html.is_some() || self.pdf.is_some()
     }
 }
 
 /// The colors of pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum Colors {
+pub(crate) enum Colors {
     /// Dark on white paper, or light on dark where the reader's system is set so; PNG and prints are light
     #[default]
     Auto,

@@ -10,20 +10,20 @@ use super::common::{ADVANCED, InputArgs, LimitArgs, OutputArgs};
 use super::offers::{algorithm_names, format_names, offer_diagrams, offer_engines};
 use super::parts::JournalArgs;
 use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
-use crate::puzzle::ClassSort;
+use puzzle::ClassSort;
 
 // Options of the commands that search.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("engine", |engine| offer_engines(engine, true)))]
-pub(in crate::cli) struct RunArgs {
+pub(crate) struct RunArgs {
     #[command(flatten)]
-    pub(in crate::cli) input: InputArgs,
+    pub(crate) input: InputArgs,
     /// Search with this algorithm; `farandole puzzles` lists them
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = algorithm_names(),
         help_heading = ADVANCED)]
-    pub(in crate::cli) engine: String,
+    pub(crate) engine: String,
     #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
+    pub(crate) limits: LimitArgs,
     /// Take solutions for one that a symmetry of the puzzle maps to each other: all symmetries, or `=rotations` alone
     ///
     /// The symmetries of a board and its pieces, of a board of queens, of a grid (symbols stay as they are), of a line of
@@ -34,44 +34,44 @@ pub(in crate::cli) struct RunArgs {
     /// own way) and in `=main-classes` (rows, columns and symbols may also change their parts).
     #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = "all",
         value_parser = parse_symmetries)]
-    pub(in crate::cli) up_to_symmetry: Option<ClassSort>,
+    pub(crate) up_to_symmetry: Option<ClassSort>,
     /// Use this many threads, each for a puzzle of its own [default: all cores]
     ///
     /// A thread without a puzzle helps with one that takes long. Solutions and their order do not
     /// depend on the number of threads. With --nodes or --profile each puzzle has one thread.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
-    pub(in crate::cli) threads: Option<u16>,
+    pub(crate) threads: Option<u16>,
     /// Search plain 9x9 Sudoku with the instructions of this set: avx512, avx512vl, avx2, neon or plain
     ///
     /// The default is the best that the processor has; another one is for comparisons and for reports of faults. All give the
     /// same counts. Other puzzles are searched as without this option.
     #[arg(long, value_name = "NAME", value_parser = parse_isa, help_heading = ADVANCED,
         hide_short_help = true)]
-    pub(in crate::cli) isa: Option<&'static Leaf>,
+    pub(crate) isa: Option<&'static Leaf>,
     /// Print nodes, updates and time on standard error
     #[arg(long, help_heading = ADVANCED)]
-    pub(in crate::cli) stats: bool,
+    pub(crate) stats: bool,
     /// Print nodes and updates of each level of the search tree on standard error
     #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
-    pub(in crate::cli) profile: bool,
+    pub(crate) profile: bool,
     #[command(flatten)]
-    pub(in crate::cli) output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
 // What to count, and how.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("from", offer_diagrams))]
 #[command(mut_arg("engine", |engine| offer_engines(engine.long_help(None), false)))]
-pub(in crate::cli) struct CountArgs {
+pub(crate) struct CountArgs {
     #[command(flatten)]
-    pub(in crate::cli) run: RunArgs,
+    pub(crate) run: RunArgs,
     /// Count every puzzle a second time in another way, and compare the two numbers
     ///
     /// The second count uses another order of the items, modulo a random prime of 61 bits, or another
     /// method. Without this option it is made only where it takes less than a tenth of the time;
     /// --stats says whether it was.
     #[arg(long, conflicts_with_all = ["journal", "limit", "nodes", "profile", "up_to_symmetry"])]
-    pub(in crate::cli) check: bool,
+    pub(crate) check: bool,
     /// Write all states of the count of one puzzle to a file, for `check --count-trace`
     ///
     /// The frontier method counts the puzzle as it is, without any reduction, so that each line can be
@@ -81,7 +81,7 @@ pub(in crate::cli) struct CountArgs {
         conflicts_with_all = [
             "journal", "limit", "nodes", "engine", "threads", "profile", "stats", "up_to_symmetry"
         ])]
-    pub(in crate::cli) trace: Option<PathBuf>,
+    pub(crate) trace: Option<PathBuf>,
     /// Print the number of solutions that contain each option
     ///
     /// For a grid: the number of solutions that have each symbol in each cell. For any other puzzle one
@@ -91,17 +91,17 @@ pub(in crate::cli) struct CountArgs {
             "histogram", "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
             "check", "up_to_symmetry"
         ])]
-    pub(in crate::cli) per_option: bool,
+    pub(crate) per_option: bool,
     /// Print the number of solutions of each cost, cheapest first: the cost, a tab, the number
     #[arg(long,
         conflicts_with_all = [
             "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats", "check",
             "up_to_symmetry"
         ])]
-    pub(in crate::cli) histogram: bool,
+    pub(crate) histogram: bool,
     /// Print after each number a tab and the file and line of the puzzle
     #[arg(long, conflicts_with_all = ["journal", "trace", "per_option", "histogram"])]
-    pub(in crate::cli) names: bool,
+    pub(crate) names: bool,
     /// Keep the states of a count by frontier in this folder, which may be larger than memory
     ///
     /// Counts one puzzle by `--engine frontier`, within --memory. Whatever ends the program, the same
@@ -113,30 +113,30 @@ pub(in crate::cli) struct CountArgs {
             "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa",
             "up_to_symmetry"
         ])]
-    pub(in crate::cli) scratch: Option<PathBuf>,
+    pub(crate) scratch: Option<PathBuf>,
     #[command(flatten)]
-    pub(in crate::cli) parts: JournalArgs,
+    pub(crate) parts: JournalArgs,
 }
 
 // Options of the commands that ask the diagram of all solutions.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("from", offer_diagrams))]
-pub(in crate::cli) struct Ask {
+pub(crate) struct Ask {
     #[command(flatten)]
-    pub(in crate::cli) input: InputArgs,
+    pub(crate) input: InputArgs,
     /// Write grids in this format instead of the one they came in
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
-    pub(in crate::cli) to: Option<String>,
+    pub(crate) to: Option<String>,
     /// Print for covers the numbers of the chosen options, in the order of the input from 1: `| options 2 5`
     #[arg(long)]
-    pub(in crate::cli) option_numbers: bool,
+    pub(crate) option_numbers: bool,
     /// Stop after this many seconds for a puzzle
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
-    pub(in crate::cli) time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
     /// Skip puzzles whose diagram takes more bytes than this [default: half of what is free];
     /// with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
-    pub(in crate::cli) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
     #[command(flatten)]
-    pub(in crate::cli) output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }

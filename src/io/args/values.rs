@@ -7,16 +7,16 @@ use std::time::Duration;
 use num_bigint::BigUint;
 use sudoku9::{Leaf, leaves};
 
-use crate::grid::Rule;
-use crate::puzzle::{ClassSort, variant};
+use grid::Rule;
+use puzzle::ClassSort;
 
 /// A list of numbers, as one value.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct NumberList(pub(in crate::cli) Vec<BigUint>);
+pub(crate) struct NumberList(pub(crate) Vec<BigUint>);
 
 /// A list of rules, as one value.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct RuleList(pub(in crate::cli) Vec<Rule>);
+pub(crate) struct RuleList(pub(crate) Vec<Rule>);
 
 /// The most threads that may be asked for.
 const THREADS_MAX: u64 = 1024;

@@ -19,11 +19,11 @@ use super::exit::Exit;
 use super::names::shown;
 use super::whole::WholeFile;
 use super::{output, whole};
-use crate::puzzle::{PdfDrawing, Picture, Theme};
+use puzzle::{PdfDrawing, Picture, Theme};
 
 /// A picture in the forms that are wanted.
 #[derive(Debug, Default)]
-pub(in crate::cli) struct DrawnPicture {
+pub(crate) struct DrawnPicture {
     /// What it shows: `puzzles.txt:3`.
     caption: String,
     svg: String,
@@ -33,14 +33,14 @@ pub(in crate::cli) struct DrawnPicture {
 
 impl DrawnPicture {
     /// Returns how many bytes it takes.
-    pub(in crate::cli) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.svg.len() + self.png.len() + self.pdf.operators.len()
     }
 }
 
 /// Makes pictures in the forms that are wanted.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli) struct PictureMaker {
+pub(crate) struct PictureMaker {
     theme: Theme,
     has_svg: bool,
     has_png: bool,
@@ -49,7 +49,7 @@ pub(in crate::cli) struct PictureMaker {
 
 impl PictureMaker {
     /// Prepares to make pictures, if any are wanted.
-    pub(in crate::cli) fn new(asked: &PictureArgs) -> Option<Self> {
+    pub(crate) fn new(asked: &PictureArgs) -> Option<Self> {
         let has_svg = asked.svg.is_some() || asked.html.is_some();
         asked.is_wanted().then_some(Self {
             theme: asked.theme.into(),
@@ -63,7 +63,7 @@ impl PictureMaker {
     ///
     /// # Errors
     /// The limit that was reached.
-    pub(in crate::cli) fn make(
+    pub(crate) fn make(
         self,
         picture: &Picture,
         caption: String,
@@ -175,7 +175,7 @@ impl PictureFault {
 }
 
 /// Puts pictures into their files, one after the other.
-pub(in crate::cli) struct Gallery {
+pub(crate) struct Gallery {
     files: Vec<PictureFiles>,
     page: Option<PicturePage>,
     sheet: Option<PictureSheet>,
@@ -187,7 +187,7 @@ impl Gallery {
     ///
     /// # Errors
     /// If one cannot be written, or two go to standard output; says so and returns how the command ends.
-    pub(in crate::cli) fn open(asked: &PictureArgs, has_text: bool) -> Result<Self, Exit> {
+    pub(crate) fn open(asked: &PictureArgs, has_text: bool) -> Result<Self, Exit> {
         Self::new(asked, has_text).map_err(|message| PictureFault::Message(message).tell())
     }
 
@@ -219,7 +219,7 @@ impl Gallery {
     }
 
     /// Tells whether standard output is for a picture, and so for nothing else.
-    pub(in crate::cli) fn takes_stdout(&self) -> bool {
+    pub(crate) fn takes_stdout(&self) -> bool {
         self.files.iter().any(|files| matches!(files.place, PicturePlace::Stdout))
             || self.page.as_ref().is_some_and(PicturePage::is_stdout)
             || self.sheet.as_ref().is_some_and(PictureSheet::is_stdout)
@@ -229,7 +229,7 @@ impl Gallery {
     ///
     /// # Errors
     /// If it cannot be written; says so and returns how the command ends.
-    pub(in crate::cli) fn add(&mut self, drawn: &DrawnPicture) -> Result<(), Exit> {
+    pub(crate) fn add(&mut self, drawn: &DrawnPicture) -> Result<(), Exit> {
         self.count += 1;
         let mut written = self.files.iter().try_for_each(|files| files.write(self.count, drawn));
         if let Some(page) = self.page.as_mut().filter(|_| written.is_ok()) {
@@ -245,7 +245,7 @@ impl Gallery {
     ///
     /// # Errors
     /// As [`Gallery::add`].
-    pub(in crate::cli) fn finish(self) -> Result<(), Exit> {
+    pub(crate) fn finish(self) -> Result<(), Exit> {
         let page = self.page.filter(|_| self.count > 0);
         page.map_or(Ok(()), PicturePage::finish).map_err(PictureFault::tell)?;
         let sheet = self.sheet.filter(|_| self.count > 0);

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::{PageOutput, PictureFault};
-use crate::cli::io::whole::WholeFile;
-use crate::escape::Escaped;
-use crate::puzzle::{Ink, Theme};
+use crate::io::whole::WholeFile;
+use puzzle::{Ink, Theme};
+use text::escape::Escaped;
 
 /// The looks of the page; `$` stands for what depends on the theme.
 const STYLE: &str = include_str!("page.css");

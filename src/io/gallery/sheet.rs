@@ -12,8 +12,8 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
 use super::{PageOutput, PictureFault};
-use crate::cli::io::whole::WholeFile;
-use crate::puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_text};
+use crate::io::whole::WholeFile;
+use puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_text};
 
 /// A4 paper, in points of 1/72 inch.
 const PAPER: [f64; 2] = [595.28, 841.89];

@@ -8,8 +8,8 @@ use super::plot::svg::{STYLE, class};
 use super::plot::{PLOTS, Plot};
 use super::table::{Column, NOTE};
 use super::{show, table};
-use crate::compare::{Comparison, Contender, PuzzleInfo, PuzzleOutcome, PuzzleRun};
-use crate::escape::Escaped;
+use crate::{Comparison, Contender, PuzzleInfo, PuzzleOutcome, PuzzleRun};
+use text::escape::Escaped;
 
 /// The most rows of the table of puzzles.
 const ROW_COUNT_MAX: usize = 1000;
@@ -17,7 +17,7 @@ const ROW_COUNT_MAX: usize = 1000;
 /// Returns the page.
 ///
 /// ```
-/// use farandole::compare::{Comparison, html};
+/// use compare::{Comparison, html};
 ///
 /// let page = html(&Comparison::default());
 /// assert!(page.starts_with("<!DOCTYPE html>"));
@@ -337,7 +337,7 @@ fn shell(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::samples;
+    use crate::samples;
 
     /// Checks that every element is closed in order, and returns the names of all.
     fn elements(page: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Times, sizes and numbers as people read them.
 
 /// Returns seconds with three digits: `1.23 ms`.
-pub(crate) fn seconds(seconds: f64) -> String {
+pub fn seconds(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 0.999_5e-6 => (s * 1e9, "ns"),
         s if s < 0.999_5e-3 => (s * 1e6, "µs"),
@@ -65,7 +65,7 @@ pub(super) fn bytes(bytes: f64) -> String {
 
 /// Returns a decimal number with a comma before every third digit from the right; another text as it
 /// is.
-pub(crate) fn group(number: &str) -> String {
+pub fn group(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     if !whole.bytes().all(|byte| byte.is_ascii_digit()) {
         return number.to_owned();
@@ -91,7 +91,7 @@ pub(super) fn number(number: &str) -> String {
 }
 
 /// Returns a number of things with their name: `1 puzzle`, `1,000 puzzles`.
-pub(crate) fn count(number: usize, name: &str) -> String {
+pub fn count(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {name}{plural}", group(&number.to_string()))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::show;
 
-use crate::compare::{Comparison, Contender, Cost, MedianInterval, PuzzleOutcome, PuzzleRun};
+use crate::{Comparison, Contender, Cost, MedianInterval, PuzzleOutcome, PuzzleRun};
 
 /// The head of the column that says why a contender has no time, or not that of all puzzles.
 pub(super) const NOTE: &str = "note";

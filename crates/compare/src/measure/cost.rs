@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-use crate::compare::Cost;
+use crate::Cost;
 
 /// A stopwatch that runs.
 pub(super) struct Stopwatch {

@@ -8,9 +8,9 @@ use dlx::{End, Limit, OptionId, Report, Unsupported};
 use super::cost::Stopwatch;
 use super::digest::Digest;
 use super::setup::Setup;
-use crate::algorithm::AlgorithmSpec;
-use crate::compare::{Cost, PuzzleOutcome, PuzzleRun};
-use crate::puzzle::Puzzle;
+use crate::{Cost, PuzzleOutcome, PuzzleRun};
+use farandole::algorithm::AlgorithmSpec;
+use puzzle::Puzzle;
 
 /// An algorithm or a program that answers puzzles.
 pub trait Entrant {

@@ -4,7 +4,7 @@ use std::fs;
 
 use dlx::parallel::available_cores;
 
-use crate::compare::Machine;
+use crate::Machine;
 
 impl Machine {
     /// Describes this machine, as far as it tells.

@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 pub use self::entrant::{Entrant, Own, RoundCost};
 pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
 pub use self::setup::{NamedPuzzle, Setup};
-use crate::compare::{
+use crate::{
     Comparison, Contender, Cost, Machine, MedianInterval, Mismatch, PuzzleInfo, PuzzleOutcome,
 };
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 /// The fewest rounds of a contender that is among the best.
 const ROUNDS_MIN: usize = 6;
@@ -302,7 +302,7 @@ fn outliers(contender: &Contender) -> Option<(usize, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::PuzzleRun;
+    use crate::PuzzleRun;
 
     fn contender(name: &str, solutions: &str, digest: Option<&str>) -> Contender {
         let digest = digest.map(str::to_owned);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     fn setup(puzzles: usize) -> Setup {
-        let kind = crate::puzzle::by_name("queens").unwrap().parameter.unwrap();
+        let kind = farandole::kinds::by_name("queens").unwrap().parameter.unwrap();
         let puzzle = || {
             (
                 Default::default(),

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use dlx::Limits;
 
-use crate::compare::{MeasureSettings, PuzzleInfo};
-use crate::puzzle::Puzzle;
+use crate::{MeasureSettings, PuzzleInfo};
+use puzzle::Puzzle;
 
 /// A puzzle with its name and size.
 pub type NamedPuzzle = (PuzzleInfo, Box<dyn Puzzle>);

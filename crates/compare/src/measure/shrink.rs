@@ -8,8 +8,8 @@
 
 use dlx::{Engine as _, Limits, engine::Links, restrict, text};
 
-use crate::grid::{Grid, format};
-use crate::puzzle::{self, Fill, Puzzle, PuzzleSource, Translator};
+use grid::{Grid, format};
+use puzzle::{Fill, Puzzle, PuzzleSource, Translator};
 
 /// Returns the smallest puzzle found for which `differ` holds, as a text; it holds for `puzzle`.
 pub(super) fn shrink(
@@ -76,7 +76,7 @@ fn shrink_options(
     differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool,
 ) -> Option<String> {
     let whole = text::write(&restrict(puzzle.problem(), puzzle.given()).ok()?.problem);
-    let PuzzleSource::Text(cover) = puzzle::by_name("cover")?.source else { return None };
+    let PuzzleSource::Text(cover) = farandole::kinds::by_name("cover")?.source else { return None };
     let mut lines = whole.lines();
     let items = lines.next()?;
     let options: Vec<&str> = lines.collect();

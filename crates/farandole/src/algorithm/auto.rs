@@ -16,7 +16,7 @@ use super::nine::{InLanes, as_sudoku};
 use super::sums::{joined, with_effort};
 use super::trials::{self, NODES_FRUITLESS, Trials, Winner};
 use super::{Algorithm, AlgorithmSpec, Maker};
-use crate::puzzle::{Fill, Puzzle, Solution, SolutionVisit};
+use puzzle::{Fill, Puzzle, Solution, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "auto",

@@ -16,8 +16,8 @@ use dlx::search::Meter;
 use dlx::{End, Limits, OptionId, Report, Unsupported, Visit};
 
 use super::{Algorithm, AlgorithmSpec, Maker};
-use crate::grid::{GroupKind, Shape};
-use crate::puzzle::{Fill, Puzzle};
+use grid::{GroupKind, Shape};
+use puzzle::{Fill, Puzzle};
 
 pub(super) const SPECS: [AlgorithmSpec; 4] = [
     AlgorithmSpec {

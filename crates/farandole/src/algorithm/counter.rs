@@ -8,7 +8,7 @@ use dlx::{Limits, Report, Unsupported, Visit};
 
 use super::Algorithm;
 use super::kept::KeptEngine;
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 /// The counter of the last problem.
 pub(super) struct InOneWay {

@@ -8,7 +8,7 @@ use dlx::{Engine as _, EngineSpec, Limits, Report, Unsupported, Visit};
 
 use super::Algorithm;
 use super::kept::KeptEngine;
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 /// The engine of the last problem.
 pub(super) struct EngineAlgorithm {

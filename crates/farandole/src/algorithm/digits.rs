@@ -8,7 +8,7 @@ use dlx::{End, Limit, Limits, Report, Unsupported, Visit};
 
 use super::sums::joined;
 use super::{Algorithm, AlgorithmSpec, Maker};
-use crate::puzzle::{DigitGrid, Puzzle, Solution, SolutionVisit};
+use puzzle::{DigitGrid, Puzzle, Solution, SolutionVisit};
 
 pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     name: "digits",

@@ -11,7 +11,7 @@ mod counter;
 mod cover;
 mod digits;
 mod kept;
-pub(crate) mod nine;
+pub mod nine;
 mod sums;
 mod trials;
 
@@ -21,7 +21,7 @@ use dlx::count::{METHODS, Method};
 use dlx::parallel::Cores;
 use dlx::{ENGINES, EngineSpec, Limits, Report, Unsupported, Visit};
 
-use crate::puzzle::{Puzzle, Solution, SolutionVisit};
+use puzzle::{Puzzle, Solution, SolutionVisit};
 
 /// A way to solve puzzles, one after the other.
 pub trait Algorithm: Send {
@@ -153,7 +153,7 @@ impl AlgorithmSpec {
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
-/// use farandole::puzzle::{self, Puzzle};
+/// use puzzle::{self, Puzzle};
 ///
 /// let sudoku = puzzle::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
@@ -191,7 +191,7 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
 /// What the engines of the first group do, as [`by_purpose`] says it.
 const SEARCH: &str = "search";
 /// What the engines of the second group do, which show no solutions.
-pub(crate) const ONLY_COUNT: &str = "only count";
+pub const ONLY_COUNT: &str = "only count";
 /// What the engines of the third group are for.
 const COMPARE: &str = "are for comparison only";
 

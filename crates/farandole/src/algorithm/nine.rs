@@ -11,8 +11,8 @@ use sudoku9::bands::Plan;
 use sudoku9::{Batch, Board, Count, Effort, Lanes, Leaf, Tally};
 
 use super::{Algorithm, AlgorithmSpec, Maker};
-use crate::grid::Grid;
-use crate::puzzle::{Fill, Puzzle};
+use grid::Grid;
+use puzzle::{Fill, Puzzle};
 
 pub(super) const LANES: AlgorithmSpec = AlgorithmSpec {
     name: "lanes",
@@ -30,18 +30,17 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
 
 /// Lets all lanes that are made from now on use the instructions of `leaf`; the first one that is asked for stays.
-#[cfg(feature = "cli")]
-pub(crate) fn use_leaf(leaf: &'static Leaf) {
+pub fn use_leaf(leaf: &'static Leaf) {
     LEAF.get_or_init(|| leaf);
 }
 
 /// Makes lanes with the instructions that were asked for, or with the best that the processor has.
-pub(crate) fn lanes() -> Lanes {
+pub fn lanes() -> Lanes {
     LEAF.get().map_or_else(Lanes::new, |leaf| Lanes::with(leaf))
 }
 
 /// Returns limits as `sudoku9` takes them. Those on expected nodes, memory, progress, profile and rest are not heeded.
-pub(crate) fn limits(limits: &Limits) -> sudoku9::Limits {
+pub fn limits(limits: &Limits) -> sudoku9::Limits {
     let mut nine = sudoku9::Limits::new();
     if let Some(solutions) = limits.solutions {
         nine = nine.solutions(solutions);
@@ -56,7 +55,7 @@ pub(crate) fn limits(limits: &Limits) -> sudoku9::Limits {
 }
 
 /// Returns how a search by `sudoku9` ended that was given these limits.
-pub(crate) fn end(end: sudoku9::End, limits: &Limits) -> End {
+pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     match end {
         sudoku9::End::Exhausted => End::Exhausted,
         sudoku9::End::Limit(limit) => End::Limit(self::limit(limit, limits)),
@@ -65,7 +64,7 @@ pub(crate) fn end(end: sudoku9::End, limits: &Limits) -> End {
 }
 
 /// Returns the limit that `sudoku9` reached.
-pub(crate) fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
+pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     match limit {
         sudoku9::Limit::Solutions => Limit::Solutions,
         sudoku9::Limit::Nodes => Limit::Nodes,
@@ -185,7 +184,7 @@ fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
 }
 
 /// Returns the puzzle as a grid if it is plain 9x9 Sudoku, pencil marks allowed.
-pub(crate) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
+pub fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     puzzle.as_fill().filter(|fill| {
         let shape = fill.grid().shape();
         shape.is_square()

@@ -12,7 +12,7 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Report, Visit};
 use super::digits::DigitsTrial;
 use super::kept::KeptEngine;
 use super::sums::with_effort;
-use crate::puzzle::{Puzzle, Solution, SolutionVisit};
+use puzzle::{Puzzle, Solution, SolutionVisit};
 
 /// Nodes of a search on digits before one that filters has a trial: half a second at most, mostly. Of 198 variants of
 /// setters it is enough for all but a few.

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use dlx::ItemId;
 use dlx::explain::Reason;
 
-use crate::grid::GroupKind;
-use crate::puzzle::{Puzzle, SymbolGrid};
+use grid::GroupKind;
+use puzzle::{Puzzle, SymbolGrid};
 
 /// What an item stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

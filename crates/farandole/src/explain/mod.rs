@@ -19,14 +19,14 @@ use dlx::{Limits, OptionId, Problem};
 
 use self::kinds::ItemKinds;
 pub use self::words::StepWords;
-use crate::puzzle::{Picture, Puzzle};
+use puzzle::{Picture, Puzzle};
 
 /// Explains puzzles one after the other; those that share a problem share what is known of it.
 ///
 /// ```
 /// use dlx::Limits;
 /// use farandole::explain::Guide;
-/// use farandole::puzzle;
+/// use puzzle;
 ///
 /// let kind = puzzle::by_name("queens").and_then(|kind| kind.parameter).expect("it has a parameter");
 /// let queens = (kind.make)("1", &mut Default::default(), &Limits::new())?;
@@ -34,7 +34,7 @@ use crate::puzzle::{Picture, Puzzle};
 /// let mut told = guide.begin(queens.as_ref());
 /// let step = told.next(&Limits::new()).expect("a step");
 /// assert_eq!(told.name(&step), "forced");
-/// # Ok::<(), farandole::input::InputError>(())
+/// # Ok::<(), text::InputError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct Guide {

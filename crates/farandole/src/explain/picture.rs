@@ -15,7 +15,7 @@ use dlx::explain::{Because, Explainer, Reason, Step, Supposition};
 use dlx::{ItemId, OptionId};
 
 use super::words::StepWords;
-use crate::puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepLook, SymbolGrid, candidate_spot};
+use puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepLook, SymbolGrid, candidate_spot};
 
 /// The most houses that are shaded: of more a reader sees nothing.
 const HOUSES_MAX: usize = 6;

@@ -4,7 +4,7 @@ use dlx::explain::{Because, Branch, Inference, Reason, Step, Supposition};
 use dlx::{ItemId, OptionId};
 
 use super::kinds::{ItemKind, ItemKinds};
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 /// Puts the steps of one puzzle into words.
 #[derive(Clone, Copy)]

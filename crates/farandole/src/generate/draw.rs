@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use dlx::diagram::{Diagram, DiagramPlan};
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
 
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 /// The most bytes of a diagram of all solutions that is built to draw from.
 const BYTES_MAX: u64 = 1 << 24;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
 
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 pub use draw::Draws;
 

@@ -4,8 +4,8 @@
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
-use crate::grid::{Grid, Setting, Style};
-use crate::input::{InputError, Lines};
+use crate::{Grid, Setting, Style};
+use text::{InputError, Lines};
 
 /// The format `candidates`.
 pub(super) struct CandidatesFormat;

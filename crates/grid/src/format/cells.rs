@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Format;
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Shape, Style};
-use crate::input::{InputError, InputNotes, Line, Lines};
+use crate::{Alphabet, Grid, MAX_ORDER, Shape, Style};
+use text::{InputError, InputNotes, Line, Lines};
 
 /// The characters that stand for an empty cell. `0` does so unless it is a symbol.
 pub(super) const BLANKS: [char; 5] = ['.', '0', '*', '_', '-'];

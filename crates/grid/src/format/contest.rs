@@ -6,8 +6,8 @@
 
 use super::cells::{self, CellWord, write_nine};
 use super::{Format, Reader};
-use crate::grid::{Grid, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::{Grid, Setting};
+use text::{InputError, Line, Lines};
 
 /// The format `contest`.
 pub(super) struct Contest;

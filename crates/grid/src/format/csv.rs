@@ -17,8 +17,8 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::value::begins_as_value;
 use super::{Format, Reader, cells, line};
-use crate::grid::{Grid, Setting};
-use crate::input::{InputError, InputNote, InputNotes, Line, Lines};
+use crate::{Grid, Setting};
+use text::{InputError, InputNote, InputNotes, Line, Lines};
 
 /// The format `csv`.
 pub(super) struct Csv;

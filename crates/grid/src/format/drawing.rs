@@ -1,8 +1,8 @@
 //! Grids that are drawn row by row, with or without rules and bars: read and written.
 
 use super::cells::{BLANKS, CellWord, end, is_bar, is_separator, is_skipped};
-use crate::grid::Grid;
-use crate::input::{InputError, Line, Lines};
+use crate::Grid;
+use text::{InputError, Line, Lines};
 
 /// The lines of a grid that is drawn row by row.
 pub(super) struct Drawing {

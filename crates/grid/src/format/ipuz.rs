@@ -9,8 +9,8 @@ use super::cells::contradiction;
 use super::lists::{DocumentReader, make, write_rows};
 use super::value::{Data, Document, Value, begins_as_value};
 use super::{Format, Reader};
-use crate::grid::{Grid, Setting};
-use crate::input::{InputError, InputNotes};
+use crate::{Grid, Setting};
+use text::{InputError, InputNotes};
 
 /// The format `ipuz`.
 pub(super) struct Ipuz;

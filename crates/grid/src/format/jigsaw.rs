@@ -5,8 +5,8 @@
 
 use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::{Alphabet, Grid, MAX_ORDER, Setting};
+use text::{InputError, Line, Lines};
 
 /// The format `jigsaw`.
 pub(super) struct Jigsaw;

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::cells::{self, BLANKS, CellWord, is_separator, square_root, words};
 use super::value::begins_as_value;
 use super::{Format, NineLine, Reader};
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
-use crate::input::{self, InputError, InputNotes, Lines};
+use crate::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
+use text::{InputError, InputNotes, Lines};
 
 /// The format `line`.
 pub(super) struct LineFormat;
@@ -48,7 +48,7 @@ impl Format for LineFormat {
     fn is_certain(&self, line: &str) -> bool {
         // Too long for a row, and not of 0 and 1 as the row of a matrix is.
         let text = line.trim();
-        let line = input::Line { text: text.to_owned(), number: 1 };
+        let line = text::Line { text: text.to_owned(), number: 1 };
         let is_cell = |cell: &CellWord<'_>, alphabet, order| {
             cells::is_blank(cell.text, alphabet) || cells::symbol(cell.text, alphabet, order).is_some()
         };
@@ -116,7 +116,7 @@ fn is_nine_line(line: &NineLine) -> bool {
 /// Returns the order of the grid that a line seems to hold, with or without wrong symbols: those of
 /// single words of at least 16 characters are not looked at closely.
 pub(super) fn order_of(text: &str) -> Option<usize> {
-    let line = input::Line { text: text.to_owned(), number: 1 };
+    let line = text::Line { text: text.to_owned(), number: 1 };
     let SplitLine { order, cells, .. } = split(&line)?;
     let is_one_word = cells[0].character().is_some() && words(&line).next()?.text.len() >= 16;
     are_cells(&cells, order, is_one_word).then_some(order)
@@ -159,7 +159,7 @@ fn grid_word<'l>(word: &CellWord<'l>) -> Option<(usize, Vec<CellWord<'l>>)> {
 }
 
 /// Returns the order and the cells, if their number is a square.
-fn split(line: &input::Line) -> Option<SplitLine<'_>> {
+fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     let mut words: Vec<CellWord<'_>> = words(line).collect();
     if words.len() > 1 && is_label(words[0].text) {
         words.remove(0);
@@ -215,7 +215,7 @@ const MEANINGS: [u64; 256] = {
 
 /// Reads a plain line of digits and blanks of an order from 4 to 9, the most common text of all,
 /// without more allocations than the grid itself; `None` if the line is anything else, or not in order.
-fn parse_plain(line: &input::Line, setting: &mut Setting, notes: &mut InputNotes) -> Option<Grid> {
+fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes) -> Option<Grid> {
     let text = &*line.text;
     let bytes = text.as_bytes();
     let length = bytes.iter().position(|&b| b.is_ascii() && is_separator(b.into()));
@@ -252,7 +252,7 @@ fn note_others(others: CellWord<'_>, is_behind: bool, notes: &mut InputNotes) {
 
 /// Reads the grid of a line. Other grids in the line must not contradict it; what else stands there is noted.
 pub(super) fn parse(
-    line: &input::Line,
+    line: &text::Line,
     setting: &mut Setting,
     notes: &mut InputNotes,
 ) -> Result<Grid, InputError> {

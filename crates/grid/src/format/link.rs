@@ -2,8 +2,8 @@
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
-use crate::grid::{Alphabet, Grid, Setting};
-use crate::input::{InputError, Lines};
+use crate::{Alphabet, Grid, Setting};
+use text::{InputError, Lines};
 
 /// The format `link`.
 pub(super) struct Link;

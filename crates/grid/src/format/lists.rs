@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use super::cells::{self, CellWord};
 use super::value::{Data, Document, Value, beginning, begins_as_value, is_key};
 use super::{Format, Reader, line};
-use crate::grid::{Alphabet, Grid, Setting};
-use crate::input::{InputError, InputNotes, Lines, is_cut};
+use crate::{Alphabet, Grid, Setting};
+use text::{InputError, InputNotes, Lines, is_cut};
 
 /// The format `lists`.
 pub(super) struct Lists;

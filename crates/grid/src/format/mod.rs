@@ -36,11 +36,11 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 pub use csv::TableRow;
-pub(crate) use strangers::no_grid;
+pub use strangers::no_grid;
 pub use strangers::stranger;
 
 use super::{Grid, Setting};
-use crate::input::{InputError, Lines};
+use text::{InputError, Lines};
 
 /// A text form of grids.
 ///
@@ -213,7 +213,7 @@ pub fn is_lists(sample: &str) -> bool {
 /// Returns the first format that recognizes a text that begins like this.
 ///
 /// ```
-/// let format = farandole::grid::format::recognize("12..\n....\n....\n..21\n").expect("a grid");
+/// let format = grid::format::recognize("12..\n....\n....\n..21\n").expect("a grid");
 /// assert_eq!(format.name(), "rows");
 /// ```
 #[must_use]

@@ -7,8 +7,8 @@ use roxmltree::ParsingOptions;
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader, line};
-use crate::grid::{Grid, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::{Grid, Setting};
+use text::{InputError, Line, Lines};
 
 /// The format `opensudoku`.
 pub(super) struct OpenSudoku;

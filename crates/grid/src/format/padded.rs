@@ -5,8 +5,8 @@
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader, rows};
-use crate::grid::{Grid, Setting, Style};
-use crate::input::{InputError, Line, Lines};
+use crate::{Grid, Setting, Style};
+use text::{InputError, Line, Lines};
 
 /// The format `padded`.
 pub(super) struct Padded;
@@ -56,8 +56,7 @@ fn order(rows: &[&str]) -> Option<usize> {
     let is_fit = |order: &usize| {
         let is_cell = |c: char| {
             c == ' '
-                || cells::symbol(c.encode_utf8(&mut [0; 4]), crate::grid::Alphabet::Digits, *order)
-                    .is_some()
+                || cells::symbol(c.encode_utf8(&mut [0; 4]), crate::Alphabet::Digits, *order).is_some()
         };
         let widths = || rows[..*order].iter().map(|row| row.chars().count());
         // A grid ends with the text or with an empty line.

@@ -7,8 +7,8 @@
 
 use super::cells::{self, CellWord, is_bar, words};
 use super::{Format, Reader, drawing};
-use crate::grid::{Alphabet, Grid, Setting, Style};
-use crate::input::{InputError, Lines, directive};
+use crate::{Alphabet, Grid, Setting, Style};
+use text::{InputError, Lines, directive};
 
 /// The format `pencilmarks`.
 pub(super) struct Pencilmarks;

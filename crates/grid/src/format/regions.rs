@@ -10,8 +10,8 @@
 
 use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Style};
-use crate::input::{InputError, Line, Lines};
+use crate::{Alphabet, Grid, MAX_ORDER, Setting, Style};
+use text::{InputError, Line, Lines};
 
 /// The format `regions`.
 pub(super) struct RegionsFormat;

@@ -11,8 +11,8 @@
 
 use super::cells::{self, CellWord, is_bar, square_root, words};
 use super::{Format, Reader, drawing};
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::{Alphabet, Grid, MAX_ORDER, Setting};
+use text::{InputError, Line, Lines};
 
 /// The format `rows`.
 pub(super) struct Rows;

@@ -6,8 +6,8 @@
 
 use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, drawing, line, rows};
-use crate::grid::{Grid, MAX_ORDER, Setting};
-use crate::input::{InputError, Lines};
+use crate::{Grid, MAX_ORDER, Setting};
+use text::{InputError, Lines};
 
 /// The format `sdk`.
 pub(super) struct Sdk;

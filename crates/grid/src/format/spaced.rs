@@ -5,8 +5,8 @@
 
 use super::cells::{self, CellWord, words, write_nine};
 use super::{Format, Reader};
-use crate::grid::{Grid, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::{Grid, Setting};
+use text::{InputError, Line, Lines};
 
 /// The format `spaced`.
 pub(super) struct Spaced;

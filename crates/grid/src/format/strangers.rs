@@ -57,7 +57,7 @@ const FIRST: [&str; 11] = [
 const GAME_ID: &str = "a game ID of Simon Tatham's puzzles";
 
 /// Names a text that formats of grids might take for one although it cannot be one.
-pub(crate) fn no_grid(sample: &str) -> Option<&'static str> {
+pub fn no_grid(sample: &str) -> Option<&'static str> {
     let first = sample.lines().find(|text| !is_skipped(text))?;
     is_game_id(first).then_some(GAME_ID)
 }
@@ -65,7 +65,7 @@ pub(crate) fn no_grid(sample: &str) -> Option<&'static str> {
 /// Says what a text is that begins like this, if it is known and cannot be read.
 ///
 /// ```
-/// use farandole::grid::format::stranger;
+/// use grid::format::stranger;
 ///
 /// assert_eq!(stranger("https://www.f-puzzles.com/?load=N4Ig"), Some("a link of f-puzzles"));
 /// assert_eq!(stranger("12..\n....\n....\n..21\n"), None);

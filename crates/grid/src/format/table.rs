@@ -6,8 +6,8 @@
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
-use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::{Alphabet, Grid, MAX_ORDER, Setting};
+use text::{InputError, Line, Lines};
 
 /// The format `table`.
 pub(super) struct TableFormat;

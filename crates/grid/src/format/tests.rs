@@ -1,8 +1,8 @@
 //! Every format against its example, well-known samples, malformed texts and noise.
 
 use super::{FORMATS, Format, by_name, recognize};
-use crate::grid::{Alphabet, Grid, Setting, Style};
-use crate::input::Lines;
+use crate::{Alphabet, Grid, Setting, Style};
+use text::Lines;
 
 /// Reads all grids; an error stands where its grid would.
 fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
@@ -544,7 +544,7 @@ fn solutions_and_missing_solutions_are_written_as_their_programs_did() {
 
 #[test]
 fn the_solutions_of_the_regions_sample_are_those_of_its_article() {
-    use crate::puzzle::{Puzzle, Translator};
+    use puzzle::{Puzzle, Translator};
     let solve = |text: &str| {
         let format = by_name("regions").expect("a format");
         let grid = read(format, text).swap_remove(0).expect("the sample is in order");

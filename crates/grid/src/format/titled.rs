@@ -12,8 +12,8 @@
 
 use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, line, rows};
-use crate::grid::{Grid, MAX_ORDER, Setting};
-use crate::input::{InputError, Line, Lines};
+use crate::{Grid, MAX_ORDER, Setting};
+use text::{InputError, Line, Lines};
 
 /// The format `titled`.
 pub(super) struct Titled;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::cells::CellWord;
-use crate::input::{InputError, Line, Lines};
+use text::{InputError, Line, Lines};
 
 /// The most bytes of a document: more than half a million grids of order 9.
 const SIZE_LIMIT: usize = 1 << 26;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use dlx::{OptionId, ParseError, Problem, text};
+use dlx::{OptionId, ParseError, Problem};
 
 use super::{Form, Unwritten, matrix, may_be_squares, miniexact, unread};
-use crate::input::{InputError, whole_lines};
+use text::{InputError, whole_lines};
 
 pub(super) const FORM: Form = Form {
     name: "dlx",
@@ -15,7 +15,7 @@ pub(super) const FORM: Form = Form {
     extensions: &["dlx"],
     recognizes,
     is_meant,
-    read: Some(|whole, limits| match text::parse_within(whole, limits).map_err(unread)? {
+    read: Some(|whole, limits| match dlx::text::parse_within(whole, limits).map_err(unread)? {
         Ok(problem) => Ok(problem.into()),
         Err(error) => Err(with_line(error, whole)),
     }),
@@ -25,7 +25,7 @@ pub(super) const FORM: Form = Form {
         if problem.primary_count() == 0 {
             return Err("Knuth's text cannot hold a problem without primary items".into());
         }
-        text::write_within(problem, limits).map_err(Unwritten::limited)
+        dlx::text::write_within(problem, limits).map_err(Unwritten::limited)
     },
 };
 
@@ -37,7 +37,7 @@ fn with_line(error: ParseError, whole: &str) -> InputError {
     InputError { line, column, message, text: text.to_owned(), limit: None }
 }
 
-/// Returns the line of an option with its cost, as [`text::write`] has it.
+/// Returns the line of an option with its cost, as [`dlx::text::write`] has it.
 pub(super) fn line(problem: &Problem, option: OptionId) -> String {
     let shown = problem.show(option);
     match problem.cost(option) {
@@ -84,7 +84,7 @@ fn recognizes(sample: &str) -> bool {
         && !matrix::recognizes(sample)
         && !miniexact::recognizes(sample)
         && lines.clone().take(SAMPLE_OPTIONS).all(uses_names)
-        && text::parse(items).is_ok()
+        && dlx::text::parse(items).is_ok()
         && (has_costs() || !may_be_grid())
 }
 

@@ -5,7 +5,7 @@
 
 use dlx::{ItemId, OptionId, Problem};
 
-use crate::puzzle::{Cell, Ink, Mark, Picture};
+use crate::{Cell, Ink, Mark, Picture};
 
 /// The most cells of a matrix.
 const CELLS_MAX: usize = 40_000;

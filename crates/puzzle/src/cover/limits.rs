@@ -4,7 +4,7 @@
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
 
-use crate::input::{InputError, TextLimit};
+use text::{InputError, TextLimit};
 
 /// Why a problem was not written: the form cannot hold it, or a limit was reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,8 @@ impl From<&str> for Unwritten {
 impl Unwritten {
     /// Tells that a limit ended the writing.
     pub(super) fn limited(limit: Limit) -> Self {
-        let InputError { message, limit, .. } = InputError::limited(limit, "while it was written");
+        let InputError { message, limit, .. } =
+            InputError::limited(crate::text_limit(limit), "while it was written");
         Self { message, limit }
     }
 }
@@ -54,7 +55,7 @@ impl<'l> Pen<'l> {
 
 /// Says that a limit ended the reading of a text.
 pub(super) fn unread(limit: Limit) -> InputError {
-    InputError::limited(limit, "while the text was read")
+    InputError::limited(crate::text_limit(limit), "while the text was read")
 }
 
 /// The approximate time to read a byte, in nanoseconds.

@@ -22,8 +22,8 @@ use serde_json::{Map, Value};
 
 use super::json::{self, JsonStep};
 use super::{Feature, Form, Pen, Reading, Unwritten, may_be_squares, refuse, spend};
-use crate::grid::format::is_lists;
-use crate::input::{InputError, is_cut, whole_lines};
+use grid::format::is_lists;
+use text::{InputError, is_cut, whole_lines};
 
 pub(super) const FORM: Form = Form {
     name: "literal",

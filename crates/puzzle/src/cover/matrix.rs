@@ -9,7 +9,7 @@ use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Skipped, Unwritten, refuse, spend};
-use crate::input::{InputError, content_lines, end_error, whole_lines};
+use text::{InputError, content_lines, end_error, whole_lines};
 
 pub(super) const FORM: Form = Form {
     name: "matrix",

@@ -14,7 +14,7 @@ use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, refuse, spend};
-use crate::input::{InputError, end_error};
+use text::{InputError, end_error};
 
 pub(super) const FORM: Form = Form {
     name: "miniexact",

@@ -32,15 +32,14 @@ use std::sync::Arc;
 use dlx::diagram::Diagram;
 use dlx::{Bounds, Limits, OptionId, Problem};
 
-pub(crate) use self::json::parse as parse_json;
+pub use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
 use self::limits::{Pen, spend, unread};
-use super::{Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits, head};
-use crate::input::{InputError, directive};
+use super::{HeadKeys, Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits};
+use text::{InputError, directive};
 
 /// A text form of exact-cover problems.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Form {
     /// The name by which it is chosen.
     pub name: &'static str,
@@ -98,7 +97,7 @@ impl From<Problem> for Reading {
 ///
 /// ```
 /// use dlx::Limits;
-/// use farandole::puzzle::cover;
+/// use puzzle::cover;
 ///
 /// let limits = Limits::default();
 /// let problem: dlx::Problem = "a b c\na b\nc\na c\n".parse()?;
@@ -138,9 +137,10 @@ pub fn diagram_by_name(name: &str) -> Option<ReadDiagram> {
 }
 
 /// The name of the kind.
-pub(crate) const NAME: &str = "cover";
+pub const NAME: &str = "cover";
 
-pub(super) const KIND: Kind = Kind {
+/// The kind.
+pub const KIND: Kind = Kind {
     name: NAME,
     summary: "any exact cover: items and options, with colors, bounds and costs",
     parameter: None,
@@ -151,10 +151,8 @@ pub(super) const KIND: Kind = Kind {
         divider: None,
         several: None,
         recognizes,
-        read: |text, limits| {
-            head::check_cover(text)?;
-            Ok(puzzle(reading(text, limits)?))
-        },
+        head: HeadKeys::Prose,
+        read: |text, limits| Ok(puzzle(reading(text, limits)?)),
     }),
 };
 
@@ -333,9 +331,9 @@ fn unfenced(text: &str) -> Cow<'_, str> {
 /// understood the most.
 ///
 /// ```
-/// let problem = farandole::puzzle::cover::read("110\n001\n101\n")?;
+/// let problem = puzzle::cover::read("110\n001\n101\n")?;
 /// assert_eq!((problem.item_count(), dlx::count(&problem)), (3, 1));
-/// # Ok::<(), farandole::input::InputError>(())
+/// # Ok::<(), text::InputError>(())
 /// ```
 ///
 /// # Errors
@@ -350,7 +348,7 @@ pub fn read(text: &str) -> Result<Problem, InputError> {
 /// As [`read`], and the limit that was reached.
 pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let text = &*unfenced(text);
-    let sample = crate::input::sample(text);
+    let sample = text::sample(text);
     if let Some(form) = FORMS.iter().find(|form| (form.recognizes)(sample)) {
         return form.reading(text, limits);
     }
@@ -377,7 +375,7 @@ pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
 /// if that cannot be told.
 #[must_use]
 pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
-    let sample = crate::input::sample(text);
+    let sample = text::sample(text);
     let form = FORMS.iter().find(|form| (form.is_meant)(sample))?;
     form.reading(text, limits).err()
 }
@@ -392,7 +390,7 @@ impl Form {
     }
 
     /// Says that the form is not read, or not here.
-    pub(crate) fn only_written(&self) -> String {
+    pub fn only_written(&self) -> String {
         let name = self.name;
         if self.diagram.is_some() {
             return format!(
@@ -664,7 +662,7 @@ mod tests {
     #[test]
     fn long_texts_are_recognized_by_their_beginning() {
         let long = |head: &str, line: &str| head.to_owned() + &line.repeat(20_000);
-        let cut = |text: String| crate::input::sample(&text).to_owned();
+        let cut = |text: String| text::sample(&text).to_owned();
         check(&cut(long("abc defg\n", "abc defg\nabc\n")), Some("dlx"));
         check(&cut(long("", "0110\n")), Some("matrix"));
         check(&cut(long("70 20000\n", "12 70 3\n")), Some("sparse"));

@@ -17,7 +17,7 @@ use dlx::limits::Pace;
 use dlx::{Color, Entry, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
-use crate::input::{InputError, content_lines, end_error, words};
+use text::{InputError, content_lines, end_error, words};
 
 /// The greatest number of items that a head may announce: no short text may take much memory.
 const ITEMS_MAX: usize = 1_000_000;

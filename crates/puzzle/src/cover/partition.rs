@@ -15,7 +15,7 @@ use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, sparse, spend};
-use crate::input::{InputError, content_lines, end_error, is_cut, whole_lines, words};
+use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
 /// The greatest number of rows that a head may announce: no short text may take much memory.
 const ROWS_MAX: u64 = 1_000_000;
@@ -170,7 +170,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
                             cover does";
     const HEAD: &str = "the numbers of rows and columns, above 0 and alone in their line";
     let mut pace = Pace::new(limits);
-    let sample = crate::input::sample(text);
+    let sample = text::sample(text);
     if is_by_rows(sample) && !is_by_columns(sample) {
         let (number, line) = content_lines(text).nth(1).unwrap_or((1, text));
         return Err(InputError::at(number, line, 0, COVERING));

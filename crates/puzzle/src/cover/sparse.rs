@@ -18,7 +18,7 @@ use dlx::limits::Pace;
 use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
-use crate::input::{InputError, content_lines, end_error, is_cut, whole_lines, words};
+use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
 /// The greatest number of items that a head may announce: no short text may take much memory.
 const MAX_ITEMS: usize = 1_000_000;

@@ -15,7 +15,7 @@ use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
 
 use super::{Feature, Form, Pen, Reading, Skipped, Unwritten, refuse, spend};
-use crate::input::{InputError, content_lines, end_error, whole_lines};
+use text::{InputError, content_lines, end_error, whole_lines};
 
 pub(super) const FORM: Form = Form {
     name: "named-matrix",
@@ -44,7 +44,7 @@ struct TableLayout {
 /// Splits a line into its cells.
 fn cells(line: &str, mark: Option<char>) -> Cells<'_> {
     let Some(mark) = mark else {
-        return crate::input::words(line).collect();
+        return text::words(line).collect();
     };
     let start_of = |part: &str| part.as_ptr().addr() - line.as_ptr().addr();
     let mut inside = line.trim_end();
@@ -126,8 +126,7 @@ fn recognizes(sample: &str) -> bool {
 fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     const EXPECTED: &str = "a head with names of columns, or rows that begin with their names";
     let mut pace = Pace::new(limits);
-    let Some(TableLayout { mark, has_head, has_names }) = TableLayout::of(crate::input::sample(text))
-    else {
+    let Some(TableLayout { mark, has_head, has_names }) = TableLayout::of(text::sample(text)) else {
         let (number, line) = lines(text).next().ok_or_else(|| end_error(text, EXPECTED))?;
         return Err(InputError::at(number, line, 0, format!("expected {EXPECTED} and cells 0 or 1")));
     };

@@ -10,7 +10,7 @@ use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
 use dlx::{Entry, Limit, Limits, OptionId, ParseError, Problem, ProblemBuilder};
 
 use super::{Form, Pen, Unwritten};
-use crate::input::{InputError, TextLimit};
+use text::{InputError, TextLimit};
 
 pub(super) const FORM: Form = Form {
     name: "zdd",
@@ -67,11 +67,11 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
 ///
 /// ```
 /// let text = "4 2 B T\n6 1 4 T\n.\n1 x2 = a b:red\n2 x1 = c\n";
-/// let (diagram, problem) = farandole::puzzle::cover::zdd::read(text)?;
+/// let (diagram, problem) = puzzle::cover::zdd::read(text)?;
 /// assert_eq!(diagram.count(), 2u32.into());
 /// let shown = [0, 1].map(|option| problem.show(dlx::OptionId::new(option)).to_string());
 /// assert_eq!(shown, ["c", "a b:red"]);
-/// # Ok::<(), farandole::input::InputError>(())
+/// # Ok::<(), text::InputError>(())
 /// ```
 ///
 /// # Errors

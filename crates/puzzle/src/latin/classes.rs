@@ -44,7 +44,7 @@ impl LatinSort {
     /// Returns the sort of that name.
     ///
     /// ```
-    /// use farandole::puzzle::LatinSort;
+    /// use puzzle::LatinSort;
     ///
     /// assert_eq!(LatinSort::by_name("isotopy"), Some(LatinSort::Isotopy));
     /// ```
@@ -160,10 +160,10 @@ mod tests {
     use dlx::{Limits, engine::Links};
 
     use super::*;
-    use crate::grid::Setting;
-    use crate::puzzle::by_name;
+    use farandole::kinds::by_name;
+    use grid::Setting;
 
-    fn latin(order: usize) -> Box<dyn crate::puzzle::Puzzle> {
+    fn latin(order: usize) -> Box<dyn crate::Puzzle> {
         let parameter = by_name("latin").and_then(|kind| kind.parameter).expect("it has one");
         let made = (parameter.make)(&order.to_string(), &mut Setting::default(), &Limits::new());
         made.unwrap_or_else(|error| panic!("{error}"))

@@ -87,7 +87,7 @@ impl LatinListing {
     ///     count += 1;
     /// }
     /// assert_eq!(count, 2);
-    /// # Ok::<(), farandole::input::InputError>(())
+    /// # Ok::<(), text::InputError>(())
     /// ```
     ///
     /// # Errors

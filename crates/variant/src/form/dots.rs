@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{NamedClues, clue};
-use crate::puzzle::variant::{Placed, Variant, VariantBoard};
+use crate::{Placed, Variant, VariantBoard};
 
 /// They differ by 1: a white dot, or a bar.
 pub(super) const WHITE: u8 = 1;

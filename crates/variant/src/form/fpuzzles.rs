@@ -8,11 +8,11 @@ mod write;
 use serde_json::{Map, Value};
 
 use super::{LinkForm, NamedClues, check_keys, content_of, first_line, flag, is_unset, lz, only_line};
-use crate::grid::{Grid, Rule as GridRule, Setting};
-use crate::input::InputError;
-use crate::puzzle::cover::parse_json;
-use crate::puzzle::variant::rules::{self, Args};
-use crate::puzzle::variant::{Variant, VariantBoard, args};
+use crate::rules::{self, Args};
+use crate::{Variant, VariantBoard, args};
+use grid::{Grid, Rule as GridRule, Setting};
+use puzzle::cover::parse_json;
+use text::InputError;
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "fpuzzles",
@@ -176,10 +176,9 @@ fn is_set(puzzle: &Map<String, Value>, key: &str) -> Result<bool, String> {
 fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues), String> {
     let size =
         puzzle.get("size").map_or(Some(9), |size| u64::try_from(number(size)?).ok()).unwrap_or(0);
-    let order = usize::try_from(size).ok().filter(|order| (1..=crate::grid::MAX_ORDER).contains(order));
-    let order = order.ok_or_else(|| {
-        format!("expected a size of at most {}, found {size}", crate::grid::MAX_ORDER)
-    })?;
+    let order = usize::try_from(size).ok().filter(|order| (1..=grid::MAX_ORDER).contains(order));
+    let order =
+        order.ok_or_else(|| format!("expected a size of at most {}, found {size}", grid::MAX_ORDER))?;
     let rows = puzzle.get("grid").and_then(Value::as_array).filter(|rows| rows.len() == order);
     let rows = rows.ok_or_else(|| format!("expected {order} rows in `grid`"))?;
     let mut cells = Vec::with_capacity(order * order);

@@ -6,10 +6,10 @@
 use serde_json::{Value, json};
 
 use super::{LinkForm, NamedClues, check_keys, clue, content_of, first_line};
-use crate::grid::{MAX_ORDER, Rule as GridRule, Setting};
-use crate::input::InputError;
-use crate::puzzle::cover::parse_json;
-use crate::puzzle::variant::Variant;
+use crate::Variant;
+use grid::{MAX_ORDER, Rule as GridRule, Setting};
+use puzzle::cover::parse_json;
+use text::InputError;
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "ipuz-cages",

@@ -11,9 +11,9 @@ mod write;
 
 use self::parts::{cell, line, named_groups, numbers, pair_table, touching};
 use super::{LinkForm, NamedClues, clue, only_line};
-use crate::input::{InputError, Line, content_lines};
-use crate::puzzle::variant::rules::{self, Args};
-use crate::puzzle::variant::{Placed, Variant, VariantBoard};
+use crate::rules::{self, Args};
+use crate::{Placed, Variant, VariantBoard};
+use text::{InputError, Line, content_lines};
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "iss",

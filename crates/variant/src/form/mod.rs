@@ -20,8 +20,8 @@ use serde_json::Value;
 
 use super::rules::{self, Args};
 use super::{Placed, Variant, VariantBoard};
-use crate::grid::{Grid, Setting, Style, format};
-use crate::input::{InputError, Line, content_lines};
+use grid::{Grid, Setting, Style, format};
+use text::{InputError, Line, content_lines};
 
 /// Clues, each with the name of its rule.
 type NamedClues = Vec<(&'static str, Args)>;
@@ -221,7 +221,7 @@ fn of_regions(
 }
 
 /// Makes an empty grid.
-fn empty(shape: Arc<crate::grid::Shape>, first: i32) -> (VariantBoard, Grid) {
+fn empty(shape: Arc<grid::Shape>, first: i32) -> (VariantBoard, Grid) {
     let style = format::by_name("rows").map_or_else(Style::default, Style::new);
     let grid = Grid::empty(Arc::clone(&shape), style);
     (VariantBoard::new(shape, first), grid)

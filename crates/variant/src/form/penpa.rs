@@ -19,11 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::{LinkForm, NamedClues, clue, dots, is_unset, only_line};
-use crate::grid::{MAX_ORDER, Setting};
-use crate::input::{InputError, directive};
-use crate::puzzle::cover::parse_json;
-use crate::puzzle::variant::rules::Args;
-use crate::puzzle::variant::{Variant, VariantBoard};
+use crate::rules::Args;
+use crate::{Variant, VariantBoard};
+use grid::{MAX_ORDER, Setting};
+use puzzle::cover::parse_json;
+use text::{InputError, directive};
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "penpa",

@@ -14,9 +14,9 @@ mod blanks;
 use std::collections::HashMap;
 
 use super::{LinkForm, NamedClues, clue, dots, only_line};
-use crate::grid::{Grid, MAX_ORDER, Setting};
-use crate::input::InputError;
-use crate::puzzle::variant::{Placed, Variant, VariantBoard};
+use crate::{Placed, Variant, VariantBoard};
+use grid::{Grid, MAX_ORDER, Setting};
+use text::InputError;
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "puzzlink",

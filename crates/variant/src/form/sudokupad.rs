@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::{LinkForm, NamedClues, clue, content_of, first_line, flag, is_unset, lz, only_line};
-use crate::grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
-use crate::input::InputError;
-use crate::puzzle::cover::parse_json;
-use crate::puzzle::variant::rules::Args;
-use crate::puzzle::variant::{Variant, VariantBoard};
+use crate::rules::Args;
+use crate::{Variant, VariantBoard};
+use grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
+use puzzle::cover::parse_json;
+use text::InputError;
 
 pub(super) const FORM: LinkForm = LinkForm {
     name: "sudokupad",

@@ -198,7 +198,7 @@ fn kinds_with_blanks_have_the_solution_of_puzz_link() {
         let mut solved = variant.grid.clone();
         symbols.iter().enumerate().for_each(|(cell, &symbol)| solved.place(cell, symbol));
         assert!(variant.broken(&solved).is_none(), "{link}");
-        assert_eq!(dlx::count(crate::puzzle::Puzzle::problem(&variant)), 1, "{link}");
+        assert_eq!(dlx::count(puzzle::Puzzle::problem(&variant)), 1, "{link}");
     }
 }
 
@@ -337,7 +337,7 @@ fn tags_give_symbols_of_penpa_edit_a_meaning() {
 
 #[test]
 fn what_penpa_edit_and_puzz_link_cannot_hold_is_named() {
-    let own = |text: &str| crate::puzzle::variant::text::read(text).unwrap();
+    let own = |text: &str| crate::native::read(text).unwrap();
     for (form, text, message) in [
         (
             "penpa",

@@ -11,7 +11,7 @@ use super::sums::{FOLLOWING_MAX, SET_OPTIONS_MAX, ways};
 
 /// Returns a number of options that the translation of these clues, and of `following` sums that follow from them, does not
 /// exceed; some number above [`OPTIONS_MAX`] if it may have more than that.
-pub(in crate::puzzle::variant) fn most_options<'c>(
+pub(crate) fn most_options<'c>(
     board: &VariantBoard,
     clues: impl Iterator<Item = &'c Clue>,
     following: usize,

@@ -1,10 +1,10 @@
 //! Rules of sums and sets: killer cages, arrows, quadruples, extra regions.
 
 use super::{Args, ClueList};
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
-use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
-use crate::puzzle::{Ink, Mark};
+use crate::board::VariantBoard;
+use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
+use crate::sketch::{NumberFrame, Sketch};
+use puzzle::{Ink, Mark};
 
 /// Sets of more digits than this are told by sums from cell to cell, and pairs that differ.
 const SET_MAX: usize = 16;

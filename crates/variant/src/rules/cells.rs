@@ -1,10 +1,10 @@
 //! Rules of single cells, and of cells that repeat or name others.
 
 use super::{Args, ClueList};
-use crate::puzzle::Ink;
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit};
-use crate::puzzle::variant::sketch::Sketch;
+use crate::board::VariantBoard;
+use crate::clue::{Clue, CluePart, Digit};
+use crate::sketch::Sketch;
+use puzzle::Ink;
 
 fn only(args: &Args, is_right: impl Fn(Digit) -> bool + Clone + Send + Sync + 'static) -> ClueList {
     let cells = &args.groups[0];

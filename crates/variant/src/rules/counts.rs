@@ -1,10 +1,10 @@
 //! Rules of how often digits stand somewhere, and of which digits stand together.
 
 use super::{Args, ClueList};
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different};
-use crate::puzzle::variant::sketch::Sketch;
-use crate::puzzle::{Ink, Mark};
+use crate::board::VariantBoard;
+use crate::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different};
+use crate::sketch::Sketch;
+use puzzle::{Ink, Mark};
 
 /// More digits than this have no set of bits in a state, and no set of digits in a part.
 const DIGITS_MAX: usize = 16;

@@ -2,8 +2,8 @@
 
 use super::lines::third;
 use super::{Args, ClueList};
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
+use crate::board::VariantBoard;
+use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 
 /// Pairs of cells at a side.
 pub(super) fn nonconsecutive(board: &VariantBoard, _: &Args) -> ClueList {

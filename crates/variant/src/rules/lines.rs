@@ -1,13 +1,11 @@
 //! Rules of lines: thermometers, whispers, renban, palindromes and their like.
 
 use super::{Args, ClueList};
-use crate::puzzle::variant::automaton::any_of;
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{
-    Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different, neighbors,
-};
-use crate::puzzle::variant::sketch::Sketch;
-use crate::puzzle::{Ink, Mark};
+use crate::automaton::any_of;
+use crate::board::VariantBoard;
+use crate::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different, neighbors};
+use crate::sketch::Sketch;
+use puzzle::{Ink, Mark};
 
 fn chain(
     args: &Args,

@@ -10,12 +10,12 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
 use super::{Args, ClueList, Rule, by_name};
-use crate::puzzle::Ink;
-use crate::puzzle::variant::automaton::{any_of, determined};
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit};
-use crate::puzzle::variant::sketch::Sketch;
-use crate::puzzle::variant::{PLACED_WORK, args, budget};
+use crate::automaton::{any_of, determined};
+use crate::board::VariantBoard;
+use crate::clue::{Clue, CluePart, Digit};
+use crate::sketch::Sketch;
+use crate::{PLACED_WORK, args, budget};
+use puzzle::Ink;
 
 /// The longest expression (characters), and the most memory of its automaton and of the states reached in it (bytes).
 const PATTERN_MAX: usize = 10_000;
@@ -90,17 +90,17 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
 
 /// An automaton that may be in several states at once.
 #[derive(Debug, Default)]
-pub(in crate::puzzle::variant) struct Machine {
-    pub(in crate::puzzle::variant) starts: Vec<usize>,
-    pub(in crate::puzzle::variant) ends: Vec<bool>,
+pub(crate) struct Machine {
+    pub(crate) starts: Vec<usize>,
+    pub(crate) ends: Vec<bool>,
     /// By state the ways on: the digit, or nothing for the end of a group, and the next state.
-    pub(in crate::puzzle::variant) ways: Vec<Vec<(Option<Digit>, usize)>>,
+    pub(crate) ways: Vec<Vec<(Option<Digit>, usize)>>,
 }
 
 impl Machine {
     /// Reads states with `;` between them: `>` where it may begin, `*` where it may end, and `1,3:2` for ways by the digits
     /// 1 and 3 to state 2, counted from 0.
-    pub(in crate::puzzle::variant) fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut machine = Self::default();
         let count = text.split(';').count();
         if count > STATES_MAX {

@@ -1,10 +1,10 @@
 //! Rules of two neighbors: dots, X and V, greater and less.
 
 use super::{Args, ClueList};
-use crate::puzzle::Ink;
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, Digit, neighbors};
-use crate::puzzle::variant::sketch::Sketch;
+use crate::board::VariantBoard;
+use crate::clue::{Clue, Digit, neighbors};
+use crate::sketch::Sketch;
+use puzzle::Ink;
 
 fn each(
     args: &Args,
@@ -154,7 +154,7 @@ pub(super) fn all_listed(board: &VariantBoard, args: &Args) -> ClueList {
 }
 
 /// Returns what the first digit of a pair is multiplied by where the pair is written as a number.
-pub(in crate::puzzle::variant) fn pair_base(board: &VariantBoard) -> i64 {
+pub(crate) fn pair_base(board: &VariantBoard) -> i64 {
     if *board.digits().end() > 9 { 100 } else { 10 }
 }
 

@@ -2,10 +2,10 @@
 
 use super::sides::draw_side;
 use super::{Args, ClueList};
-use crate::puzzle::variant::automaton::determined;
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, CluePart, Digit};
-use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
+use crate::automaton::determined;
+use crate::board::VariantBoard;
+use crate::clue::{Clue, CluePart, Digit};
+use crate::sketch::{NumberFrame, Sketch};
 
 /// What a step of the walk reads.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Rules of rows and columns told from outside: sandwiches, X-sums, skyscrapers, numbered rooms.
 
 use super::{Args, ClueList};
-use crate::puzzle::Ink;
-use crate::puzzle::variant::board::VariantBoard;
-use crate::puzzle::variant::clue::{Clue, Digit, WalkMeaning};
-use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
+use crate::board::VariantBoard;
+use crate::clue::{Clue, Digit, WalkMeaning};
+use crate::sketch::{NumberFrame, Sketch};
+use puzzle::Ink;
 
 /// A walk: whether the first of the two has been met, and then which sum has followed, of how many cells; as far as different
 /// digits can have it and what is left of the sum.

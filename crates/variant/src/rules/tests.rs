@@ -6,10 +6,10 @@ use std::sync::Arc;
 use dlx::{Engine as _, Limits, OptionId, Problem};
 
 use super::*;
-use crate::grid::{Grid, GridLayout, Shape, Style};
-use crate::puzzle::variant::clue::{CluePart, Digit};
-use crate::puzzle::variant::completion::Completion;
-use crate::puzzle::variant::{model, network};
+use crate::clue::{CluePart, Digit};
+use crate::completion::Completion;
+use crate::{model, network};
+use grid::{Grid, GridLayout, Shape, Style};
 
 /// All ways to fill a board, as digits by cell.
 fn fillings(board: &VariantBoard) -> BTreeSet<Vec<Digit>> {
@@ -91,7 +91,7 @@ fn by_digits(
     }
 }
 
-pub(in crate::puzzle::variant) fn boards() -> Vec<(VariantBoard, BTreeSet<Vec<Digit>>)> {
+pub(crate) fn boards() -> Vec<(VariantBoard, BTreeSet<Vec<Digit>>)> {
     let shapes = [Shape::sudoku(2, 2, &[]), Shape::latin(3), Shape::latin(4), Shape::sudoku(2, 2, &[])];
     let firsts = [1, 1, 1, 0];
     let squares = shapes.into_iter().zip(firsts).map(|(shape, first)| (shape, first, 0));
@@ -119,11 +119,7 @@ pub(in crate::puzzle::variant) fn boards() -> Vec<(VariantBoard, BTreeSet<Vec<Di
 }
 
 /// Cells and numbers as a setter might choose them.
-pub(in crate::puzzle::variant) fn random_args(
-    random: &mut fastrand::Rng,
-    board: &VariantBoard,
-    rule: &Rule,
-) -> Args {
+pub(crate) fn random_args(random: &mut fastrand::Rng, board: &VariantBoard, rule: &Rule) -> Args {
     let (fewest, most, cells) = rule.groups;
     let mut args = Args::default();
     let sides = ["sandwich", "x-sum", "skyscraper", "numbered-room", "hidden-skyscraper"];
@@ -220,7 +216,7 @@ fn random_text(random: &mut fastrand::Rng, board: &VariantBoard, rule: &Rule) ->
     (0..random.usize(1..4)).map(|_| alternative(random)).collect::<Vec<_>>().join(" or ")
 }
 
-pub(in crate::puzzle::variant) fn holds(clues: &[Clue], digits: &[Digit]) -> bool {
+pub(crate) fn holds(clues: &[Clue], digits: &[Digit]) -> bool {
     clues.iter().all(|clue| {
         let of_clue: Vec<Digit> = clue.cells.iter().map(|&cell| digits[cell]).collect();
         (clue.holds)(&of_clue)
@@ -370,7 +366,7 @@ fn any_clue_of_any_rule_can_be_drawn() {
                 continue;
             }
             some += 1;
-            let mut picture = crate::puzzle::Picture::new();
+            let mut picture = puzzle::Picture::new();
             let mut sketch = Sketch::new(board, &mut picture);
             sketch.clue(rule, &args);
             sketch.finish();
@@ -388,7 +384,7 @@ fn any_clue_of_any_rule_can_be_drawn() {
 
 /// Returns the marks of a picture and its words, in no order.
 fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
-    let mut picture = crate::puzzle::Picture::new();
+    let mut picture = puzzle::Picture::new();
     let mut sketch = Sketch::new(board, &mut picture);
     clues.iter().for_each(|(rule, args)| sketch.clue(rule, args));
     sketch.finish();
@@ -461,8 +457,8 @@ fn dots_have_the_same_colors_in_every_theme() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
     let args = Args { groups: vec![vec![0, 1]], ..Args::default() };
     for (rule, color) in [("difference", "#fdfdfd"), ("ratio", "#111111")] {
-        for theme in [crate::puzzle::Theme::Light, crate::puzzle::Theme::Dark] {
-            let mut picture = crate::puzzle::Picture::new();
+        for theme in [puzzle::Theme::Light, puzzle::Theme::Dark] {
+            let mut picture = puzzle::Picture::new();
             let mut sketch = Sketch::new(&board, &mut picture);
             sketch.clue(by_name(rule).unwrap(), &args);
             sketch.finish();

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dlx::OptionId;
 
 use super::items::ItemTable;
-use crate::puzzle::SymbolGrid;
+use puzzle::SymbolGrid;
 
 /// Looks at a solution in a place, all together.
 const WORK_MAX: usize = 20_000_000;

@@ -16,11 +16,11 @@ use dlx::{ItemId, OptionId};
 use super::super::Finding;
 use super::super::clues::{self, ClueId};
 use super::{Impossible, SeveralSolutions, Why};
-use crate::puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
+use puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
 
 impl Why {
     /// Draws why; `None` if the puzzle has no picture.
-    pub(in crate::cli::command::check) fn picture(
+    pub(in crate::command::check) fn picture(
         &self,
         puzzle: &dyn Puzzle,
         finding: &Finding,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dlx::{ItemId, OptionId};
 
-use crate::puzzle::Puzzle;
+use puzzle::Puzzle;
 
 /// The most items that are looked at.
 const ITEMS_MAX: usize = 10_000;

@@ -21,11 +21,11 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
 use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
 use super::{Finding, solutions};
-use crate::cli::io::args::CheckArgs;
-use crate::cli::io::{interrupt, memory};
-use crate::puzzle::Puzzle;
+use crate::io::args::CheckArgs;
+use crate::io::{interrupt, memory};
 use apart::Apart;
 use items::ItemTable;
+use puzzle::Puzzle;
 use uncovered::Uncovered;
 
 /// The most solutions that are kept.

@@ -11,7 +11,7 @@ use super::super::clues::{self, ClueId};
 use super::items::ItemTable;
 use super::uncovered::Uncovered;
 use super::{ClueChange, Impossible, SeveralSolutions, SpareClues, Why};
-use crate::puzzle::{Puzzle, SymbolGrid, TextUnits};
+use puzzle::{Puzzle, SymbolGrid, TextUnits};
 
 /// The most clues that a line names; JSON names all.
 const SHOWN: usize = 20;
@@ -94,7 +94,7 @@ fn write_changes(puzzle: &dyn Puzzle, changes: &[ClueChange], is_tried: bool, ou
 
 impl Why {
     /// Writes lines behind that which `check` prints.
-    pub(in crate::cli::command::check) fn write(
+    pub(in crate::command::check) fn write(
         &self,
         puzzle: &dyn Puzzle,
         is_colored: bool,
@@ -110,7 +110,7 @@ impl Why {
     }
 
     /// Names the clues that clash in a puzzle without a solution, if they were found.
-    pub(in crate::cli::command::check) fn clash_words(&self, puzzle: &dyn Puzzle) -> Option<String> {
+    pub(in crate::command::check) fn clash_words(&self, puzzle: &dyn Puzzle) -> Option<String> {
         match self {
             Self::Impossible(impossible) if !impossible.clash.is_empty() => {
                 Some(impossible.clash_words(puzzle))
@@ -120,7 +120,7 @@ impl Why {
     }
 
     /// Returns the same as a JSON object.
-    pub(in crate::cli::command::check) fn json(&self, puzzle: &dyn Puzzle) -> Value {
+    pub(in crate::command::check) fn json(&self, puzzle: &dyn Puzzle) -> Value {
         match self {
             Self::Said => Value::Null,
             Self::Spare(spare) => spare.json(puzzle),
@@ -247,7 +247,7 @@ impl SeveralSolutions {
         let show = |solution: &Vec<OptionId>| {
             let mut text = String::new();
             match puzzle.as_fill() {
-                Some(fill) => crate::grid::format::DEFAULT.write(&fill.filled(solution), &mut text),
+                Some(fill) => grid::format::DEFAULT.write(&fill.filled(solution), &mut text),
                 None => puzzle.show(solution, 1, &mut text),
             }
             text.trim_end().to_owned()

@@ -1,6 +1,6 @@
 //! CSV: a row for each contender and puzzle.
 
-use crate::compare::{Comparison, Contender, MedianInterval, PuzzleInfo, PuzzleOutcome, PuzzleRun};
+use crate::{Comparison, Contender, MedianInterval, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 
 /// The columns, in order.
 const COLUMNS: [&str; 19] = [
@@ -35,7 +35,7 @@ const COLUMNS: [&str; 19] = [
 /// JSON.
 ///
 /// ```
-/// use farandole::compare::{Comparison, export};
+/// use compare::{Comparison, export};
 ///
 /// assert!(export::csv(&Comparison::default()).starts_with("contender,puzzle,kind,size,"));
 /// ```
@@ -101,7 +101,7 @@ fn text(value: Option<impl ToString>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::samples;
+    use crate::samples;
 
     #[test]
     fn every_contender_has_a_row_for_every_puzzle() {

@@ -2,12 +2,12 @@
 
 use super::super::{show, table};
 
-use crate::compare::Comparison;
+use crate::Comparison;
 
 /// Returns the verdict, the table of contenders, and on what and how that was measured.
 ///
 /// ```
-/// use farandole::compare::{Comparison, export};
+/// use compare::{Comparison, export};
 ///
 /// let text = export::markdown(&Comparison::default());
 /// assert!(text.starts_with("No verdict"));
@@ -75,7 +75,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::samples;
+    use crate::samples;
 
     #[test]
     fn tables_are_as_recorded() {

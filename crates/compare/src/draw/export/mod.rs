@@ -1,6 +1,6 @@
 //! A comparison for other programs: CSV for tables, Markdown for a README.
 //!
-//! The whole of it, with every round, is JSON: [`Comparison`](crate::compare::Comparison) as it is.
+//! The whole of it, with every round, is JSON: [`Comparison`](crate::Comparison) as it is.
 
 mod csv;
 mod markdown;

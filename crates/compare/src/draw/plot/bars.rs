@@ -6,7 +6,7 @@ use super::Plot;
 use super::frame::PlotFrame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg, WIDTH};
-use crate::compare::{Comparison, Contender, MedianInterval, PuzzleRun};
+use crate::{Comparison, Contender, MedianInterval, PuzzleRun};
 
 pub(super) const BARS: Plot = Plot {
     name: "bars",

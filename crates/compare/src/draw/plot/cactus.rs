@@ -6,7 +6,7 @@ use super::frame::{Name, PlotFrame, draw_names};
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, finished, is_range, limit};
-use crate::compare::Comparison;
+use crate::Comparison;
 
 pub(super) const CACTUS: Plot = Plot {
     name: "cactus",

@@ -12,7 +12,7 @@ use super::frame::PlotFrame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg, WIDTH};
 use super::{Plot, finished, is_range};
-use crate::compare::Comparison;
+use crate::Comparison;
 
 pub(super) const DISTRIBUTION: Plot = Plot {
     name: "distribution",

@@ -2,7 +2,7 @@
 
 use super::scale::{Scale, spread};
 use super::svg::{Anchor, Point, Svg, WIDTH};
-use crate::compare::Comparison;
+use crate::Comparison;
 
 /// The rectangle in which the marks are.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use super::frame::{Name, PlotFrame, draw_names};
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, names, time};
-use crate::compare::{Comparison, Contender, MedianInterval, PuzzleOutcome, PuzzleRun};
+use crate::{Comparison, Contender, MedianInterval, PuzzleOutcome, PuzzleRun};
 
 pub(super) const GROWTH: Plot = Plot {
     name: "growth",

@@ -18,7 +18,7 @@ pub(super) mod svg;
 
 use std::collections::HashSet;
 
-use crate::compare::{Comparison, PuzzleOutcome, PuzzleRun};
+use crate::{Comparison, PuzzleOutcome, PuzzleRun};
 
 /// A plot.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +36,8 @@ pub struct Plot {
 /// Every plot, in the order of a page.
 ///
 /// ```
-/// use farandole::compare::Comparison;
-/// use farandole::compare::plot::PLOTS;
+/// use compare::Comparison;
+/// use compare::plot::PLOTS;
 ///
 /// // Nothing was compared, so there is nothing to see.
 /// assert!(PLOTS.iter().all(|plot| (plot.draw)(&Comparison::default()).is_none()));
@@ -95,7 +95,7 @@ fn limit(comparison: &Comparison) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::samples;
+    use crate::samples;
 
     /// Draws all plots of all samples, each with the name of its sample.
     fn all() -> impl Iterator<Item = (&'static str, &'static Plot, Option<String>)> {

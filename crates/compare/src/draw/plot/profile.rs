@@ -6,7 +6,7 @@ use super::frame::{Name, PlotFrame, draw_names};
 use super::scale::Scale;
 use super::svg::Svg;
 use super::{Plot, names};
-use crate::compare::{Comparison, PuzzleOutcome};
+use crate::{Comparison, PuzzleOutcome};
 
 pub(super) const PROFILE: Plot = Plot {
     name: "profile",

@@ -8,7 +8,7 @@ use super::frame::PlotFrame;
 use super::scale::Scale;
 use super::svg::{Anchor, Svg};
 use super::{Plot, finished};
-use crate::compare::{Comparison, Contender};
+use crate::{Comparison, Contender};
 
 pub(super) const SCATTER: Plot = Plot {
     name: "scatter",
@@ -138,7 +138,7 @@ fn draw_points(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::samples;
+    use crate::samples;
 
     #[test]
     fn what_was_not_finished_stands_in_the_border_of_its_contender() {

@@ -14,7 +14,7 @@
 use std::fmt::{self, Display};
 
 use super::super::show;
-use crate::escape::Escaped;
+use text::escape::Escaped;
 
 /// The style of all plots.
 pub(crate) const STYLE: &str = concat!("<style>\n", include_str!("plot.css"), "</style>\n");

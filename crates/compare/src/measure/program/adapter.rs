@@ -6,12 +6,12 @@ use dlx::{Limits, OptionId, Restricted, restrict, verify};
 use serde::Deserialize;
 
 use super::process::Ended;
-use crate::compare::measure::digest::Digest;
-use crate::compare::measure::setup::NamedPuzzle;
-use crate::compare::{PuzzleOutcome, PuzzleRun};
-use crate::grid::format;
-use crate::puzzle::{Fill, Puzzle, cover};
-use crate::stream::{Stream, StreamHints};
+use crate::measure::digest::Digest;
+use crate::measure::setup::NamedPuzzle;
+use crate::{PuzzleOutcome, PuzzleRun};
+use farandole::stream::{Stream, StreamHints};
+use grid::format;
+use puzzle::{Fill, Puzzle, cover};
 
 /// How a program gets puzzles and gives answers.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ pub use self::adapter::{ADAPTERS, Adapter};
 use self::process::{Ended, Failure};
 use super::entrant::{Entrant, RoundCost};
 use super::setup::{NamedPuzzle, Setup};
-use crate::compare::{Cost, PuzzleOutcome, PuzzleRun};
+use crate::{Cost, PuzzleOutcome, PuzzleRun};
 
 /// A program with the command that starts it.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use wait4::Wait4;
 
 use super::Flag;
-use crate::compare::Cost;
+use crate::Cost;
 
 /// The most bytes that a program may print; one that prints more is stopped.
 const OUTPUT_MAX: u64 = 64 << 20;

@@ -32,10 +32,10 @@ use serde::de::{DeserializeSeed as _, IgnoredAny};
 use serde_json::{Deserializer, Map, Value};
 
 use self::value::Within;
-pub(crate) use self::value::parse;
+pub use self::value::parse;
 use super::{Form, Pen, Reading, Skipped, Unwritten, unread};
-use crate::grid::format::is_lists;
-use crate::input::{InputError, is_cut};
+use grid::format::is_lists;
+use text::{InputError, is_cut};
 
 pub(super) const FORM: Form = Form {
     name: "json",

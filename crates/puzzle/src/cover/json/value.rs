@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value};
 
 /// Parses JSON. A key that an object has twice, with different values, is an error.
-pub(crate) fn parse(text: &str) -> Result<Value, serde_json::Error> {
+pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let limits = Limits::default();
     let mut parser = serde_json::Deserializer::from_str(text);
     let value = Within(&mut Pace::new(&limits)).deserialize(&mut parser)?;

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::super::{NamedClues, lz};
 use super::{CELLS, GROUPS, LINES, SIDES, negative};
-use crate::grid::{Rule as GridRule, Setting};
-use crate::puzzle::variant::rules::Args;
-use crate::puzzle::variant::{Variant, VariantBoard};
+use crate::rules::Args;
+use crate::{Variant, VariantBoard};
+use grid::{Rule as GridRule, Setting};
 
 /// Writes a link.
 pub(super) fn link(variant: &Variant) -> Result<String, String> {

@@ -3,9 +3,9 @@
 use super::super::NamedClues;
 use super::parts::{cell, sextet_bits};
 use super::{IssToken, clues};
-use crate::input::InputError;
-use crate::puzzle::variant::rules::Args;
-use crate::puzzle::variant::{VariantBoard, args};
+use crate::rules::Args;
+use crate::{VariantBoard, args};
+use text::InputError;
 
 /// How deep tokens may hold others.
 const DEPTH_MAX: usize = 50;

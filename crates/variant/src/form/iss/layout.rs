@@ -3,12 +3,12 @@
 use super::super::{NamedClues, clue, empty};
 use super::IssToken;
 use super::parts::cell;
-use crate::grid::{
+use crate::VariantBoard;
+use crate::rules::Args;
+use grid::{
     Grid, GridLayout, GroupKind, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
 };
-use crate::input::InputError;
-use crate::puzzle::variant::VariantBoard;
-use crate::puzzle::variant::rules::Args;
+use text::InputError;
 
 /// The types of tokens that are read here.
 pub(super) const TYPES: [&str; 11] = [

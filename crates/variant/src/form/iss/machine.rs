@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::super::lz;
-use crate::puzzle::variant::VariantBoard;
+use crate::VariantBoard;
 
 /// The most ways of an automaton.
 const WAYS_MAX: usize = 1_000_000;

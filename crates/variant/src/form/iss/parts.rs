@@ -2,10 +2,10 @@
 
 use super::super::{NamedClues, lz};
 use super::IssToken;
-use crate::input::InputError;
-use crate::puzzle::variant::rules::Args;
-use crate::puzzle::variant::rules::pairs::pair_base;
-use crate::puzzle::variant::{VariantBoard, args};
+use crate::rules::Args;
+use crate::rules::pairs::pair_base;
+use crate::{VariantBoard, args};
+use text::InputError;
 
 /// Reads the name of a cell: `R1C2`; from 10 on a letter stands for a number.
 pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {

@@ -2,13 +2,13 @@
 
 use super::layout::{DIGITS_MAX, SIDE_MAX};
 use super::{LINES, SIDES, WHOLE};
-use crate::grid::{Rule as GridRule, boxes_of_size};
-use crate::puzzle::variant::args::read_words;
-use crate::puzzle::variant::clue::Digit;
-use crate::puzzle::variant::rules::machines::Machine;
-use crate::puzzle::variant::rules::pairs::pair_base;
-use crate::puzzle::variant::rules::{Args, by_name};
-use crate::puzzle::variant::{Variant, VariantBoard};
+use crate::args::read_words;
+use crate::clue::Digit;
+use crate::rules::machines::Machine;
+use crate::rules::pairs::pair_base;
+use crate::rules::{Args, by_name};
+use crate::{Variant, VariantBoard};
+use grid::{Rule as GridRule, boxes_of_size};
 
 /// Writes a variant, in one line.
 pub(super) fn text(variant: &Variant) -> Result<String, String> {

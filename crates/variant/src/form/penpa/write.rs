@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 
 use super::DrawnSquare;
 use super::packed::packed;
-use crate::grid::{GroupKind, Rule as GridRule, Setting};
-use crate::puzzle::variant::form::dots;
-use crate::puzzle::variant::{Placed, Variant, VariantBoard};
+use crate::form::dots;
+use crate::{Placed, Variant, VariantBoard};
+use grid::{GroupKind, Rule as GridRule, Setting};
 
 /// The side of a cell on the screen of penpa-edit, in its pixels.
 const CELL_PIXELS: usize = 38;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::super::{NamedClues, clue};
 use super::{ended, numbers};
-use crate::grid::{Grid, GridLayout, MAX_ORDER, Shape};
-use crate::puzzle::variant::VariantBoard;
-use crate::puzzle::variant::rules::Args;
+use crate::VariantBoard;
+use crate::rules::Args;
+use grid::{Grid, GridLayout, MAX_ORDER, Shape};
 
 /// A board with what a link says of it.
 type LinkedGrid = (VariantBoard, Grid, NamedClues);

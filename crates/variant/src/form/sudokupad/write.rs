@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::super::lz;
-use crate::grid::{GroupKind, Rule as GridRule};
-use crate::puzzle::variant::{Placed, Variant};
+use crate::{Placed, Variant};
+use grid::{GroupKind, Rule as GridRule};
 
 /// Writes a link.
 pub(super) fn link(variant: &Variant) -> Result<String, String> {

@@ -5,7 +5,7 @@ use super::super::shape::{MarkedCell, Position, parts, plain};
 use super::super::{MAX_PIECE_CELLS, Piece, Supply, sets};
 use super::drawing::{DrawnMark, MarkedDrawing};
 use super::{TextReader, TextWord, is_name, show};
-use crate::input::InputError;
+use text::InputError;
 
 impl TextReader<'_> {
     /// Reads the rest of a line `pieces SET OPTIONS`.

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::board::VariantBoard;
 use super::rules;
 use super::{Placed, Variant, args};
-use crate::grid::{
+use crate::head::{self, HeadLine, Stated};
+use grid::{
     Grid, GridLayout, MAX_ORDER, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
     format,
 };
-use crate::input::{InputError, Line, Lines};
-use crate::puzzle::head::{self, HeadLine, Stated};
+use text::{InputError, Line, Lines};
 
 pub(super) use self::write::write;
 
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str) -> Result<Variant, InputError> {
     // A line ends with a line feed here, as it does for who numbers them.
     let head = |wanted: &str| {
         let lines = text.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
-        let mut remarks = lines.filter_map(crate::input::remark);
+        let mut remarks = lines.filter_map(text::remark);
         remarks.find(|(key, _)| key.eq_ignore_ascii_case(wanted)).map(|(_, value)| value)
     };
     let read = read_lines(&text.replace('\r', " "));

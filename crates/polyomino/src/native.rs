@@ -13,8 +13,8 @@ use super::board::{PieceBoard, PlaceKind};
 use super::lattice::{self, LATTICES, PieceLattice};
 use super::shape::{PLAIN, Position, parts};
 use super::{Clue, Description, MAX_PIECE_CELLS, Piece, presents, sets, xmpuzzle};
-use crate::input::{InputError, whole_lines};
-use crate::puzzle::Divider;
+use puzzle::Divider;
+use text::{InputError, whole_lines};
 
 /// What may begin a section, and, behind a drawing, its colors.
 const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", TILING, COLORS, CLUES];

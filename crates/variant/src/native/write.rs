@@ -3,11 +3,11 @@
 use super::super::Variant;
 use super::super::board::VariantBoard;
 use super::super::clue::Digit;
-use crate::grid::{Grid, Setting, boxes_of_size};
+use grid::{Grid, Setting, boxes_of_size};
 
 impl Variant {
     /// Writes the head lines that make the rules of the grid; regions only if the grid does not draw them.
-    pub(in crate::puzzle::variant) fn head(&self, draws_regions: bool) -> String {
+    pub(crate) fn head(&self, draws_regions: bool) -> String {
         let shape = &self.board.shape;
         let mut head = String::from("# puzzle: variant\n");
         if shape.is_square() {
@@ -40,7 +40,7 @@ impl Variant {
 }
 
 /// Writes a variant with the digits of `grid`, as its format does if that can hold them.
-pub(in crate::puzzle::variant) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
+pub(crate) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
     let (board, format) = (&variant.board, grid.style.format);
     let is_plain = variant.is_plain();
     if is_plain && format.lacks(grid).is_none() {

@@ -3,7 +3,7 @@
 use super::super::shape::{PLAIN, Position};
 use super::super::{MAX_BOARD_SIZE, Piece};
 use super::{CLUES, COLORS, KEYWORDS, TextReader, TextWord, is_name, words};
-use crate::input::InputError;
+use text::InputError;
 
 /// A character of a drawing and where it stands.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::VariantHead;
-use crate::grid::{Grid, Shape, Style, format};
-use crate::input::{InputError, Line, Lines};
+use grid::{Grid, Shape, Style, format};
+use text::{InputError, Line, Lines};
 
 /// Makes an empty grid of the numbers that the head says, 9x9 if it says none.
 pub(super) fn empty(head: &mut VariantHead) -> Result<Grid, InputError> {

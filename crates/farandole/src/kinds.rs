@@ -1,0 +1,151 @@
+//! The table of the kinds of puzzles.
+
+use dlx::Limits;
+use puzzle::{HeadKeys, Kind, Made, TextSource, cover, langford, latin, overlapping, queens, sudoku};
+use variant::head;
+
+/// Every kind, in the order in which contents are tried.
+pub const KINDS: &[Kind] = &[
+    overlapping::KIND,
+    polyomino::KIND,
+    queens::KIND,
+    langford::KIND,
+    cover::KIND,
+    variant::KIND,
+    sudoku::KIND,
+    latin::KIND,
+];
+
+/// Returns the kind of that name.
+///
+/// ```
+/// assert!(farandole::kinds::by_name("sudoku").is_some());
+/// ```
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.name == name)
+}
+
+/// Reads a puzzle of a kind from a text, after checking the statements of its head.
+///
+/// # Errors
+/// A head line that is no statement of the kind, an error of the reader, or the limit that ended the reading.
+pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) -> Made {
+    match source.head {
+        HeadKeys::Only(keys) => head::check(text, kind.name, keys)?,
+        HeadKeys::Prose => head::check_cover(text)?,
+        HeadKeys::Own => {}
+    }
+    (source.read)(text, limits)
+}
+
+#[cfg(test)]
+mod tests {
+    use dlx::Engine;
+
+    use super::*;
+
+    /// The kinds that are read as one text.
+    fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
+        KINDS.iter().filter_map(|kind| match kind.source {
+            PuzzleSource::Text(source) => Some((kind.name, source)),
+            PuzzleSource::Grids { .. } => None,
+        })
+    }
+
+    /// Checks that of the kinds with texts `expected` alone recognizes the sample.
+    fn check(sample: &str, expected: Option<&str>) {
+        let found: Vec<_> =
+            texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(name, _)| name).collect();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{sample}");
+    }
+
+    #[test]
+    fn kinds_with_texts_are_told_apart() {
+        for (name, source) in texts() {
+            // What may be a line of a grid must be named in the head.
+            let headed = format!("# puzzle: {name}\n{}", source.example);
+            check(&headed, Some(name));
+            let puzzle = (source.read)(source.example, &Limits::default()).unwrap();
+            dlx::engine::Links::new(puzzle.problem()).count(puzzle.given(), &Limits::default());
+        }
+        check(". Q\n. .\n", Some("queens"));
+        check("..Q.\nQ...\n...Q\n.Q..\n", Some("queens"));
+        check("....\n....\n....\n....\n", None);
+        check("# puzzle: queens\n8\n", Some("queens"));
+        check("8\n", None);
+        check("3 1 2 1 3 2\n", Some("langford"));
+        check("3...3.\n", Some("langford"));
+        check("4 1 3 1 2 4 3 2\n", Some("langford"));
+        check("4...........4...\n", None);
+        check("4 6 1 7 1 4 3 5 6 2 3 7 2 5\n", Some("langford"));
+        check("1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n", None);
+        check("1 . . 4 . . . . . . . . 4 . . 1\n", None);
+        check("a b\na\nb\n", Some("cover"));
+        check("0 1\n1 1\n", Some("cover"));
+    }
+
+    #[test]
+    fn no_text_makes_a_reader_panic() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut below = |limit: usize| random.usize(..limit);
+        let readable = cover::FORMS.iter().filter(|form| form.read.is_some());
+        let examples: Vec<&str> = texts()
+            .map(|(_, source)| source.example)
+            .chain(readable.map(|form| form.example))
+            .collect();
+        let pool: Vec<char> = "019 \t\n\r|:,.[]{}\"\\Qax#-é\u{feff}\u{2003}\0".chars().collect();
+        for round in 0..20_000 {
+            let mut text: Vec<char> = examples[round % examples.len()].chars().collect();
+            for _ in 0..1 + below(6) {
+                let place = below(text.len() + 1);
+                let is_inside = place < text.len();
+                match below(4) {
+                    0 if is_inside => drop(text.remove(place)),
+                    1 if is_inside => text[place] = pool[below(pool.len())],
+                    2 if is_inside => {
+                        let end = place + 1 + below(text.len() - place);
+                        let part = text[place..end].to_vec();
+                        text.splice(place..place, part);
+                    }
+                    _ => text.insert(place, pool[below(pool.len())]),
+                }
+            }
+            let text: String = text.into_iter().collect();
+            let check = |error: InputError| {
+                let line = text.lines().nth(error.line - 1).unwrap_or_default();
+                assert!(error.line <= text.lines().count() + 1, "{error}\n{text}");
+                assert!(error.column <= line.chars().count() + 1, "{error}\n{text}");
+                let line = if error.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
+                assert!(line == error.text, "{error}\n{text}");
+                let _ = error.excerpt();
+            };
+            for (_, source) in texts() {
+                let _ = (source.recognizes)(&text);
+                let _ = (source.read)(&text, &Limits::default()).map_err(check);
+            }
+            for form in cover::FORMS {
+                let _ = (form.recognizes)(&text);
+                if let Some(Ok(reading)) =
+                    form.read.map(|read| read(&text, &Limits::default()).map_err(check))
+                {
+                    for form in cover::FORMS {
+                        let _ = (form.write)(&reading.problem, &Limits::default());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_puzzle_of_the_collection_is_recognized() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+        for (name, source) in texts() {
+            for path in std::fs::read_dir(root.join(name)).unwrap().map(|file| file.unwrap().path()) {
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert!((source.recognizes)(&text), "{}", path.display());
+                assert!((source.read)(&text, &Limits::default()).is_ok(), "{}", path.display());
+            }
+        }
+    }
+}
