@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use dlx::{End, Limit, Limits, OptionId};
 use farandole::algorithm::ALGORITHMS;
+use fastrand::Rng;
 use grid::{Grid, Rule, Shape, Style};
 use puzzle::{Puzzle, Translator};
-use fastrand::Rng;
 
 /// Shapes of order 4 and 6 of every sort.
 fn shapes() -> Vec<Arc<Shape>> {

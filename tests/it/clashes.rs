@@ -14,9 +14,9 @@ use dlx::engine::Links;
 use dlx::parallel::Cores;
 use dlx::{End, Engine, Limit, Limits, Problem};
 use farandole::algorithm;
+use fastrand::Rng;
 use grid::{Grid, Shape, Style};
 use puzzle::{Fill, Puzzle as _, Translator};
-use fastrand::Rng;
 use sudoku9::{Batch, Board, Lanes, Tally, leaves};
 
 use crate::command::{command, run};

@@ -589,8 +589,7 @@ fn the_lists_the_completions_and_the_manual_are_there() {
 
 #[test]
 fn every_shipped_puzzle_converts_to_what_has_the_same_answer() {
-    let targets: Vec<&str> =
-        grid::FORMATS.iter().map(|format| format.name()).chain(["dlx"]).collect();
+    let targets: Vec<&str> = grid::FORMATS.iter().map(|format| format.name()).chain(["dlx"]).collect();
     let mut converted = 0;
     for path in shipped_puzzles() {
         let path = path.display();

@@ -8,8 +8,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use text::directive;
 use serde_json::Value;
+use text::directive;
 
 use crate::command::{run, shipped_puzzles};
 

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use dlx::engine::Links;
 use dlx::{Engine, Limits};
+use farandole::stream::{Stream, StreamHints};
 use grid::format::{self, Format};
 use grid::{FORMATS, Grid, Rule, Setting};
-use text::{Lines, directive};
 use puzzle::{Fill, Puzzle, Translator};
-use farandole::stream::{Stream, StreamHints};
+use text::{Lines, directive};
 
 /// Returns the paths and texts of all grids, sorted.
 fn texts() -> Vec<(PathBuf, String)> {

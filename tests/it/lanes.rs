@@ -6,12 +6,12 @@ use std::time::Instant;
 use dlx::parallel::Cores;
 use dlx::{Engine as _, Limit, Limits};
 use farandole::algorithm;
+use fastrand::Rng;
 use grid::{Grid, Shape, Style};
 use puzzle::{Fill, Puzzle as _, Translator};
-use fastrand::Rng;
 use sudoku9::{Board, End, Lanes, leaves};
 
-#[path = "../../sudoku9/tests/it/grids.rs"]
+#[path = "../../crates/sudoku9/tests/it/grids.rs"]
 pub(crate) mod grids;
 
 use grids::{mixture, puzzle, run, solved};

@@ -293,7 +293,7 @@ fn each_command_offers_the_formats_that_it_reads_and_the_engines_that_can_do_wha
 
 #[test]
 fn pages_with_rust_blocks_are_doc_tests() {
-    let doc_tests = include_str!("../../src/lib.rs");
+    let doc_tests = include_str!("../../crates/farandole/src/lib.rs");
     for page in pages() {
         let name = page.file_name().expect("a name").to_string_lossy().into_owned();
         if blocks(&page).iter().any(|block| block.language.starts_with("rust")) {

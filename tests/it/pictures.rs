@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use variant::rules::RULES;
 use farandole::kinds::KINDS;
-use puzzle::{Picture, Puzzle, Theme};
 use farandole::stream::{Stream, StreamHints};
+use puzzle::{Picture, Puzzle, Theme};
+use variant::rules::RULES;
 
 use crate::command::{Ran, command, finish, run, shipped_puzzles};
 
