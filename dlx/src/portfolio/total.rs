@@ -1,4 +1,4 @@
-//! The sum of several searches under the limits of one.
+//! Sums several searches under common limits.
 
 use crate::limits::{Limit, Limits};
 use crate::search::{End, Level, Report};
@@ -22,7 +22,7 @@ impl<'l> Total<'l> {
         self.limits
     }
 
-    /// Adds what a search cost.
+    /// Adds the cost of a search.
     pub(crate) fn add(&mut self, report: &Report) {
         self.nodes += report.nodes;
         self.updates += report.updates;
@@ -39,24 +39,25 @@ impl<'l> Total<'l> {
         Limits { solutions, nodes, rest: false, ..self.limits.clone() }
     }
 
-    /// Tells whether no more nodes are allowed.
+    /// Reports whether the node limit is reached.
     pub(crate) fn is_spent(&self) -> bool {
         self.limits.nodes == Some(self.nodes)
     }
 
-    /// Tells whether memory is short for everything.
+    /// Reports whether the memory limit is reached.
     pub(crate) fn is_full(&self) -> bool {
         self.limits.check() == Err(Limit::Memory)
     }
 
-    /// Makes the report of a search that ends with one of the whole problem.
+    /// Builds the total report; `report` is that of the last search, which covered the whole
+    /// problem.
     pub(crate) fn end_with(mut self, report: Report) -> Report {
         self.add(&report);
         let Self { nodes, updates, levels, .. } = self;
         Report { nodes, updates, levels, ..report }
     }
 
-    /// Makes the report.
+    /// Builds the report.
     pub(crate) fn report(self, end: End) -> Report {
         let Self { solutions, nodes, updates, levels, .. } = self;
         Report { solutions, nodes, updates, levels, ..Report::empty(end) }
