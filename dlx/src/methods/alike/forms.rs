@@ -21,8 +21,8 @@ const SHARE: f64 = 0.02;
 /// another method wins the race, the time is wasted.
 const BEFOREHAND: f64 = 5e6;
 
-/// Compares the choices of the first item that dancing links branch on. Returns `None` if the whole
-/// tree has a single node or there is not enough time now.
+/// Compares the choices of the first item that dancing links branch on. Returns `None` if there is
+/// not enough time now.
 ///
 /// # Errors
 /// The limit that ended the comparison.

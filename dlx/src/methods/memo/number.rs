@@ -1,4 +1,4 @@
-//! Counts that begin small: a word, and a large integer from where a word does not hold them.
+//! Counts that fit in a word until they overflow to a large integer.
 
 use num_bigint::BigUint;
 
@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Small(u64),
-    /// Larger than 64 bits hold.
+    /// A count that exceeds 64 bits.
     Large(Box<BigUint>),
 }
 
