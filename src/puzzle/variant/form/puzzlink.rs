@@ -213,7 +213,7 @@ fn kropki(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, 
     Ok(dots::kropki(board, mark))
 }
 
-/// Reads Minarism. Numbers are differences; `g` and `h` tell the greater cell of a pair, and
+/// Reads Minarism. Numbers are differences; `g` and `h` mark the greater cell of a pair, and
 /// letters from `i` on skip pairs.
 fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, String> {
     let borders = borders(board);
