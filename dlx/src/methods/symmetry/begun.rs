@@ -1,7 +1,8 @@
-//! The problems that walks are in, by form: who comes to one under other names takes the names of the first.
+//! The subproblems that walks are in, by form: a walk that reaches an isomorphic one continues with
+//! the items of the first.
 //!
-//! So walks that count the same problem branch alike, and what one of them finds below it the other finds in the memo. There
-//! are at most as many entries as walks have frames.
+//! So walks in the same subproblem branch alike and get memo hits from each other. The number of
+//! entries is at most the number of frames of all walks.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -23,7 +24,8 @@ impl Default for BegunProblems {
 }
 
 impl BegunProblems {
-    /// Returns the items of the problem of that form that somebody is in; if nobody is, it is now that of `set`.
+    /// Returns the items of the subproblem with this form that a walk is in. If there is none,
+    /// registers `set`.
     pub(super) fn enter(&self, form: &[u64], set: &[u64]) -> Option<Box<[u64]>> {
         let mut table = self.0.at(hash(form));
         if let Some(begun) = table.get(form) {
@@ -33,7 +35,7 @@ impl BegunProblems {
         None
     }
 
-    /// Forgets a problem that was counted.
+    /// Removes a finished subproblem.
     pub(super) fn leave(&self, form: &[u64]) {
         self.0.at(hash(form)).remove(form);
     }

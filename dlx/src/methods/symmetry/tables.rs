@@ -1,17 +1,17 @@
-//! A part as the search reads it: each option as a set of bits, and as a list.
+//! A part as tables: each option as a bit set and as a list.
 
 use crate::model::{Bounds, ItemId, OptionId};
 use crate::prepare::Weighted;
 
-/// The most items that a part may have.
+/// Largest number of items of a part.
 const ITEMS_MAX: usize = 4096;
-/// The most words that the sets of all options of a part may take.
+/// Largest number of words for the sets of all options.
 const WORDS_MAX: usize = 1 << 24;
 
 /// The items and options of a part, by index.
 #[derive(Debug)]
 pub(super) struct PartTables {
-    /// Words of a set of items.
+    /// Number of words of a set of items.
     pub(super) word_count: usize,
     pub(super) item_count: usize,
     pub(super) primary: Vec<bool>,
@@ -26,7 +26,7 @@ pub(super) struct PartTables {
 }
 
 impl PartTables {
-    /// Reads a part; `None` if an item has bounds, an option gives a color, or it is very large.
+    /// Reads a part. Returns `None` if it has bounds or colors, or is too large.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
         let item_count = problem.item_count();
@@ -63,7 +63,7 @@ impl PartTables {
         self.weights.len()
     }
 
-    /// Returns the bytes that the tables take.
+    /// Returns the memory of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         (self.sets.len() + self.weights.len()) * 8 + (self.starts.len() + self.items.len()) * 4
     }
@@ -82,7 +82,7 @@ impl PartTables {
         options_of
     }
 
-    /// Tells whether an option can be chosen: whether it has a primary item.
+    /// Returns whether an option has a primary item, so that it can be chosen.
     pub(super) fn has_primary(&self, option: u32) -> bool {
         self.items(option).iter().any(|&item| self.primary[item as usize])
     }
@@ -94,7 +94,7 @@ impl PartTables {
         set
     }
 
-    /// Iterates over the options that can be chosen while the items of a set are left.
+    /// Iterates over the options that can be chosen if the items of `set` remain.
     pub(super) fn options_within(&self, set: &[u64]) -> impl Iterator<Item = u32> {
         self.options().filter(move |&option| self.is_within(option, set))
     }
@@ -112,7 +112,7 @@ impl PartTables {
         &self.items[self.starts[option] as usize..self.starts[option + 1] as usize]
     }
 
-    /// Tells whether all items of an option are in a set.
+    /// Returns whether all items of an option are in `set`.
     #[inline]
     pub(super) fn is_within(&self, option: u32, set: &[u64]) -> bool {
         self.set(option).iter().zip(set).all(|(a, b)| a & !b == 0)
