@@ -14,7 +14,9 @@ use crate::prepare::Weighted;
 pub(in crate::methods) const METHOD: Method = Method {
     name: "matching",
     summary: "perfect matchings of planar graphs (dominoes) by Pfaffians, in polynomial time",
-    contenders: |part, hints| vec![Box::new(PlanarContender { part, cores: hints.cores, matching: None })],
+    contenders: |part, hints| {
+        vec![Box::new(PlanarContender { part, cores: hints.cores, matching: None })]
+    },
 };
 
 /// The perfect matchings of a planar graph, prepared on first use.
