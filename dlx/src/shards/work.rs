@@ -1,6 +1,6 @@
 //! Counts shards.
 //!
-//! Shards with a weight above one come from problems with many isomorphic subproblems, and so their
+//! Shards with large weights come from problems with many isomorphic subproblems, and so their
 //! subproblems recur in other shards. So next to the methods, which start again for each shard, one
 //! method counts all shards with a shared memo of forms. The two take turns until one is done; the
 //! last winner starts, and the other gets a turn if that takes longer than the last time.
