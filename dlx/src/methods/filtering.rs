@@ -18,7 +18,6 @@ use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 use crate::search::End;
 
-/// Name of the contender.
 pub(crate) const NAME: &str = "filter";
 /// Fewest nodes before the search gives an estimate, before that estimate is trusted, and before a
 /// long estimate is trusted.

@@ -1,16 +1,14 @@
 //! Estimates the total work of a search with memoisation from its own progress.
 //!
-//! The searched fraction of the tree, computed from the choices on the current path, weighs all
-//! branches of a node equally. But later branches reuse results of earlier ones, so the first
-//! branch of a node takes most of its work, and the fraction grows ever faster: about as a power of
-//! the work. The exponent is measured between now and a moment with at most two thirds of the
-//! current work, and is assumed to stay the same.
+//! The searched fraction of the tree weighs all branches of a node equally. But later branches
+//! reuse results of earlier ones, so the fraction grows faster than the work: about as a power of
+//! it. The exponent is measured between now and a moment with at most two thirds of the current
+//! work, and is assumed to stay the same.
 //!
 //! The forecast is rough: at half of the work it is usually within a factor of 4, and errs on the
-//! high side. It is far too high for searches that finish nearly all of the tree at the very end,
-//! and before the memo has had many hits.
+//! high side. It is far too high before the memo has had many hits.
 //!
-//! Beyond [`DOUBLINGS_MAX`] doublings of the work the fraction is assumed to grow in proportion to
+//! Beyond [`DOUBLINGS_MAX`] doublings of the work, the fraction is assumed to grow in proportion to
 //! the work, so that a search far from its end does not promise a quick finish.
 
 /// Number of doublings of the work for which the measured exponent is extrapolated.
@@ -42,7 +40,6 @@ impl Moments {
 /// A forecast from the fraction of the tree searched at past moments.
 #[derive(Clone, Debug)]
 pub(super) struct Forecast {
-    /// Upper bound of the exponent.
     power_max: f64,
     moments: Moments,
 }
@@ -53,16 +50,13 @@ impl Forecast {
         Self { power_max, moments: Moments::default() }
     }
 
-    /// Records the searched fraction if the work has doubled since the last record.
     pub(super) fn note(&mut self, work: f64, fraction: f64) {
         if work >= FIRST && fraction > 0.0 {
             self.moments.note(work, fraction);
         }
     }
 
-    /// Returns the estimated work of the whole search, or `None` while its growth is unknown: no
-    /// earlier moment is recorded, or the fraction has not grown since (while the search descends,
-    /// the fraction may fall).
+    /// Returns the estimated work of the whole search, or `None` while its growth is unknown.
     pub(super) fn total(&self, work: f64, fraction: f64) -> Option<f64> {
         let then = self.moments.before(work)?;
         let power = (fraction / then.1).log2() / (work / then.0).log2();

@@ -38,7 +38,6 @@ const AGAIN: u32 = 4;
 const BEAM_MIN: f64 = 32.0;
 const BEAM_MAX: f64 = 4096.0;
 
-/// A frontier count in one of the item orders, which are computed on first use.
 struct InOrder<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,

@@ -36,7 +36,6 @@ pub struct Method {
     pub(crate) contenders: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<Counting<'p>>>,
 }
 
-/// A contender that counts the covers of a part.
 pub(crate) type Counting<'p> = dyn Count + 'p;
 
 /// A contender that counts the covers of a part, each with the product of its options' weights.
@@ -60,7 +59,6 @@ impl Orders {
         self.0.get_or_init(|| order::candidates(&part.problem, budget).unwrap_or_default())
     }
 
-    /// Returns the orders if they have been computed.
     pub(crate) fn known(&self) -> Option<&[Order]> {
         self.0.get().map(Vec::as_slice)
     }
@@ -68,7 +66,6 @@ impl Orders {
 
 /// Information available before a part is counted.
 pub(crate) struct Hints<'p> {
-    /// Shared cores, some of which may be idle.
     pub(crate) cores: &'p Arc<Cores>,
     /// The prime modulus for frontier counts, if any.
     pub(crate) modulus: Option<u64>,

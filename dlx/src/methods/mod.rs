@@ -25,7 +25,6 @@ pub use self::symmetry::{LayeredCount, LayersHead, LayersSurvey};
 pub(crate) use self::tally::{Basis, Tally};
 use crate::portfolio::{Slices, costs};
 
-/// Time slices of a race of methods.
 pub(crate) const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 
 /// All methods, in starting order.

@@ -36,9 +36,9 @@ pub(crate) const METHOD: Method = Method {
 /// Plain search: the best-suited engine visits every cover, on all idle cores.
 ///
 /// The estimate comes from the counter's trial run or from the first few thousand nodes. If the
-/// first slice was by far too short, the search restarts: an interrupted search leaves many small
-/// subtrees, which take longer to finish. A slice may overrun by a quarter if that leaves fewer
-/// subtrees. A long search visits only one of several isomorphic first choices (`alike.rs`).
+/// first slice was by far too short, the search restarts, since an interrupted search leaves many
+/// small subtrees that are slower to finish. A long search visits only one of several isomorphic
+/// first choices (`alike.rs`).
 struct Search<'p> {
     part: &'p Weighted,
     /// The part, with weighted options expanded into separate options if that hardly enlarges it.
@@ -46,7 +46,6 @@ struct Search<'p> {
     is_plain: bool,
     cores: &'p Arc<Cores>,
     choice: Choice,
-    /// Built on first use.
     engine: Option<Parallel<'static>>,
     has_cover: &'p AtomicBool,
     /// Nanoseconds per node, over all cores together.
@@ -54,12 +53,11 @@ struct Search<'p> {
     /// Subtrees still to search, the next one last, and the multiplier of their covers.
     open: Vec<Subtree>,
     times: u32,
-    /// Groups of first choices to search after `open`, each with its factor.
+    /// Groups of first choices to search after `open`, each with its multiplier.
     later: Vec<(u32, Vec<Subtree>)>,
-    /// Isomorphic first choices, if they were looked for.
     comparison: Comparison,
-    /// Number of first choices searched since the last restart and number of all first choices, if
-    /// some are skipped as isomorphic to others.
+    /// Number of first choices searched since the last restart, and of all first choices, if some
+    /// are skipped.
     spared: Option<[usize; 2]>,
     found: BigUint,
     nodes: u64,
@@ -70,7 +68,6 @@ struct Search<'p> {
     /// Fraction of the tree searched and the nodes that took, from the counter's trial run or the
     /// last slice.
     probe: Option<(f64, u64)>,
-    /// Past estimates of the size of the whole tree, in nodes.
     moments: Moments,
 }
 
@@ -164,7 +161,7 @@ impl<'p> Search<'p> {
         self.found.clone().max(self.found_before.clone())
     }
 
-    /// Returns the estimated nodes of the whole tree, once there is an estimate.
+    /// Returns the estimated nodes of the whole tree.
     fn all(&self) -> Option<f64> {
         self.probe.map(|(done, nodes)| nodes as f64 / done.max(1e-300))
     }
@@ -178,7 +175,6 @@ impl<'p> Search<'p> {
         share(self.times, &self.open) + later.sum::<f64>()
     }
 
-    /// Updates the estimate of the tree size.
     fn look_ahead(&mut self) {
         self.note();
         if self.nodes >= PROBE_NODES {
@@ -187,15 +183,13 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Records the current estimate.
     fn note(&mut self) {
         if let (Some((_, nodes)), Some(all)) = (self.probe, self.all()) {
             self.moments.note(nodes as f64, all);
         }
     }
 
-    /// Returns whether the estimate has not grown much since an earlier moment (`true` if none was
-    /// recorded).
+    /// Returns whether the estimate has grown little since an earlier moment.
     fn agrees(&self, nodes: u64, all: f64) -> bool {
         let before = self.moments.before(nodes as f64);
         before.is_none_or(|(_, before)| all <= AGREEMENT * before)
@@ -221,7 +215,6 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// Returns whether a restart that skips isomorphic choices would search far less.
     fn saves_anew(&self) -> bool {
         let later = self.later.iter().flat_map(|(_, parts)| parts);
         self.comparison.saves_of(self.open.iter().chain(later).map(Subtree::share).sum())
@@ -410,7 +403,6 @@ mod tests {
                 let (search, has_cover) = (Some((0.5, 1000)), &AtomicBool::new(false));
                 let hints = Hints { cores, modulus: None, orders, search, has_cover, engine };
                 let mut search = Search::new(&part, Arc::new(part.plain().0), true, &hints);
-                // Pretend that the search takes long.
                 search.pace = 1e12;
                 let mut engine = search.choice.engine(&search.problem, cores).patience(Duration::ZERO);
                 search.compare(&mut engine, u64::MAX, &Limits::default()).unwrap();
@@ -455,7 +447,6 @@ mod tests {
             search.estimate(Duration::ZERO).error
         };
         assert_eq!(error(2 * SURE_NODES, 0.25), Some(1.0));
-        // After twice as many nodes, the remaining share has not shrunk.
         assert_eq!(error(4 * SURE_NODES, 0.6), None);
         assert_eq!(error(6 * SURE_NODES, 0.6), Some(1.0));
         assert_eq!(error(8 * SURE_NODES, 0.6), None);

@@ -38,7 +38,6 @@ pub(crate) struct Tally<'p> {
 }
 
 impl<'p> Tally<'p> {
-    /// Creates a tally without starting it.
     pub(crate) fn new(
         problem: &'p Problem,
         basis: &'p Basis,
@@ -54,7 +53,6 @@ impl<'p> Tally<'p> {
         Self { has_algebra: false, ..self }
     }
 
-    /// Sets up the race.
     fn begin(&self) -> Race<Box<Counting<'p>>> {
         let Basis { whole, orders, has_cover, engine } = self.basis;
         let part = whole.get_or_init(|| Weighted::whole(self.problem));
@@ -84,13 +82,11 @@ impl<'p> Tally<'p> {
         result
     }
 
-    /// Returns the method that had the last slice.
     pub(crate) fn method(&self) -> Option<&'static str> {
         let race = self.race.as_ref()?;
         race.contender(race.last()?).map(Contender::<()>::name)
     }
 
-    /// Returns the approximate setup time in nanoseconds.
     pub(crate) fn setup(&self) -> f64 {
         match self.race {
             None => costs::METHOD_ENTRY * self.problem.entry_count() as f64,
@@ -98,7 +94,7 @@ impl<'p> Tally<'p> {
         }
     }
 
-    /// Estimates the remaining time; `spent` is the time used so far.
+    /// Estimates the remaining time after `spent`.
     pub(crate) fn estimate(&self, spent: Duration) -> Estimate {
         let Some(race) = &self.race else {
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN);
@@ -111,7 +107,6 @@ impl<'p> Tally<'p> {
         Estimate::guess((estimate.left / ERROR).max(estimate.left.min(spent)))
     }
 
-    /// Returns the memory held by the methods, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.race.as_ref().map_or(0, Race::bytes)
     }

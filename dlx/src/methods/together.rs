@@ -17,7 +17,6 @@ pub(super) const HELPERS_MAX: usize = 63;
 
 /// A worker that counts together with others and can be interrupted at any time.
 pub(super) trait Worker: Send {
-    /// Data shared by all workers of a count.
     type Ground: Sync;
 
     /// Starts or resumes the count; reports its work to `spend`, whose error interrupts it.

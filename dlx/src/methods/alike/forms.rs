@@ -50,8 +50,8 @@ pub(super) fn of_first_item(
     }
 }
 
-/// Returns the first choice of each isomorphism class with the size of the class. A choice without
-/// a form is a class of its own.
+/// Returns the first choice of each isomorphism class with the class size. A choice without a form
+/// is a class of its own.
 ///
 /// # Errors
 /// The limit that ended the comparison.

@@ -1,12 +1,10 @@
 //! Isomorphic first choices of a search: of the choices that leave isomorphic subproblems, one is
 //! searched and counted with the size of its class.
 //!
-//! Two techniques find them. If the problem has symmetries, and only few, they map choices to each
-//! other ([orbits](orbits)); otherwise each choice of the first item leaves a subproblem with a
-//! canonical form ([forms](forms)). Both compare in full, so hash collisions cannot change a count.
-//!
-//! Choices are compared only if that takes a small share of the search time. If both techniques
-//! work, the one that saves more nodes is used.
+//! If the problem has few symmetries, they map choices to each other ([orbits](orbits)); otherwise
+//! each choice of the first item leaves a subproblem with a canonical form ([forms](forms)). Both
+//! compare in full, so hash collisions cannot change a count. The technique that saves more nodes
+//! is used, if it takes a small share of the search time.
 
 mod forms;
 mod orbits;
@@ -58,14 +56,12 @@ pub(crate) struct Outlook {
 }
 
 impl Outlook {
-    /// Returns the expected search time in nanoseconds.
     pub(crate) fn time(self) -> f64 {
         self.nodes * self.pace
     }
 }
 
 impl Alike {
-    /// Builds the classes from pairs of a representative and its class size.
     fn new(kinds: Vec<(Subtree, u32)>) -> Self {
         let searched = kinds.len();
         let all = kinds.iter().map(|&(_, times)| times as usize).sum();
@@ -74,32 +70,26 @@ impl Alike {
         Self { groups: groups.into_iter().collect(), all, searched }
     }
 
-    /// Returns the share of the choices that are searched.
     pub(super) fn share(&self) -> f64 {
         self.searched as f64 / self.all.max(1) as f64
     }
 
-    /// Returns whether some choices are isomorphic.
     pub(super) fn saves(&self) -> bool {
         self.searched < self.all
     }
 
-    /// Returns the number of searched choices and the number of all choices.
     pub(crate) fn counts(&self) -> [usize; 2] {
         [self.searched, self.all]
     }
 
-    /// Returns the searched choices.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Subtree> {
         self.groups.iter().flat_map(|(_, choices)| choices)
     }
 
-    /// Formats the numbers of searched choices and of all choices.
     pub(crate) fn explain([searched, all]: [usize; 2]) -> String {
         format!("{searched} of {all} first choices, the others are like them")
     }
 
-    /// Returns the searched choices, each with its class size.
     fn into_kinds(self) -> Vec<(Subtree, u32)> {
         let groups = self.groups.into_iter();
         groups
@@ -108,7 +98,6 @@ impl Alike {
     }
 }
 
-/// Knowledge of a search about its first choices.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     /// The classes found so far, and the work that was available when they were last computed.
@@ -156,7 +145,6 @@ impl Comparison {
         Ok(self.alike().is_some() && (had_none || is_better))
     }
 
-    /// Returns the classes of first choices, if some are isomorphic.
     pub(crate) fn alike(&self) -> Option<&Alike> {
         self.alike.as_ref().filter(|alike| alike.saves())
     }

@@ -101,7 +101,6 @@ pub(super) fn of_items(
     Ok((best.1.map(Alike::new), order))
 }
 
-/// One beginning of each class, as a subtree, and the class size.
 type Kinds = Vec<(Subtree, u32)>;
 
 /// The classes of the beginnings of an orbit, and the number of all beginnings.
@@ -148,8 +147,8 @@ struct Settled {
 }
 
 impl Settled {
-    /// Reduces a problem, or keeps it as it is if the reduction removes more than options (forced
-    /// options, separate parts, merged options).
+    /// Reduces a problem. Keeps it as it is if more than options would be removed: forced options,
+    /// separate parts, merged options.
     fn new(problem: &Arc<Problem>, limits: &Limits) -> Result<Self, Limit> {
         let whole = Self { problem: Arc::clone(problem), origins: problem.options().collect() };
         let Some(mut parts) = Parts::thorough(problem, limits)? else { return Ok(whole) };
@@ -211,7 +210,6 @@ fn expected_nodes(
     Ok(sum / tried.len().max(1) as f64 * kinds.len() as f64)
 }
 
-/// The beginnings of an orbit of items, one per class.
 struct Beginnings<'p> {
     problem: &'p Problem,
     group: &'p SymmetryGroup,
@@ -226,7 +224,6 @@ struct Beginnings<'p> {
     kinds: HashMap<Vec<OptionId>, (Vec<OptionId>, u32, f64)>,
     count: usize,
     count_max: usize,
-    /// Remaining work.
     work: u64,
 }
 
@@ -284,7 +281,6 @@ impl<'p> Beginnings<'p> {
         Ok(true)
     }
 
-    /// Spends `work`. Returns `false` if less is left.
     fn spend(&mut self, work: u64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         pace.spend(work)?;
         let is_enough = work <= self.work;
@@ -292,7 +288,6 @@ impl<'p> Beginnings<'p> {
         Ok(is_enough)
     }
 
-    /// Returns whether `option` is compatible with the chosen options.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let now = self.colors[entry.item.index()];
@@ -348,7 +343,6 @@ mod tests {
 
     const OUTLOOK: Outlook = Outlook { nodes: 1e12, pace: 1.0, work: u64::MAX };
 
-    /// Builds domino tilings of a board.
     fn dominoes(rows: usize, columns: usize) -> Problem {
         let cell = |row: usize, column: usize| format!("{row}.{column}");
         let cells = (0..rows * columns).map(|place| (place / columns, place % columns));

@@ -22,7 +22,6 @@ const COST_BITS: u32 = 6;
 const LARGE: u64 = 1 << COST_BITS;
 const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
 
-/// A cache of counts by key.
 #[derive(Debug)]
 pub(super) struct Cache {
     /// Words per slot: the key and one more.
@@ -45,7 +44,6 @@ pub(super) struct Found {
 }
 
 impl Cache {
-    /// Creates a cache for keys of `words` words.
     pub(super) fn new(words: usize) -> Self {
         let mut cache = Self {
             stride: words + 1,
@@ -67,24 +65,20 @@ impl Cache {
         self.len = 0;
     }
 
-    /// Returns the number of words per key.
     pub(super) fn words(&self) -> usize {
         self.stride - 1
     }
 
-    /// Visits all keys with their counts.
     pub(super) fn each(&self, mut visit: impl FnMut(&[u64], Found)) {
         for slot in self.slots.chunks_exact(self.stride).filter(|slot| slot[0] != EMPTY) {
             visit(&slot[1..], self.found(slot[0]));
         }
     }
 
-    /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns the bytes in use.
     pub(super) fn bytes(&self) -> usize {
         self.bytes_of(self.room) + self.large_bytes
     }
@@ -118,7 +112,6 @@ impl Cache {
         (hash(key) as usize & (self.room - 1)) * self.stride
     }
 
-    /// Returns the count of `key`, if it is cached.
     #[inline]
     pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
         debug_assert_eq!(key.len() + 1, self.stride, "the keys of a cache are alike");
@@ -214,7 +207,6 @@ fn cost(word: u64) -> u64 {
     word & (LARGE - 1)
 }
 
-/// Hashes a key to 64 bits.
 #[inline(always)]
 pub(super) fn hash(key: &[u64]) -> u64 {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;

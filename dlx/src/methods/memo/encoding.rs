@@ -20,10 +20,8 @@ const ROW_BYTES_MAX: usize = 128 << 20;
 /// Work per block of a row.
 const BLOCK_WORK: u64 = 6;
 
-/// The items and elements that have lanes, in order.
 #[derive(Debug)]
 pub(super) struct Owners {
-    /// Items to be covered once.
     items: Vec<ItemId>,
     bounded: Vec<ItemId>,
     /// Secondary items, each with a color number, or 0 for no color.
@@ -117,10 +115,8 @@ fn number(entry: &Entry) -> u32 {
     entry.color.map_or(0, crate::model::Color::number)
 }
 
-/// The lanes, rows and weights of a problem.
 #[derive(Debug)]
 pub(super) struct Encoding {
-    /// The lanes, with the options of each.
     pub(super) lanes: Lanes<u32>,
     /// Number of items to be covered once, and of their groups.
     pub(super) item_count: usize,
@@ -131,11 +127,9 @@ pub(super) struct Encoding {
     pub(super) bounded_groups: usize,
     pub(super) without: Vec<Block>,
     pub(super) element_count: usize,
-    /// Number of blocks of a live set.
     pub(super) blocks: usize,
     /// The rows of all options, concatenated.
     pub(super) rows: Vec<Block>,
-    /// The live set of the root.
     pub(super) root: Vec<Block>,
     /// Option `o` has the bits `bit_starts[o] .. bit_starts[o + 1]` of a live set.
     bit_starts: Vec<u32>,
@@ -266,7 +260,6 @@ impl Encoding {
         &self.rows[option as usize * self.blocks..][..self.blocks]
     }
 
-    /// Returns the bits of an option in a live set.
     pub(super) fn bits(&self, option: OptionId) -> &[u32] {
         let range =
             self.bit_starts[option.index()] as usize..self.bit_starts[option.index() + 1] as usize;
@@ -279,13 +272,11 @@ impl Encoding {
         &self.covers[option as usize * self.words..][..self.words]
     }
 
-    /// Returns the items with bounds in an option.
     pub(super) fn bounded(&self, option: u32) -> &[u32] {
         let start = self.bounded_starts[option as usize] as usize;
         &self.bounded[start..self.bounded_starts[option as usize + 1] as usize]
     }
 
-    /// Returns the approximate memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.rows.len() * size_of::<Block>() + self.bits.len() * 8 + self.covers.len() * 8
     }

@@ -30,7 +30,6 @@ pub(super) trait Kernel: Debug + Send {
     fn equal(&self, block: &Block, value: u32) -> u64;
 }
 
-/// Returns the loops for lanes of `width` bits.
 pub(super) fn kernel(leaf: Leaf, width: usize) -> Box<dyn Kernel> {
     leaf.with_lanes(width, Select)
 }
@@ -77,7 +76,6 @@ pub(super) struct Expand<'a> {
     pub(super) parent: &'a [Block],
     pub(super) starts: &'a [u32],
     pub(super) rows: &'a [Block],
-    /// The options, one per child.
     pub(super) options: &'a [u32],
     /// Buffers for the live sets of the children, and for the children.
     pub(super) frames: &'a mut [Block],
@@ -106,7 +104,6 @@ impl Work for Expand<'_> {
                 least = vectors.min(least, degrees);
                 start = end;
             }
-            // Items with bounds and elements.
             and_count(vectors, &parent[start..], &row[start..], &mut child[start..]);
             children[count] = Child { option, has_single: vectors.equal(least, 1) != 0 };
             count += usize::from(vectors.equal(least, 0) == 0);
@@ -183,7 +180,6 @@ mod tests {
         let mut dead = 0;
         for round in 0..500 {
             let width = [8, 16, 32, 64][round % 4];
-            // Sparse or dense bits.
             let mut block = || {
                 Block([(); 8].map(|()| {
                     let words = [(); 3].map(|()| random.next_u64());

@@ -25,7 +25,6 @@ pub(in crate::methods) const METHOD: Method = Method {
 pub(super) const FEW_SAVED: f64 = 0.2;
 pub(super) const ERROR: f64 = 4.0;
 
-/// A search with a cache of subproblems, prepared on first use.
 struct MemoContender<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,

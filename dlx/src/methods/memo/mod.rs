@@ -79,7 +79,7 @@ const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// Largest share of nodes saved by the cache at which the first forecast of a rule is used in the
 /// race.
 const FEW_SAVED_OF_RULE: f64 = 0.5;
-/// Time slices of the rules. They have no maximum because the caller interrupts the count.
+/// Time slices of the rules; the caller interrupts the count.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
 /// Least work in a slice that measures the pace, and bound of the pace in nanoseconds per unit of
@@ -87,10 +87,8 @@ const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 const PACE_WORK: u64 = 100_000;
 const PACE_MAX: f64 = 4.0;
 
-/// Progress of a search.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoProgress {
-    /// The branching rule.
     pub(crate) branch: Branch,
     /// Nodes entered, including dead ends, excluding other rules.
     pub(crate) nodes: u64,
@@ -124,7 +122,6 @@ impl MemoProgress {
     }
 }
 
-/// A count by memo search that can be interrupted and resumed.
 pub(crate) struct Memo(Rules);
 
 impl Memo {
@@ -138,7 +135,6 @@ impl Memo {
         Self::with_branches(weighted, order, &BRANCHES, budget)
     }
 
-    /// Same as [`Self::new`], with the given branching rules.
     pub(crate) fn with_branches(
         weighted: &Weighted,
         order: &[ItemId],
@@ -166,12 +162,10 @@ impl Memo {
         self.0.progress()
     }
 
-    /// Returns the total work of all rules.
     pub(crate) fn work(&self) -> u64 {
         u64::try_from(self.0.clock.now().as_nanos()).unwrap_or(u64::MAX)
     }
 
-    /// Returns the total nodes and lookups of all rules.
     pub(crate) fn effort(&self) -> (u64, u64) {
         self.0.effort()
     }
@@ -181,7 +175,6 @@ impl Memo {
         self.0.known()
     }
 
-    /// Returns the memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.bytes()
     }
@@ -193,7 +186,6 @@ impl fmt::Debug for Memo {
     }
 }
 
-/// Searches of the same part with different branching rules, which race on a clock of work.
 struct Rules {
     ground: Ground,
     clock: WorkClock,
@@ -203,7 +195,6 @@ struct Rules {
     race: Race<Rule, Ground>,
 }
 
-/// Data shared by all searches.
 struct Ground {
     encoding: Encoding,
     leaf: Leaf,

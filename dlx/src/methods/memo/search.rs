@@ -36,7 +36,6 @@ struct Node {
     looked_up: u64,
 }
 
-/// Result of processing a child.
 #[derive(Clone, Copy, Debug)]
 enum Outcome {
     Dead,
@@ -73,7 +72,6 @@ const SAVED_MIN: f64 = 0.5;
 /// Largest exponent of the progress forecast.
 const POWER_MAX: f64 = 4.0;
 
-/// A search with one branching rule.
 #[derive(Debug)]
 pub(super) struct Search {
     branch: Branch,
@@ -102,7 +100,6 @@ pub(super) struct Search {
     result: Option<BigUint>,
     is_begun: bool,
     forecast: Forecast,
-    /// Work of the last step.
     work: u64,
 }
 
@@ -153,7 +150,6 @@ impl Search {
         Self { number, cache, ..Self::new(encoding, self.branch, leaf) }
     }
 
-    /// Returns the work so far.
     pub(super) fn work(&self) -> u64 {
         self.progress.work
     }
@@ -170,13 +166,11 @@ impl Search {
         fraction(choices)
     }
 
-    /// Records the progress for the forecast.
     pub(super) fn note_progress(&mut self) {
         let fraction = self.fraction();
         self.forecast.note(self.progress.work as f64, fraction);
     }
 
-    /// Returns the forecast of the total work, if there is one yet.
     pub(super) fn foreseen(&self) -> Option<f64> {
         let work = self.progress.work as f64;
         if self.result.is_some() { Some(work) } else { self.forecast.total(work, self.fraction()) }
@@ -190,29 +184,24 @@ impl Search {
         self.result.clone().unwrap_or_else(nodes)
     }
 
-    /// Returns the numbers of nodes and lookups.
     pub(super) fn effort(&self) -> (u64, u64) {
         (self.progress.nodes, self.progress.lookups)
     }
 
-    /// Returns the progress of the search.
     pub(super) fn progress(&self) -> MemoProgress {
         let (entries, bytes) = (self.cache.len(), self.cache.bytes());
         let left = self.foreseen().map(|total| total - self.progress.work as f64);
         MemoProgress { entries, bytes, left, ..self.progress.clone() }
     }
 
-    /// Ends the search with the result of another one.
     pub(super) fn end(&mut self, total: BigUint) {
         self.result = Some(total);
     }
 
-    /// Sets the memory limit of the cache, in bytes.
     pub(super) fn limit(&mut self, bytes: usize) {
         self.cache.limit(bytes);
     }
 
-    /// Enters the root node.
     fn begin(&mut self, encoding: &Encoding) {
         self.make_room(encoding, 0, 0);
         self.frames[..encoding.blocks].copy_from_slice(&encoding.root);
@@ -328,7 +317,6 @@ impl Search {
         2
     }
 
-    /// Returns the first uncovered item.
     #[inline]
     fn first_item(&self, encoding: &Encoding, depth: usize) -> Option<usize> {
         let open = &self.keys[depth * self.key_words..][..encoding.words];
@@ -596,7 +584,6 @@ impl Search {
         });
     }
 
-    /// Fills in the rest of a key: the elements of live options, and the remaining bounds.
     fn finish_key(&mut self, encoding: &Encoding, depth: usize, place: usize) {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
         let key = &mut self.keys[depth * self.key_words..][encoding.words..self.key_words];
@@ -648,7 +635,6 @@ impl Search {
         }
     }
 
-    /// Leaves the last node after all its children.
     fn leave(&mut self, encoding: &Encoding) {
         let Some(node) = self.nodes.pop() else { return };
         let depth = self.nodes.len();

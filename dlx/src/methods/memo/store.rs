@@ -19,7 +19,6 @@ pub(super) enum Store {
 }
 
 impl Store {
-    /// Returns a handle to this cache for another search.
     pub(super) fn share(&mut self) -> Self {
         if let Self::Own(cache) = self {
             let words = cache.words();
@@ -39,7 +38,6 @@ impl Store {
         matches!(self, Self::Shared(_))
     }
 
-    /// Sets the memory limit in bytes; shrinks the cache if it is exceeded.
     pub(super) fn limit(&mut self, bytes: usize) {
         match self {
             Self::Own(cache) => cache.limit(bytes),
@@ -49,7 +47,6 @@ impl Store {
         }
     }
 
-    /// Returns the count of `key`, if it is cached.
     #[inline]
     pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
         match self {
@@ -58,7 +55,6 @@ impl Store {
         }
     }
 
-    /// Inserts a count that took `nodes` nodes.
     #[inline]
     pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
         match self {
@@ -67,13 +63,11 @@ impl Store {
         }
     }
 
-    /// Returns whether lookups are fast.
     #[inline]
     pub(super) fn is_near(&self) -> bool {
         matches!(self, Self::Own(cache) if cache.bytes() < CACHE_NEAR)
     }
 
-    /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Own(cache) => cache.len(),
@@ -81,7 +75,6 @@ impl Store {
         }
     }
 
-    /// Returns the bytes in use.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Own(cache) => cache.bytes(),

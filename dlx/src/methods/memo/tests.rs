@@ -1,4 +1,3 @@
-//! Tests of memo search against the naive engine and known counts.
 
 use std::time::Duration;
 
@@ -17,7 +16,6 @@ use crate::portfolio::{Budget, Cut, WorkClock};
 use crate::prepare::Weighted;
 use crate::search::Engine;
 
-/// Builds a random problem with secondary items, and with colors and bounds if requested.
 fn random_problem(random: &mut Random, has_colors: bool, has_bounds: bool) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary_count = 1 + random.below(7);
@@ -36,7 +34,6 @@ fn random_problem(random: &mut Random, has_colors: bool, has_bounds: bool) -> Pr
     }
     let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
     for _ in 0..random.below(14) {
-        // Each option needs a primary item.
         let first = random.below(primary_count);
         let mut entries = vec![items[first].into()];
         for _ in 0..random.below(4) {
@@ -128,7 +125,6 @@ fn random_problems_have_the_count_of_the_naive_engine() {
     }
 }
 
-/// Builds domino tilings of a board.
 fn dominoes(rows: usize, columns: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let squares: Vec<_> =
@@ -157,7 +153,7 @@ fn langford(size: usize) -> Problem {
     builder.build()
 }
 
-/// Builds the partitions of a set: each nonempty subset is an option.
+/// Partitions of a set: each nonempty subset is an option.
 fn bell(size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..size).map(|at| builder.primary(&at.to_string()).unwrap()).collect();

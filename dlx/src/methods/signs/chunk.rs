@@ -15,7 +15,6 @@ pub(super) type PartSums = [i128; 4];
 /// Per number of parts: the powers of 2 by which the parts are multiplied.
 pub(super) const WEIGHTS: [[u32; 4]; 5] = [[0; 4], [0; 4], [0, 32, 0, 0], [0; 4], [0, 25, 32, 57]];
 
-/// The state of a chunk, whose memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SignWalk {
     bases: Vec<Block>,
@@ -23,7 +22,6 @@ pub(super) struct SignWalk {
     sums: Vec<i16>,
 }
 
-/// A chunk to sum.
 pub(super) struct Chunk<'w> {
     pub(super) layout: &'w SignLayout,
     pub(super) walk: &'w mut SignWalk,
@@ -94,7 +92,6 @@ impl Chunk<'_> {
 }
 
 impl SignWalk {
-    /// Flips the sign of a high point.
     #[inline(always)]
     fn flip<P: Products>(&mut self, products: P, layout: &SignLayout, point: u32, minus: &mut u64) {
         *minus ^= 1 << point;

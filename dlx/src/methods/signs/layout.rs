@@ -28,13 +28,10 @@ const PART_MAX: u128 = 1 << 25;
 /// plus minus those with a minus, or to the product of their signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SumChange {
-    /// The other high points.
     pub(super) others: u64,
-    /// Number of terms.
     pub(super) count: i16,
     /// 1 for the product of the signs, otherwise all ones.
     pub(super) parity: u32,
-    /// Contribution of one term.
     pub(super) step: i16,
     pub(super) leaf: usize,
     /// The low and middle points of the terms.
@@ -42,20 +39,17 @@ pub(super) struct SumChange {
     pub(super) mid: usize,
 }
 
-/// The order of multiplication.
 #[derive(Debug, Default)]
 pub(super) struct Factors {
     /// Each word is a product of two shorts, and each short is a product of some leaves.
     pub(super) words: Vec<[Range<usize>; 2]>,
     /// Number of words in the first factor.
     pub(super) first: usize,
-    /// Number of parts of the products: 1, 2 or 4.
     pub(super) parts: usize,
     /// The group of each leaf; `None` for the constant 1.
     pub(super) leaves: Vec<Option<usize>>,
 }
 
-/// The plan of a sum over signs.
 #[derive(Debug)]
 pub(super) struct SignLayout {
     pub(super) factors: Factors,
@@ -326,7 +320,6 @@ impl SignLayout {
     }
 }
 
-/// Packs numbers into a block.
 fn block(numbers: [i16; NUMBERS]) -> Block {
     let word = |word: usize| {
         let four = &numbers[4 * word..][..4];

@@ -17,7 +17,6 @@ pub(in crate::methods) const METHOD: Method = Method {
     },
 };
 
-/// A sum over signs, whose running time is known in advance.
 struct SignsContender {
     signs: Signs,
     /// Measured nanoseconds per chunk, all cores together.

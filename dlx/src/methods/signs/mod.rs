@@ -67,18 +67,16 @@ pub(crate) struct Signs {
     layout: SignLayout,
     leaf: Leaf,
     is_zero: bool,
-    /// Number of finished chunks, number of all chunks, and logarithm of the steps per chunk.
+    /// Number of finished chunks, of all chunks, and logarithm of the steps per chunk.
     done: u64,
     all: u64,
     steps: u32,
     parts: PartSums,
     walk: SignWalk,
-    /// The states of the helpers, and the cores for them.
     others: Vec<SignWalk>,
     cores: Arc<Cores>,
 }
 
-/// Chunks still to do, and the sums of the finished ones.
 struct Todo {
     next: u64,
     end: u64,
@@ -123,27 +121,22 @@ impl Signs {
         (costs::SIGNS_SUM * products + costs::SIGNS_CHANGE * changes) as u64 + 1
     }
 
-    /// Returns the remaining work.
     pub(crate) fn work(&self) -> f64 {
         self.left() as f64 * self.chunk_work() as f64
     }
 
-    /// Returns whether the flips show that there is no cover.
     pub(crate) fn is_zero(&self) -> bool {
         self.is_zero
     }
 
-    /// Returns the number of chunks left.
     pub(crate) fn left(&self) -> u64 {
         if self.is_zero { 0 } else { self.all - self.done }
     }
 
-    /// Returns the number of finished chunks.
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
 
-    /// Describes the sum.
     pub(crate) fn explain(&self) -> String {
         let SignLayout { mid, high, factors, .. } = &self.layout;
         let groups = factors.leaves.iter().flatten().count();
@@ -151,7 +144,6 @@ impl Signs {
         format!("sums of {groups} groups over the signs of {points} points by {}", self.leaf.name())
     }
 
-    /// Starts or resumes the count.
     pub(crate) fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         if self.is_zero {
             return Ok(BigUint::ZERO);
@@ -190,7 +182,6 @@ impl Signs {
         Ok(self.total())
     }
 
-    /// Returns the number of covers after all chunks.
     fn total(&self) -> BigUint {
         let weights = WEIGHTS[self.layout.factors.parts];
         let parts = self.parts.iter().zip(weights);

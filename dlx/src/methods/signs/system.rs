@@ -25,7 +25,6 @@ pub(super) struct SignTerm {
 /// The sums of the groups, and the points over whose signs their product is summed.
 #[derive(Clone, Debug)]
 pub(super) struct SignSystem {
-    /// The points that are not fixed.
     pub(super) points: u64,
     pub(super) groups: Vec<Vec<SignTerm>>,
     /// Whether a flip shows that there is no cover.
@@ -123,13 +122,11 @@ impl SignSystem {
         }
     }
 
-    /// Returns the sum of the weights of a group.
     pub(super) fn weight(&self, group: usize) -> i16 {
         self.groups[group].iter().map(|term| term.weight).sum()
     }
 }
 
-/// Returns the positions of the ones of a set.
 pub(super) fn ones(mut set: u128) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (set != 0).then(|| set.trailing_zeros() as usize)?;
@@ -140,11 +137,9 @@ pub(super) fn ones(mut set: u128) -> impl Iterator<Item = usize> {
 
 /// A search for the largest set of items such that each option contains exactly one of them.
 struct GroupSearch {
-    /// The items of each option.
     options: Vec<u128>,
     /// Per item, the items that share an option with it.
     near: Vec<u128>,
-    /// Per item, the number of its options.
     lens: Vec<u32>,
     nodes: u32,
     best: Option<u128>,

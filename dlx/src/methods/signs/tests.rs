@@ -6,7 +6,6 @@ use crate::numbers::Random;
 use crate::portfolio::budget::free;
 use crate::search::Engine as _;
 
-/// Builds a part from options, each a list of items with a weight.
 fn part(item_count: usize, options: &[(Vec<usize>, u64)]) -> Weighted {
     let mut builder = ProblemBuilder::new();
     let items: Vec<ItemId> =
@@ -35,7 +34,6 @@ fn count_of(part: &Weighted) -> Option<BigUint> {
     Signs::new(part, &Cores::new(0))?.count(&mut free()).ok()
 }
 
-/// Counts by enumerating all covers.
 fn naive(part: &Weighted) -> BigUint {
     let mut sum = BigUint::ZERO;
     Naive::new(&part.problem).search(&[], &Limits::default(), &mut |cover| {
@@ -46,7 +44,6 @@ fn naive(part: &Weighted) -> BigUint {
     sum
 }
 
-/// Builds groups of options with various numbers of points, and shuffles the items.
 fn random_part(random: &mut Random) -> Weighted {
     let sizes: Vec<_> = (0..1 + random.below(5)).map(|_| random.below(4)).collect();
     let point_count: usize = sizes.iter().sum();
