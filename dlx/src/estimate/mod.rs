@@ -225,8 +225,9 @@ pub struct Estimate {
 
 /// Estimates the number of covers of `problem` that contain the options of `given`.
 ///
-/// Uses the deadline, the flags and the memory of `limits`. Without a deadline the estimate ends by
-/// the runs or the precision of the settings, or after [`RUNS_MIN`] runs.
+/// The deadline and the flags of `limits` apply; its memory bounds only the tables of the layout.
+/// Without a deadline the estimate ends by the runs or the precision of the settings, or after
+/// [`RUNS_MIN`] runs.
 ///
 /// ```
 /// use dlx::{Limits, estimate};
@@ -366,7 +367,6 @@ fn estimate_within(
 }
 
 impl Estimate {
-    /// Updates the mean and the spread of the runs.
     fn sum_up(&mut self, runs: &[Magnitude]) {
         let largest = runs.iter().copied().max_by(|a, b| a.log10().total_cmp(&b.log10()));
         let Some(largest) = largest.filter(|largest| largest.mantissa > 0.0) else {
@@ -412,7 +412,6 @@ trait Beam {
     fn sizes(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<Sizes, Cut>;
 }
 
-/// The result of a run.
 #[derive(Debug)]
 struct BeamRun {
     sum: Magnitude,
@@ -422,7 +421,6 @@ struct BeamRun {
     bytes: f64,
 }
 
-/// The approximate cost of an exact count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sizes {
     pub(crate) states: f64,
@@ -465,7 +463,6 @@ fn prepare(part: &Weighted, budget: &mut Budget<'_>) -> Result<Box<dyn Beam>, Cu
     }
 }
 
-/// A part without covers.
 struct NoCover;
 
 impl Beam for NoCover {

@@ -32,7 +32,6 @@ pub(crate) fn add(sum: &mut [u64], more: &[u64], weight: u64, modulus: u64) {
     debug_assert_eq!(carry, 0, "the sum was to have room");
 }
 
-/// Returns the number with these limbs.
 pub(crate) fn value(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }

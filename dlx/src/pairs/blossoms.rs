@@ -19,7 +19,6 @@ use std::collections::BTreeMap;
 use super::graph::Graph;
 use crate::portfolio::{Budget, Cut};
 
-/// No vertex.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Work per visited half-edge and per visited vertex.
@@ -62,7 +61,6 @@ pub(crate) struct Blossoms {
 }
 
 impl Blossoms {
-    /// Creates a greedy matching.
     pub(crate) fn new(graph: Graph, may_be_free: Vec<bool>) -> Self {
         let count = graph.vertex_count();
         let mut this = Self {
@@ -140,7 +138,6 @@ impl Blossoms {
         }
     }
 
-    /// Returns whether a vertex is optional.
     fn may_be_free(&self, vertex: u32) -> bool {
         self.may_be_free[vertex as usize] && self.banned != [vertex, NONE]
     }
@@ -247,7 +244,6 @@ impl Blossoms {
         sizes.values().all(|size| size % 2 == 1) && sizes.len() > odd
     }
 
-    /// Labels an unseen vertex as even.
     fn reach(&mut self, vertex: u32) {
         self.labels[vertex as usize] = Label::Even;
         self.seen.push(vertex);

@@ -47,7 +47,6 @@ impl Graph {
         self.ends.len()
     }
 
-    /// Returns the half-edges that leave a vertex.
     pub(crate) fn halves(&self, vertex: u32) -> &[u32] {
         let [start, end] = [0, 1].map(|more| self.starts[vertex as usize + more] as usize);
         &self.halves[start..end]

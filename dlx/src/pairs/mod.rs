@@ -168,7 +168,6 @@ impl Pairs {
         Ok(None)
     }
 
-    /// Returns the vertices of the options in the matching.
     fn chosen(&self) -> Vec<[u32; 2]> {
         let ends = (0..).zip(&self.blossoms.partners).map(|(vertex, &partner)| [vertex, partner]);
         let is_chosen = |&[vertex, partner]: &[u32; 2]| {
@@ -182,7 +181,6 @@ impl Pairs {
         chosen.iter().map(|&ends| self.all_of(ends)[0].1).collect()
     }
 
-    /// Returns all options with these vertices.
     fn all_of(&self, ends: [u32; 2]) -> &[([u32; 2], OptionId)] {
         let begin = self.options.partition_point(|&(other, _)| other < ends);
         let alike = &self.options[begin..];

@@ -17,7 +17,6 @@ fn pairs(problem: &Problem) -> Pairs {
     Pairs::new(Reading::of(problem, &mut free()).unwrap(), &mut free()).unwrap()
 }
 
-/// Returns all covers, found by the naive engine.
 fn covers(problem: &Problem) -> BTreeSet<BTreeSet<OptionId>> {
     let mut covers = BTreeSet::new();
     let mut naive = Naive::new(problem);

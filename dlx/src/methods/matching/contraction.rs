@@ -71,7 +71,6 @@ pub(super) fn contract(graph: &Graph) -> Option<(Graph, Vec<BigUint>)> {
 }
 
 impl Contraction {
-    /// Removes a vertex, and returns its edges.
     fn remove(&mut self, vertex: u32) -> BTreeMap<u32, u64> {
         self.is_gone[vertex as usize] = true;
         let edges = std::mem::take(&mut self.neighbors[vertex as usize]);

@@ -64,7 +64,6 @@ pub(super) struct Determinant {
     residues: usize,
 }
 
-/// Buffers of an elimination.
 #[derive(Debug, Default)]
 pub(super) struct EliminationBuffers {
     weights: Vec<u64>,
@@ -76,9 +75,7 @@ pub(super) struct EliminationBuffers {
     open: Vec<u32>,
 }
 
-/// The pairs of a perfect matching.
 struct VertexPairs {
-    /// Per vertex, its pair.
     of: Vec<u32>,
     /// Per vertex, whether it is the second of its pair.
     is_second: Vec<bool>,
@@ -208,7 +205,6 @@ impl Determinant {
         }
     }
 
-    /// Returns the memory of an elimination, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.residues * size_of::<u64>()
             + self.entries.len() * size_of::<MatrixEntry>()

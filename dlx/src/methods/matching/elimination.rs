@@ -37,7 +37,6 @@ pub(super) struct FrontalMatrix {
 }
 
 impl FrontalMatrix {
-    /// Returns the number of its pairs.
     pub(super) fn size(&self) -> usize {
         self.pivots.len() + self.border.len()
     }

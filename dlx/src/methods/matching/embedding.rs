@@ -35,7 +35,6 @@ struct Interval {
     high: u32,
 }
 
-/// Two intervals that must be on different sides.
 #[derive(Clone, Copy)]
 struct ConflictPair {
     left: Interval,
@@ -64,7 +63,6 @@ struct Edge {
     /// The lowest height that its subtree returns to, and the second lowest.
     low: u32,
     second_low: u32,
-    /// The back edge that returns to the lowest height.
     low_edge: u32,
     /// Sort key of the edges out of a vertex.
     nesting: i64,
@@ -86,7 +84,6 @@ struct Walk<'g> {
     stack: Vec<ConflictPair>,
 }
 
-/// A cyclic order of the half-edges around each vertex without crossings.
 #[derive(Debug)]
 pub(super) struct Embedding {
     /// The face on a fixed side of each half-edge.

@@ -19,7 +19,6 @@ pub(in crate::methods) const METHOD: Method = Method {
     },
 };
 
-/// The perfect matchings of a planar graph, prepared on first use.
 struct PlanarContender<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,

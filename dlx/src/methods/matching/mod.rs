@@ -2,21 +2,17 @@
 //!
 //! If each option has two items, the items are the vertices of a graph, the options its edges, and
 //! the covers its perfect matchings, such as domino and lozenge tilings. Counting them is #P-hard
-//! in general, but if the graph is planar, its edges can be given signs such that the count is a
-//! Pfaffian (Kasteleyn; `embedding`). The Pfaffian is computed modulo enough primes to exceed its
-//! bound (`determinant`, `elimination`, `modular`) and reconstructed by the Chinese remainder
-//! theorem.
+//! in general, but the edges of a planar graph can be given signs such that the count is a Pfaffian
+//! (Kasteleyn; `embedding`). It is computed modulo enough primes to exceed its bound
+//! (`determinant`, `elimination`, `modular`) and reconstructed by the Chinese remainder theorem.
+//! Each prime is a separate task for the idle cores.
 //!
 //! Vertices with one or two neighbors are contracted first (`contraction`).
 //!
 //! The bound is Hadamard's inequality: the square of the Pfaffian is a determinant, so the product
 //! of the squared row norms bounds the fourth power of the count. In a bipartite graph, the smaller
 //! product of the two sides bounds the square of the count. This is tighter than Bregman's bound if
-//! vertices have three or more neighbors: about 1 bit per domino of a large board, where 0.84 are
-//! needed.
-//!
-//! The work for dominoes grows as the fifth power of the side. Each prime is a separate task for
-//! the idle cores.
+//! vertices have three or more neighbors.
 //!
 //! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the submodules name
 //! theirs.
@@ -73,16 +69,13 @@ pub(crate) struct Matching {
     modulus: BigUint,
     count: BigUint,
     scratch: EliminationBuffers,
-    /// The buffers of the helpers, and the cores for them.
     others: Vec<EliminationBuffers>,
     cores: Arc<Cores>,
 }
 
-/// Primes still to process, and the residues of the finished ones.
 struct Todo {
     primes: Primes,
     begun: Vec<u64>,
-    /// Number of primes still to take.
     left: u64,
     /// Each finished prime with its residue, or `None` if a pivot was 0.
     done: Vec<(u64, Option<u64>)>,
@@ -154,18 +147,15 @@ impl Matching {
         self.primes_left().saturating_mul(self.determinant.work())
     }
 
-    /// Returns the approximate number of primes left.
     fn primes_left(&self) -> u64 {
         (self.bits + 1).saturating_sub(self.modulus.bits()).div_ceil(modular::BITS)
     }
 
-    /// Describes the work so far.
     pub(crate) fn explain(&self) -> String {
         let primes = self.modulus.bits() / modular::BITS;
         format!("a planar graph, modulo {primes} primes")
     }
 
-    /// Starts or resumes the count.
     pub(crate) fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         while self.modulus.bits() <= self.bits {
             let left = self.primes_left().max(1);

@@ -5,7 +5,6 @@ use crate::limits::{Limit, Limits};
 use crate::model::{Groups, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Two vertices and a weight.
 type Edge = (usize, usize, u64);
 
 fn shuffled(random: &mut Random, count: usize) -> Vec<usize> {
@@ -14,7 +13,6 @@ fn shuffled(random: &mut Random, count: usize) -> Vec<usize> {
     list
 }
 
-/// Builds a part from the edges of a graph.
 fn part(vertex_count: usize, edges: &[Edge]) -> Weighted {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..vertex_count).map(|v| builder.primary(&v.to_string()).unwrap()).collect();
@@ -74,7 +72,6 @@ fn is_planar(vertex_count: usize, edges: &[Edge]) -> bool {
     Embedding::new(&graph(vertex_count, edges)).is_some()
 }
 
-/// The edges of a grid.
 fn grid(rows: usize, columns: usize) -> Vec<(usize, usize)> {
     let mut edges = Vec::new();
     for place in 0..rows * columns {
@@ -154,7 +151,6 @@ fn domino_tilings_of_boards_have_the_known_counts() {
 #[test]
 fn aztec_diamonds_have_powers_of_two() {
     for n in [1, 2, 5, 20] {
-        // The centers of the squares have odd coordinates.
         let is_in = |x: i32, y: i32| x & y & 1 == 1 && x.abs() + y.abs() <= 2 * n;
         let (count, edges) = cells(-2 * n..2 * n + 1, is_in, |_, _| vec![(0, 2), (2, 0)]);
         check(count, edges, &(BigUint::from(1_u32) << (n * (n + 1) / 2)).to_string());
@@ -197,7 +193,6 @@ fn well_known_graphs_have_the_known_counts() {
     let caps =
         cycle(5).flat_map(|(a, b)| [(a, b), (5 + a, 5 + b), (a, 10 + 2 * a), (5 + a, 11 + 2 * a)]);
     check(20, ring.chain(caps), "36");
-    // Trees: a path, a star and a comb.
     check(10, (1..10).map(|v| (v - 1, v)), "1");
     check(4, (1..4).map(|v| (0, v)), "0");
     check(10, (0..5).flat_map(|v| [(v, v + 5), (v, (v + 1).min(4))]).filter(|&(a, b)| a != b), "1");

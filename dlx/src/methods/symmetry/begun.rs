@@ -13,7 +13,6 @@ use crate::parallel::Sharded;
 
 type BegunTable = HashMap<Box<[u64]>, Box<[u64]>, BuildHasherDefault<Mixer>>;
 
-/// Sets of items by form.
 #[derive(Debug)]
 pub(super) struct BegunProblems(Sharded<BegunTable>);
 
@@ -35,7 +34,6 @@ impl BegunProblems {
         None
     }
 
-    /// Removes a finished subproblem.
     pub(super) fn leave(&self, form: &[u64]) {
         self.0.at(hash(form)).remove(form);
     }

@@ -56,7 +56,6 @@ pub(super) struct Standing {
 }
 
 impl Copies {
-    /// Returns an empty set of copies.
     pub(super) fn none(tables: &PartTables) -> Self {
         Self {
             of_item: vec![0; tables.item_count],
@@ -146,7 +145,6 @@ impl Copies {
         self.families.is_empty()
     }
 
-    /// Returns the number of copies.
     pub(super) fn len(&self) -> usize {
         self.sets.len() - 1
     }
@@ -162,14 +160,12 @@ impl Copies {
         self.models[item] as usize
     }
 
-    /// Returns the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         let words: usize = self.sets.iter().map(Vec::len).sum();
         let options: usize = self.options.iter().map(Vec::len).sum();
         8 * words + 4 * options + 6 * self.of_item.len() + 6 * self.of_option.len()
     }
 
-    /// Allocates the table of representative copies.
     pub(super) fn standing(&self, tables: &PartTables) -> Standing {
         Standing {
             multiples: vec![1; self.sets.len()],
@@ -264,7 +260,6 @@ impl Copies {
         copy > 0 && self.is_left(copy, set)
     }
 
-    /// Returns whether all items of a copy are in `set`.
     #[inline]
     fn is_left(&self, copy: usize, set: &[u64]) -> bool {
         self.sets[copy].iter().zip(set).all(|(copy, set)| copy & !set == 0)
@@ -284,7 +279,6 @@ impl Copies {
         standing.multiples[usize::from(self.of_item[item as usize])]
     }
 
-    /// Returns whether an item is in a copy.
     pub(super) fn has(&self, item: u32) -> bool {
         self.of_item[item as usize] > 0
     }
@@ -341,12 +335,10 @@ impl Copies {
 }
 
 impl Standing {
-    /// Returns the items of the hidden copies.
     pub(super) fn hidden(&self) -> &[u64] {
         &self.hidden
     }
 
-    /// Returns the items of the representative and the hidden copies.
     pub(super) fn kept(&self) -> &[u64] {
         &self.kept
     }

@@ -36,7 +36,6 @@ pub(super) const fn mix(number: u64) -> u64 {
     number ^ (number >> 32)
 }
 
-/// Computes forms, reusing its buffers.
 #[derive(Debug)]
 pub(super) struct Former {
     leaf: Leaf,
@@ -78,7 +77,6 @@ pub(super) struct Former {
     pub(super) work: u64,
 }
 
-/// A color of a round.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     color: u64,
@@ -86,7 +84,6 @@ struct Seen {
     count: u32,
 }
 
-/// Buffers for comparing the neighborhoods of items.
 #[derive(Debug, Default)]
 struct PairTables {
     /// Per pair of items, whether they are equal or share an option.
@@ -113,7 +110,6 @@ struct Neighborhoods<'n> {
 }
 
 impl Work for Neighborhoods<'_> {
-    /// The work of the comparison.
     type Output = u64;
 
     #[inline(always)]
@@ -526,7 +522,6 @@ impl Former {
     }
 }
 
-/// Writes numbers of a few bits each into words.
 struct BitWriter<'w> {
     words: &'w mut Vec<u64>,
     /// Number of bits used in the last word.

@@ -255,7 +255,6 @@ impl LayeredCount {
         if block.is_empty() { Ok(()) } else { end(&mut block) }
     }
 
-    /// Returns the checksum of block `number`.
     fn check(&self, number: u64, block: &[u8]) -> [u8; CHECK] {
         let mut hasher = Sha256::new();
         hasher.update(format!("{} {number}\n", self.digest));

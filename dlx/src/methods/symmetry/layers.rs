@@ -2,20 +2,18 @@
 //! reach it.
 //!
 //! Pending subproblems are grouped by size, the number of their primary items; each choice reduces
-//! the size. So when a layer of the largest size is processed, the numbers of ways to reach its
+//! the size. So when the layer of the largest size is processed, the numbers of ways to reach its
 //! subproblems are final. First their forms are computed and the numbers of equal forms are added
-//! up. Then one subproblem per form is expanded, option by option, down to the next size where
-//! forms pay, and the resulting subproblems become pending. So each form is expanded once and
-//! dropped with its layer, while the memo of the depth-first walk keeps all forms. Forms whose
-//! count is in that memo are multiplied instead of expanded; the walk has also learned the sizes
-//! where forms pay. Subproblems with several components are counted by a walk of their own, if that
-//! is short.
+//! up. Then one subproblem per form is expanded down to the next size where forms pay, and the
+//! resulting subproblems become pending. So each form is expanded once and dropped with its layer.
+//! Forms whose count is in the memo of the depth-first walk are multiplied instead of expanded.
+//! Subproblems with several components are counted by a separate walk, if that is short.
 //!
 //! All subproblems of a layer are processed in parallel: first their forms, then their expansions.
 //!
 //! Tried and dropped: only whole rows of Latin squares as sizes (10 times slower, since the first
-//! row alone has n! fillings); starting layers after a third of the walk (the profile is worse, 1.3
-//! times slower); only one or two sizes within row 5 (exceeded 1.6 GB).
+//! row alone has n! fillings); starting layers earlier (the profile is worse); only one or two
+//! sizes within a row (too much memory).
 
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -58,11 +56,9 @@ type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + '
 pub(super) struct Layers {
     /// Per size, whether subproblems of that size become pending.
     pays: Vec<bool>,
-    /// Per size, the pending subproblems.
     waiting: Vec<OnceLock<WaitingTable>>,
     room: LayerRoom,
     stage: LayerStage,
-    /// The current size.
     size: usize,
     lead: LayerWorker,
     helpers: Vec<LayerWorker>,
@@ -91,7 +87,6 @@ enum LayerStage {
     Expansions { problems: Problems, next: AtomicUsize },
 }
 
-/// Pending subproblems, stored consecutively.
 #[derive(Debug)]
 struct Problems {
     /// Number of words of a set of items.
@@ -123,7 +118,6 @@ impl Problems {
     }
 }
 
-/// The buffers and walks of one thread.
 #[derive(Debug)]
 pub(super) struct LayerWorker {
     former: Former,
@@ -134,7 +128,6 @@ pub(super) struct LayerWorker {
     standing: Standing,
     /// A set of items where twins are replaced by the first of their class.
     settled: Vec<u64>,
-    /// The covers found.
     total: CoverCount,
     problems: u64,
 }
@@ -211,22 +204,18 @@ impl Layers {
         problems.len().saturating_sub(next.load(Relaxed)) + forms + self.room.waiting.load(Relaxed)
     }
 
-    /// Returns the current size.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// Returns for each size whether subproblems become pending there.
     pub(super) fn pays(&self) -> &[bool] {
         &self.pays
     }
 
-    /// Returns the number of covers found.
     pub(super) fn known(&self) -> BigUint {
         self.workers().map(|worker| BigUint::from(&worker.total)).sum()
     }
 
-    /// Returns the number of computed forms and expanded subproblems.
     pub(super) fn problems(&self) -> u64 {
         self.workers().map(|worker| worker.problems).sum()
     }
@@ -235,7 +224,6 @@ impl Layers {
         std::iter::once(&self.lead).chain(&self.helpers)
     }
 
-    /// Returns the approximate memory of subproblems and forms in bytes.
     pub(super) fn bytes(&self, ground: &Ground) -> usize {
         let at_hand = match &self.stage {
             LayerStage::Forms { problems, .. } | LayerStage::Expansions { problems, .. } => {
@@ -245,7 +233,6 @@ impl Layers {
         self.room.bytes(ground, at_hand)
     }
 
-    /// Starts or resumes the count, with at most `most` of the idle `cores`.
     pub(super) fn run(
         &mut self,
         ground: &Ground,
@@ -410,7 +397,6 @@ impl LayerWorker {
         (&mut self.total, (self.former.last(), work))
     }
 
-    /// Returns the number of covers found.
     pub(super) fn covers(&self) -> &CoverCount {
         &self.total
     }

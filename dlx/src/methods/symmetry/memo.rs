@@ -51,7 +51,6 @@ impl Memo {
         shard.young.get(key).or_else(|| shard.old.get(key)).cloned()
     }
 
-    /// Stores the count of a key, if it fits.
     pub(super) fn insert(&self, key: &[u64], number: CoverCount) {
         let size = BYTES_PER_ENTRY + key.len() * 8 + number.heap_bytes();
         let half = self.bytes_max.load(Relaxed) / 2;
@@ -71,12 +70,10 @@ impl Memo {
         }
     }
 
-    /// Returns the approximate memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.young.load(Relaxed) + self.old.load(Relaxed)
     }
 
-    /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         self.shards.each().map(|shard| shard.young.len() + shard.old.len()).sum()
     }

@@ -19,7 +19,6 @@ pub(in crate::methods) const METHOD: Method = Method {
     },
 };
 
-/// A search with a memo of forms, prepared on first use.
 struct SymmetryMethod<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,

@@ -6,12 +6,11 @@
 //! 1. by its set of items, where twins are replaced by the first of their class: the same
 //!    subproblem, reached by other choices;
 //! 2. by its [form](form): an isomorphic subproblem. Partial Latin squares that differ only in the
-//!    order of rows, columns or symbols, or in the roles of the three, have the same form.
+//!    order or the roles of rows, columns and symbols have the same form.
 //!
 //! A form takes some ten microseconds, which pays only where subproblems recur. The counter learns
 //! this per number of primary items left: it computes forms where the hit rate times the work of a
-//! miss exceeds the work of a form, and occasionally elsewhere. On Latin squares it learns that
-//! partial rows rarely recur and whole rows almost always do.
+//! miss exceeds the work of a form, and occasionally elsewhere.
 //!
 //! Sets of items that can be exchanged as wholes, such as the rows of a Latin square, are [copies]:
 //! one remaining copy represents all, in forms and in the walk.
@@ -22,22 +21,19 @@
 //! Keys describe the subproblem in full and are compared in full, so a hash collision cannot change
 //! a count.
 //!
-//! Idle cores run more walks (`walk.rs`) on the same memos. Each takes the options of an item, and
-//! the components of a subproblem, in a different order (the second walk in reverse), so that two
-//! walks in the same subproblem soon get memo hits from each other; a subproblem finished by
-//! another walk is left at once. A walk that reaches a subproblem isomorphic to one that another
-//! walk is in continues with the item names of that walk ([begun](begun)), so that both branch
-//! alike.
+//! Idle cores run more walks (`walk.rs`) on the same memos. Each takes options and components in a
+//! different order, so that two walks in the same subproblem soon get memo hits from each other; a
+//! subproblem finished by another walk is left at once. A walk that reaches a subproblem isomorphic
+//! to the current one of another walk continues with the item names of that walk ([begun](begun)),
+//! so that both branch alike.
 //!
 //! A count longer than some seconds continues layer by layer (`layers.rs`) with the profile learned
 //! so far: each form is expanded once and dropped with its layer, which needs far less memory and
 //! keeps all cores busy.
 //!
-//! Tried and dropped for several walks: separate names per walk (twice the work); separate profiles
-//! per walk (30 % more forms); ignoring hits on entries of other walks in the profile (1.5 times
-//! the work). For one walk: four forms per subproblem with different items singled out; the static
-//! order alone (fine on Latin squares, much slower on designs); fewest options, then the fewest
-//! options nearby.
+//! Tried and dropped: separate names or profiles per walk; ignoring hits on entries of other walks
+//! in the profile; four forms per subproblem with different items singled out; the static order
+//! alone; fewest options, then the fewest options nearby. All took more work on some problems.
 //!
 //! Sources: the memo after Nishino, Yasuda, Minato and Nagata (AAAI 2017); forms by color
 //! refinement and individualization, McKay, Practical graph isomorphism (1981).
@@ -109,7 +105,6 @@ pub(crate) struct Symmetry {
     /// Approximate upper bound of the work, if twins leave only few sets of items.
     work_max: Option<f64>,
     forecast: Forecast,
-    /// The walk of the calling thread, and the walks of the helpers.
     first: FormWalk,
     others: Vec<FormWalk>,
     cores: Arc<Cores>,
@@ -124,7 +119,6 @@ pub(crate) struct Symmetry {
     total: Option<BigUint>,
 }
 
-/// Data shared by all walks of a count.
 #[derive(Debug)]
 struct Ground {
     tables: Arc<PartTables>,
@@ -140,7 +134,6 @@ struct Ground {
     begun: BegunProblems,
     /// Cost and benefit of forms, by the number of primary items left.
     profiles: Vec<Mutex<Profile>>,
-    /// Whether there may be several walks.
     is_shared: bool,
 }
 
@@ -253,12 +246,10 @@ impl Symmetry {
         self.first.fraction()
     }
 
-    /// Returns the number of copies.
     pub(crate) fn copy_count(&self) -> usize {
         self.ground.copies.len()
     }
 
-    /// Returns the number of forms in the memo.
     pub(crate) fn form_count(&self) -> usize {
         self.ground.forms_seen.len()
     }
@@ -267,14 +258,12 @@ impl Symmetry {
         std::iter::once(&self.first).chain(&self.others)
     }
 
-    /// Returns the numbers of visited subproblems and of options tried.
     pub(crate) fn effort(&self) -> (u64, u64) {
         let add = |sum: (u64, u64), walk: &FormWalk| (sum.0 + walk.problems, sum.1 + walk.tries);
         let (problems, tries) = self.walks().fold((0, 0), add);
         (problems + self.layers.as_ref().map_or(0, Layers::problems), tries)
     }
 
-    /// Returns the memory of memos and layers in bytes.
     pub(crate) fn memo_bytes(&self) -> usize {
         let layers = self.layers.as_ref().map_or(0, |layers| layers.bytes(&self.ground));
         self.ground.sets_seen.bytes() + self.ground.forms_seen.bytes() + layers
@@ -289,7 +278,6 @@ impl Symmetry {
             .unwrap_or_default()
     }
 
-    /// Starts or resumes the count.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         if let Some(total) = &self.total {
             return Ok(total.clone());

@@ -35,7 +35,6 @@ impl CoverCount {
         }
     }
 
-    /// Returns the limbs, the lowest first.
     pub(super) fn limbs(&self) -> Vec<u64> {
         match self {
             Self::Small(small) => vec![*small as u64, (small >> 64) as u64],

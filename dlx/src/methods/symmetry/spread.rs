@@ -7,13 +7,12 @@
 //! form and sends set and form to the owner of the form. There, in the second step, the ways of all
 //! subproblems with that form are added, and the subproblem with the smallest set is expanded. The
 //! results become pending at the first step of a smaller size. So each form is computed and
-//! expanded once over all machines, while walks or shards with separate memos would repeat most of
-//! them.
+//! expanded once over all machines.
 //!
-//! The state of a frontier (`frontier/blocks`) corresponds to a subproblem here. Its key is the
-//! bytes of the set, preceded in the second step by the words of the form. Forms determine their
-//! own length, so they can be padded with zeros; that gives few distinct lengths, since all keys of
-//! a block have the same length.
+//! A subproblem is encoded like a state of a frontier (`frontier/blocks`). Its key is the bytes of
+//! the set, preceded in the second step by the words of the form. Forms are padded with zeros to
+//! few distinct lengths, since all keys of a block have the same length; a form determines its own
+//! length.
 //!
 //! # Invariants
 //! - Forms are compared in full. Equal input blocks and equal memory give byte-identical output:
@@ -58,7 +57,7 @@ pub(crate) struct FormLayers {
     size: usize,
 }
 
-/// The sender of blocks, and their destination.
+/// The destination of blocks.
 struct Way<'w, 's> {
     origin: Origin,
     room: &'w Room,
@@ -99,7 +98,6 @@ impl FormLayers {
         8 * self.ground.tables.word_count
     }
 
-    /// Computes the forms of subproblems.
     fn make_forms(
         &self,
         step: usize,
@@ -225,7 +223,6 @@ impl LaidOut for FormLayers {
     }
 }
 
-/// An expansion of several subproblems.
 struct Expansion<'e> {
     layers: &'e FormLayers,
     ground: &'e Ground,
@@ -233,7 +230,6 @@ struct Expansion<'e> {
     found: RefCell<Found>,
 }
 
-/// The subproblems found, by the number of primary items.
 #[derive(Debug, Default)]
 struct Found {
     sizes: Vec<WordTable<CoverCount>>,

@@ -8,14 +8,12 @@ const ITEMS_MAX: usize = 4096;
 /// Largest number of words for the sets of all options.
 const WORDS_MAX: usize = 1 << 24;
 
-/// The items and options of a part, by index.
 #[derive(Debug)]
 pub(super) struct PartTables {
     /// Number of words of a set of items.
     pub(super) word_count: usize,
     pub(super) item_count: usize,
     pub(super) primary: Vec<bool>,
-    /// The primary items as a set.
     pub(super) primaries: Vec<u64>,
     /// The items of option `o` as a set: `word_count` words from `o * word_count`.
     sets: Vec<u64>,
@@ -63,7 +61,6 @@ impl PartTables {
         self.weights.len()
     }
 
-    /// Returns the memory of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         (self.sets.len() + self.weights.len()) * 8 + (self.starts.len() + self.items.len()) * 4
     }
@@ -73,7 +70,6 @@ impl PartTables {
         (0..self.option_count() as u32).filter(|&option| self.has_primary(option))
     }
 
-    /// Returns the options of each item.
     pub(super) fn options_of_items(&self) -> Vec<Vec<u32>> {
         let mut options_of = vec![Vec::new(); self.item_count];
         for option in 0..self.option_count() as u32 {
@@ -87,7 +83,6 @@ impl PartTables {
         self.items(option).iter().any(|&item| self.primary[item as usize])
     }
 
-    /// Returns all items as a set.
     pub(super) fn all_items(&self) -> Vec<u64> {
         let mut set = vec![0; self.word_count];
         (0..self.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
@@ -99,13 +94,11 @@ impl PartTables {
         self.options().filter(move |&option| self.is_within(option, set))
     }
 
-    /// Returns the items of an option as a set.
     #[inline]
     pub(super) fn set(&self, option: u32) -> &[u64] {
         &self.sets[option as usize * self.word_count..][..self.word_count]
     }
 
-    /// Returns the items of an option as a list.
     #[inline]
     pub(super) fn items(&self, option: u32) -> &[u32] {
         let option = option as usize;

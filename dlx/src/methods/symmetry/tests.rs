@@ -38,7 +38,6 @@ pub(super) fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) 
     builder.build()
 }
 
-/// Returns the problem with items and options in random order.
 pub(super) fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     let mut names: Vec<_> = problem.items().collect();
     random.shuffle(&mut names);
@@ -59,7 +58,6 @@ pub(super) fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     builder.build()
 }
 
-/// Returns all sets of `size` numbers below `count`.
 pub(super) fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..size {
@@ -86,7 +84,7 @@ pub(super) fn sudoku(height: usize, width: usize) -> Problem {
     problem(4 * square, 0, &(0..square * order).map(option).collect::<Vec<_>>())
 }
 
-/// Builds designs: blocks of `block` points that contain each set of `strength` points once.
+/// Designs: blocks of `block` points that contain each set of `strength` points once.
 fn designs(points: usize, block: usize, strength: usize) -> Problem {
     let items = subsets(points, strength);
     let within = |block: &Vec<usize>| {
@@ -96,7 +94,6 @@ fn designs(points: usize, block: usize, strength: usize) -> Problem {
     problem(items.len(), 0, &subsets(points, block).iter().map(within).collect::<Vec<_>>())
 }
 
-/// Builds partitions of `points` into sets of these sizes.
 pub(super) fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
     problem(points, 0, &sizes.flat_map(|size| subsets(points, size)).collect::<Vec<_>>())
 }
@@ -131,7 +128,6 @@ fn latin_squares_of_order_7_are_counted() {
     check(&latin(7), 61_479_419_904_000);
 }
 
-/// Builds Latin squares with a given first row.
 fn latin_below_a_row(order: usize) -> Problem {
     let (square, all) = (order * order, latin(order as u32));
     let items = |option| all.option(option).iter().map(|entry| entry.item.index()).collect::<Vec<_>>();
@@ -214,7 +210,7 @@ pub(super) fn enumerated(part: &Weighted) -> BigUint {
     total
 }
 
-/// Builds copies of one piece, some of them shuffled, connected by some options.
+/// Copies of one piece, some of them shuffled, connected by some options.
 fn random_part(random: &mut Random) -> Weighted {
     let (copies, size) = (1 + random.below(4), 1 + random.below(4));
     let secondary = random.below(3);
@@ -374,7 +370,6 @@ fn layers_give_the_same_count_as_the_depth_first_walk() {
         symmetry.alone = 1 + random.below(2000) as u64;
         symmetry.backwards = [0, 300, 30_000][random.below(3)];
         if symmetry.backwards == 0 {
-            // The sizes are arbitrary.
             let often = 1 + random.below(4);
             let pays = (0..=part.problem.item_count()).map(|_| random.below(often) == 0).collect();
             symmetry.layers = Some(Layers::new(&symmetry.ground, pays));

@@ -76,7 +76,6 @@ impl Twins {
         self.classes.is_empty()
     }
 
-    /// Returns the number of items with a twin.
     pub(super) fn item_count(&self) -> usize {
         self.classes.iter().map(|(_, class)| class.len()).sum()
     }

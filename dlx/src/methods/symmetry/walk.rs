@@ -52,7 +52,6 @@ pub(super) struct FormWalk {
     pub(super) tries: u64,
 }
 
-/// The next step of the walk.
 #[derive(Debug)]
 enum Step {
     /// Process the subproblem that was pushed last.
@@ -63,7 +62,6 @@ enum Step {
     Advance,
 }
 
-/// A subproblem that is being counted.
 #[derive(Debug)]
 struct Frame {
     /// The item to branch on; `None` for a product of components.
@@ -87,7 +85,6 @@ struct Frame {
     /// Start of the items in `sets`, and of the components in `ends`.
     set: usize,
     ends: usize,
-    /// The keys for storing the total.
     keys: Option<Keys>,
 }
 
@@ -96,7 +93,6 @@ struct Frame {
 struct Keys {
     set: Box<[u64]>,
     form: Box<[u64]>,
-    /// Number of primary items.
     size: usize,
     /// Total work when the subproblem was opened.
     work: u64,
@@ -165,7 +161,6 @@ impl FormWalk {
         }
     }
 
-    /// Returns the total work.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
@@ -537,7 +532,6 @@ impl FormWalk {
         }
     }
 
-    /// Selects the item to branch on.
     fn choose(&self, ground: &Ground, set: usize) -> u32 {
         let mut best = (u32::MAX, u32::MAX, 0);
         for word in 0..ground.tables.word_count {

@@ -7,7 +7,6 @@
 
 use super::form::mix;
 
-/// An empty slot of the index.
 const EMPTY: Slot = Slot { place: u32::MAX, tag: 0 };
 /// Number of slots of the smallest index.
 const SLOTS_MIN: usize = 16;
@@ -97,7 +96,6 @@ impl<V> WordTable<V> {
         }
     }
 
-    /// Doubles the index.
     #[cold]
     fn grow(&mut self) {
         let mask = (self.index.len() * 2).max(SLOTS_MIN) - 1;

@@ -20,7 +20,6 @@ const SEARCH_MAX: u64 = 1 << 25;
 /// Marks an item that is not exchanged.
 const NONE: u32 = u32::MAX;
 
-/// The state of the search for copies.
 pub(super) struct Search<'t> {
     tables: &'t PartTables,
     pub(super) option_of: HashMap<&'t [u64], u32>,
@@ -64,7 +63,6 @@ impl<'t> Search<'t> {
         })
     }
 
-    /// Returns whether the work limit is exceeded.
     pub(super) fn is_over(&self) -> bool {
         self.work > self.work_max
     }

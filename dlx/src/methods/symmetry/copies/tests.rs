@@ -82,7 +82,6 @@ fn random_copies(random: &mut Random) -> Weighted {
     part
 }
 
-/// Returns a random set of items left by some chosen options.
 fn some_left(tables: &PartTables, random: &mut Random) -> Vec<u64> {
     let mut set = tables.all_items();
     for _ in 0..random.below(4) {
@@ -95,7 +94,6 @@ fn some_left(tables: &PartTables, random: &mut Random) -> Vec<u64> {
     set
 }
 
-/// Returns the form of the subproblem left by a set of items, with the given copies.
 fn form_left(tables: &PartTables, copies: &Copies, set: &[u64]) -> Vec<u64> {
     let (mut former, mut options) = (Former::new(tables), Vec::new());
     let mut standing = copies.standing(tables);
