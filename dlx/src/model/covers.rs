@@ -1,4 +1,4 @@
-//! Covers that are kept, one behind the other in one list of options.
+//! A compact list of covers: the options of all covers in one array.
 
 use super::OptionId;
 
@@ -6,18 +6,18 @@ use super::OptionId;
 #[derive(Debug, Default)]
 pub(crate) struct Covers {
     options: Vec<OptionId>,
-    /// Where each cover ends.
+    /// The end of each cover in `options`.
     ends: Vec<usize>,
 }
 
 impl Covers {
-    /// Adds a cover at the end.
+    /// Appends a cover.
     pub(crate) fn push(&mut self, cover: &[OptionId]) {
         self.options.extend_from_slice(cover);
         self.ends.push(self.options.len());
     }
 
-    /// Adds those of another list at the end.
+    /// Appends the covers of another list.
     pub(crate) fn append(&mut self, other: Self) {
         if self.ends.is_empty() {
             *self = other;
@@ -46,13 +46,13 @@ impl Covers {
         self.options.len()
     }
 
-    /// Returns the cover of that place, counted from 0.
+    /// Returns the cover with the 0-based index `place`.
     pub(crate) fn get(&self, place: usize) -> &[OptionId] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.options[start..self.ends[place]]
     }
 
-    /// Returns the bytes that they take.
+    /// Returns the bytes of the list.
     pub(crate) fn size(&self) -> usize {
         size_of_val(&self.options[..]) + size_of_val(&self.ends[..])
     }

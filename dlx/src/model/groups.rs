@@ -1,17 +1,17 @@
-//! Options that stand for several others, as a reduction merges them.
+//! Groups of options that a reduction merges into one representative.
 
 use super::OptionId;
 
-/// Options that stand for several, by number.
+/// Groups of options, indexed by their representative in the reduced problem.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    /// Where each group ends.
+    /// The end of each group in `members`.
     ends: Vec<u32>,
     members: Vec<OptionId>,
 }
 
 impl Groups {
-    /// Adds a group; the first member is the one that stands for all.
+    /// Adds a group; its first member is the representative.
     pub(crate) fn push(&mut self, members: impl Iterator<Item = OptionId>) {
         self.members.extend(members);
         self.ends.push(self.members.len() as u32);
@@ -28,7 +28,7 @@ impl Groups {
         (0..self.ends.len()).map(|index| self.of(OptionId::new(index)))
     }
 
-    /// Tells whether each option stands for itself alone.
+    /// Returns whether every group has a single member.
     pub(crate) fn is_plain(&self) -> bool {
         self.ends.len() == self.members.len()
     }
