@@ -18,15 +18,16 @@
 //! set conflict with all of the smaller one.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
-//! of set covering. Blocking changes the branching of a search: usually for the better, but
-//! one-sided pentominoes in 3x30 get slower. Tried and dropped:
-//! - blocking with bounds (more nodes on the partridge puzzle);
-//! - marking and intersecting the conflicts of each option of an item, instead of testing the
-//!   remaining candidates (more work);
-//! - four times the work (costs as much as it saves). Invariants: each cover that contains the
-//!   given options consists of one option of each chosen group and one of the group of each option
-//!   of a cover of the reduced problem; this is a bijection. A remaining option keeps a primary
-//!   item, because one is dropped only if another has the same options.
+//! of set covering.
+//!
+//! Invariants: each cover that contains the given options consists of one option of each chosen
+//! group and one of the group of each option of a cover of the reduced problem; this is a
+//! bijection. A remaining option keeps a primary item, because one is dropped only if another has
+//! the same options.
+//!
+//! Tried and dropped: blocking with bounds (more nodes on the partridge puzzle); marking and
+//! intersecting the conflicts of each option of an item instead of testing the remaining candidates
+//! (more work); four times the work (costs as much as it saves).
 
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, Entry, Groups, ItemId, OptionId, Problem};

@@ -60,7 +60,7 @@ pub fn check_explanation(
             _ => fault("two of the given options conflict"),
         };
     }
-    let mut known = Believed::new(problem);
+    let mut known = ProvedState::new(problem);
     let given_once: BTreeSet<OptionId> = given.iter().copied().collect();
     given_once.iter().for_each(|&option| known.choose(option));
     for (number, step) in explanation.steps.iter().enumerate() {
@@ -97,14 +97,14 @@ pub fn check_explanation(
 
 /// The state proved so far.
 #[derive(Clone)]
-struct Believed<'p> {
+struct ProvedState<'p> {
     problem: &'p Problem,
     /// The options that are neither chosen nor excluded.
     left: Vec<bool>,
     chosen: BTreeSet<OptionId>,
 }
 
-impl<'p> Believed<'p> {
+impl<'p> ProvedState<'p> {
     fn new(problem: &'p Problem) -> Self {
         let is_useful = |option| {
             let mut bounds = problem.option(option).iter().map(|entry| problem.bounds(entry.item));

@@ -157,7 +157,7 @@ impl Part {
 
     /// Reports whether a short search on this thread finds a cover or proves that there is none. If
     /// so, the engine alone finds all covers, on all cores from the first node on.
-    fn begins_well(&mut self, before: &mut Total<'_>) -> bool {
+    fn is_decided_soon(&mut self, before: &mut Total<'_>) -> bool {
         let nodes = nodes_in(self.slices.first, self.nodes[0]);
         let limits = Limits { nodes: Some(nodes), ..before.left(Some(1)) };
         let report = self.engine.alone().count(&[], &limits);
@@ -192,7 +192,7 @@ impl Part {
         let has_turns = is_whole
             && match question {
                 Question::Few => true,
-                Question::All | Question::AtMost => knows_number && !self.begins_well(&mut before),
+                Question::All | Question::AtMost => knows_number && !self.is_decided_soon(&mut before),
                 Question::Number => false,
             };
         if !has_turns {
