@@ -269,7 +269,8 @@ fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
     if one.factor.abs() != 1 || other.factor.abs() != 1 {
         let (mut first, mut second) = (0, 0);
         for_each_digit(one.digits, |digit| {
-            let partner = other.digit_for(sum - one.factor * digit) & !(DigitSet::from(is_set) << digit);
+            let partner =
+                other.digit_for(sum - one.factor * digit) & !(DigitSet::from(is_set) << digit);
             if partner != 0 {
                 first |= 1 << digit;
                 second |= partner;
