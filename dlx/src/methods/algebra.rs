@@ -24,7 +24,7 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// An attempt to refute a part, and its certificate. It drops out once a cover is known.
+/// An attempt to refute a part. It drops out once a cover is known.
 struct Algebra<'p> {
     problem: &'p Problem,
     has_cover: &'p AtomicBool,

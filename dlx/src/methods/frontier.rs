@@ -27,14 +27,14 @@ const ORDERS: usize = 3;
 /// Factor by which the estimate may be too low once the frontier shrinks.
 const ERROR: f64 = 2.0;
 
-/// Time for sampling: at most this share of the time spent, or once this share of the estimated
-/// rest but at most `LOOK_FIRST` nanoseconds. It samples again when the time spent is `AGAIN` times
-/// that at the last sample.
+/// Time for sampling: at most the share `LOOK_SHARE` of the time spent, or once `LOOK_SHARE_LEFT`
+/// of the estimated rest but at most `LOOK_FIRST` nanoseconds. Sampling repeats when the time spent
+/// has grown by the factor `AGAIN`.
 const LOOK_SHARE: f64 = 0.2;
 const LOOK_SHARE_LEFT: f64 = 0.05;
 const LOOK_FIRST: f64 = 3e6;
 const AGAIN: u32 = 4;
-/// Smallest and largest beam width for sampling, in states.
+/// Smallest and largest beam for sampling, in states.
 const BEAM_MIN: f64 = 32.0;
 const BEAM_MAX: f64 = 4096.0;
 
@@ -73,8 +73,8 @@ impl<'p> InOrder<'p> {
 }
 
 impl InOrder<'_> {
-    /// Samples the number of future states, from the second slice on, if a useful beam fits the
-    /// time shares above.
+    /// Samples the number of future states, from the second slice on, if the time allows a useful
+    /// beam.
     fn look_ahead(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Some(frontier) = &mut self.frontier else { return Ok(()) };
         if self.slices == 1 || frontier.is_past_growth() || frontier.is_seen() {

@@ -1,5 +1,4 @@
-//! The method `search`: plain search by the best-suited engine, and a second contender that
-//! searches with filtering.
+//! The method `search`: plain search, and a second contender that searches with filtering.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -73,8 +72,8 @@ struct Search<'p> {
 
 /// Fewest nodes that give an estimate of the tree size.
 const PROBE_NODES: u64 = 256;
-/// Fewest nodes before an estimate is trusted; the second number applies if the estimate is long,
-/// where errors cost more.
+/// Fewest nodes before an estimate is trusted; the second number applies to long estimates, where
+/// errors cost more.
 const SURE_NODES: u64 = 1000;
 const SURE_NODES_LONG: u64 = 3000;
 /// Up to `FEW_NODES` nodes, a trusted estimate may still be too low by the factor `ERROR`.
@@ -100,7 +99,6 @@ const DOUBT: f64 = 0.25;
 /// Typical remaining work after symmetry reduction, as a multiple of the smallest possible.
 const SAVING: f64 = 1.3;
 
-/// A sum of products of weights.
 #[derive(Default)]
 pub(super) struct Sum {
     small: u128,
@@ -108,7 +106,6 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Adds the product of the weights of a cover's options.
     pub(super) fn add(&mut self, part: &Weighted, cover: &[OptionId]) {
         let weights = cover.iter().map(|option| part.weights[option.index()]);
         match weights.clone().map(u128::from).try_fold(1u128, u128::checked_mul) {
@@ -244,7 +241,6 @@ impl<'p> Search<'p> {
         !self.open.is_empty()
     }
 
-    /// Searches about `nodes` nodes.
     fn search(
         &mut self,
         engine: &mut Parallel<'_>,
@@ -346,15 +342,15 @@ impl Contender for Search<'_> {
         let left = prospect * self.pace * (all - self.nodes as f64).max(0.0);
         if self.nodes == 0 && left > costs::COUNT_UNKNOWN {
             // An estimate from the start of the tree alone may be off by any factor. A slice gives
-            // a better one: at once if the estimate is short, since other contenders may take
-            // longer to set up; otherwise the later, the longer the estimate.
+            // a better one: at once if the estimate is short; otherwise the later, the longer the
+            // estimate.
             if left <= SOON {
                 return Estimate::guess(self.setup() + costs::COUNT_SLICE as f64);
             }
             let doubted = (left / costs::COUNT_UNKNOWN).powf(DOUBT);
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN * doubted);
         }
-        // An estimate that has grown may keep growing, so it is not trusted.
+        // An estimate that has grown may keep growing.
         let is_soon = left <= costs::COUNT_UNKNOWN;
         let sure_nodes = if is_soon { SURE_NODES } else { SURE_NODES_LONG };
         let is_right = nodes >= sure_nodes && self.agrees(nodes, all);

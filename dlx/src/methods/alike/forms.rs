@@ -1,5 +1,5 @@
-//! Finds isomorphic choices of one item: the canonical form (`symmetry/`) of the subproblem that
-//! each leaves describes it in full.
+//! Finds isomorphic choices of one item by the canonical forms (`symmetry/`) of the subproblems
+//! that they leave.
 //!
 //! Only choices of one item are compared: deeper in the tree there are more of them, and fewer are
 //! isomorphic.
@@ -17,8 +17,8 @@ use crate::search::{End, Engine as _};
 const FORM_ENTRY: f64 = 200.0;
 /// Largest share of the search time spent on comparing choices.
 const SHARE: f64 = 0.02;
-/// Time (ns) that the comparison may take even if the current slice is shorter. Kept small: if
-/// another method wins the race, the time is wasted.
+/// Time (ns) that the comparison may take even if the current slice is shorter. Kept small, since
+/// it is wasted if another method wins the race.
 const BEFOREHAND: f64 = 5e6;
 
 /// Compares the choices of the first item that dancing links branch on. Returns `None` if there is

@@ -29,9 +29,8 @@ const AGAIN: u64 = 4;
 const WORTH: f64 = 0.75;
 /// A restart is cheap if the search has visited less than this multiple of the nodes that are left.
 pub(crate) const EARLY: f64 = 0.25;
-/// Limits for finding beginnings that are counted on several machines: share of the search time,
-/// work (ns) and memory (bytes). They ignore the caller's limits so that all machines find the same
-/// beginnings.
+/// Limits for finding beginnings that several machines count: share of the search time, work (ns)
+/// and memory (bytes). Fixed so that all machines find the same beginnings.
 const BEGINNINGS_SHARE: f64 = 0.02;
 const BEGINNINGS_WORK: f64 = 1e9;
 const BEGINNINGS_MEMORY: usize = 1 << 26;
@@ -41,7 +40,7 @@ const BEGINNINGS_MEMORY: usize = 1 << 26;
 pub(crate) struct Alike {
     /// The representatives, grouped by class size in ascending order.
     pub(super) groups: Vec<(u32, Vec<Subtree>)>,
-    /// Number of choices, and number of choices that are searched.
+    /// Number of choices, and of searched choices.
     pub(super) all: usize,
     pub(super) searched: usize,
 }
@@ -119,9 +118,8 @@ impl Comparison {
         work >= self.work.saturating_mul(AGAIN)
     }
 
-    /// Compares the first choices, with `engine` for trial searches. Returns whether the classes
-    /// found promise fewer nodes than the current ones. Skips steps that would take too long
-    /// compared with the search.
+    /// Compares the first choices, with `engine` for trial searches, as far as the time allows.
+    /// Returns whether the new classes promise fewer nodes than the current ones.
     ///
     /// # Errors
     /// The limit that ended the comparison.
@@ -162,9 +160,8 @@ impl Comparison {
     }
 }
 
-/// Returns the class representatives of the beginnings of an orbit of items, with class sizes, if
-/// dancing links need fewer than `nodes` nodes for them. The result depends only on the problem and
-/// `nodes`.
+/// Returns class representatives of the beginnings of an orbit, with class sizes, if dancing links
+/// need fewer than `nodes` nodes for them. The result depends only on the problem and `nodes`.
 ///
 /// # Errors
 /// The time limit that was reached, or the stop flag that was set.

@@ -1,23 +1,23 @@
 //! Choices that the symmetries of a problem map to each other.
 //!
-//! The symmetries map items to items and partition them into orbits: the first and last row and
-//! column of a queens board, the four corners of a board, or a single piece. A set of options that
-//! covers the items of an orbit is a *beginning*. Each cover contains exactly one beginning, and a
-//! symmetry that maps one beginning to another also maps their covers. So one beginning of each
-//! class is searched and counted with the size of its class. The eight symmetries of the square
-//! save nearly seven eighths of the search, if few beginnings are their own images.
+//! The symmetries partition the items into orbits: the first and last row and column of a queens
+//! board, the four corners of a board, or a single piece. A set of options that covers the items of
+//! an orbit is a *beginning*. Each cover contains exactly one beginning, and a symmetry that maps
+//! one beginning to another also maps their covers. So one beginning of each class is searched and
+//! counted with the size of its class. The eight symmetries of the square save nearly seven eighths
+//! of the search.
 //!
 //! Branching on an orbit first may enlarge the tree. So the trees below some randomly drawn
-//! beginnings are sampled, and the search uses beginnings only if their mean size times the number
-//! of classes is less than expected otherwise. The classes are in random order so that progress in
-//! the first ones predicts the rest.
+//! beginnings are sampled, and beginnings are used only if their mean size times the number of
+//! classes is less than expected otherwise. The classes are in random order so that progress in the
+//! first ones predicts the rest.
 //!
-//! Tried and dropped: sampling the beginnings in use again when others are considered, and changing
-//! only for half the size; trials underestimate all trees by large factors, so this gained little.
+//! Tried and dropped: sampling the beginnings in use again when others are considered; all trials
+//! underestimate the trees by large factors.
 //!
 //! # Bounds
-//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; the total work is
-//! bounded by the caller.
+//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; the caller bounds
+//! the total work.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -38,9 +38,8 @@ const ITEMS_MAX: usize = 16;
 const BEGINNINGS_MAX: usize = 1 << 18;
 /// Approximate memory per beginning, in bytes.
 const BEGINNING_BYTES: usize = 256;
-/// Share of the search time for all of the following, capped by the work available now (a problem
-/// without symmetries is recognized at once); then the parts of it for reduction, for finding the
-/// symmetries, for the beginnings of orbits, and for trial searches.
+/// Share of the search time for all of the following, capped by the work available now; then the
+/// parts of it for reduction, symmetries, beginnings of orbits, and trial searches.
 const SHARE: f64 = 0.1;
 const REDUCTION_SHARE: f64 = 0.3;
 const GROUP_SHARE: f64 = 0.25;
@@ -84,7 +83,6 @@ pub(super) fn of_items(
     }
     let work_each = (group_work as u64, orbit_work as u64);
     let (mut found, order) = beginnings(&Settled::new(problem, limits)?, work_each, limits)?;
-    // Sort by the ratio of classes to beginnings, then by the number of classes.
     let left = |(kinds, count): &(Vec<_>, usize)| kinds.len() as f64 / *count as f64;
     let size = |one: &(Vec<_>, usize)| (left(one), one.0.len());
     found.sort_by(|one, other| size(one).partial_cmp(&size(other)).expect("numbers"));
@@ -103,7 +101,6 @@ pub(super) fn of_items(
 
 type Kinds = Vec<(Subtree, u32)>;
 
-/// The classes of the beginnings of an orbit, and the number of all beginnings.
 type OrbitClasses = (Kinds, usize);
 
 /// Returns the classes of the beginnings of each orbit worth using, and the number of symmetries.
@@ -188,7 +185,7 @@ fn orbits(
     Ok(orbits.into_iter().map(|(_, items)| items).collect())
 }
 
-/// Estimates the number of nodes below all classes from trial searches of some.
+/// Estimates the number of nodes below all classes from some trial searches.
 fn expected_nodes(
     kinds: &[(Subtree, u32)],
     engine: &mut dyn Engine,
@@ -402,7 +399,6 @@ mod tests {
             text += &format!("{column} {upper}:0 {lower}:1\n{column} {upper}:1 {lower}:0\n");
         }
         assert!(least_share(text.parse().unwrap()) < 0.51);
-        // Two interchangeable items of one color.
         let text = "a b c | x\na x:0\na x:1\nb x:0\nb x:1\nc\n";
         assert!(least_share(text.parse().unwrap()) < 0.51);
     }

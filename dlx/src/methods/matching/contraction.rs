@@ -5,7 +5,7 @@
 //! vertex, where the edges of a are multiplied by the weight of the edge from v to b, and the edges
 //! of b by the weight from v to a. An edge between a and b is in no perfect matching. The graph
 //! stays planar, and bipartite if it was. This removes long paths and cycles, for which Hadamard's
-//! bound is weak: a cycle of n vertices would need n/4 bits although its count is 2.
+//! bound is weak.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,6 @@ use crate::pairs::graph::Graph;
 /// Largest number of neighbors of two vertices that are merged, which keeps the work linear.
 const MOST_NEIGHBORS: usize = 16;
 
-/// The remaining neighbors of each vertex, with edge weights.
 struct Contraction {
     neighbors: Vec<BTreeMap<u32, u64>>,
     is_gone: Vec<bool>,

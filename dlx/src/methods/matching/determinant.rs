@@ -10,12 +10,10 @@
 //! itself, with the right sign.
 //!
 //! In a bipartite graph, the rows of one side and the columns of the other suffice: one row and
-//! column per pair, and the determinant instead of the Pfaffian. Otherwise a pair has two rows and
-//! two columns, and its rows are swapped so that the pivots -a and a lie on the diagonal. The
-//! Pfaffian is the product of the second pivots. The same elimination serves both cases.
+//! column per pair. Otherwise a pair has two rows and two columns, and its rows are swapped so that
+//! the pivots -a and a lie on the diagonal. The Pfaffian is the product of the second pivots.
 //!
-//! A front is factored by sums of products (Crout), each reduced modulo the prime once, four
-//! columns at a time, with inverses by Euclid's algorithm.
+//! A front is factored by sums of products (Crout), each reduced modulo the prime once.
 //!
 //! Invariant: when a front is factored, the borders of its children are on top of the stack, the
 //! last child's topmost.
@@ -40,11 +38,9 @@ struct FrontStep {
     entries: u32,
     /// Row in the parent's front for each row of the border.
     places: Vec<u32>,
-    /// Work in products.
     work: u64,
 }
 
-/// A matrix entry: the weight of an edge, or its negative.
 #[derive(Clone, Copy, Debug)]
 struct MatrixEntry {
     /// Row-major index in its front.
@@ -60,7 +56,6 @@ pub(super) struct Determinant {
     lines: usize,
     steps: Vec<FrontStep>,
     entries: Vec<MatrixEntry>,
-    /// Largest number of residues in use at the same time.
     residues: usize,
 }
 
@@ -71,7 +66,6 @@ pub(super) struct EliminationBuffers {
     /// One column in the rows of the pivots.
     column: Vec<u64>,
     stack: Vec<u64>,
-    /// The fronts whose borders are on the stack.
     open: Vec<u32>,
 }
 
@@ -258,7 +252,7 @@ impl Determinant {
         Ok(Some(field.leave(product)))
     }
 
-    /// Adds the borders of a front's children to it, and pops them from the stack.
+    /// Pops the borders of a front's children from the stack and adds them to the front.
     fn add_children(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let size = step.size as usize;
         for _ in 0..step.children {

@@ -1,10 +1,9 @@
 //! The elimination order of the pairs of a matching, and the resulting fill-in.
 //!
-//! The two vertices of a matched edge are eliminated together, so the graph of the pairs, which is
-//! planar too, determines the fill-in. The order is by minimum degree: eliminate a pair with the
-//! fewest remaining neighbors, then connect these neighbors with each other. Neighbors are stored
-//! not as edges but as cliques (elements), where a new clique replaces the cliques it contains, and
-//! degrees are upper bounds.
+//! The two vertices of a matched edge are eliminated together, so the graph of the pairs determines
+//! the fill-in. The order is by minimum degree: eliminate a pair with the fewest remaining
+//! neighbors, then connect these neighbors with each other. Neighbors are stored as cliques
+//! (elements), where a new clique replaces the cliques it contains, and degrees are upper bounds.
 //!
 //! The elimination is a forest of *fronts*: small dense matrices where some pairs are pivots and
 //! the others, the border, are eliminated later. A front passes its reduced border to its parent.
@@ -27,7 +26,6 @@ const STEPS_PER_FRONT: u64 = 60;
 /// Work per list entry of the ordering.
 const STEPS_PER_ENTRY: u64 = 2;
 
-/// A dense matrix of pairs, with the pivots first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrontalMatrix {
     pub(super) pivots: Vec<u32>,
@@ -41,7 +39,6 @@ impl FrontalMatrix {
         self.pivots.len() + self.border.len()
     }
 
-    /// Returns the work in products for `lines` rows and columns per pair.
     pub(super) fn work(&self, lines: usize) -> u64 {
         work(self.pivots.len() * lines, self.border.len() * lines)
     }
@@ -189,7 +186,6 @@ fn merge(
 
 /// Lists the fronts that were not merged into others, children first.
 fn postorder(mut fronts: Vec<FrontalMatrix>, roots: Vec<u32>) -> Vec<FrontalMatrix> {
-    // Parents first, then reverse.
     let mut sorted = Vec::new();
     let mut open = roots;
     while let Some(id) = open.pop() {

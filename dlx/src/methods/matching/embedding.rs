@@ -1,23 +1,21 @@
 //! Embeds a graph in the plane, and finds a Kasteleyn orientation of its edges.
 //!
 //! The left-right planarity test: a depth-first search divides the edges into tree edges and back
-//! edges, and the edges out of a vertex are sorted by how far up they return. For two back edges
-//! from different branches, their return heights determine whether they must be on the same side of
-//! a tree path or on different sides; the graph is planar exactly when these constraints are
-//! consistent. They are kept on a stack of pairs of intervals of back edges: the back edges on the
-//! left, and those in conflict with them on the right. A second traversal turns the sides into the
-//! cyclic order of the half-edges around each vertex.
+//! edges, and the edges out of a vertex are sorted by how far up they return. The return heights of
+//! two back edges from different branches determine whether they must be on the same side of a tree
+//! path or on different sides; the graph is planar exactly when these constraints are consistent.
+//! They are kept on a stack of pairs of conflicting intervals of back edges. A second traversal
+//! turns the sides into the cyclic order of the half-edges around each vertex.
 //!
-//! The embedding is verified: its faces are traced and must satisfy Euler's formula, which fails
-//! for any order of half-edges with crossings. So a mistake could reject a planar graph, but never
-//! give a wrong count.
+//! The embedding is verified by Euler's formula, which fails for any order of half-edges with
+//! crossings. So a mistake could reject a planar graph, but never give a wrong count.
 //!
 //! Orientation: in each face except one per component, the number of edges directed along its
-//! boundary must be odd. A spanning tree of the faces achieves this: from the leaves up, each face
-//! reverses the edge to its parent if needed. Then all perfect matchings have the same sign in the
-//! Pfaffian of the signed weights.
+//! boundary must be odd. Along a spanning tree of the faces, from the leaves up, each face reverses
+//! the edge to its parent if needed. Then all perfect matchings have the same sign in the Pfaffian
+//! of the signed weights.
 //!
-//! Everything except sorting takes linear time, and without recursion.
+//! Everything except sorting takes linear time, without recursion.
 //!
 //! Sources: H. de Fraysseix and P. Rosenstiehl, A depth-first-search characterization of planarity
 //! (1982); U. Brandes, The left-right planarity test (2009), whose names are used; P. W. Kasteleyn,
@@ -502,7 +500,6 @@ impl<'g> Walk<'g> {
     }
 }
 
-/// The half-edges around each vertex, doubly linked.
 struct Circle {
     next: Vec<u32>,
     previous: Vec<u32>,

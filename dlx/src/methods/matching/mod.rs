@@ -44,20 +44,16 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// Work per option or item before the first prime (sorting, embedding and ordering), in steps of
-/// about a nanosecond.
+/// Work per option or item before the first prime, in steps of about a nanosecond.
 const STEPS_PER_OPTION: u64 = 500;
 
 /// Memory per option or item during the embedding, in bytes.
 const BYTES_PER_OPTION: usize = 300;
 
-/// The count of a part that is a planar graph.
-///
-/// An interrupted count resumes after the last finished prime.
+/// The count of a planar graph. An interrupted count resumes after the last finished prime.
 #[derive(Debug)]
 pub(crate) struct Matching {
     graph: Graph,
-    /// Factor from the graph's count to the result.
     factor: BigUint,
     determinant: Determinant,
     /// Logarithm of an upper bound of the graph's count.

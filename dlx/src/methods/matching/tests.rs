@@ -40,7 +40,7 @@ fn check(vertex_count: usize, edges: impl IntoIterator<Item = (usize, usize)>, e
     assert_eq!(count.map(|count| count.to_string()), Ok(expected.to_string()));
 }
 
-/// Counts by trying all partners of the first remaining vertex, with memoisation.
+/// Counts by trying all partners of the first remaining vertex.
 fn brute_force(vertex_count: usize, edges: &[Edge]) -> BigUint {
     fn rest(left: u32, edges: &[Edge], known: &mut HashMap<u32, BigUint>) -> BigUint {
         if left == 0 {
@@ -322,7 +322,6 @@ fn exactly_the_planar_graphs_are_embedded() {
         planar += usize::from(expected);
     }
     assert!((500..1500).contains(&planar), "{planar}");
-    // Large graphs: the embedding verifies itself by Euler's formula.
     for round in 0..60 {
         let size = 2 + random.below(40);
         assert!(is_planar(size * 20, &random_planar(&mut random, size, 20)), "round {round}");
@@ -356,7 +355,6 @@ fn a_perfect_matching_is_found_exactly_if_there_is_one() {
     let mut random = Random::new(3);
     let mut found = 0;
     for round in 0..3000 {
-        // Sparse graphs have long odd cycles.
         let count = 2 + 2 * random.below(8);
         let most = [count / 2, 3 * count][random.below(2)];
         let edges =

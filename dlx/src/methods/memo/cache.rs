@@ -1,9 +1,8 @@
 //! A hash table of counts with exact keys and bounded memory.
 //!
-//! Open addressing in one array: a slot holds a word for the count and the words of the key, which
-//! is compared in full. A key is within [`WINDOW`] slots from its hash. If these are all taken, or
-//! the array has reached the memory limit, the entry whose count was cheapest to compute is
-//! evicted; an evicted count is computed again, so no result changes.
+//! A key is within [`WINDOW`] slots from its hash and is compared in full. If these slots are all
+//! taken, or the table has reached the memory limit, the entry whose count was cheapest to compute
+//! is evicted. An evicted count is computed again, so no result changes.
 
 use num_bigint::BigUint;
 
@@ -14,7 +13,6 @@ const WINDOW: usize = 8;
 /// Initial number of slots.
 const SLOTS_MIN: usize = 1 << 10;
 
-/// The word of an empty slot.
 const EMPTY: u64 = 0;
 /// Bits for the cost of the count (its logarithm plus 1), and the flag of a count stored in
 /// `large`.
@@ -24,7 +22,7 @@ const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
 
 #[derive(Debug)]
 pub(super) struct Cache {
-    /// Words per slot: the key and one more.
+    /// Number of words per slot: the key and one more.
     stride: usize,
     slots: Vec<u64>,
     /// Number of slots that keys hash to, a power of two; there are `WINDOW - 1` more.
@@ -143,7 +141,6 @@ impl Cache {
         Found { count, nodes: f64::from_bits((1022 + cost(word)) << 52) }
     }
 
-    /// Inserts a count that took `nodes` nodes.
     pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
         if self.len * 8 > self.room * 5
             && self.bytes_of(self.room * 2) + self.large_bytes <= self.bytes_max

@@ -1,14 +1,14 @@
 //! Encodes a problem as lanes of bits: the live set of a node, and the mask that each option
 //! applies to it.
 //!
-//! Each item has a lane (`bits`). Bit k > 0 is set if the k-th option of the item can still be
-//! chosen; bit 0 is set if the item must still be covered. Choosing an option is one AND of the
-//! live set with its *row*.
+//! Each item has a lane (`bits`). Bit k > 0 is set while the k-th option of the item can be chosen;
+//! bit 0 is set until the item is covered. Choosing an option is one AND of the live set with its
+//! *row*.
 //!
-//! The lanes of the primary items to be covered once come first, in the static order, so that early
-//! covered items are a prefix of the live set that can be skipped. The items with bounds follow,
-//! then the *elements*: secondary items without colors, and pairs of a secondary item and a color.
-//! Bit 0 of an element is never set.
+//! The lanes of the primary items to be covered once come first, in the static order, so that
+//! covered items form a prefix that can be skipped. The items with bounds follow, then the
+//! *elements*: secondary items without colors, and pairs of a secondary item and a color. Bit 0 of
+//! an element is never set.
 
 use crate::bits::{self, Block, COUNT_MAX, Exclusions, LaneShape, Lanes, Leaf};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
@@ -17,7 +17,6 @@ use crate::prepare::Weighted;
 
 /// Memory limit for rows, and for the masks from which they are built.
 const ROW_BYTES_MAX: usize = 128 << 20;
-/// Work per block of a row.
 const BLOCK_WORK: u64 = 6;
 
 #[derive(Debug)]
@@ -26,9 +25,8 @@ pub(super) struct Owners {
     bounded: Vec<ItemId>,
     /// Secondary items, each with a color number, or 0 for no color.
     elements: Vec<(ItemId, u32)>,
-    /// Per item, its lane, or the lane of its first element; counted from 0 for each kind.
+    /// Per item, its lane or the lane of its first element, counted from 0 for each kind.
     lane_of: Vec<u32>,
-    /// The number of options of each item, item with bounds, and element.
     degrees: [Vec<u32>; 3],
 }
 
@@ -75,8 +73,7 @@ impl Owners {
         owners
     }
 
-    /// Returns the kind of the lane of an entry and its index within the kind, if the entry has a
-    /// lane.
+    /// Returns the kind of an entry's lane and its index within the kind.
     fn of(&self, problem: &Problem, entry: &Entry) -> Option<(usize, usize)> {
         let first = self.lane_of[entry.item.index()];
         if first == u32::MAX {
@@ -93,7 +90,6 @@ impl Owners {
         })
     }
 
-    /// Returns the numbers of options per lane, which determine the layout.
     fn lists(&self) -> [&[u32]; 3] {
         self.degrees.each_ref().map(Vec::as_slice)
     }
@@ -110,7 +106,6 @@ impl Owners {
     }
 }
 
-/// Returns the color number of an entry, 0 for no color.
 fn number(entry: &Entry) -> u32 {
     entry.color.map_or(0, crate::model::Color::number)
 }
@@ -121,8 +116,8 @@ pub(super) struct Encoding {
     /// Number of items to be covered once, and of their groups.
     pub(super) item_count: usize,
     pub(super) item_groups: usize,
-    /// The bounds of the other items, the number of their groups, and for each such item the mask
-    /// that removes its options.
+    /// Bounds of the other items, number of their groups, and for each such item the mask that
+    /// removes its options.
     pub(super) bounds: Vec<(u32, u32)>,
     pub(super) bounded_groups: usize,
     pub(super) without: Vec<Block>,
@@ -266,7 +261,6 @@ impl Encoding {
         &self.bits[range]
     }
 
-    /// Returns the bit set of the items that an option covers.
     #[inline(always)]
     pub(super) fn covers(&self, option: u32) -> &[u64] {
         &self.covers[option as usize * self.words..][..self.words]

@@ -1,15 +1,12 @@
 //! The inner loops of a node: the AND of two live sets, and the option counts of the items.
 //!
-//! Written once for the vectors of all instruction sets (`bits`). Unlike the kernel of `masks`,
-//! which builds one child of each of many nodes and finds the item to branch on, this one builds
-//! all children of one node, only reports whether an item has a single option, and skips groups
-//! whose items are all covered.
+//! Unlike the kernel of `masks`, this one builds all children of one node, only reports whether an
+//! item has a single option, and skips groups whose items are all covered.
 
 use std::fmt::Debug;
 
 use crate::bits::{Block, Leaf, Vectors, Work, and_count};
 
-/// A child of a node: its option, and whether an item has a single option left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Child {
     pub(super) option: u32,
@@ -174,7 +171,6 @@ mod tests {
     #[test]
     fn all_instruction_sets_agree_for_lanes_of_every_width() {
         let mut random = Random::new(1);
-        // Two groups, of one chunk and of five, followed by one more block.
         let starts = [0, 1, 6];
         let blocks = 7;
         let mut dead = 0;

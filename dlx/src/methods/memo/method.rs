@@ -21,7 +21,7 @@ pub(in crate::methods) const METHOD: Method = Method {
 };
 
 /// If the cache saves at most the share `FEW_SAVED` of the nodes, the forecast is trusted to within
-/// the factor `ERROR`; with more savings it may be off by any factor (regret suite).
+/// the factor `ERROR` (regret suite).
 pub(super) const FEW_SAVED: f64 = 0.2;
 pub(super) const ERROR: f64 = 4.0;
 

@@ -2,39 +2,32 @@
 //!
 //! A node is a *live set*: the options that can still be chosen, which also determine the uncovered
 //! items. The node branches on an item and adds up the counts of its children, one per option of
-//! the item. A child with an item without options is a dead end, and an item with a single option
-//! is covered at once; only the remaining live set is looked up and later cached.
+//! the item. Items with a single option are covered at once; only the remaining live set is looked
+//! up and later cached.
 //!
-//! The cache key of a live set is the set of its *elements*: a bit for each uncovered primary item
-//! and for each secondary item, or pair of a secondary item and a color, that one of its options
-//! uses. The key is exact: an option is live exactly when the key contains everything it covers,
-//! since each such element is allowed by some live option and so excluded by no chosen option.
-//! Items with bounds are handled by choosing or dropping one option at a time, so the key also has
-//! their lanes and remaining bounds. Keys are compared in full.
+//! The cache key of a live set has a bit for each uncovered primary item and for each secondary
+//! item, or pair of a secondary item and a color, that one of its options uses. The key is exact:
+//! an option is live exactly when the key contains everything it covers, since each such element is
+//! allowed by some live option. Items with bounds are handled by choosing or dropping one option at
+//! a time, so the key also has their lanes and remaining bounds. Keys are compared in full.
 //!
-//! The branching rule decides most of the cost, and no rule is best everywhere: the first item in a
-//! static order reaches the same states more often, the item with the fewest options makes smaller
-//! trees. So two rules race (`portfolio/race.rs`) on a clock of work; they alternate at first, and
-//! soon the race prefers the one with the smaller forecast (`methods/forecast.rs`).
+//! No branching rule is best everywhere: the first item in a static order reaches the same states
+//! more often, the item with the fewest options makes smaller trees. So two rules race
+//! (`portfolio/race.rs`) on a clock of work; they alternate at first, and soon the race prefers the
+//! one with the smaller forecast (`methods/forecast.rs`).
 //!
 //! Idle cores run more searches (`together.rs`) of the same tree with a shared cache. Each takes
 //! the options of an item in a different order (`parallel::turn`), so that two searches in the same
-//! subtree soon get cache hits from each other. A search in a large subtree also checks now and
-//! then whether another search has finished it.
+//! subtree soon get cache hits from each other.
 //!
-//! Lookups are suspended for a while at numbers of uncovered items where they save less than they
-//! cost.
+//! Invariant: the stack of nodes and the cache are the whole state of a search, so it can be
+//! interrupted between any two steps and resumed.
 //!
-//! Source: the idea is from Nishino, Yasuda, Minato and Nagata (DXZ, AAAI 2017), who store diagrams
-//! instead of counts; the keys, orders, look-ahead and bit rows are new here.
+//! Source: Nishino, Yasuda, Minato and Nagata (DXZ, AAAI 2017), who store diagrams instead of
+//! counts; the keys, orders and bit rows are new here.
 //!
-//! Invariant: the stack of nodes with their partial sums and the cache are the whole state of a
-//! search, so it can be interrupted between any two steps and resumed. An evicted count is computed
-//! again.
-//!
-//! Tried and dropped: branching on the item with the fewest options among the first 4 or 12 of the
-//! static order (between the two rules); expanding children one by one instead of all in one loop;
-//! a vector loop over the chunks of a group (compiled to gathers).
+//! Tried and dropped: the fewest options among the first 4 or 12 items of the static order;
+//! expanding children one by one; a vector loop over the chunks of a group.
 
 mod cache;
 mod encoding;
@@ -74,7 +67,6 @@ pub(crate) enum Branch {
     MinRemaining,
 }
 
-/// The rules that take part in the race.
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
 /// Largest share of nodes saved by the cache at which the first forecast of a rule is used in the
 /// race.
@@ -82,8 +74,8 @@ const FEW_SAVED_OF_RULE: f64 = 0.5;
 /// Time slices of the rules; the caller interrupts the count.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
-/// Least work in a slice that measures the pace, and bound of the pace in nanoseconds per unit of
-/// work and core.
+/// Least work in a slice that measures the pace, and largest pace in nanoseconds per unit of work
+/// and core.
 const PACE_WORK: u64 = 100_000;
 const PACE_MAX: f64 = 4.0;
 
@@ -92,9 +84,8 @@ pub(crate) struct MemoProgress {
     pub(crate) branch: Branch,
     /// Nodes entered, including dead ends, excluding other rules.
     pub(crate) nodes: u64,
-    /// Estimated number of additional nodes that a search without a cache would have entered by
-    /// now. Unless it is a multiple of `nodes`, plain search is faster, since its nodes cost
-    /// several times less.
+    /// Estimated number of additional nodes that a search without a cache would have entered.
+    /// Unless it is a multiple of `nodes`, plain search is faster.
     pub(crate) saved: f64,
     /// Number of cache lookups, and how many were hits.
     pub(crate) lookups: u64,
@@ -106,8 +97,7 @@ pub(crate) struct MemoProgress {
     pub(crate) bytes: usize,
     /// Work so far, excluding other rules.
     pub(crate) work: u64,
-    /// Forecast of the remaining work, once available. It tends to be too high because the cache
-    /// fills up.
+    /// Forecast of the remaining work. It tends to be too high because the cache fills up.
     pub(crate) left: Option<f64>,
 }
 
@@ -115,8 +105,8 @@ pub(crate) struct MemoProgress {
 const TOLD_NODES: u64 = 300;
 
 impl MemoProgress {
-    /// Returns whether the cache has saved at most the share `share` of the nodes. Then it hardly
-    /// shortens the rest either, and early forecasts are reliable.
+    /// Returns whether the cache has saved at most `share` of the nodes. Then early forecasts are
+    /// reliable.
     fn saves_at_most(&self, share: f64) -> bool {
         self.nodes >= TOLD_NODES && self.saved <= share * self.nodes as f64
     }
@@ -125,8 +115,8 @@ impl MemoProgress {
 pub(crate) struct Memo(Rules);
 
 impl Memo {
-    /// Prepares the count of a part, with a static order of its primary items; items missing from
-    /// `order` come last. Fails with `Unsuited` if the rows need too much memory.
+    /// Prepares the count of a part. `order` is the static order of its primary items; missing
+    /// items come last. Fails with `Unsuited` if the rows need too much memory.
     pub(crate) fn new(
         weighted: &Weighted,
         order: &[ItemId],
@@ -170,7 +160,7 @@ impl Memo {
         self.0.effort()
     }
 
-    /// Returns the number of covers found so far, a lower bound.
+    /// Returns a lower bound of the count.
     pub(crate) fn known(&self) -> BigUint {
         self.0.known()
     }
@@ -189,8 +179,7 @@ impl fmt::Debug for Memo {
 struct Rules {
     ground: Ground,
     clock: WorkClock,
-    /// Nanoseconds per unit of work in the last slice, over all cores together, if the clock
-    /// measures time.
+    /// Nanoseconds per unit of work in the last slice, over all cores together.
     pace: f64,
     race: Race<Rule, Ground>,
 }
@@ -226,8 +215,8 @@ impl Contender<Ground> for Rule {
         result
     }
 
-    /// Estimates are never marked reliable: the first part of a tree may predict the whole badly.
-    /// The error is similar for all rules, so they can still be compared.
+    /// Estimates are never marked reliable, but the error is similar for both rules, so they can be
+    /// compared.
     fn estimate(&self, spent: Duration) -> Estimate {
         let progress = self.search.progress();
         let is_told = progress.saves_at_most(FEW_SAVED_OF_RULE) || progress.work >= costs::MEMO_TRIAL;
@@ -262,7 +251,7 @@ impl Rule {
         if most == 0 {
             return search.run(encoding, |work| budget.spend(work));
         }
-        // Divide the memory limit again, since the cache may be shared now.
+        // Divide the memory limit again: the cache may be shared now.
         search.limit(budget.bytes);
         let hire = |_| unreachable!("as many as there are cores stand ready");
         let total =

@@ -29,8 +29,8 @@ struct Node {
     /// Factor applied to its count when it is added to the parent's sum.
     weight: Number,
     sum: Number,
-    /// Nodes before this one with and without those saved by hits, and the nodes at the last lookup
-    /// of its key.
+    /// Nodes before this one with and without the nodes saved by hits, and the nodes at the last
+    /// lookup of its key.
     nodes_before: f64,
     entered: u64,
     looked_up: u64,
@@ -54,10 +54,10 @@ const LEFT_OUT: u32 = 1 << 31;
 struct Level {
     lookups: u32,
     saved: f64,
-    /// Number of coming nodes without a lookup, and its last value.
+    /// Number of nodes still to skip lookups for, and its last initial value.
     skips: u32,
     backoff: u32,
-    /// Nodes of the last large subtree, for searches with a shared cache.
+    /// Size of the last large subtree in nodes, if the cache is shared.
     size: f64,
 }
 
@@ -75,19 +75,17 @@ const POWER_MAX: f64 = 4.0;
 #[derive(Debug)]
 pub(super) struct Search {
     branch: Branch,
-    /// Index among the searches that share a cache, which selects the order of options.
+    /// Selects the order of options, which differs between searches with a shared cache.
     number: u32,
     kernel: Box<dyn Kernel>,
     /// Live sets of the nodes on the path and of their children, and the children.
     frames: Vec<Block>,
     children: Vec<Child>,
-    /// The options of an item, and a buffer for reordering them.
     options: Vec<u32>,
     turned: Vec<u32>,
     /// The key of each node, whose first words are the uncovered items.
     keys: Vec<u64>,
     key_words: usize,
-    /// The remaining bounds of each node.
     bounds: Vec<(u32, u32)>,
     nodes: Vec<Node>,
     /// The number of options of each item; all ones for a covered item.
@@ -144,7 +142,7 @@ impl Search {
         }
     }
 
-    /// Returns a new search with the given number that shares this one's cache.
+    /// Returns a new search that shares this one's cache.
     pub(super) fn beside(&mut self, encoding: &Encoding, number: u32, leaf: Leaf) -> Self {
         let cache = self.cache.share();
         Self { number, cache, ..Self::new(encoding, self.branch, leaf) }
@@ -154,7 +152,6 @@ impl Search {
         self.progress.work
     }
 
-    /// Returns the estimated fraction of the tree that has been searched.
     fn fraction(&self) -> f64 {
         if self.result.is_some() || !self.is_begun {
             return f64::from(u8::from(self.is_begun));
@@ -176,8 +173,7 @@ impl Search {
         if self.result.is_some() { Some(work) } else { self.forecast.total(work, self.fraction()) }
     }
 
-    /// Returns the covers found so far: the counts of the finished children of each node on the
-    /// path.
+    /// Returns a lower bound of the count: the finished children of each node on the path.
     pub(super) fn known(&self) -> BigUint {
         let up = |below: BigUint, node: &Node| (node.sum.to_big() + below) * node.weight.to_big();
         let nodes = || self.nodes.iter().rev().fold(BigUint::ZERO, up);
@@ -328,8 +324,7 @@ impl Search {
         None
     }
 
-    /// Returns the first group with an uncovered item (or the end of the groups), and its first
-    /// block.
+    /// Returns the first group with an uncovered item and its first block.
     #[inline]
     fn first_group(&self, encoding: &Encoding, depth: usize) -> (usize, usize) {
         let shape = &encoding.lanes.shape;
@@ -338,8 +333,8 @@ impl Search {
         (first, shape.starts()[first] as usize)
     }
 
-    /// Records the choice of an option whose row was already applied to the live set. Returns
-    /// `false` if an item exceeds its upper bound.
+    /// Chooses an option whose row was already applied to the live set. Returns `false` if an item
+    /// exceeds its upper bound.
     #[inline(always)]
     fn choose(&mut self, encoding: &Encoding, depth: usize, option: u32) -> bool {
         let weight = encoding.weights[option as usize];
@@ -364,8 +359,8 @@ impl Search {
         })
     }
 
-    /// Applies the row of a forced option to the live set and chooses it. Returns `false` if an
-    /// item exceeds its upper bound.
+    /// Applies the row of a forced option and chooses it. Returns `false` if an item exceeds its
+    /// upper bound.
     #[inline(always)]
     fn force(
         &mut self,
@@ -608,7 +603,6 @@ impl Search {
         }
     }
 
-    /// Adds the count of a child to its parent, or sets the total.
     #[inline]
     fn add(&mut self, count: &Number) {
         match self.nodes.last_mut() {

@@ -62,7 +62,6 @@ fn weighted(random: &mut Random, problem: &Problem) -> Weighted {
     weighted
 }
 
-/// Sums the products of the weights over all covers.
 fn oracle(weighted: &Weighted) -> BigUint {
     let mut sum = BigUint::default();
     let report = Naive::new(&weighted.problem).search(&[], &Limits::default(), &mut |cover| {
@@ -76,7 +75,6 @@ fn oracle(weighted: &Weighted) -> BigUint {
     sum
 }
 
-/// Counts with `work` per slice and `bytes` of memory.
 fn count(memo: &mut Memo, work: u64, bytes: usize) -> BigUint {
     let limits = Limits::default();
     let mut more = work;
@@ -96,7 +94,7 @@ fn shuffled(random: &mut Random, problem: &Problem) -> Vec<ItemId> {
     order
 }
 
-/// Returns the best frontier order of the items.
+/// The best frontier order of the items.
 fn in_order(problem: &Problem) -> Vec<ItemId> {
     crate::frontier::order::candidates(problem, &mut free())
         .unwrap()
@@ -273,7 +271,6 @@ fn progress_includes_the_nodes_saved_by_the_cache() {
     assert!(progress.nodes < 3000, "{progress:?}");
 }
 
-/// Builds the perfect matchings of a path with some short chords.
 fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     let mut edges: Vec<(usize, usize)> = (1..vertices).map(|vertex| (vertex - 1, vertex)).collect();
     while edges.len() < vertices - 1 + chords {
@@ -289,9 +286,9 @@ fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     builder.build()
 }
 
-/// Counts in slices that double in work, and returns the forecasts of the total work after the
-/// slices where `tells` holds, as multiples of the actual work. The clock stands still, so that
-/// slices always end at the same work.
+/// Counts in slices that double in work, and returns the forecasts where `tells` holds, as
+/// multiples of the actual work. The clock stands still, so that slices end at the same work every
+/// time.
 fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> {
     let (limits, clock, mut foreseen) = (Limits::default(), WorkClock::default(), Vec::new());
     for doubling in 0.. {
@@ -354,7 +351,7 @@ fn with_many_cache_hits_the_forecast_is_not_trusted() {
 
 #[test]
 fn items_with_255_options_are_not_mistaken_for_covered_ones() {
-    // 64 items with 255 options each would fit best in bytes, where 255 marks a covered item. Each
+    // 64 items with 255 options each fit best in bytes, where 255 also marks a covered item. Each
     // option has a color of a separate item, so that no two options are alike.
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..64).map(|at| builder.primary(&format!("i{at}")).unwrap()).collect();

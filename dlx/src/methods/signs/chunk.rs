@@ -12,7 +12,7 @@ pub(super) const CHUNK: u32 = 9;
 /// The sums of the parts of products, which [`WEIGHTS`] combines.
 pub(super) type PartSums = [i128; 4];
 
-/// Per number of parts: the powers of 2 by which the parts are multiplied.
+/// Per number of parts: exponents of the powers of 2 that multiply the parts.
 pub(super) const WEIGHTS: [[u32; 4]; 5] = [[0; 4], [0; 4], [0, 32, 0, 0], [0; 4], [0, 25, 32, 57]];
 
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ const LOW: u32 = NUMBERS.ilog2();
 const MID_MAX: u32 = 5;
 /// The same limit if sums in lanes depend on these points.
 const MID_SHARED: u32 = 3;
-/// With fewer middle points than this, their independence of the low points is not worth having.
+/// Smallest number of middle points that are chosen to be independent of the low points.
 const MID_MIN: usize = 3;
 
 /// Exclusive bound of a product of 16-bit numbers.
@@ -59,7 +59,6 @@ pub(super) struct SignLayout {
     pub(super) high: u32,
     /// Whether sums in lanes depend on the middle points, which then need a base per sign pattern.
     pub(super) is_shared: bool,
-    /// Changes of sums per high point.
     pub(super) changes: Vec<Vec<SumChange>>,
     /// Per sign pattern of middle points and leaf, twice the contribution of the terms without low
     /// points; per base and leaf, the contribution of the other terms. Groups with even sums are
@@ -153,7 +152,6 @@ impl Factors {
     }
 }
 
-/// The points by when their signs change.
 struct Places {
     low: Vec<usize>,
     mid: Vec<usize>,
@@ -310,7 +308,6 @@ impl SignLayout {
         let bases = if self.is_shared { f64::from(1 << self.mid) } else { 1.0 };
         let sums = |change: &SumChange| if change.low == 0 { 1.0 } else { bases };
         let changes = self.changes.iter().map(|changes| changes.iter().map(sums).sum::<f64>());
-        // The first point changes in every second step, the next one in every fourth.
         changes.rev().fold(0.0, |later, changes| (later + changes) / 2.0)
     }
 

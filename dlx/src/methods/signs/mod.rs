@@ -17,17 +17,13 @@
 //! The time is known in advance, hardly any memory is needed, and all cores can be used. Three
 //! techniques make it fast:
 //! - *Flips* (`system.rs`): if changing all signs in a set of points changes all terms of each
-//!   group by the same sign, one of these points can be fixed. For Langford pairs these sets are
-//!   the even and the odd slots, which saves three of four steps.
+//!   group by the same sign, one of these points can be fixed. For Langford pairs this saves three
+//!   of four steps.
 //! - *Steps* (`layout.rs`, `chunk.rs`): five points differ between 32 lanes and up to five more
 //!   within a step, chosen if possible such that no option contains points of both kinds; then a
 //!   sum is a base in lanes plus a number. The other points follow a Gray code, one per step.
-//! - *Exact products* (`bits/products.rs`): even sums are halved; products use lanes of 16, 32 and
-//!   64 bits, packed according to the bounds of the sums, and are summed in parts if they would
-//!   overflow.
-//!
-//! Not tried yet: using the reflection of Langford's row, which would halve the work; fixed weights
-//! for optional items.
+//! - *Exact products* (`bits/products.rs`): products use lanes of 16, 32 and 64 bits, packed
+//!   according to the bounds of the sums, and are summed in parts if they would overflow.
 //!
 //! Bounds: at most 48 free points, and option weights that sum to at most 8000 per group.
 //!
@@ -84,8 +80,7 @@ struct Todo {
 }
 
 impl Signs {
-    /// Reads a part, which takes some microseconds. Returns `None` if it has no groups or too many
-    /// points. Idle `cores` will help.
+    /// Reads a part. Returns `None` if it has no groups or too many points. Idle `cores` will help.
     pub(crate) fn new(part: &Weighted, cores: &Arc<Cores>) -> Option<Self> {
         let system = SignSystem::new(part)?;
         if system.points.count_ones() > FREE_MAX {
@@ -107,7 +102,6 @@ impl Signs {
         })
     }
 
-    /// Returns this count with the instruction set `leaf`.
     #[cfg(test)]
     fn by(self, leaf: Leaf) -> Self {
         Self { leaf, ..self }

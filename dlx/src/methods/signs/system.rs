@@ -1,5 +1,4 @@
-//! The sums whose product is summed over all signs: finds the groups and points, and fixes points
-//! by flips.
+//! Finds the groups and points of a sum over signs, and fixes points by flips.
 
 use crate::model::Bounds;
 use crate::prepare::Weighted;
@@ -15,7 +14,6 @@ const WEIGHT_MAX: u64 = 8000;
 /// Node limit of the search for groups.
 const NODES_MAX: u32 = 200;
 
-/// A product of signs with a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SignTerm {
     pub(super) points: u64,
