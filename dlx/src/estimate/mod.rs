@@ -1,13 +1,12 @@
 //! Estimates counts that are out of reach, and the cost of an exact count.
 //!
-//! A *run* visits the steps of a frontier (`layout.rs`) as an exact count does, but with a beam:
-//! only a limited number of states per step is kept. A state has a weight, the number of ways to
-//! reach it. Equal states are merged by adding their weights, and recognized dead ends are dropped.
-//! If there are too many states, the heavy ones are all kept, and some of the others are drawn,
-//! each with a probability proportional to its weight, which is then divided by this probability.
-//! So each weight keeps its expectation at every step, and the expected sum at the end is the
-//! number of covers: the estimate is unbiased for any beam. The spread of independent runs gives
-//! its precision.
+//! A *run* visits the steps of a frontier (`layout.rs`) as an exact count does, but keeps a limited
+//! number of states per step, the beam. A state has a weight, the number of ways to reach it. Equal
+//! states are merged by adding their weights, and recognized dead ends are dropped. If there are
+//! too many states, the heavy ones are all kept, and some of the others are drawn, each with a
+//! probability proportional to its weight, which is then divided by this probability. So each
+//! weight keeps its expectation at every step: the estimate is unbiased for any beam. The spread of
+//! independent runs gives its precision.
 //!
 //! The sampling is systematic: one random number, then equal strides through the states in key
 //! order, so that similar states are represented in proportion to their weight. With a beam of one
@@ -15,9 +14,6 @@
 //!
 //! The number of states of an exact count is estimated by capture and recapture
 //! (`frontier/beam.rs`).
-//!
-//! Compared with Knuth's probes that branch on the item with the fewest options, runs are far more
-//! precise where states merge (dominoes), and about equal elsewhere, since the order is static.
 //!
 //! Sources: Chen 1992 (heterogeneous sampling); Fearnhead and Clifford 2003 (the threshold).
 
@@ -284,8 +280,8 @@ fn estimate_within(
     let mut random = Random::new(settings.seed);
     let mut factor = Magnitude::of(&parts.factor());
 
-    // Parts whose states all fit in the beam are exact and finished; the others determine the beam.
-    // These runs do not enter the mean, since they influence the choice of the beam.
+    // Parts whose states all fit in the beam are exact and finished. The others determine the beam;
+    // these runs do not enter the mean, since they influence the beam.
     loop {
         let begun = Instant::now();
         let mut is_done = Vec::new();
@@ -428,7 +424,7 @@ pub(crate) struct Sizes {
     pub(crate) peak: f64,
     /// In units of about a nanosecond.
     pub(crate) work: f64,
-    /// The peak memory.
+    /// At the largest step.
     pub(crate) bytes: f64,
 }
 

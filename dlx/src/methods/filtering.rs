@@ -27,10 +27,8 @@ const SURE_NODES_LONG: u64 = 3000;
 /// Estimates above this (ns) need `SURE_NODES_LONG` nodes before they are trusted.
 const LONG: f64 = 20e6;
 
-/// The search with filtering, on one core.
-///
-/// It has an estimate after two slices. It usually gets faster over time, since it branches first
-/// on items that caused dead ends.
+/// The search with filtering, on one core. It usually gets faster over time, since it branches
+/// first on items that caused dead ends.
 pub(super) struct Filtered<'p> {
     part: &'p Weighted,
     /// The part, with weighted options expanded into separate options if that hardly enlarges it.

@@ -75,8 +75,6 @@ fn doublings(left: f64, power: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns the forecast at `work`, as a multiple of `total`, for a search whose fraction is
-    /// `(work / total)^power`.
     fn foreseen(power: f64, work: f64, total: f64) -> f64 {
         let mut forecast = Forecast::new(4.0);
         let fraction = |work: f64| (work / total).powf(power);

@@ -1,5 +1,4 @@
-//! The interface of a counting method. Each has a folder or file with its `METHOD` and an entry in
-//! [`METHODS`](super::METHODS).
+//! The interface of a counting method.
 
 use std::cell::Cell;
 use std::fmt;
@@ -49,7 +48,7 @@ pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
     }
 }
 
-/// Item orders of a part, computed on first use; empty if a limit was reached first.
+/// Returns the modulus of the count, if there is one.
 #[derive(Default)]
 pub(crate) struct Orders(OnceLock<Vec<Order>>);
 

@@ -2,7 +2,6 @@
 
 use std::hash::Hasher;
 
-/// Mixes words into 64 bits.
 #[derive(Debug, Default)]
 pub(crate) struct Mixer(u64);
 

@@ -1,8 +1,8 @@
 //! Arithmetic modulo primes just below 2^61, and these primes.
 //!
 //! A residue x is stored as x * 2^64 modulo the prime (Montgomery form), so that a product is
-//! reduced by two multiplications instead of a division. A sum of products is reduced once: since p
-//! < 2^61, a sum of eight products is below p * 2^64, as the reduction requires.
+//! reduced by two multiplications. Up to eight products are added before a reduction: since p <
+//! 2^61, their sum is below p * 2^64, as the reduction requires.
 //!
 //! Sources: P. L. Montgomery, Modular multiplication without trial division (1985); the primes are
 //! found by the Miller-Rabin test, which with the first twelve primes as bases is exact below 2^64
@@ -30,7 +30,6 @@ pub(crate) struct Field {
     pub(crate) modulus: u64,
     /// The inverse of the modulus modulo 2^64.
     inverse: u64,
-    /// The residue 1.
     pub(crate) one: u64,
     /// 2^128 modulo the modulus, for converting numbers to residues.
     square: u64,
@@ -58,7 +57,6 @@ impl Field {
         self.sub((number >> 64) as u64, product as u64)
     }
 
-    /// Returns the residue of a number.
     pub(crate) fn enter(self, number: u64) -> u64 {
         self.mul(number % self.modulus, self.square)
     }
@@ -243,7 +241,6 @@ mod tests {
                 let [left, right] =
                     [&a, &b].map(|list| list.iter().map(|&n| field.enter(n)).collect::<Vec<_>>());
                 for width in 1..6 {
-                    // Repeat the same column.
                     let rows: Vec<_> = right.iter().flat_map(|&entry| [entry; 6]).collect();
                     let mut values = vec![field.one; width];
                     field.eliminate(&mut values, &left, &rows, 6);

@@ -5,8 +5,8 @@
 //! paths. An odd cycle is contracted to a blossom, whose vertices are all ends of even paths. The
 //! search succeeds at another free vertex, or at an optional vertex at the end of an even path,
 //! which then becomes free. If no path from a root succeeds, some maximum matching leaves the root
-//! free (Berge), so there is no matching of the required kind. The final tree proves this by
-//! itself, and the proof is checked.
+//! free (Berge), so the required matching does not exist. The final tree proves this, and the proof
+//! is checked.
 //!
 //! Invariant: between two searches, and after an interruption, `partners` is a matching. A vertex
 //! that must be matched stays matched once it is.
@@ -24,7 +24,6 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Work per visited half-edge and per visited vertex.
 const STEPS_PER_HALF: u64 = 8;
 
-/// The label of a vertex in the tree of alternating paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
     Unseen,

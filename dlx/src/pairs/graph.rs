@@ -1,12 +1,9 @@
-//! A graph with edge weights, stored as lists of half-edges.
-
 /// An undirected graph without loops and parallel edges.
 ///
 /// Edge `e` has the half-edges `2 * e` and `2 * e + 1`, one in each direction, so `half ^ 1` is the
 /// reversed half-edge.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// The two ends of each edge.
     pub(crate) ends: Vec<[u32; 2]>,
     /// The weight of each edge, at least 1.
     pub(crate) weights: Vec<u64>,
@@ -52,12 +49,10 @@ impl Graph {
         &self.halves[start..end]
     }
 
-    /// Returns the vertex that a half-edge leaves.
     pub(crate) fn tail(&self, half: u32) -> u32 {
         self.ends[half as usize / 2][half as usize % 2]
     }
 
-    /// Returns the vertex that a half-edge enters.
     pub(crate) fn head(&self, half: u32) -> u32 {
         self.tail(half ^ 1)
     }

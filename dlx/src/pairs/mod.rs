@@ -2,15 +2,12 @@
 //!
 //! Items are the vertices of a graph, and options with two items its edges. A cover matches each
 //! primary item, or covers it by an option with no other item; secondary items may stay free.
-//! Edmonds' algorithm ([`Blossoms`]) finds such a matching or proves that there is none, even where
-//! a search would take forever: dominoes on a board without two corners of one color, pigeonholes,
-//! pairing an odd number of people. A second cover lacks some option of the first, so each of these
-//! options is avoided in turn.
+//! Edmonds' algorithm ([`Blossoms`]) finds such a matching or proves that there is none, for
+//! example for dominoes on a board without two corners of one color. A second cover lacks some
+//! option of the first, so each of these options is avoided in turn.
 //!
 //! Secondary items in a single option are ignored. Colors and bounds of the other items make a
 //! problem unsuited.
-//!
-//! Counting all matchings is a separate problem: see [`methods::matching`](crate::methods).
 
 mod blossoms;
 pub(crate) mod graph;
@@ -38,7 +35,6 @@ pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
 /// A problem read as a graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
-    /// Whether each vertex is a primary item.
     pub(crate) is_primary: Vec<bool>,
     /// The vertices of each option in ascending order; the second is [`NONE`] if the option has one
     /// vertex.

@@ -59,7 +59,6 @@ fn check(problem: &Problem, work: u64) -> usize {
     2
 }
 
-/// Builds random options of one or two items, some secondary, some repeated.
 fn random_problem(random: &mut Random) -> Problem {
     let mut builder = ProblemBuilder::new();
     let (primary, secondary) = (1 + random.below(9), random.below(4));

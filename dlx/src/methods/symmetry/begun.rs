@@ -1,8 +1,7 @@
-//! The subproblems that walks are in, by form: a walk that reaches an isomorphic one continues with
-//! the items of the first.
+//! The current subproblems of all walks, by form: a walk that reaches an isomorphic one continues
+//! with the items of the first.
 //!
-//! So walks in the same subproblem branch alike and get memo hits from each other. The number of
-//! entries is at most the number of frames of all walks.
+//! So walks in the same subproblem branch alike and get memo hits from each other.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -23,8 +22,8 @@ impl Default for BegunProblems {
 }
 
 impl BegunProblems {
-    /// Returns the items of the subproblem with this form that a walk is in. If there is none,
-    /// registers `set`.
+    /// Returns the items of another walk's subproblem with this form. If there is none, registers
+    /// `set`.
     pub(super) fn enter(&self, form: &[u64], set: &[u64]) -> Option<Box<[u64]>> {
         let mut table = self.0.at(hash(form));
         if let Some(begun) = table.get(form) {

@@ -1,10 +1,9 @@
 //! Copies: sets of items that can be exchanged as wholes, so that one represents all.
 //!
-//! The rows of a Latin square are copies: exchanging everything in one row with everything in
-//! another gives the same problem. While several rows are untouched, the options of the first
-//! determine the options of the others. So the others are hidden: the walk sees the options of one
-//! row, with the number of rows it represents, and the form is computed from these options. When an
-//! item of this row is covered, the next untouched row is revealed.
+//! The rows of a Latin square are copies: exchanging everything in two rows gives the same problem.
+//! While several rows are untouched, the options of the first determine the options of the others.
+//! So the others are hidden: the walk and the form use the options of one row, with the number of
+//! rows it represents. When an item of this row is covered, the next untouched row is revealed.
 //!
 //! # Invariant
 //! Copies are disjoint, exchanging two copies of a family preserves options and weights, and no
@@ -31,8 +30,7 @@ pub(super) struct Copies {
     /// Per item and per option, the number of its copy.
     of_item: Vec<u16>,
     of_option: Vec<u16>,
-    /// Per item, the corresponding item of the first copy of its family, or itself if it is in no
-    /// copy.
+    /// Per item, the corresponding item of the first copy of its family, or the item itself.
     models: Vec<u32>,
     /// Per copy, its items and its options. Options at the same index correspond to each other.
     sets: Vec<Vec<u64>>,
@@ -208,8 +206,8 @@ impl Copies {
         kept.iter_mut().zip(hidden).for_each(|(kept, hidden)| *kept |= *hidden);
     }
 
-    /// Determines the representative copies for a set of remaining items, and appends all options
-    /// within the set that are not hidden. Returns the work.
+    /// Determines the representative copies, and appends all options within the set that are not
+    /// hidden. Returns the work.
     pub(super) fn add_options(
         &self,
         tables: &PartTables,
@@ -231,8 +229,7 @@ impl Copies {
         ((seen + self.options.len()) * (1 + tables.word_count)) as u64
     }
 
-    /// Determines the representative copies for a set of remaining items, and removes hidden
-    /// options from `options[start..]`.
+    /// Determines the representative copies, and removes hidden options from `options[start..]`.
     pub(super) fn hide(
         &self,
         set: &[u64],
@@ -272,8 +269,7 @@ impl Copies {
         standing.multiples[usize::from(self.of_option[option as usize])]
     }
 
-    /// Returns the number of copies that an item represents: 1 if it is in no copy, 0 if it is
-    /// hidden.
+    /// Returns the number of copies that an item represents, as [`Self::multiple`].
     #[inline]
     pub(super) fn multiple_of_item(&self, item: u32, standing: &Standing) -> u32 {
         standing.multiples[usize::from(self.of_item[item as usize])]

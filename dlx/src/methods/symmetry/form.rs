@@ -3,20 +3,19 @@
 //! Items get colors, 64-bit numbers that depend only on the structure: first on whether they are
 //! primary and on the overlaps of their neighborhoods, then, round by round, on the colors in their
 //! options (color refinement). While items share a color, an item of the largest color class is
-//! singled out and the rounds continue among the items with shared colors, until all colors differ.
-//! The form lists the options with the ranks of the colors as item names, sorted.
+//! singled out and the rounds continue, until all colors differ. The form lists the options with
+//! the ranks of the colors as item names, sorted.
 //!
 //! Invariant: a form describes the subproblem in full up to isomorphism, so equal forms mean
-//! isomorphic subproblems whatever the colors are. Colliding colors, or an arbitrary choice of the
-//! singled-out item, can only give isomorphic subproblems different forms.
+//! isomorphic subproblems. Colliding colors, or an arbitrary choice of the singled-out item, can
+//! only give isomorphic subproblems different forms.
 //!
 //! Items of representative [copies](super::copies) are colored and written with the number of
 //! copies they represent.
 //!
 //! Tried and dropped: one to three rounds after each singled-out item instead of refining until
-//! stable (25 % more forms and time); no common neighbors (half the time per form, four times the
-//! forms); refining all items in every round, taking the smallest class first, and bit sets for
-//! common neighbors (slower).
+//! stable; no common neighbors (cheaper forms, but four times as many); refining all items in every
+//! round; singling out items of the smallest class.
 
 use super::copies::{Copies, Standing};
 use super::tables::PartTables;
@@ -28,7 +27,6 @@ const PAIRED_ITEMS_MAX: usize = 512;
 /// Bits of a number of items or copies.
 const COUNT_BITS: u32 = 15;
 
-/// Mixes the bits of a number.
 #[inline]
 pub(super) const fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -88,7 +86,6 @@ struct Seen {
 struct PairTables {
     /// Per pair of items, whether they are equal or share an option.
     rows: Vec<[u8; CHUNK]>,
-    /// The neighbors of the current item, including itself.
     near: Vec<u16>,
     /// The low and high halves of the colors, padded with zeros to whole chunks.
     lows: Vec<[u32; CHUNK]>,
@@ -98,10 +95,8 @@ struct PairTables {
 /// Number of items whose neighbors are added up together.
 const CHUNK: usize = 64;
 
-/// The neighborhoods of all items.
 struct Neighborhoods<'n> {
     rows: &'n [[u8; CHUNK]],
-    /// Number of chunks in a row.
     width: usize,
     near: &'n mut Vec<u16>,
     lows: &'n [[u32; CHUNK]],
@@ -222,7 +217,7 @@ impl Former {
         self.refine();
     }
 
-    /// Loads a subproblem without copies, otherwise as [`Self::load`].
+    /// Loads a subproblem without copies.
     pub(super) fn load_plain(&mut self, tables: &PartTables, options: &[u32]) {
         let none = Copies::none(tables);
         self.load(tables, &none, &none.standing(tables), options);
@@ -394,7 +389,6 @@ impl Former {
         colors
     }
 
-    /// Computes a form of the loaded subproblem.
     pub(super) fn form(&mut self, tables: &PartTables) -> &[u64] {
         // Each iteration reduces the number of items with shared colors unless colors collide; the
         // loop bound guarantees termination.
@@ -410,7 +404,6 @@ impl Former {
         &self.key
     }
 
-    /// Returns the last form.
     pub(super) fn last(&self) -> &[u64] {
         &self.key
     }

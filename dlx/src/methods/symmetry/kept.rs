@@ -1,9 +1,9 @@
 //! A count by layers that can be saved between two steps and resumed by another process.
 //!
 //! The saved state is the pending subproblems, each with the number of ways to reach it, and the
-//! covers so far. The stage of the current layer is not saved: its subproblems become pending
-//! again. The sizes learned by the walk are saved, their memos are not, so subproblems with known
-//! counts are expanded like the others.
+//! covers so far. The subproblems of the current layer become pending again. The sizes learned by
+//! the walks are saved, but not their memos, so subproblems with known counts are expanded like the
+//! others.
 //!
 //! # Invariant
 //! The total count is the covers so far plus, for each pending subproblem, its number of covers
@@ -29,7 +29,6 @@ use crate::prepare::{Parts, Weighted};
 const FORMAT: u32 = 1;
 /// Number of subproblems per block.
 const BLOCK_PROBLEMS: usize = 1024;
-/// Length of a block's checksum in bytes.
 const CHECK: usize = 8;
 
 /// Counts covers by [symmetry](mod@crate::count), layer by layer, so that the count can be saved at
@@ -89,8 +88,8 @@ pub enum LayersSurvey {
     Open {
         /// The sizes, as in [`LayersHead::sizes`].
         sizes: String,
-        /// Forecast of the remaining work of the depth-first count in multiples of the work so far,
-        /// if known. It is usually higher than that of a count by layers.
+        /// Forecast of the remaining work of the depth-first count, in multiples of the work so
+        /// far. A count by layers usually takes less.
         times_left: Option<f64>,
         /// Whether enough items look alike to expect an early end, while there is no forecast.
         is_alike: bool,

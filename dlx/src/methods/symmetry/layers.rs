@@ -6,14 +6,12 @@
 //! subproblems are final. First their forms are computed and the numbers of equal forms are added
 //! up. Then one subproblem per form is expanded down to the next size where forms pay, and the
 //! resulting subproblems become pending. So each form is expanded once and dropped with its layer.
-//! Forms whose count is in the memo of the depth-first walk are multiplied instead of expanded.
-//! Subproblems with several components are counted by a separate walk, if that is short.
+//! Forms whose count is in the memo of the depth-first walk are multiplied instead. Subproblems
+//! with several components are counted by a separate walk, if that is short.
 //!
-//! All subproblems of a layer are processed in parallel: first their forms, then their expansions.
-//!
-//! Tried and dropped: only whole rows of Latin squares as sizes (10 times slower, since the first
-//! row alone has n! fillings); starting layers earlier (the profile is worse); only one or two
-//! sizes within a row (too much memory).
+//! Tried and dropped: only whole rows of Latin squares as sizes (the first row alone has n!
+//! fillings); starting layers earlier (the profile is worse); only one or two sizes within a row
+//! (too much memory).
 
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -34,7 +32,7 @@ use crate::portfolio::{Budget, Cut};
 /// its size.
 const EXPANSION_STEPS: u64 = 1 << 14;
 /// Work limit for counting the components of one subproblem, beyond which it becomes pending as a
-/// whole; and the limit for all of them in an expansion.
+/// whole; and the limit per expansion.
 const COMPONENTS_WORK: u64 = 1 << 20;
 const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 
@@ -48,10 +46,10 @@ type FormTable = Sharded<WordTable<(usize, CoverCount)>>;
 /// A pending subproblem: its items, and the number of ways to reach it.
 pub(super) type WaitingProblem<'p> = (&'p [u64], &'p CoverCount);
 
-/// A callback for a pending subproblem: its items, and the number of ways to reach it. It may fail.
+/// A callback for a pending subproblem, which may fail.
 type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + 'v;
 
-/// A count by layers. It can be interrupted between two subproblems and resumed.
+/// A count by layers, which can be interrupted between two subproblems.
 #[derive(Debug)]
 pub(super) struct Layers {
     /// Per size, whether subproblems of that size become pending.
@@ -78,18 +76,17 @@ impl LayerRoom {
     }
 }
 
-/// The step that the current layer is in.
+/// The stage of the current layer.
 #[derive(Debug)]
 enum LayerStage {
-    /// Their forms are computed, from index `next` on.
+    /// The forms are computed, from index `next` on.
     Forms { problems: Problems, next: AtomicUsize, forms: FormTable },
-    /// One subproblem of each form is expanded, from index `next` on.
+    /// One subproblem per form is expanded, from index `next` on.
     Expansions { problems: Problems, next: AtomicUsize },
 }
 
 #[derive(Debug)]
 struct Problems {
-    /// Number of words of a set of items.
     word_count: usize,
     sets: Vec<u64>,
     ways: Vec<CoverCount>,
@@ -126,7 +123,6 @@ pub(super) struct LayerWorker {
     below: FormWalk,
     options: Vec<u32>,
     standing: Standing,
-    /// A set of items where twins are replaced by the first of their class.
     settled: Vec<u64>,
     total: CoverCount,
     problems: u64,
@@ -193,7 +189,6 @@ impl Layers {
         Ok(())
     }
 
-    /// Returns the number of subproblems that [`Self::each_waiting`] visits.
     pub(super) fn problem_count(&self) -> usize {
         let (problems, next, forms) = match &self.stage {
             LayerStage::Forms { problems, next, forms } => {
@@ -298,7 +293,7 @@ impl Layers {
             let place = next.fetch_add(1, Relaxed);
             problems.get(place).map(|problem| (place, problem))
         };
-        // Near the end of a stage, starting a thread would delay it.
+        // Near the end of a stage, starting a thread is not worth it.
         let most = most.min(problems.len().saturating_sub(next.load(Relaxed)) / 64);
         beside(
             cores,
@@ -326,7 +321,7 @@ impl Layers {
     }
 }
 
-/// Adds a pending subproblem of size `size` that can be reached in `ways` ways.
+/// Adds a pending subproblem with `size` primary items that can be reached in `ways` ways.
 fn wait(
     waiting: &[OnceLock<WaitingTable>],
     room: &LayerRoom,
@@ -388,7 +383,7 @@ impl LayerWorker {
         self.split_form(ground, set).1
     }
 
-    /// Same as [`Self::form_of`], and also returns the total of the covers.
+    /// Like [`Self::form_of`], and also returns the total of the covers.
     fn split_form(&mut self, ground: &Ground, set: &[u64]) -> (&mut CoverCount, (&[u64], u64)) {
         let work = self.load(ground, set);
         self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options);

@@ -1,10 +1,9 @@
 //! A concurrent memo of counts with bounded memory.
 //!
-//! Keys are words and compared in full. They are distributed over shards, each with its own lock,
-//! which is held for one access only; computing a key takes a hundred times as long. There are two
-//! generations: when the young one reaches half of the memory limit, it becomes the old one, and
-//! the previous old one is dropped. A dropped count is computed again, so little memory costs time
-//! and never changes a count.
+//! Keys are compared in full. They are distributed over shards, each with its own lock. There are
+//! two generations: when the young one reaches half of the memory limit, it becomes the old one,
+//! and the previous old one is dropped. A dropped count is computed again, so little memory never
+//! changes a count.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -41,7 +40,6 @@ impl Default for Memo {
 }
 
 impl Memo {
-    /// Sets the memory limit in bytes.
     pub(super) fn limit(&self, bytes: usize) {
         self.bytes_max.store(bytes, Relaxed);
     }

@@ -3,14 +3,14 @@
 //! A branch chooses an option of an item and leaves a subproblem: the uncovered items, and the
 //! options within them. Forced options are chosen at once, and independent components are counted
 //! separately and multiplied. Each connected subproblem is looked up twice:
-//! 1. by its set of items, where twins are replaced by the first of their class: the same
-//!    subproblem, reached by other choices;
-//! 2. by its [form](form): an isomorphic subproblem. Partial Latin squares that differ only in the
-//!    order or the roles of rows, columns and symbols have the same form.
+//! 1. by its set of items, where twins are replaced by the first of their class;
+//! 2. by its [form](form), which isomorphic subproblems share. Partial Latin squares that differ
+//!    only in the order or the roles of rows, columns and symbols have the same form.
 //!
 //! A form takes some ten microseconds, which pays only where subproblems recur. The counter learns
 //! this per number of primary items left: it computes forms where the hit rate times the work of a
-//! miss exceeds the work of a form, and occasionally elsewhere.
+//! miss exceeds the work of a form, and occasionally elsewhere. Keys are compared in full, so a
+//! hash collision cannot change a count.
 //!
 //! Sets of items that can be exchanged as wholes, such as the rows of a Latin square, are [copies]:
 //! one remaining copy represents all, in forms and in the walk.
@@ -18,18 +18,13 @@
 //! The search branches on an item with the fewest options; ties are broken by an [order](order)
 //! that finishes started regions.
 //!
-//! Keys describe the subproblem in full and are compared in full, so a hash collision cannot change
-//! a count.
-//!
 //! Idle cores run more walks (`walk.rs`) on the same memos. Each takes options and components in a
-//! different order, so that two walks in the same subproblem soon get memo hits from each other; a
-//! subproblem finished by another walk is left at once. A walk that reaches a subproblem isomorphic
-//! to the current one of another walk continues with the item names of that walk ([begun](begun)),
-//! so that both branch alike.
+//! different order, so that two walks in the same subproblem soon get memo hits from each other. A
+//! walk that reaches a subproblem isomorphic to the current one of another walk continues with the
+//! item names of that walk ([begun](begun)), so that both branch alike.
 //!
 //! A count longer than some seconds continues layer by layer (`layers.rs`) with the profile learned
-//! so far: each form is expanded once and dropped with its layer, which needs far less memory and
-//! keeps all cores busy.
+//! so far, which needs far less memory and keeps all cores busy.
 //!
 //! Tried and dropped: separate names or profiles per walk; ignoring hits on entries of other walks
 //! in the profile; four forms per subproblem with different items singled out; the static order
@@ -80,8 +75,8 @@ use crate::prepare::Weighted;
 /// Smallest mean size of the color classes; below it the method declines the part.
 const LIKENESS_MIN: f64 = 2.0;
 
-/// Work of the depth-first walk before the count continues by layers; shorter counts would gain
-/// little from layers.
+/// Work of the depth-first walk before the count continues by layers; shorter counts gain little
+/// from layers.
 const BACKWARDS: u64 = 3_000_000_000;
 
 /// Largest exponent of the progress forecast: with many isomorphic items, the first branch of a
@@ -95,9 +90,8 @@ const SET_ITEM: f64 = 700.0;
 /// Work per entry for reading a part, in steps of about a nanosecond.
 const SETUP_WORK: u64 = 100;
 
-/// Counts a part by branching, with a memo where isomorphic subproblems share an entry.
-///
-/// The count can be interrupted at any time, by work or a limit, and resumed.
+/// Counts a part with a memo where isomorphic subproblems share an entry. The count can be
+/// interrupted at any time and resumed.
 #[derive(Debug)]
 pub(crate) struct Symmetry {
     ground: Ground,
@@ -126,11 +120,11 @@ struct Ground {
     copies: Arc<Copies>,
     /// Per item, its position in the branching order.
     places: Arc<[u32]>,
-    /// Counts by the set of remaining items.
+    /// Known counts, by the set of remaining items.
     sets_seen: Memo,
-    /// Counts by form.
+    /// Known counts, by form.
     forms_seen: Memo,
-    /// Subproblems that a walk is in, if there may be several walks.
+    /// The current subproblems of all walks, if there may be several.
     begun: BegunProblems,
     /// Cost and benefit of forms, by the number of primary items left.
     profiles: Vec<Mutex<Profile>>,
@@ -227,8 +221,8 @@ impl Symmetry {
         self.ground.twins.item_count() as f64 / self.ground.tables.item_count.max(1) as f64
     }
 
-    /// Returns the forecast of the remaining work, in multiples of the work so far. Returns `None`
-    /// while there is no forecast, or if the count runs by layers.
+    /// Returns the forecast of the remaining work, in multiples of the work so far; `None` if there
+    /// is no forecast or the count runs by layers.
     pub(crate) fn times_left(&self) -> Option<f64> {
         let (work, fraction) = (self.first.work() as f64, self.first.fraction());
         let total = self.forecast.total(work, fraction).filter(|_| self.layers.is_none());
@@ -236,7 +230,7 @@ impl Symmetry {
     }
 
     /// Returns an approximate upper bound of the remaining work, if twins leave only few sets of
-    /// items and the bound is not exceeded.
+    /// items.
     pub(crate) fn work_left(&self) -> Option<f64> {
         self.work_max.map(|most| most - self.first.work() as f64).filter(|&left| left > 0.0)
     }
@@ -269,7 +263,7 @@ impl Symmetry {
         self.ground.sets_seen.bytes() + self.ground.forms_seen.bytes() + layers
     }
 
-    /// Returns a lower bound of the count: the most covers that a walk has found.
+    /// Returns a lower bound of the count.
     pub(crate) fn known(&self) -> BigUint {
         let layers = self.layers.iter().map(Layers::known);
         self.total
@@ -377,8 +371,7 @@ impl Symmetry {
     }
 }
 
-/// Returns the approximate largest work for a set of items: computing a form, or trying the
-/// options.
+/// Returns the approximate largest work for a set of items.
 fn work_of_set(tables: &PartTables) -> f64 {
     let entries: usize = tables.options().map(|option| tables.items(option).len()).sum();
     SET_ENTRY * entries as f64 + SET_ITEM * tables.item_count as f64

@@ -2,7 +2,6 @@
 
 use num_bigint::BigUint;
 
-/// A number that never overflows: it switches to `Large` when 128 bits are not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CoverCount {
     Small(u128),

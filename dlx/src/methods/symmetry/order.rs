@@ -9,10 +9,9 @@
 //! since copies partly covered in different ways are not isomorphic. Tried and dropped: starting
 //! all copies of a family with the same item (slower).
 //!
-//! Measuring closeness takes time proportional to the sum of the squared numbers of neighbors. If
-//! that exceeds a limit, for example if nearly all items are neighbors, all items count as equally
-//! close. The rest takes quadratic time in the number of items, at most 4096 (`tables.rs`), and in
-//! the sizes of the options.
+//! Measuring closeness takes time proportional to the sum of the squared numbers of neighbors.
+//! Beyond a limit, all items count as equally close. The rest takes quadratic time in the number of
+//! items and in the sizes of the options.
 
 use super::copies::Copies;
 use super::tables::PartTables;

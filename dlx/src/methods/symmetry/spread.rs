@@ -3,7 +3,7 @@
 //!
 //! # Method
 //! Each size has two steps. In the first, pending subproblems are sets of items, and the hash of
-//! the set determines the owner, who thus sees all ways to reach the set. The owner computes the
+//! the set determines the owner, where all ways to reach the set are added. The owner computes the
 //! form and sends set and form to the owner of the form. There, in the second step, the ways of all
 //! subproblems with that form are added, and the subproblem with the smallest set is expanded. The
 //! results become pending at the first step of a smaller size. So each form is computed and
@@ -11,8 +11,7 @@
 //!
 //! A subproblem is encoded like a state of a frontier (`frontier/blocks`). Its key is the bytes of
 //! the set, preceded in the second step by the words of the form. Forms are padded with zeros to
-//! few distinct lengths, since all keys of a block have the same length; a form determines its own
-//! length.
+//! few distinct lengths, since all keys of a block have the same length.
 //!
 //! # Invariants
 //! - Forms are compared in full. Equal input blocks and equal memory give byte-identical output:
@@ -53,11 +52,10 @@ pub(crate) struct FormLayers {
     ground: Ground,
     /// Numbers of primary items where subproblems become pending.
     pays: Vec<bool>,
-    /// Number of all primary items.
+    /// The total number of primary items.
     size: usize,
 }
 
-/// The destination of blocks.
 struct Way<'w, 's> {
     origin: Origin,
     room: &'w Room,
@@ -129,7 +127,6 @@ impl FormLayers {
         Ok(count)
     }
 
-    /// Expands one subproblem of each form.
     fn expand_forms(
         &self,
         lists: &mut [MergedStates<'_>],
@@ -310,7 +307,6 @@ impl Way<'_, '_> {
     }
 }
 
-/// Returns hash, key and ways of a subproblem with its form.
 fn with_form((form, (set, ways)): (&[u64], &(Vec<u64>, CoverCount))) -> (u64, Vec<u8>, CoverCount) {
     let unit = form.len().checked_ilog2().map_or(0, |bits| 1 << bits.saturating_sub(LENGTH_BITS));
     let zeros = form.len().next_multiple_of(unit.max(1)) - form.len();

@@ -78,7 +78,6 @@ impl PartTables {
         options_of
     }
 
-    /// Returns whether an option has a primary item, so that it can be chosen.
     pub(super) fn has_primary(&self, option: u32) -> bool {
         self.items(option).iter().any(|&item| self.primary[item as usize])
     }
@@ -105,7 +104,6 @@ impl PartTables {
         &self.items[self.starts[option] as usize..self.starts[option + 1] as usize]
     }
 
-    /// Returns whether all items of an option are in `set`.
     #[inline]
     pub(super) fn is_within(&self, option: u32, set: &[u64]) -> bool {
         self.set(option).iter().zip(set).all(|(a, b)| a & !b == 0)

@@ -198,7 +198,7 @@ fn a_problem_without_primary_items_has_one_cover() {
     assert_eq!(count(&Weighted::whole(&problem(1, 0, &[]))), BigUint::ZERO);
 }
 
-/// Sums the products of the weights over all covers by enumeration.
+/// The weighted count by enumeration.
 pub(super) fn enumerated(part: &Weighted) -> BigUint {
     let mut total = BigUint::ZERO;
     let mut naive = Naive::new(&part.problem);
@@ -629,7 +629,6 @@ fn the_number_of_reachable_sets_up_to_twins_is_exact() {
         let problem = partitions(items, sizes.clone());
         let mut symmetry = Symmetry::new(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
         let sets = symmetry.ground.twins.set_count(&symmetry.ground.tables, &mut free()).unwrap();
-        // Per number of remaining items, whether it can be reached.
         let mut reached = vec![false; items];
         reached.push(true);
         for left in (0..items).rev() {

@@ -25,8 +25,7 @@ pub(super) struct Twins {
 impl Twins {
     /// Finds the classes of at least two items; only items of equal `colors` are compared.
     ///
-    /// Comparing two items takes time proportional to the options of one. The number of comparisons
-    /// is at most quadratic.
+    /// Comparing two items takes time proportional to the options of one.
     pub(super) fn new(
         tables: &PartTables,
         colors: &[(u64, u32)],
@@ -83,8 +82,7 @@ impl Twins {
     /// Returns the number of sets of items that may be left after some choices, up to exchanges of
     /// twins; `None` if there are more than some hundreds, or no twins.
     ///
-    /// Sets are described by the number of remaining items per class, and options by the number of
-    /// items they take.
+    /// Sets and options are described by their numbers of items per class.
     pub(super) fn set_count(
         &self,
         tables: &PartTables,

@@ -20,7 +20,6 @@ use crate::search::fraction;
 const TRIALS: u64 = 64;
 const TRIAL_INTERVAL: u64 = 32;
 
-/// One walk of a count. It can be interrupted between two steps and resumed.
 #[derive(Debug)]
 pub(super) struct FormWalk {
     /// Its index, which selects the order of options and components.
@@ -42,7 +41,6 @@ pub(super) struct FormWalk {
     /// The representative copies of the current subproblem, and a buffer for revealed options.
     standing: Standing,
     forth: Vec<u32>,
-    /// A set of items where twins are replaced by the first of their class.
     settled: Vec<u64>,
     /// The total work, and the part of it that was reported.
     work: u64,
@@ -54,11 +52,8 @@ pub(super) struct FormWalk {
 
 #[derive(Debug)]
 enum Step {
-    /// Process the subproblem that was pushed last.
     Enter,
-    /// Pass the count of a subproblem to the last frame.
     Return(CoverCount),
-    /// Continue with the last frame.
     Advance,
 }
 
@@ -68,14 +63,12 @@ struct Frame {
     item: Option<u32>,
     /// The product of the weights of the forced options.
     factor: CoverCount,
-    /// The sum or product so far.
     total: CoverCount,
     /// The weight of the last option tried, times the copies it represents.
     weight: u128,
     /// The items left by this option, stored if there are twins.
     left: Option<Box<[u64]>>,
-    /// The options are `options[start..end]`, and `next` of them were visited; for a product,
-    /// `next` components were visited.
+    /// The options are `options[start..end]`; `next` of them, or of the components, were visited.
     start: usize,
     end: usize,
     next: usize,
@@ -110,7 +103,6 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Returns whether a subproblem should be looked up.
     fn is_worth(&self) -> bool {
         self.seen.is_multiple_of(TRIAL_INTERVAL) || self.pays()
     }
@@ -124,7 +116,6 @@ impl Profile {
 }
 
 impl FormWalk {
-    /// Starts with the whole part.
     pub(super) fn new(ground: &Ground, number: u32) -> Self {
         let tables = &ground.tables;
         let (set, mut options) = (tables.all_items(), tables.options().collect());
@@ -175,8 +166,8 @@ impl FormWalk {
         )
     }
 
-    /// Returns the number of covers found so far, a lower bound. A product of components counts as
-    /// 0 until its last component is reached.
+    /// Returns a lower bound of the count. A product of components counts as 0 until its last
+    /// component is reached.
     pub(super) fn known(&self) -> BigUint {
         let mut known = match &self.step {
             Step::Return(number) => BigUint::from(number),
@@ -300,7 +291,6 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Closes the last frame and stores its total.
     fn close(&mut self, ground: &Ground) -> Step {
         let mut frame = self.frames.pop().expect("there is a frame");
         self.options.truncate(frame.start);
@@ -448,8 +438,7 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Pushes a frame for the connected subproblem of the options from `start` on and the items at
-    /// `set`.
+    /// Pushes a frame for a connected subproblem.
     fn push(
         &mut self,
         ground: &Ground,
@@ -573,7 +562,6 @@ impl Worker for FormWalk {
     }
 }
 
-/// Returns the weight of an option times the number of copies it represents.
 fn weight(ground: &Ground, option: u32, multiple: u32) -> u128 {
     u128::from(ground.tables.weights[option as usize]) * u128::from(multiple)
 }

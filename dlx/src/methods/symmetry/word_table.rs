@@ -2,8 +2,8 @@
 //!
 //! Keys and values are stored consecutively in insertion order without separate allocations, so
 //! freeing millions of them is fast. The index uses open addressing and is at most half full; each
-//! slot also has some bits of the hash, so that other keys are rarely compared. Keys are compared
-//! in full.
+//! slot has some bits of the hash, so that other keys are rarely compared. Keys are compared in
+//! full.
 
 use super::form::mix;
 
@@ -118,7 +118,6 @@ fn tag(hash: u64) -> u32 {
     (hash >> 26) as u32
 }
 
-/// Hashes the words of a key: rotate, combine, multiply.
 pub(super) fn hash(key: &[u64]) -> u64 {
     let combine =
         |hash: u64, &word: &u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -3,11 +3,10 @@
 //! Two items of equal color may be corresponding items of two copies. Their options are matched: an
 //! option of `x` corresponds to the option of `y` with the same items after the known exchanges. If
 //! there is no such option, the one with the most common items is assumed to correspond, and the
-//! items that differ are exchanged too. This repeats until it is closed, and the result is
-//! verified.
+//! items that differ are exchanged too. This repeats until no more items are added, and the result
+//! is verified.
 //!
-//! If an item is in no copy, other items of its color are not tried; on the bench `regret` this
-//! finds the same copies with less work.
+//! If an item is in no copy, other items of its color are not tried.
 
 use std::collections::HashMap;
 
@@ -108,7 +107,7 @@ impl<'t> Search<'t> {
     }
 
     /// Returns the pairs of items that must be exchanged together with these two, or `None` if
-    /// there is no such exchange or it has only one pair.
+    /// there is no such exchange.
     fn exchange(&mut self, item: u32, other: u32, of_item: &[u16]) -> Option<Vec<(u32, u32)>> {
         let mut pairs = Vec::new();
         let is_found = self.grow(item, other, of_item, &mut pairs).is_some()

@@ -18,8 +18,8 @@ use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 use crate::prepare::Weighted;
 
-/// Builds copies of one or two pieces with common items and perhaps connections. Some options of a
-/// copy may be missing.
+/// Copies of one or two pieces with common items and perhaps connections. Some options of a copy
+/// may be missing.
 fn random_copies(random: &mut Random) -> Weighted {
     let (common, secondary) = (1 + random.below(4), random.below(3));
     let mut primary = common;

@@ -6,9 +6,8 @@ use crate::methods::symmetry::number::CoverCount;
 use crate::methods::together::Worker as _;
 use crate::portfolio::Cut;
 
-/// The subproblem left by an option.
 pub(in crate::methods::symmetry) enum Left<'w> {
-    /// No primary item is left: a cover.
+    /// No primary item is left, so this is a cover.
     Nothing,
     /// A connected subproblem with these items, `size` of them primary.
     Connected { set: &'w [u64], size: usize },
@@ -59,7 +58,7 @@ impl FormWalk {
     }
 
     /// Visits the options of a subproblem. `visit` receives the subproblem left by each and the
-    /// number of ways to reach it, and returns whether to expand a connected one further.
+    /// number of ways to reach it, and returns whether to expand it further.
     pub(in crate::methods::symmetry) fn expand(
         &mut self,
         ground: &Ground,
@@ -96,8 +95,8 @@ impl FormWalk {
         }
     }
 
-    /// Pushes the subproblem left by the next option of the last frame, and returns the option.
-    /// Removes frames without further options.
+    /// Pushes the subproblem left by the next option of the last frame, and returns that option.
+    /// Removes finished frames.
     fn next_option(&mut self, ground: &Ground) -> Option<u32> {
         let words = ground.tables.word_count;
         while let Some(frame) = self.frames.last_mut() {

@@ -6,8 +6,8 @@ use super::FormWalk;
 use crate::methods::symmetry::Ground;
 
 impl FormWalk {
-    /// When `option` is chosen from a representative copy, reveals the options of the next copy
-    /// that correspond to options in `range` and lie within the last set.
+    /// Reveals hidden options when `option` is chosen from a representative copy: the options of
+    /// the next copy that correspond to options in `range` and lie within the last set.
     pub(super) fn come_forth(&mut self, ground: &Ground, option: u32, range: Range<usize>) {
         if ground.copies.multiple(option, &self.standing) < 2 {
             return;
@@ -20,9 +20,8 @@ impl FormWalk {
         self.work += (self.forth.len() * (4 + ground.tables.word_count)) as u64;
     }
 
-    /// If there are several components, sorts the options from `start` on by component and records
-    /// the end of each. Also reveals all hidden copies then. Returns whether there are several
-    /// components.
+    /// If there are several components, reveals all hidden copies, sorts the options from `start`
+    /// on by component, and records the end of each component. Returns whether there are several.
     pub(super) fn split(&mut self, ground: &Ground, start: usize, set: usize) -> bool {
         if ground.copies.is_empty() {
             return self.split_as_it_is(ground, start);
@@ -79,7 +78,6 @@ impl FormWalk {
     }
 }
 
-/// Returns the representative of the component of `item`.
 fn find(parents: &mut [u32], item: u32) -> u32 {
     let mut item = item as usize;
     while parents[item] as usize != item {
