@@ -1,16 +1,15 @@
 //! Combinations of items that no selection of options satisfies, such as more pigeons than holes.
 //!
-//! Without requiring integers, how close can the options come to the requirements of a cover?
-//! Nonnegative least squares finds the smallest distance. While taking more of some option reduces
-//! the distance, that option joins the set of taken ones; a triangular factor of their inner
-//! products yields the best amounts, and an option with a negative amount leaves the set. Each
-//! round reduces the distance, so the method terminates. The remaining residual, if any, is a
-//! combination of items that is at most 0 in every option but positive in a cover: the certificate
-//! (Farkas' lemma). A secondary item, or an item that may be covered less often than its maximum,
-//! gets a slack column.
+//! Nonnegative least squares finds how close fractional amounts of options come to the requirements
+//! of a cover. While taking more of some option reduces the distance, that option joins the set of
+//! taken ones; a triangular factor of their inner products yields the best amounts, and an option
+//! with a negative amount leaves the set. Each round reduces the distance, so the method
+//! terminates. The remaining residual, if any, is a combination of items that is at most 0 in every
+//! option but positive in a cover: the certificate (Farkas' lemma). Items that may be covered less
+//! often than their maximum get a slack column.
 //!
-//! The computation uses floating point, so the combination is rounded to integers, small ones if
-//! they suffice, and [`Certificate::refutes`] checks it exactly.
+//! The floating-point combination is rounded to integers, and [`Certificate::refutes`] checks it
+//! exactly.
 //!
 //! Items with colors are left out. That an option is taken at most once is not required: one of its
 //! items usually implies it.
@@ -38,7 +37,6 @@ const LARGE: f64 = (1_u64 << 40) as f64;
 #[derive(Debug)]
 pub(super) struct Capacity<'p> {
     problem: &'p Problem,
-    /// The item of each row; later rows have no item.
     items: Vec<ItemId>,
     /// The required sum of each row.
     goal: Vec<f64>,
@@ -53,13 +51,11 @@ pub(super) struct Capacity<'p> {
     is_taken: Vec<bool>,
     /// The triangular factor of the products of taken columns; row `p` has `p + 1` numbers.
     factor: Vec<Vec<f64>>,
-    /// The residual of each row.
     missing: Vec<f64>,
     work: u64,
 }
 
 impl<'p> Capacity<'p> {
-    /// Returns the largest memory for a problem in bytes.
     pub(super) fn bytes_max(problem: &Problem) -> usize {
         4 * problem.item_count().pow(2) + 16 * (problem.entry_count() + problem.option_count())
     }

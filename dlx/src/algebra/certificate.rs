@@ -12,7 +12,6 @@ use std::fmt;
 
 use crate::model::{Bounds, ItemId, Problem};
 
-/// A combination of items that refutes a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Certificate {
     /// Items with their coefficients, which are not 0.
@@ -66,7 +65,6 @@ impl Certificate {
     }
 }
 
-/// Largest number of terms shown.
 const SHOWN: usize = 12;
 
 struct Shown<'s> {

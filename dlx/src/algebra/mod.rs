@@ -1,11 +1,10 @@
 //! Refutations by linear algebra: proves by a combination of items that a problem has no cover.
 //!
-//! A cover solves a system of linear equations with a row per item and a column per option, where
-//! each option is 0 or 1. If the system has no solution modulo some number, there is no cover. The
-//! proof is a combination of rows that is 0 in each column but not on the right-hand side.
-//! Examples: dominoes on a board with two corners of one color removed; pairing an odd number of
-//! people; whole classes of Langford's problem. A search visits all partial covers to prove this;
-//! elimination visits each item once.
+//! A cover solves a system of linear equations with a row per item and a column per option. If the
+//! system has no solution modulo some number, there is no cover. The proof is a combination of rows
+//! that is 0 in each column but not on the right-hand side. Examples: dominoes on a board with two
+//! corners of one color removed; pairing an odd number of people; whole classes of Langford's
+//! problem.
 //!
 //! - `parity` eliminates modulo 2 on bit words; fast even for dense systems.
 //! - `residues` eliminates sparsely modulo high powers of small primes, which also refutes systems
@@ -15,7 +14,7 @@
 //!
 //! Elimination is *lazy*: it follows a single combination that would refute the problem, and an
 //! option where this is already 0 costs only a test. So there is at most one elimination per item,
-//! not per option. If a problem cannot be refuted, this is usually clear long before the last one.
+//! not per option.
 //!
 //! The result is a [`Certificate`], used only after [`Certificate::refutes`] has checked it. All
 //! work runs under a [`Budget`] and resumes after a cut. Items with a range of bounds and secondary
@@ -24,10 +23,9 @@
 //! Bounds: the bit table is skipped if it would exceed its share of the memory, and sparse
 //! elimination stops when it exceeds its share.
 //!
-//! Tried and dropped:
-//! - *Fixing options that the system determines*: almost no benchmark problem has any.
-//! - *Repeating the elimination after the first decisions of a search*: it refutes very few nodes
-//!   whose root is not refuted, and a search finishes those sooner.
+//! Tried and dropped: fixing options that the system determines (almost no benchmark problem has
+//! any); repeating the elimination after the first decisions of a search (it refutes very few more
+//! nodes).
 
 mod capacity;
 mod certificate;
@@ -79,11 +77,9 @@ trait Stage: fmt::Debug + Send {
     /// Returns an estimate of the remaining work (ns).
     fn work(&self, system: &System) -> u64;
 
-    /// Returns the memory of growing tables in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// An elimination in progress.
 #[derive(Debug)]
 struct Elimination<C> {
     combinations: C,
@@ -91,7 +87,6 @@ struct Elimination<C> {
     /// vanishes.
     next: usize,
     vanishing: usize,
-    /// The work done so far.
     work: u64,
 }
 
@@ -224,7 +219,6 @@ pub(crate) struct Refuter<'p> {
     /// The stages not started yet, and the current one.
     stages: &'static [Begin],
     stage: Option<Box<dyn Stage + 'p>>,
-    /// The work of all stages so far.
     done: u64,
 }
 
@@ -293,7 +287,6 @@ impl<'p> Refuter<'p> {
         }
     }
 
-    /// Returns the memory of growing tables in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.stage.as_ref().map_or(0, |stage| stage.bytes())
     }

@@ -18,7 +18,6 @@ pub(super) struct Parity {
     table: Vec<u64>,
     /// The sum of the rows of an option.
     sum: Vec<u64>,
-    /// The current combination.
     view: usize,
 }
 
@@ -35,7 +34,6 @@ fn has(row: &[u64], place: usize) -> bool {
     row[place / 64] >> (place % 64) & 1 == 1
 }
 
-/// Iterates over the positions of the set bits in a row.
 fn places(row: &[u64]) -> impl Iterator<Item = usize> {
     let word = |(index, &word): (usize, &u64)| {
         let rest = std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
@@ -45,7 +43,6 @@ fn places(row: &[u64]) -> impl Iterator<Item = usize> {
 }
 
 impl Parity {
-    /// Returns the memory for `rows` rows in bytes.
     pub(super) fn bytes(rows: usize) -> usize {
         (rows + 2) * rows.div_ceil(64) * 8
     }

@@ -7,11 +7,10 @@
 //! own value becomes 0. The set still generates all combinations that vanish.
 //!
 //! A high power is stronger than the prime: a system without rational solutions has none modulo q,
-//! unless q divides the value of a cover; and the power also covers divisibility by 4, 8 or 9.
+//! unless q divides the value of a cover.
 //!
 //! Among the candidates for removal, the generator with the fewest items is chosen, but the current
-//! combination stays if possible. On boards it therefore grows from one square, and the other
-//! candidates are those at its border.
+//! combination stays if possible.
 //!
 //! Source: J. A. Howell, Spans in the module (Z_m)^s (1986); the pivot choice follows H. M.
 //! Markowitz (1957).
@@ -35,7 +34,6 @@ pub(super) struct Residues<const PRIME: u64, const MODULUS: u64> {
     /// The current combination, and its coefficient of each row.
     view: u32,
     coefficients: Vec<u32>,
-    /// Total number of terms.
     size: usize,
     /// Scratch: the terms of a sum, and a row after a change.
     sum: Vec<Term>,
@@ -90,12 +88,10 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         power
     }
 
-    /// Returns the coefficient of a row in a generator.
     fn term(row: &[Term], combination: u32) -> u32 {
         row.binary_search_by_key(&combination, |&(place, _)| place).map_or(0, |place| row[place].1)
     }
 
-    /// Adds up the rows of a column into `sum`.
     fn sum_up(&mut self, column: &[u32]) {
         let sum = &mut self.sum;
         sum.clear();

@@ -42,17 +42,14 @@ impl System {
         self.items.len()
     }
 
-    /// Returns the number of options with at least one row.
     pub(super) fn column_count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns the number of entries of all columns.
     pub(super) fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns the rows of a column.
     pub(super) fn column(&self, column: usize) -> &[u32] {
         &self.entries[self.starts[column] as usize..self.starts[column + 1] as usize]
     }

@@ -20,7 +20,6 @@ fn refute(problem: &Problem) -> Option<Certificate> {
     }
 }
 
-/// Checks that a problem is refuted with the given modulus.
 fn check(problem: &Problem, modulus: Option<u64>) {
     let certificate = refute(problem).expect("a refutation");
     assert_eq!(certificate.modulus, modulus, "{}", certificate.show(problem));
@@ -75,7 +74,6 @@ fn transversals(order: u32) -> Problem {
     Problem::from_sets(3 * order, cells).expect("cells")
 }
 
-/// All pairs of `people` people.
 fn pairs(people: u32) -> Problem {
     let pairs = (0..people).flat_map(|first| (0..first).map(move |second| [first, second]));
     Problem::from_sets(people, pairs).expect("pairs")
@@ -164,7 +162,6 @@ fn more_pigeons_than_holes_are_refuted() {
 
 #[test]
 fn a_range_that_is_too_narrow_is_refuted_from_either_side() {
-    // Ten items, each with one of two other items; these have the given bounds.
     let problem = |low: u32, high: u32| {
         let items: String = (0..10).map(|item| format!("i{item} ")).collect();
         let options: String = (0..10).map(|item| format!("i{item} x\ni{item} y\n")).collect();

@@ -28,7 +28,6 @@ pub(super) trait Amount:
     /// Multiplies by 2 to the power of `bits`; the product must fit.
     fn shift(self, bits: u32) -> Self;
 
-    /// Divides by 2.
     fn half(self) -> Self;
 
     /// Multiplies by `count`; the product must fit.
@@ -41,7 +40,6 @@ pub(super) trait Amount:
     fn from_f64(value: f64) -> Self;
 }
 
-/// Implements [`Amount`] for an integer type.
 macro_rules! amount {
     ($type:ty) => {
         impl Amount for $type {

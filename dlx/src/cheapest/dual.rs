@@ -1,14 +1,13 @@
 //! Prices for all items at once: Lagrangian relaxation by subgradients.
 //!
-//! If covering each item exactly once is not required but paid for by the price of the item, the
-//! cheapest choice takes every option of negative reduced cost. Its cost is a lower bound: the
-//! prices of all items, plus the negative reduced costs. The bound is concave in the prices. The
-//! slack of an item, 1 minus the number of taken options that contain it, is a subgradient. Each
-//! step follows the slack, smoothed over earlier steps, by a length derived from the gap to the
-//! known limit; steps shrink while the bound does not rise.
+//! If items need not be covered exactly once but pay their price, the cheapest choice takes every
+//! option of negative reduced cost. Its cost is a lower bound, and concave in the prices. The slack
+//! of an item, 1 minus the number of taken options that contain it, is a subgradient. Each step
+//! follows the slack, smoothed over earlier steps; its length depends on the gap to the limit and
+//! shrinks while the bound does not rise.
 //!
-//! The steps use floating point and prove nothing by themselves: the prices are rounded to
-//! integers, and [`State::reprice`] makes the reduced costs nonnegative and the bound exact.
+//! Floating-point prices are rounded to integers, and [`State::reprice`] makes the reduced costs
+//! nonnegative and the bound exact.
 //!
 //! Source: Held and Karp 1971; Camerini, Fratta and Maffioli 1975 for the smoothing. Tried and
 //! dropped: ten times the steps, which hardly raises the root bound.
@@ -17,7 +16,6 @@ use super::amount::Amount;
 use super::state::State;
 use crate::limits::{Limit, Limits, Pace};
 
-/// The relaxation of a node: open items as rows, live options as columns.
 #[derive(Debug, Default)]
 pub(super) struct Dual {
     /// The items whose prices may change, and how far each price may rise.
@@ -27,7 +25,6 @@ pub(super) struct Dual {
     starts: Vec<u32>,
     rows: Vec<u32>,
     costs: Vec<f64>,
-    /// The row of each item.
     row_of: Vec<u32>,
     /// The current price changes, and the best so far.
     prices: Vec<f64>,
@@ -74,7 +71,6 @@ impl Dual {
         Ok(())
     }
 
-    /// Loads the open items and live options of a state.
     fn load<N: Amount>(&mut self, state: &State<N>) {
         self.row_of.clear();
         self.row_of.resize(state.item_count(), NONE);

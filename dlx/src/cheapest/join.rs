@@ -1,12 +1,11 @@
-//! Enumerates the cheapest sums of one cost from each of several lists, in ascending order.
+//! Enumerates sums of one cost from each of several ascending lists, in ascending order.
 //!
-//! The lists are ascending, so the first costs have the least sum. Every other sum takes a later
-//! cost from some of the lists. The lists are sorted by the difference of their second and first
-//! costs, and a choice changes lists in this order. Let `place` be the index taken from the last
-//! changed list, at position `turn`. Three successors cost no less: the next index of this list; in
-//! addition the second cost of the next list; and, if `place` is 1, the second cost of the next
-//! list instead. So every choice has exactly one predecessor, and each choice taken adds at most
-//! two to the size of the heap.
+//! The least sum takes the first cost of each list. Lists are sorted by the difference of their
+//! second and first costs, and a choice changes lists in this order. Let `place` be the index taken
+//! from the last changed list. The successors of a choice cost no less: the next index of this
+//! list; in addition the second cost of the next list; and, if `place` is 1, the second cost of the
+//! next list instead. So every choice has exactly one predecessor, and the heap grows by at most
+//! two per choice.
 //!
 //! A list may be known only in part: it is extended when its next cost is needed.
 //!
@@ -17,7 +16,6 @@ use std::collections::BinaryHeap;
 
 use crate::limits::Limit;
 
-/// Lists of costs, each ascending.
 pub(super) trait Ranked {
     /// Returns the cost at index `place` of a list, if known.
     fn cost(&self, list: usize, place: usize) -> Option<u128>;
@@ -46,22 +44,18 @@ pub(super) struct PartSum {
     pub(super) later: Vec<(usize, usize)>,
 }
 
-/// The sums not returned yet.
 #[derive(Debug)]
 pub(super) struct SumHeap {
     /// The lists with more than one cost, in ascending order of their first difference.
     order: Vec<usize>,
     choices: Vec<ListChoice>,
-    /// Choices in ascending order of cost.
     heap: BinaryHeap<Reverse<(u128, usize)>>,
-    /// The least sum, until it is returned.
     least: Option<u128>,
     /// The cost and the number of the choice returned last; its successors are not in the heap yet.
     last: Option<(u128, usize)>,
 }
 
 impl SumHeap {
-    /// Starts with the sums of `count` lists.
     pub(super) fn new(lists: &impl Ranked, count: usize) -> Self {
         let first: Option<Vec<u128>> = (0..count).map(|list| lists.cost(list, 0)).collect();
         let least = first.map(|first| first.into_iter().sum());
@@ -119,7 +113,6 @@ impl SumHeap {
         }
     }
 
-    /// Adds the successors of a choice.
     fn push_next(
         &mut self,
         lists: &mut impl Ranked,

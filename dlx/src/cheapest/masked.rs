@@ -12,7 +12,6 @@ use crate::limits::Limit;
 use crate::model::{OptionId, Problem};
 use crate::search::Meter;
 
-/// The search for covers of the remaining items of a state.
 #[derive(Debug)]
 pub(super) struct Masked<N> {
     cutoff: Cutoff,
@@ -29,7 +28,6 @@ pub(super) struct Masked<N> {
 }
 
 impl<N: Amount> Masked<N> {
-    /// Prepares searches of `problem`; `None` if the masks do not support it.
     pub(super) fn new(problem: &Problem) -> Option<Self> {
         Some(Self {
             cutoff: Cutoff::new(problem)?,
@@ -103,12 +101,10 @@ impl<N: Amount> Masked<N> {
         if self.has_begun { self.cutoff.work } else { 0 }
     }
 
-    /// Returns the completed fraction of the search.
     pub(super) fn fraction(&self) -> f64 {
         if self.has_begun { self.cutoff.fraction() } else { 0.0 }
     }
 
-    /// Returns whether anything was pruned because of the limit.
     pub(super) fn was_cut(&self) -> bool {
         self.has_begun && self.cutoff.was_cut
     }

@@ -3,58 +3,41 @@
 //! Branch and bound with prices. Every item has a price; the *reduced cost* of an option is its
 //! cost minus the prices of its items. While no reduced cost is negative, the prices of the
 //! uncovered items add up to a lower bound for the cost of covering them, and an option whose
-//! reduced cost exceeds the gap between that bound and the limit can be removed. The search has
-//! three parts:
-//! 1. A plain search branches on the item with the fewest options, cheapest option first, and
-//!    raises prices one at a time after every decision (`state`). It suffices for easy problems,
-//!    and gives a first limit.
-//! 2. Subgradient steps on the Lagrangian relaxation find good prices for all items at once
-//!    (`dual`).
-//! 3. Rounds with a growing horizon search all covers whose cost is within the horizon. A round is
-//!    exact, so once the horizon passes the cost of the last cover wanted, the covers are proven
-//!    cheapest. The horizon grows such that each round should take `GROWTH` times the work of the
-//!    one before, so the last round dominates.
+//! reduced cost exceeds the gap between bound and limit can be removed. Three phases:
+//! 1. A plain search (`state`) branches on the item with the fewest options and raises single
+//!    prices at each node. It solves easy problems and gives a first limit.
+//! 2. Subgradient steps on the Lagrangian relaxation improve all prices at once (`dual`).
+//! 3. Rounds search all covers whose cost is within a growing horizon. A round is exact: once the
+//!    horizon passes the cost of the last cover wanted, the covers are proven cheapest.
 //!
-//! Each round is a race of searches (`race.rs`). The search by prices (`state`) chooses or excludes
-//! an option and raises prices again at each node. The search by masks (`masked`) keeps the prices
-//! of the root; its nodes are about 100 times cheaper, which wins on tilings and may lose with
-//! colors or a wide gap. The contenders take turns in growing time slices; the winner of the last
-//! round gets four times the share. Slices are measured by counted work, not by the clock, so a
-//! search is deterministic.
+//! Each round is a race (`race.rs`) of three searches: by prices (`state`), which raises prices at
+//! each node; by masks (`masked`), which keeps the root's prices but has far cheaper nodes; and by
+//! linear programs (`linear`), which solves the relaxation at each node and stays in the race only
+//! if the root relaxation raises the bound by an eighth of the gap. Time slices are counted in
+//! work, so the search is deterministic.
 //!
-//! The third contender solves a linear program at each node (`linear`), which gives the best
-//! possible prices; crew schedules need them. It starts with the root. If the root relaxation
-//! raises the bound by an eighth of the gap, all contenders take its prices, violated cliques
-//! become secondary items (`root.rs`), the first horizon leaves few options, and the search by
-//! linear programs becomes the favorite. Otherwise it leaves the race.
-//!
-//! A problem whose parts share no item is searched part by part (`parts`), and the covers of the
-//! parts are joined (`join`), because a search of the whole problem visits all items at each node.
+//! Parts that share no item are searched separately (`parts`), and their covers joined (`join`).
 //!
 //! Invariant: prices are integers, in 65536ths of the greatest common divisor of all costs, with 64
 //! bits where all sums fit and 128 bits otherwise. Floating point only proposes prices and
-//! horizons, and any proposal is safe; every pruning step compares integers.
+//! horizons; every pruning step compares integers.
 //!
 //! Sources: Garfinkel and Nemhauser 1969 for the cutoff by reduced costs; Held and Karp 1971 for
 //! subgradients; Korf 1985 for the growing horizon; Knuth's DLX5 for taxes at the root.
 //!
 //! Tried and dropped:
-//! - subgradient steps at every node: fewer nodes on tilings, but no less time;
-//! - keeping options beyond the gap in their sets until they are visited: more nodes;
-//! - branching only among items with the fewest options, up to twice as many, or all items: slower
-//!   on problems with colors or on tilings;
-//! - one record for the items and positions of entries instead of three arrays: no faster;
-//! - masks below the first decisions of the search by prices: faster on the hardest tilings only,
-//!   since the tables are rebuilt;
-//! - masks below nodes with few live options: slower on all tilings;
-//! - a contender without a horizon, to find first covers: up to twice as slow except where there is
-//!   no cover;
+//! - subgradient steps at every node: fewer nodes, but no less time;
+//! - keeping options beyond the gap in their sets: more nodes;
+//! - branching among more, fewer or all items: slower on colored problems or tilings;
+//! - one record per entry instead of three arrays: no faster;
+//! - masks below the first decisions of the search by prices: faster only on the hardest tilings;
+//! - masks below nodes with few live options: slower;
+//! - a contender without a horizon: up to twice as slow, except without covers;
 //! - a race before good prices are known: slower on assignment problems;
 //! - growth factors of 4, 6, 40 and 80: slower.
 //!
-//! Known weaknesses: a problem without covers is searched about four times; if all costs are equal,
-//! DLX5 stops at the first cover while this search still pays for prices and tables; DLX5 may be
-//! faster on problems that take less than a millisecond.
+//! Known weaknesses: a problem without covers is searched about four times; with equal costs, the
+//! first cover does not end the search as in DLX5.
 
 mod amount;
 mod dual;
@@ -105,10 +88,9 @@ pub struct Cheapest {
     /// A lower bound for the cost of every cover not in `covers`; `None` if there is no other
     /// cover.
     pub bound: Option<u128>,
-    /// How the search ended. With [`End::Exhausted`] the covers are proven cheapest; otherwise they
-    /// are the best found so far. `solutions` is the number of `covers`. A node is one chosen
-    /// option; an update is one removed option, one changed reduced cost, or one combined mask
-    /// block.
+    /// How the search ended. With [`End::Exhausted`] the covers are proven cheapest. `solutions` is
+    /// the number of `covers`; a node is a chosen option; an update is a removed option, a changed
+    /// reduced cost, or a combined mask block.
     pub report: Report,
 }
 
@@ -220,7 +202,6 @@ pub fn search_with(
     }
 }
 
-/// Searches the parts of the problem one by one, if it splits into several.
 fn search_in_parts<N: Amount>(
     problem: &Problem,
     unit: Unit,
@@ -269,8 +250,7 @@ const CHOICE_STEPS: u32 = 40;
 const GROWTH: f64 = 20.0;
 
 /// Returns the distance to the next horizon. The last horizon took `work` and lay `step` above the
-/// previous one, which took `last_work`; the new distance makes the work grow by `GROWTH` if it
-/// keeps growing at that rate.
+/// previous one, which took `last_work`; the new distance should multiply the work by `GROWTH`.
 fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     let growth = (work.max(1) as f64 / last_work.max(1) as f64).ln();
     let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
@@ -278,7 +258,6 @@ fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     next.clamp(N::new(1).shift(SCALE_BITS), N::INFINITY)
 }
 
-/// A decision, with the mark of the state before it.
 #[derive(Clone, Copy, Debug)]
 struct Level<N> {
     mark: Mark<N>,
@@ -289,7 +268,6 @@ struct Level<N> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
     Over,
-    /// Its work budget is used up.
     Paused,
 }
 
@@ -301,7 +279,6 @@ enum Favorite {
     Linear,
 }
 
-/// The search for the cheapest covers of one problem.
 struct Search<'p, N> {
     problem: &'p Problem,
     unit: Unit,
@@ -311,18 +288,17 @@ struct Search<'p, N> {
     /// Whether the search ends after the plain search.
     is_trial: bool,
     state: State<N>,
-    /// Secondary items of the state in addition to those of the problem: the options of each.
+    /// The options of each clique, a secondary item that the state has in addition to the problem's
+    /// items.
     cliques: Vec<Vec<u32>>,
     dual: Dual,
     levels: Vec<Level<N>>,
-    /// The options of each clique, a secondary item that the state has in addition to the problem's
-    /// items.
+    /// The search by masks, once needed, if the masks support the problem.
     masked: Option<Box<Masked<N>>>,
     /// The search by linear programs, while it remains promising.
     linear: Option<Box<Linear<N>>>,
     /// Whether the root has the prices of its linear relaxation.
     has_root: bool,
-    /// The fastest contender of the last round.
     favorite: Favorite,
     /// The fraction of the last round that the masks have completed; 0 in earlier rounds.
     fraction: f64,
@@ -368,7 +344,6 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Searches, and builds the result.
     fn run(mut self, given: &[OptionId], limits: &Limits) -> Cheapest {
         let limits = Limits { nodes_expected: None, ..limits.clone() };
         let mut meter = Meter::new(&limits, self.problem.primary_count());
@@ -468,7 +443,6 @@ impl<'p, N: Amount> Search<'p, N> {
         self.horizon >= self.best_limit()
     }
 
-    /// Continues the search by masks, and returns whether it is complete.
     fn run_masked(
         &mut self,
         masked: &mut Masked<N>,

@@ -1,15 +1,13 @@
-//! Independent parts of a problem: searches the cheapest covers of each part, and combines them.
+//! Searches the cheapest covers of each independent part of a problem, and combines them.
 //!
-//! After the given options are chosen, options that share an open item belong to the same part, as
-//! do options linked by a chain of shared items. A cover of the whole problem consists of one cover
-//! of each part, and costs their sum. Searching the parts separately avoids visiting all items at
-//! each node, and avoids repeating the covers of one part at each dead end of another.
+//! Options linked by a chain of shared open items belong to the same part. A cover consists of one
+//! cover of each part, and costs their sum. Searching the parts separately avoids visiting all
+//! items at each node, and repeating the covers of one part at each dead end of another.
 //!
-//! First each part gets the initial plain search for its two cheapest covers. Most parts need no
-//! more, and the others then have a first cover in case a limit ends the search. Next the
-//! unfinished parts are searched, smallest first, for an equal share of the covers wanted. Finally
-//! the covers are joined (`join.rs`); a part that runs out of covers is searched again for eight
-//! times as many.
+//! First each part gets the plain search for its two cheapest covers, which usually suffices. Next
+//! the unfinished parts are searched, smallest first, for an equal share of the covers wanted.
+//! Finally the covers are joined (`join.rs`); a part that runs out of covers is searched again for
+//! eight times as many.
 //!
 //! Invariant: every cover of a part that is not in its list costs at least the bound of the part,
 //! and at least as much as the last cover of the list unless a limit ended the search of the part.
@@ -118,7 +116,6 @@ impl CostParts {
         Ok(Some(Self { list, numbers, open }))
     }
 
-    /// Builds the problem of a part.
     fn problem(&self, whole: &Problem, part: &CostPart) -> Problem {
         let bounds = |item: u32| self.open[item as usize].expect("an item of a part is open");
         let items = part.items.iter().map(|&item| (ItemId::new(item as usize), bounds(item)));
@@ -136,7 +133,6 @@ impl CostParts {
     }
 }
 
-/// The known covers of a part.
 #[derive(Debug)]
 struct KnownCovers {
     /// Covers of the part in ascending order of cost, as options of the whole problem.
@@ -148,7 +144,6 @@ struct KnownCovers {
 }
 
 impl KnownCovers {
-    /// Returns whether the part has no cover.
     fn is_none(&self) -> bool {
         self.is_proven && self.covers.is_empty()
     }
@@ -190,7 +185,6 @@ impl KnownCovers {
     }
 }
 
-/// The search for the cheapest covers of all parts together.
 #[derive(Debug)]
 struct PartSearch<'s> {
     whole: &'s Problem,
@@ -277,7 +271,6 @@ impl PartSearch<'_> {
         Some(bound + given.iter().map(|&option| u128::from(self.whole.cost(option))).sum::<u128>())
     }
 
-    /// Builds the cover of a sum.
     fn cover(&self, given: &[OptionId], sum: &PartSum) -> Priced {
         let mut place_of = HashMap::new();
         place_of.extend(sum.later.iter().copied());

@@ -1,16 +1,14 @@
-//! The contenders of a round: the searches by prices, by masks and by linear programs
-//! (`portfolio/race.rs`).
+//! The race of a round: searches by prices, by masks and by linear programs (`portfolio/race.rs`).
 //!
-//! They race on a clock of counted work, so a search is deterministic. No contender can predict its
-//! time, so the winner of the last round gets the larger share.
+//! The clock counts work, so the race is deterministic. The winner of the last round gets the
+//! largest share, because no contender can predict its time.
 //!
 //! The search by linear programs first solves the root relaxation. If that raises the bound by much
-//! of the gap, the round ends for all contenders and restarts with the better prices; otherwise
-//! this contender leaves the race.
+//! of the gap, the round restarts with the better prices; otherwise this contender leaves the race.
 //!
-//! There may be no cover at all, for a reason that a counting method detects. So until a cover is
-//! found, the race pauses at times and the counting methods get as much time as the race had, or an
-//! eighth of it once the root relaxation was adopted.
+//! Until a cover is found, the race pauses at times for the counting methods, which may prove that
+//! there is no cover. They get as much time as the race, or an eighth once the root relaxation was
+//! adopted.
 
 use std::time::Duration;
 
@@ -43,7 +41,6 @@ struct Ground<'s, 'p, 'm, N> {
     meter: &'s mut Meter<'m>,
 }
 
-/// The search method of a contender.
 enum Way<N> {
     Prices,
     Masked(Box<Masked<N>>),
@@ -60,7 +57,6 @@ impl<N> Way<N> {
     }
 }
 
-/// The result of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// All covers within the limit were found; holds the work of all contenders (about 1 ns per
@@ -205,7 +201,6 @@ impl<N: Amount> Search<'_, N> {
         }
     }
 
-    /// Prepares the contenders of a round, the favorite first.
     fn sides(&mut self) -> Vec<Side<N>> {
         let mut masked = self.masked.take();
         if let Some(masked) = &mut masked {

@@ -82,7 +82,6 @@ impl<N: Amount> Search<'_, N> {
         state.settle() != Settled::Open || state.bound >= least
     }
 
-    /// Adopts the prices of the root relaxation.
     pub(super) fn take_root(&mut self) {
         let Some(linear) = &self.linear else { return };
         self.has_root = true;

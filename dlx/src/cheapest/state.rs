@@ -1,25 +1,23 @@
 //! Partial covers with reduced costs, on sparse sets, undone step by step.
 //!
-//! Every open item has the set of live options that contain it, in the first `len` slots of its
-//! region of `sets`; removing an option swaps it to the end and shortens `len`. Every live option
-//! has a *reduced cost*: its cost minus the prices of its open items. The *bound* is the cost of
-//! the chosen options plus the prices of the open items. Invariant, for every cover that can still
-//! be reached:
+//! Every open item has its live options in the first `len` slots of its region of `sets`; removing
+//! an option swaps it to the end. The *reduced cost* of a live option is its cost minus the prices
+//! of its open items. The *bound* is the cost of the chosen options plus the prices of the open
+//! items. Invariant, for every cover that can still be reached:
 //!
 //!     reduced costs >= 0, and cost >= bound + sum of the reduced costs of the options it adds.
 //!
 //! Raising the price of an item by the least reduced cost of its options keeps the invariant and
 //! raises the bound: after `settle` every open item has an option of reduced cost 0, unless the
-//! node was pruned. A secondary item may have a negative price, a fee that options pay for using
-//! it. The bound includes the fee in advance, and the price may rise to 0.
+//! node was pruned. A secondary item may have a negative price, a usage fee that the bound includes
+//! in advance.
 //!
 //! Undo runs in exact reverse: removed options follow the live ones in order of removal, and
-//! `trail` records when prices were raised and options chosen.
+//! `trail` records raised prices and chosen options.
 
 use super::amount::Amount;
 use crate::model::{Bounds, OptionId, Problem};
 
-/// An entry of an option, stored in the set of its item.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     entry: u32,
@@ -55,7 +53,6 @@ struct Step<N> {
 
 #[derive(Clone, Copy, Debug)]
 enum Change<N> {
-    /// The price of an item was raised.
     Raise { item: u32, by: N },
     /// An option was chosen when `closed_len` items were closed.
     Choose { option: u32, closed_len: u32 },
@@ -69,7 +66,6 @@ pub(super) struct Mark<N> {
     pub(super) bound: N,
 }
 
-/// The result of [`State::settle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settled {
     /// There may be covers within the limit.
@@ -269,7 +265,6 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Returns the range of the entries of an option.
     fn entries(&self, option: u32) -> std::ops::Range<usize> {
         self.starts[option as usize] as usize..self.starts[option as usize + 1] as usize
     }
@@ -279,22 +274,18 @@ impl<N: Amount> State<N> {
         (self.live_place[option as usize] as usize) < self.live_len
     }
 
-    /// Returns the options chosen so far, in order of choice.
     pub(super) fn chosen(&self) -> &[u32] {
         &self.chosen
     }
 
-    /// Returns the live options.
     pub(super) fn live(&self) -> &[u32] {
         &self.live[..self.live_len]
     }
 
-    /// Returns the reduced cost of a live option.
     pub(super) fn reduced(&self, option: u32) -> N {
         self.reduced[option as usize]
     }
 
-    /// Returns whether an item ran out of options.
     pub(super) fn is_dead(&self) -> bool {
         self.is_dead
     }
@@ -307,7 +298,6 @@ impl<N: Amount> State<N> {
         is_open.then(|| is_primary.then_some(Bounds { low, high: room }))
     }
 
-    /// Returns whether a primary item must still be covered.
     pub(super) fn is_missing(&self, item: u32) -> bool {
         let item = &self.items[item as usize];
         item.is_open && item.missing > 0
@@ -319,7 +309,6 @@ impl<N: Amount> State<N> {
         !self.is_dead && open.map(|&item| &self.items[item as usize]).all(|item| item.missing <= 0)
     }
 
-    /// Returns the price of an item.
     pub(super) fn price(&self, item: u32) -> N {
         self.items[item as usize].price
     }
@@ -330,17 +319,14 @@ impl<N: Amount> State<N> {
         self.sets[base as usize..(base + len) as usize].iter().map(|member| member.option)
     }
 
-    /// Returns the number of options, live or not.
     pub(super) fn option_count(&self) -> usize {
         self.live.len()
     }
 
-    /// Returns the number of items.
     pub(super) fn item_count(&self) -> usize {
         self.items.len()
     }
 
-    /// Iterates over the items of an option.
     pub(super) fn items_of(&self, option: u32) -> impl Iterator<Item = u32> {
         self.item_of[self.entries(option)].iter().copied()
     }
@@ -471,7 +457,6 @@ impl<N: Amount> State<N> {
         self.live_place[option as usize] = self.live_len as u32;
     }
 
-    /// Excludes an option if it is still live.
     pub(super) fn exclude(&mut self, option: u32) {
         if self.is_live(option) {
             self.remove(option);
@@ -638,7 +623,6 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Removes the options whose reduced cost exceeds the gap.
     fn sweep(&mut self) {
         let gap = self.limit - self.bound;
         self.swept = gap;
@@ -656,9 +640,9 @@ impl<N: Amount> State<N> {
 
     /// Chooses the item with the smallest expected subtree, and its cheapest option.
     ///
-    /// Candidates are the items with the fewest options or one more. An option weighs 8, or less if
-    /// its reduced cost takes a larger part of the gap; ties of the weight sum are broken by the
-    /// regret, the difference between the second cheapest option and the cheapest.
+    /// Candidates are the items with the fewest options or one more. An option weighs 8, or less
+    /// the more of the gap its reduced cost takes. Ties are broken by the regret, the difference
+    /// between the second cheapest option and the cheapest.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
         let open = &self.open[..self.open_len];
         let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;

@@ -53,7 +53,6 @@ impl Unit {
     }
 }
 
-/// Returns the greatest common divisor; `gcd(0, b)` is `b`.
 fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b > 0 {
         (a, b) = (b, a % b);

@@ -1,15 +1,13 @@
 //! Expresses the covers that a symmetry leaves unchanged as the covers of smaller problems.
 //!
-//! Such a cover is a union of orbits: with each option it contains all images of it. The new
-//! problem has an option for each orbit whose options do not conflict with each other. All items of
-//! an item orbit are covered equally often, so one representative per item orbit remains, and each
-//! new option contains the representatives of its items.
+//! Such a cover is a union of orbits of options. The new problem has an option for each orbit whose
+//! options do not conflict with each other, and one representative item per orbit of items, because
+//! all items of an orbit are covered equally often.
 //!
-//! Several options of an orbit may contain the same item with bounds, but an option can contain an
-//! item only once. If all orbits contain such an item equally often, say m times, its bounds are
-//! divided by m. Otherwise it becomes one item for each m, and there is a problem for each
-//! combination of the numbers of orbits per m; the bounds keep these combinations few. The covers
-//! of all problems are added up.
+//! Several options of an orbit may contain the same item with bounds. If all orbits contain it
+//! equally often, say m times, its bounds are divided by m. Otherwise it becomes one item for each
+//! m, and there is a problem for each combination of the numbers of orbits per m, which the bounds
+//! keep few. The covers of all problems are added up.
 //!
 //! Bound: at most [`PROBLEMS_MAX`] problems.
 
@@ -24,7 +22,6 @@ use crate::symmetries::{Symmetry, SymmetryGroup};
 const PROBLEMS_MAX: usize = 1000;
 const SOUND: &str = "items have numbers as names, and there are no more than in the whole problem";
 
-/// A problem and its given options.
 pub(super) type GivenProblem = (Arc<Problem>, Vec<OptionId>);
 
 /// An orbit of options that do not conflict with each other.
@@ -50,7 +47,6 @@ impl SymmetryGroup {
         if self.problem.options().all(|option| symmetry.image(option) == option) {
             return Ok(Some(vec![(Arc::clone(&self.problem), self.given.clone())]));
         }
-        // The representative of each item.
         let images = self.item_images(symmetry, pace)?;
         let mut standing: Vec<usize> = (0..images.len()).collect();
         let mut is_seen = vec![false; images.len()];

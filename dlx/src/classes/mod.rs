@@ -4,12 +4,11 @@
 //! reflection of a board. Two covers are in the same class if a symmetry of the group maps one to
 //! the other.
 //!
-//! [`SymmetryGroup::count`] needs no list of covers. By Burnside's lemma (Cauchy, Frobenius) the
-//! number of classes is the average number of covers that a symmetry leaves unchanged. These are
-//! the covers of a smaller problem (`fixed.rs`), counted by a [`Counter`]; conjugate symmetries
-//! leave equally many unchanged, so one per conjugacy class suffices. [`SymmetryGroup::is_least`]
-//! decides whether a cover is the first of its class, so a search through all covers lists each
-//! class once without storing covers. [`SymmetryGroup::starts`] reduces such a search.
+//! [`SymmetryGroup::count`] uses Burnside's lemma (Cauchy, Frobenius): the number of classes is the
+//! average number of covers that a symmetry leaves unchanged. These are the covers of a smaller
+//! problem (`fixed.rs`), counted by a [`Counter`] once per conjugacy class.
+//! [`SymmetryGroup::is_least`] decides whether a cover is the first of its class, so a search lists
+//! each class once without storing covers. [`SymmetryGroup::starts`] reduces such a search.
 //!
 //! A group that is too large to list, such as the 6 * 7!^3 symmetries of Latin squares of order 7,
 //! is given by one symmetry per conjugacy class ([`ConjugateClasses`]), which suffices for
@@ -134,7 +133,6 @@ impl SymmetryGroup {
 pub struct ConjugateClasses {
     /// The problem with the trivial group.
     alone: SymmetryGroup,
-    /// One symmetry per class, with the size of the class.
     classes: Vec<(Symmetry, u64)>,
 }
 

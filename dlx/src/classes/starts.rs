@@ -2,8 +2,8 @@
 //!
 //! A cover contains exactly one option of a primary item without bounds. If symmetries map options
 //! of that item to each other, one of them, a *start*, represents them: a cover with another one
-//! has an image with the start. So every class has covers with starts, and only these are searched.
-//! A cover is accepted if no image with a start precedes it, which needs no memory.
+//! has an image with the start. So only covers with starts are searched. A cover is accepted if no
+//! image with a start precedes it, which needs no memory.
 //!
 //! The item is the one with the smallest ratio of starts to options; on a 6x10 board this is the X
 //! pentomino, with 8 starts of 32 options.

@@ -40,7 +40,6 @@ fn check_starts(group: &SymmetryGroup, given: &[OptionId]) -> usize {
     found.len()
 }
 
-/// Checks the count and the list of a group against the orbits of all covers.
 #[track_caller]
 fn check(group: &SymmetryGroup, elements: &[Symmetry], given: &[OptionId]) -> Option<usize> {
     let few = Limits::new().solutions(1000).nodes(20_000);
@@ -131,7 +130,6 @@ fn classes_of_random_problems_match_the_orbits_of_all_covers() {
     for round in 0..1000 {
         let order = 2 + round % 4;
         let (problem, images) = random_problem(order, &mut random);
-        // The powers of the generator.
         let mut elements = vec![symmetry(images.iter().copied())];
         for _ in 2..order {
             let last = elements.last().expect("one");

@@ -1,13 +1,10 @@
 //! Builds the nodes of a diagram from the states of a frontier.
 //!
-//! All states of all steps are reached as in a count, but each is kept with its choices and
-//! successors. Then the nodes are built from the last step back. A state with several choices
-//! becomes a chain of nodes, one for each option that a choice represents; a state without
-//! completion becomes the empty node. States with the same completions become the same node, even
-//! if their keys differ.
-//!
-//! Parts are chained: the end of one is the start of the next, so they are built from the last to
-//! the first.
+//! All states are reached as in a count, but kept with their choices and successors. Then the nodes
+//! are built from the last step back. A state with several choices becomes a chain of nodes, one
+//! for each option that a choice represents; a state without completion becomes the empty node.
+//! States with the same completions become the same node. The end of a part is the start of the
+//! next, so parts are built from the last to the first.
 
 use indexmap::map::Entry;
 
@@ -21,14 +18,12 @@ use crate::prepare::Weighted;
 
 /// The final state of a part.
 const DONE: u32 = 0;
-/// Largest number of words of a key.
 const WORDS_MAX: usize = 16;
 /// States expanded between two checks of the memory limit.
 const CHUNK: usize = 256;
 
 /// A part with an item order, and keys of a fixed size.
 pub(super) trait DiagramPart {
-    /// Returns the options in the order of decision.
     fn options(&self) -> Vec<OptionId>;
 
     /// Builds the nodes of the part on top of `tail`, and returns the first. The variables of
@@ -189,7 +184,6 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
                     }
                 }
             }
-            // Other steps use other variables.
             nodes.forget();
         }
         Ok(made[DONE as usize + 1])

@@ -1,9 +1,8 @@
 //! Lists the covers of a diagram in ascending order of cost.
 //!
 //! The cost of the cheapest path from each node to the end is precomputed. A cover is a path that
-//! deviates from an earlier path at one node, and is cheapest from there on. At each node after the
-//! deviation, the other child is a new deviation for later. A heap orders the deviations by the
-//! cost of their cheapest cover, so each cover takes the time of one walk down.
+//! deviates from an earlier path at one node, and is cheapest from there on. A heap orders the
+//! deviations by the cost of their cheapest cover, so each cover takes the time of one walk down.
 //!
 //! Source: Hoffman and Pavley 1959 for paths by deviations; Eppstein 1998 for a version with less
 //! memory.
@@ -44,7 +43,6 @@ impl<'d> CheapestFirst<'d> {
         Self { diagram, least, heap: first.into_iter().collect(), taken: Vec::new(), count: 0 }
     }
 
-    /// Stores a path to continue later.
     fn put(&mut self, cost: u128, id: NodeId, taken: TakenPlace) {
         self.count += 1;
         self.heap.push(Reverse((cost, self.count, id, taken)));

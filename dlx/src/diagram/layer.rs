@@ -14,7 +14,6 @@ pub(super) const TRY_WORK: u64 = 8;
 /// The choice of no option.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// States by key, each with a number.
 pub(super) type NumberedStates<const K: usize> = IndexMap<Key<K>, u32, BuildHasherDefault<Mixer>>;
 
 /// Expands a state: calls `reach` with each choice and its successor, except for known dead ends.

@@ -1,21 +1,19 @@
 //! A decision diagram of all covers, and queries on it.
 //!
-//! The diagram is zero-suppressed. A node represents sets of options: the sets of its `low` child,
-//! and the sets of its `high` child with the node's option added. Options come in the same order on
-//! all paths. The nodes are built from the states of a frontier (`build`), so problems with
-//! locality have small diagrams even if they have very many covers.
+//! The diagram is zero-suppressed. A node represents the sets of its `low` child, and the sets of
+//! its `high` child with the node's option added. Options come in the same order on all paths. The
+//! nodes are built from the states of a frontier (`build`), so problems with locality have small
+//! diagrams even if they have very many covers.
 //!
 //! Each node stores its number of sets, so one walk down finds a cover by its number or draws one
-//! at random. One pass over the nodes answers questions about all covers: how many contain each
-//! option (paths to a node times paths from it), or how many have each cost. The cheapest covers
-//! are listed one by one (`cheapest`).
+//! at random. One pass over the nodes counts the covers of each option or of each cost. The
+//! cheapest covers are listed one by one (`cheapest`).
 //!
 //! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for the queries; Nishino, Yasuda,
 //! Minato and Nagata 2017 for building them by exact cover search. Invariants: children have
 //! smaller numbers and larger variables than their nodes, and no two nodes are equal; all covers
-//! counted contain the given options. Not done: nodes with an edge for each option of a step would
-//! save memory, but every query would need separate code for diagrams read from text and for
-//! options that represent others.
+//! counted contain the given options. Not done: nodes with an edge for each option of a step; they
+//! save memory, but complicate every query.
 
 mod build;
 mod cheapest;
@@ -140,7 +138,6 @@ const BYTES_PER_NODE: f64 = 48.0;
 /// ```
 pub struct DiagramPlan<'p> {
     problem: &'p Problem,
-    /// The given options, without duplicates.
     given: Vec<OptionId>,
     /// `None` if there is no cover.
     parts: Option<Parts>,
@@ -155,7 +152,6 @@ impl fmt::Debug for DiagramPlan<'_> {
     }
 }
 
-/// A part with an estimate of its number of nodes.
 type Guessed = (Box<dyn DiagramPart>, f64);
 
 /// Memory limit for the layouts of samples (bytes).

@@ -22,7 +22,6 @@ pub(super) struct DiagramNode {
     pub(super) high: NodeId,
 }
 
-/// The variable of the terminals.
 pub(super) const NO_VARIABLE: u32 = u32::MAX;
 
 /// Reduced nodes: no two are equal, and `high` is never [`NONE`].
@@ -62,13 +61,11 @@ impl Nodes {
         self.unique.clear();
     }
 
-    /// Frees the memory that only building needs.
     pub(super) fn finish(&mut self) {
         self.unique = HashMap::default();
         self.list.shrink_to_fit();
     }
 
-    /// Returns the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         let entry = size_of::<(DiagramNode, NodeId)>() + 1;
         size_of::<DiagramNode>() * self.list.capacity()

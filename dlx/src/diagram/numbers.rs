@@ -9,12 +9,10 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     limbs: Vec<u64>,
-    /// The end of each number.
     ends: Vec<u32>,
 }
 
 impl Numbers {
-    /// Returns the limbs of a number.
     pub(super) fn get(&self, index: u32) -> &[u64] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         &self.limbs[start as usize..self.ends[index as usize] as usize]
@@ -53,13 +51,11 @@ impl Numbers {
         self.ends.push(end.expect("the bytes of a diagram are limited so that places have 32 bits"));
     }
 
-    /// Returns the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         8 * self.limbs.capacity() + 4 * self.ends.capacity()
     }
 }
 
-/// Drops leading zeros.
 pub(super) fn trim(number: &mut Vec<u64>) {
     while number.last() == Some(&0) {
         number.pop();

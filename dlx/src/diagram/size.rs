@@ -1,9 +1,9 @@
 //! Estimates the size of a diagram from a sample of the states of each step.
 //!
-//! States are reached as in a count. If a step has more states than the *beam*, only that many
-//! random ones continue, weighted for the others. Sampled states merge less often than all states
-//! would, so the estimate is too high, and less so for a wider beam. The estimates of two beams are
-//! extrapolated to the beam that would include all states.
+//! If a step has more states than the *beam*, only that many random ones continue, weighted for the
+//! others. Sampled states merge less often than all states would, so the estimate is too high, and
+//! less so for a wider beam. The estimates of two beams are extrapolated to the beam that would
+//! include all states.
 //!
 //! Source: stratified sampling is due to Chen (1992); the extrapolation to full width is new here.
 //! Invariant: the tests keep estimates within a factor of ten.
@@ -16,12 +16,9 @@ use crate::portfolio::{Budget, Cut};
 /// The beams of the first and the second sample.
 pub(super) const BEAMS: [usize; 2] = [256, 4096];
 
-/// The estimated size from a sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sampled {
-    /// Nodes in all steps.
     pub(super) nodes: f64,
-    /// States of the largest step.
     states_max: f64,
 }
 

@@ -6,7 +6,6 @@ use crate::model::samples::latin;
 use crate::model::text;
 use crate::numbers::Random;
 
-/// Builds the problem of tiling a board with rectangles of the given sizes.
 fn bricks(height: usize, width: usize, sizes: &[(usize, usize)]) -> Problem {
     let name = |row: usize, column: usize| format!("r{row}c{column}");
     let cells: Vec<String> = (0..height * width).map(|cell| name(cell / width, cell % width)).collect();
@@ -40,8 +39,6 @@ fn check_count(problem: &Problem, expected: &str) {
     assert_eq!(nodes.iter().collect::<std::collections::HashSet<_>>().len(), nodes.len());
 }
 
-/// Checks that the counts of an item's options add up to the number of covers, for each item
-/// covered once.
 fn check_sums(problem: &Problem, diagram: &Diagram) {
     let counts = diagram.counts();
     for item in problem.items().filter(|&item| problem.bounds(item) == Some(crate::model::Bounds::ONE))

@@ -10,13 +10,11 @@ const PARTS: u64 = 16;
 #[derive(Debug)]
 pub(super) struct Aside<const K: usize> {
     limbs: usize,
-    /// The right shift that maps a hash to a part. It uses other bits than earlier divisions and
-    /// slots do.
+    /// The right shift that maps a hash to a part; earlier divisions and slots use other bits.
     shift: usize,
     parts: Vec<Vec<StatesAside<K>>>,
 }
 
-/// Keys and numbers at a step.
 #[derive(Debug)]
 struct StatesAside<const K: usize> {
     step: usize,
@@ -38,7 +36,6 @@ impl<const K: usize> Aside<K> {
         self.parts.len()
     }
 
-    /// Returns the memory of the states in bytes.
     pub(super) fn bytes(&self) -> usize {
         let of = |states: &StatesAside<K>| {
             size_of::<Key<K>>() * states.keys.capacity() + 8 * states.counts.capacity()

@@ -9,7 +9,6 @@ use super::layout::{Key, Layout};
 use crate::numbers::Random;
 use crate::portfolio::{Budget, Cut};
 
-/// A state with its weight.
 pub(crate) type WeightedState<const K: usize> = (Key<K>, f64);
 
 /// Walks through all steps. `visit` sees the states of each step in ascending order of keys, and

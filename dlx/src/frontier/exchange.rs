@@ -39,7 +39,6 @@ impl<const K: usize> Drop for Sending<'_, K> {
 }
 
 impl<const K: usize> Inboxes<K> {
-    /// Creates the inboxes of `count` workers.
     pub(super) fn new(count: usize) -> Self {
         Self { received: (0..count).map(|_| Default::default()).collect(), busy: AtomicUsize::new(0) }
     }
@@ -54,13 +53,11 @@ impl<const K: usize> Inboxes<K> {
         self.received[place].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a block to its owner.
     pub(super) fn send(&self, sender: usize, owner: usize, block: Vec<Reached<K>>) {
         self.lock(owner).push((sender, block));
         self.received[owner].1.notify_one();
     }
 
-    /// Returns a block for the worker `place`, if there is one.
     pub(super) fn received(&self, place: usize) -> Option<Sent<K>> {
         self.lock(place).pop()
     }

@@ -10,18 +10,15 @@
 use super::layout::Key;
 use crate::numbers::limbs;
 
-/// An empty slot of the index.
 const EMPTY: u32 = u32::MAX;
 /// Number of slots of the smallest index.
 const SLOTS_MIN: usize = 16;
 
-/// States with the numbers of ways to reach them.
 #[derive(Debug)]
 pub(super) struct Layer<const K: usize> {
     keys: Vec<Key<K>>,
     /// The number of each key; all have equally many limbs.
     counts: Vec<u64>,
-    /// Positions of keys, by hash.
     index: Vec<u32>,
     /// The right shift that maps a hash to a slot.
     shift: u32,
@@ -69,7 +66,6 @@ impl<const K: usize> Layer<K> {
         &self.counts
     }
 
-    /// Returns the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Key<K>>() * self.keys.capacity()
             + 8 * self.counts.capacity()
@@ -138,7 +134,6 @@ impl<const K: usize> Layer<K> {
         self.index = Vec::new();
     }
 
-    /// Doubles the size of the index.
     #[cold]
     fn grow(&mut self) {
         let size = (self.index.len() * 2).max(SLOTS_MIN);
@@ -154,7 +149,6 @@ impl<const K: usize> Layer<K> {
         }
     }
 
-    /// Adds a limb to each number.
     pub(super) fn widen(&mut self, limbs: usize) {
         limbs::widen(&mut self.counts, limbs);
     }

@@ -2,27 +2,25 @@
 //! reach it.
 //!
 //! The steps follow a static order (`layout.rs`). A state is stored at the next step where it has a
-//! choice, so it is looked up once per choice, not once per item. States with equal keys have the
-//! same completions, so their numbers are added. After all states before a step have been expanded,
-//! the numbers at the step are final; its states are expanded in turn and its layer is freed.
+//! choice. States with equal keys have the same completions, so their numbers are added. The states
+//! of a step are expanded after all earlier ones, when their numbers are final; then their layer is
+//! freed.
 //!
-//! States that cannot be completed are dropped when a check shows that an item of the window has no
-//! option left (`layout/looks.rs`). Large layers check all items of the window; each step measures
-//! which checks pay off, and skips the others (`paying.rs`). States that a symmetry of the
-//! remaining problem maps to each other are merged (`layout/alike.rs`).
+//! States are dropped when a check shows that an item of the window has no option left
+//! (`layout/looks.rs`, `paying.rs`), and merged if a symmetry of the remaining problem maps them to
+//! each other (`layout/alike.rs`).
 //!
 //! Invariant: no sum overflows. Numbers have enough limbs for an upper bound of their total; the
 //! bound grows by the weight of each step, and is recomputed exactly before a limb is added.
 //!
-//! Memory: if the states exceed the limit, most are set aside and processed part by part after the
-//! rest is counted. A count is a sum over states, so the result stays exact; it only takes longer
-//! because states of different parts are not merged.
+//! Memory: if the states exceed the limit, most are set aside and processed later, part by part.
+//! The count stays exact; it only takes longer because states of different parts are not merged.
 //!
 //! With idle cores and many states, the hash of a state assigns it to a worker (`worker.rs`).
 //!
 //! Tried and dropped: rounds where all workers first expand and then look up, with a barrier in
-//! between. Meeting in the middle: it saves at most half of the states, but the backward half also
-//! reaches states that no forward state can be joined with.
+//! between; meeting in the middle, because the backward half also reaches states that no forward
+//! state can be joined with.
 //!
 //! Source: transfer matrices (Zeilberger, Conway); Sekine, Imai and Tani 1995 for frontiers.
 
@@ -70,7 +68,6 @@ const PACE_DOUBT: f64 = 1000.0;
 /// Largest correction factor applied to a sample because of earlier steps.
 const SAMPLE_ERROR: f64 = 16.0;
 
-/// A count by a frontier in a given order.
 #[derive(Debug)]
 pub(crate) struct Frontier<'p> {
     run: Option<Box<dyn CountingRun + 'p>>,
@@ -78,10 +75,8 @@ pub(crate) struct Frontier<'p> {
     sample: Option<SampledSizes>,
 }
 
-/// The progress of a count by a frontier.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Effort {
-    /// States expanded.
     pub(crate) states: u64,
     /// Options tried on these states.
     pub(crate) tries: u64,
@@ -92,14 +87,12 @@ pub(crate) struct Effort {
     pub(crate) splits: u64,
     /// The time that workers waited for others, in total.
     pub(crate) waited: Duration,
-    /// The current step, and the number of steps.
     pub(crate) step: usize,
     pub(crate) step_count: usize,
     /// The largest number of bits of a state.
     pub(crate) width: usize,
 }
 
-/// A count by a frontier with keys of a fixed size.
 trait CountingRun: std::fmt::Debug + Send {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
@@ -141,7 +134,6 @@ impl<'p> Frontier<'p> {
         self.run.as_ref().map_or(BigUint::ZERO, |run| run.known())
     }
 
-    /// Returns the memory of the states in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.run.as_ref().map_or(0, |run| run.bytes())
     }
@@ -177,7 +169,6 @@ impl<'p> Frontier<'p> {
         (pace * left).max(least)
     }
 
-    /// Estimates the number of remaining states.
     pub(crate) fn states_left(&self) -> f64 {
         self.run.as_ref().map_or(0.0, |run| run.states_left(self.sample.as_ref()))
     }
@@ -196,7 +187,6 @@ impl<'p> Frontier<'p> {
         is_past && splits == 0
     }
 
-    /// Describes the progress in words.
     pub(crate) fn explain(&self) -> String {
         let Effort { states, states_max, splits, width, waited, .. } = self.effort();
         let parts = if splits > 0 { format!(", {splits} times in parts") } else { String::new() };
@@ -207,7 +197,6 @@ impl<'p> Frontier<'p> {
         format!("{states} states of at most {width} bits, {states_max} at a time{parts}{waited}")
     }
 
-    /// Returns the progress.
     pub(crate) fn effort(&self) -> Effort {
         self.run.as_ref().map_or_else(Effort::default, |run| run.effort())
     }
@@ -217,8 +206,7 @@ impl<'p> Frontier<'p> {
 /// sizes of the earlier layers.
 pub(crate) fn states_left(widths: &[u32], sizes: &[u64], step: usize) -> f64 {
     // Freedom is the ratio of log2(layer size) to the bits of a state, measured at the largest of
-    // the recent steps. It grows until two fifths of the steps, by a quarter in total (measured on
-    // twelve families, with an error of about 0.1).
+    // the recent steps. It grows until two fifths of the steps, by a quarter in total.
     let from = step.saturating_sub(WINDOW);
     let seen = (from..step).filter(|&step| sizes[step] > 1 && widths[step] > 0);
     let free = seen.map(|step| (sizes[step] as f64).log2() / f64::from(widths[step]));

@@ -2,13 +2,12 @@
 //!
 //! The cost of an order is judged by its *profile*: the number of bits of a state after each item.
 //! The greedy order picks the next item that opens the fewest items, among the items in the window
-//! and their neighbors by a secondary item. Secondary items matter for trains on one line or shifts
-//! of one person: there no two primary items share an option. The *exact* order examines all
-//! options of each candidate, so it also counts the items that end; it is built only while that is
-//! cheap.
+//! and their neighbors by a secondary item, which matter where no two primary items share an option
+//! (trains on one line, shifts of one person). The *exact* order examines all options of each
+//! candidate, so it also counts the items that end; it is built only while that is cheap.
 //!
-//! Greedy orders take time proportional to the pairs of items that share an option, and a logarithm
-//! per change of a rank. If there are too many pairs, they are skipped.
+//! Greedy orders take time proportional to the pairs of items that share an option; if there are
+//! too many pairs, they are skipped.
 //!
 //! Source: Cuthill and McKee 1969 and Sloan 1986 for small fronts; the greedy rule is from frontier
 //! methods.
@@ -34,7 +33,6 @@ struct Incidence<'p> {
     /// The options of item `i` are `options[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
     options: Vec<OptionId>,
-    /// The bits of each item in a state.
     bits: Vec<usize>,
     /// Per item, the total bits of all other items that share an option with it; empty if there are
     /// too many pairs.
@@ -110,7 +108,6 @@ impl<'p> Incidence<'p> {
         &self.options[self.starts[item.index()]..self.starts[item.index() + 1]]
     }
 
-    /// Returns whether greedy orders can be built.
     fn has_pairs(&self) -> bool {
         !self.around.is_empty()
     }
@@ -172,14 +169,12 @@ type Rank = (isize, Option<usize>, usize, ItemId);
 
 /// A growing order, with the items touched by the options of the decided ones.
 ///
-/// All options of an untouched item are live: an option is removed when one of its items is
-/// decided, which touches all its others. So the growth of the window by deciding an item is the
-/// sum of the bits of its untouched neighbors, and each item changes these sums only once, when it
-/// is touched.
+/// All options of an untouched item are live: deciding one item of an option removes the option and
+/// touches its other items. So the growth of the window by deciding an item is the sum of the bits
+/// of its untouched neighbors, and each item changes these sums only once.
 struct GrowingOrder<'g> {
     graph: &'g Incidence<'g>,
     is_live: Vec<bool>,
-    /// The number of live options of each item.
     left: Vec<usize>,
     is_decided: Vec<bool>,
     /// The number of decided items when each item was first touched.
@@ -196,7 +191,6 @@ struct GrowingOrder<'g> {
     /// Open items whose rank has changed; and for each item, the time of its last insertion.
     changed: Vec<ItemId>,
     noted: Vec<usize>,
-    /// Marks for visits of distinct neighbors.
     marks: Vec<usize>,
 }
 
@@ -237,7 +231,6 @@ impl<'g> GrowingOrder<'g> {
         })
     }
 
-    /// Decides `item` next.
     fn decide(&mut self, item: ItemId, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let graph = self.graph;
         if self.touched[item.index()].is_some() {
@@ -298,8 +291,8 @@ impl<'g> GrowingOrder<'g> {
     }
 
     /// Decides all items, starting with `start`: always the open item that leaves the window with
-    /// the fewest bits, counting all live options and the items that end. Returns `None` if that
-    /// examines more than `entries` entries.
+    /// the fewest bits, counting the items that end. Returns `None` if that examines more than
+    /// `entries` entries.
     fn exact(
         mut self,
         start: ItemId,
@@ -428,7 +421,6 @@ impl<'g> GrowingOrder<'g> {
         Ok(self.into_order())
     }
 
-    /// Decides all items in the given order.
     fn follow(mut self, order: &[ItemId], budget: &mut Budget<'_>) -> Result<Order, Cut> {
         for &item in order {
             if !self.is_decided[item.index()] {
@@ -455,7 +447,6 @@ fn note(item: ItemId, time: usize, noted: &mut [usize], changed: &mut Vec<ItemId
     }
 }
 
-/// An order of the primary items, with its profile.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     pub(crate) items: Vec<ItemId>,

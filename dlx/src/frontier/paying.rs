@@ -1,13 +1,11 @@
 //! Selects the checks of 64 choices of a step that pay off.
 //!
-//! The first states of a step run all checks, and so do later ones from time to time. From these
-//! states each check is judged by the dead ends that earlier checks had missed, relative to the
-//! fields and options it scanned. Checks above a threshold are kept, the most productive first; if
-//! no check is kept, all are tried again, but rarely. Finding a dead end saves more than its
-//! expansion, because its successors are dead as well.
+//! The first states of a step run all checks, and later ones do so from time to time. Each check is
+//! judged by the dead ends that earlier checks had missed, relative to the fields and options it
+//! scanned. Checks above a threshold are kept, the most productive first; if no check is kept, all
+//! are tried again, but rarely.
 //!
-//! Tried and dropped: judging only by the first states of a step. They descend from the first
-//! states of earlier steps and have few dead ends.
+//! Tried and dropped: judging only by the first states of a step, which have few dead ends.
 
 use super::layout::{Key, Layout};
 
@@ -33,10 +31,8 @@ pub(super) struct PayingLooks {
     wait: u32,
 }
 
-/// The statistics of a check.
 #[derive(Clone, Copy, Debug, Default)]
 struct JudgedLook {
-    /// Dead ends found.
     hits: u64,
     tests: u64,
 }
@@ -90,7 +86,6 @@ impl PayingLooks {
         dead_ends
     }
 
-    /// Selects the checks that pay off.
     fn judge(&mut self) {
         let looks = (0..).zip(&self.looks);
         let pays = |look: &JudgedLook| look.hits > 0 && look.hits * WORTH >= look.tests;

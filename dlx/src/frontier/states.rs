@@ -22,24 +22,23 @@ const CHUNK: usize = 256;
 /// States that each of several workers expands between two checks of the limits; takes some
 /// milliseconds.
 const CHUNK_OF_SEVERAL: usize = if cfg!(test) { 8 } else { 1 << 15 };
-/// Number of states before idle cores join.
+/// Smallest number of states for which idle cores are used.
 const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
 /// Number of states below which a step is expanded on one thread; starting a thread costs some
 /// hundred states.
 const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
-/// Number of states before the next steps get closer checks, which cost some hundred states per
-/// step.
+/// Smallest number of states for which the next steps get closer checks, which cost some hundred
+/// states per step.
 const STATES_OF_CLOSER: usize = if cfg!(test) { 4 } else { 1 << 13 };
 /// Smallest beam for which a sample first builds closer checks for all steps; they take about as
 /// long as the sample.
 const BEAM_OF_CLOSER: usize = if cfg!(test) { 64 } else { 1 << 8 };
-/// Number of expanded states before symmetries are searched, and the work per expanded state for it
-/// (ns). A search that runs out of work is repeated after eight times as many states.
+/// Smallest number of expanded states for a symmetry search, and its work per expanded state (ns).
+/// A search that runs out of work is repeated after eight times as many states.
 const STATES_OF_SYMMETRIES: u64 = if cfg!(test) { 8 } else { 1 << 16 };
 const SYMMETRY_WORK: u64 = if cfg!(test) { 1 << 20 } else { 20 };
 /// Largest nesting depth of set-aside states; beyond it the count ends with [`Cut::Memory`].
 const DIVISIONS_MAX: usize = 48;
-/// Largest number of workers.
 const WORKERS_MAX: usize = 64;
 /// A frontier with keys of `K` words.
 #[derive(Debug)]
@@ -48,7 +47,7 @@ pub(super) struct States<'p, const K: usize> {
     closer: CloserLooks<'p>,
     /// The first step without closer checks.
     closer_end: usize,
-    /// Number of expanded states before the next search for symmetries.
+    /// Number of expanded states that triggers the next symmetry search.
     states_of_symmetries: u64,
     cores: Arc<Cores>,
     workers: Vec<Worker<K>>,
@@ -67,7 +66,6 @@ pub(super) struct States<'p, const K: usize> {
     /// States set aside, one entry per division; the last entry is resumed first.
     aside: Vec<Aside<K>>,
     effort: Effort,
-    /// The number of states at each step so far.
     sizes: Vec<u64>,
 }
 
@@ -109,7 +107,6 @@ impl<'p, const K: usize> States<'p, K> {
         states
     }
 
-    /// Expands the remaining states of the current step.
     fn expand(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if !self.is_begun {
             if self.states_now() >= STATES_OF_CLOSER {
@@ -181,7 +178,6 @@ impl<'p, const K: usize> States<'p, K> {
         Ok(())
     }
 
-    /// Expands some states of each worker, on all workers at the same time.
     fn expand_together(&mut self) {
         let (layout, step, count) = (&self.layout, self.step, self.workers.len());
         let sources: Vec<_> =
@@ -229,7 +225,6 @@ impl<'p, const K: usize> States<'p, K> {
         self.workers[0].found = alone.found;
     }
 
-    /// Takes at most `most` idle cores.
     fn take_cores(&mut self, most: usize) {
         self.taken = std::iter::from_fn(|| self.cores.take()).take(most).collect();
     }
@@ -287,7 +282,6 @@ impl<'p, const K: usize> States<'p, K> {
         self.workers.iter().map(Worker::bytes).sum()
     }
 
-    /// Sets all states aside.
     fn split(&mut self) {
         let mut aside = Aside::new(self.limbs, self.aside.len());
         for worker in &mut self.workers {

@@ -1,10 +1,9 @@
 //! A worker: the states it owns, and how it expands them.
 //!
-//! A single worker looks up each state that it reaches at once. With several workers the hash of a
-//! state determines its owner. Each worker expands its own states, looks up reached states of its
-//! own at once, and sends the rest to their owners in blocks (`exchange.rs`); owners look these up
-//! between two blocks of their own. So two workers never touch the same state, and locks are taken
-//! only per block.
+//! The hash of a state determines its owner. Each worker expands its own states, looks up reached
+//! states of its own at once, and sends the rest to their owners in blocks (`exchange.rs`); owners
+//! look these up between two blocks of their own. So two workers never touch the same state, and
+//! locks are taken only per block.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -33,7 +32,6 @@ pub(super) struct Worker<const K: usize> {
     /// The states of the current step, and the index of the next one to expand.
     pub(super) source: Layer<K>,
     pub(super) next: usize,
-    /// The covers found.
     pub(super) found: Vec<u64>,
     /// The prime modulo which numbers are kept, or 0.
     modulus: u64,
@@ -45,22 +43,17 @@ pub(super) struct Worker<const K: usize> {
     batch: Vec<Pending<K>>,
     /// Empty layers whose memory can be reused.
     pub(super) spare: Vec<Layer<K>>,
-    /// The index of the worker.
     place: usize,
     /// Reached states of other workers, by owner; empty for a single worker.
     boxes: Vec<Vec<Reached<K>>>,
     /// Emptied boxes of other workers, for reuse.
     empty: Vec<Vec<Reached<K>>>,
-    /// The time spent waiting for other workers.
     pub(super) waited: Duration,
 }
 
-/// Counters of the work done.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Done {
-    /// States expanded.
     pub(super) states: u64,
-    /// Options tried on states.
     pub(super) tries: u64,
     /// States looked up, new or known.
     reached: u64,
@@ -146,15 +139,14 @@ pub(super) struct Reached<const K: usize> {
     weight: u64,
 }
 
-/// Returns the owner, among `count` workers, of a state with this hash. Uses other bits than the
-/// slots do.
+/// Returns the owner, among `count` workers, of a state with this hash. It uses the low bits of the
+/// hash; slots use the high bits.
 #[inline]
 pub(crate) fn owner(hash: u64, count: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * count as u64) >> 32) as usize
 }
 
 impl<const K: usize> Worker<K> {
-    /// Creates the worker with index `place` of `count` workers.
     pub(super) fn new(
         step_count: usize,
         limbs: usize,
@@ -182,7 +174,6 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Adds a state with its number.
     pub(super) fn add(&mut self, step: usize, key: &Key<K>, count: &[u64]) {
         self.last = self.last.max(step);
         self.layers[step].add(hash(key), key, count, 1, self.modulus);
@@ -224,7 +215,7 @@ impl<const K: usize> Worker<K> {
 
     /// Expands `count` states of the current step while the other workers do the same. `sources`
     /// holds the states of the step for each worker. Returns once all workers that began have
-    /// finished and all states they sent are looked up.
+    /// finished and all states they sent to this worker are looked up.
     pub(super) fn expand_beside(
         &mut self,
         layout: &Layout<K>,
@@ -380,7 +371,6 @@ impl<const K: usize> Worker<K> {
         self.last = self.last.max(step);
     }
 
-    /// Drops the states of the current step.
     pub(super) fn end(&mut self) {
         let mut source = std::mem::take(&mut self.source);
         source.clear();
@@ -400,7 +390,6 @@ impl<const K: usize> Worker<K> {
         live.sum::<num_bigint::BigUint>() + limbs::value(&self.found)
     }
 
-    /// Adds a limb to each number.
     pub(super) fn widen(&mut self) {
         let limbs = self.found.len();
         let layers = self.layers[self.step..=self.last].iter_mut().chain([&mut self.source]);
@@ -408,7 +397,6 @@ impl<const K: usize> Worker<K> {
         self.found.push(0);
     }
 
-    /// Returns the memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         let boxes = self
             .boxes

@@ -1,16 +1,14 @@
 //! Finds all symmetries of a problem, if they are few.
 //!
-//! Items get colors that depend only on the structure, refined round by round by the colors in
-//! their options (color refinement). While several items share a color, one of them is
-//! individualized and the refinement continues, until all colors differ. This is the reference. A
-//! symmetry maps the individualized items to others of the same color, with the same colors after
-//! each step. So the search tries all such choices, and prunes a branch at the first step with
-//! other colors. A leaf is a symmetry unless colors collide;
+//! Color refinement gives items colors that depend only on the structure. While several items share
+//! a color, one of them is individualized and the refinement continues, until all colors differ;
+//! this sequence is the reference. A symmetry maps the individualized items to others of the same
+//! color, with the same colors after each step. So the search tries all such choices, and prunes a
+//! branch at the first step with other colors. A leaf is a symmetry unless colors collide;
 //! [`SymmetryGroup`](super::SymmetryGroup) verifies it exactly.
 //!
-//! Each color of an item is a vertex of its own, next to the item's vertex, so symmetries may also
-//! exchange colors. Options with the same items keep their order: exchanging them is not a symmetry
-//! here.
+//! Each color of an item is a vertex of its own, so symmetries may also exchange colors. Options
+//! with the same items keep their order: exchanging them is not a symmetry here.
 //!
 //! # Bounds
 //! The work is limited, including the work of verification. If there are more symmetries than the
@@ -122,18 +120,15 @@ impl Hypergraph {
         graph
     }
 
-    /// Iterates over the edges: salt and vertices.
     fn edges(&self) -> impl Iterator<Item = (u64, &[u32])> {
         let ends = self.starts.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
         self.salts.iter().copied().zip(ends.map(|range| &self.vertices[range]))
     }
 
-    /// Returns the color of an edge.
     fn edge_color(colors: &[u64], (salt, vertices): (u64, &[u32])) -> u64 {
         vertices.iter().fold(salt, |sum, &vertex| sum.wrapping_add(colors[vertex as usize]))
     }
 
-    /// Returns the options sorted by color.
     fn options_by_color(&self, colors: &[u64]) -> Vec<(u64, OptionId)> {
         let options = self.edges().take(self.option_count).enumerate();
         let mut options: Vec<_> = options
@@ -164,7 +159,6 @@ struct Finder<'l> {
     leaf: Vec<(u64, OptionId)>,
     found: Vec<Symmetry>,
     most: usize,
-    /// The remaining work.
     work: u64,
     pace: Pace<'l>,
 }
@@ -180,7 +174,6 @@ impl Finder<'_> {
     fn refine(&mut self, colors: &mut [u64]) -> Result<Palette, Unfound> {
         let mut count = 0;
         loop {
-            // Work of hashing and of sorting by color.
             self.spend(4 * self.graph.vertices.len() + 40 * colors.len())?;
             let mut sorted = colors.to_vec();
             sorted.sort_unstable();
@@ -204,7 +197,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Individualizes a vertex and refines the colors.
     fn individualize(&mut self, colors: &mut [u64], vertex: usize) -> Result<Palette, Unfound> {
         colors[vertex] = split_mix(!colors[vertex]);
         self.refine(colors)

@@ -102,7 +102,6 @@ impl From<Limit> for GroupFault {
     }
 }
 
-/// The image of each item under a symmetry.
 pub(crate) type ItemImages = Vec<usize>;
 
 /// A group of symmetries of a problem with given options.
@@ -203,7 +202,6 @@ impl SymmetryGroup {
         Self::new(Arc::clone(problem), given, found, limits)
     }
 
-    /// Iterates over the symmetries, the identity first.
     pub(crate) fn elements(&self) -> impl ExactSizeIterator<Item = &Symmetry> {
         self.elements.iter()
     }
@@ -258,7 +256,6 @@ impl SymmetryGroup {
         Ok(firsts)
     }
 
-    /// Returns whether all these permutations are symmetries of the problem.
     pub(crate) fn have_images(
         &self,
         symmetries: &mut dyn Iterator<Item = &Symmetry>,
@@ -275,7 +272,6 @@ impl SymmetryGroup {
         Ok(true)
     }
 
-    /// Returns the images of the items under a symmetry.
     pub(crate) fn item_images(
         &self,
         symmetry: &Symmetry,

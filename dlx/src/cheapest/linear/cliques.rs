@@ -1,14 +1,12 @@
 //! Cliques: sets of options in pairwise conflict whose fractions in an optimum of the relaxation
 //! add up to more than 1.
 //!
-//! A cover has at most one option of a clique. So the clique becomes a secondary item of these
-//! options, which changes no cover; in the relaxation it becomes a row that the optimum violates,
-//! and the bound rises.
+//! A cover has at most one option of a clique. As a secondary item the clique changes no cover; as
+//! a row of the relaxation it cuts off the optimum, and the bound rises.
 //!
-//! Cliques are found greedily. Each starts from a pair of conflicting options with positive
-//! fractions, and repeatedly adds the option of largest fraction that conflicts with all members.
-//! Then it adds options that the optimum does not take, in ascending order of reduced cost, if they
-//! conflict with all members; these strengthen the row for later nodes.
+//! Each clique starts from a pair of conflicting fractional options, and greedily adds the option
+//! of largest fraction that conflicts with all members. Options that the optimum does not take
+//! follow, in ascending order of reduced cost; they strengthen the row for later nodes.
 //!
 //! Source: Hoffman and Padberg, "Solving airline crew scheduling problems by branch-and-cut"
 //! (Management Science, 1993).
@@ -26,7 +24,6 @@ const CLIQUES_OF_OPTION: usize = 4;
 /// better on the crew problems of the OR-Library.
 const OTHERS_MAX: usize = 1000;
 
-/// The items of each option as a bit set, for conflict tests.
 struct Conflicts {
     words: usize,
     bits: Vec<u64>,

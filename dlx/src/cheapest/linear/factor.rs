@@ -1,10 +1,10 @@
 //! The basis of a simplex method as triangular factors, with updates since the factorization.
 //!
-//! A basis is a square sparse matrix: a row for each row of the program, a *slot* for each basic
-//! column. Gaussian elimination factors it. The next pivot promises little fill (Markowitz's
-//! product of counts, among the shortest rows and columns) and is not small relative to its row.
-//! Exchanging a column adds an eta: the new column in terms of the previous basis (the product
-//! form). The basis is factored again when the etas become long.
+//! A basis is a square sparse matrix with a row per row of the program, and a *slot* per basic
+//! column. Gaussian elimination picks pivots with little fill (Markowitz's product of counts, among
+//! the shortest rows and columns) that are not small relative to their row. Exchanging a column
+//! adds an eta: the new column in terms of the previous basis (product form). Long etas trigger a
+//! new factorization.
 //!
 //! Sources: Markowitz 1957; Suhl and Suhl, "Computing sparse LU factorizations for large-scale
 //! linear programming bases" (ORSA Journal on Computing, 1990) for the pivot search; Dantzig and
@@ -14,7 +14,6 @@
 const TINY: f64 = 1e-13;
 /// Smallest ratio of a pivot to the largest entry of its row.
 const STABLE: f64 = 0.1;
-/// Smallest absolute value of a pivot.
 const PIVOT_MIN: f64 = 1e-9;
 /// Number of rows and columns with candidates that the pivot search examines.
 const LOOKS: usize = 4;
@@ -69,7 +68,6 @@ impl NumberLists {
         self.entries(list).fold(value, |value, (place, factor)| value - factor * x[place])
     }
 
-    /// Keeps the first `count` lists.
     fn truncate(&mut self, count: usize) {
         self.starts.truncate(count + 1);
         let len = self.starts[count] as usize;
@@ -82,7 +80,6 @@ impl NumberLists {
     }
 }
 
-/// The factors of a basis, with etas.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factor {
     /// The rows, slots and values of the pivots, in order of elimination.
@@ -98,7 +95,6 @@ pub(super) struct Factor {
     eta_slots: Vec<u32>,
     eta_pivots: Vec<f64>,
     etas: NumberLists,
-    /// The length of the factors without etas.
     fresh_len: usize,
     scratch: Vec<f64>,
 }
@@ -154,7 +150,6 @@ impl Active {
         let mut best: Option<(usize, f64, usize, usize)> = None;
         let mut looks = 0;
         for len in 1..=count {
-            // Try the slots with `len` rows.
             let mut at = self.slots_by_len[len].len();
             while at > 0 {
                 at -= 1;
@@ -185,7 +180,6 @@ impl Active {
                     return best.map(|(_, _, row, slot)| (row, slot));
                 }
             }
-            // Try the rows with `len` slots.
             let mut at = self.rows_by_len[len].len();
             while at > 0 {
                 at -= 1;
@@ -419,7 +413,6 @@ impl Factor {
         self.etas.close();
     }
 
-    /// Returns the number of exchanges since the factorization.
     pub(super) fn eta_count(&self) -> usize {
         self.eta_slots.len()
     }

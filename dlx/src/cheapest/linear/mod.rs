@@ -1,24 +1,19 @@
 //! The search by linear programs: each node takes its prices from an optimum of its relaxation.
 //!
-//! The relaxation of a node allows fractions of live options, as long as the fractions at every
-//! item add up to 1. Its dual is the best possible set of prices. Where many options overlap at
-//! similar prices, as in crew scheduling, it is much better than single prices or subgradients. The
-//! dual simplex method (`simplex`) solves each node, starting from the basis of the previous node.
+//! The relaxation allows fractions of live options that add up to 1 at every item. Its dual gives
+//! the best possible prices, which matters where many options overlap at similar prices, as in crew
+//! scheduling. The dual simplex method (`simplex`) solves each node from the basis of the previous
+//! node. Items with colors or bounds stay outside, with unchanged prices.
 //!
-//! The method uses floating point and proves nothing by itself. Its prices are rounded to integers,
-//! and [`State::reprice`] makes the reduced costs nonnegative and the bound exact, so every pruning
-//! step compares integers, as in the search by prices.
+//! The floating-point prices are rounded to integers, and [`State::reprice`] makes the bound exact,
+//! so every pruning step compares integers.
 //!
-//! Branching: two items are covered by the same option ("together") or by two options ("apart").
-//! Where the optimum covers a pair together by a fraction strictly between 0 and 1, both sides
-//! raise the cost (Ryan and Foster). Strong branching tries several pairs: a few simplex steps on
-//! each side estimate the rise of the cost. Pairs with the largest past rises come first (`rises`),
-//! then new pairs with fractions near one half; the trials stop after several pairs in a row
-//! without improvement. If one side of a pair exceeds the limit, the pair is decided: all decided
-//! pairs of a node are branched on one after another, without further trials. If no pair is left,
-//! an option is chosen or excluded. Depth first, the "together" side first.
-//!
-//! Items with colors or bounds are left out of the relaxation; their prices stay unchanged.
+//! Branching: two items are covered by the same option ("together") or by two options ("apart"),
+//! where the optimum does neither fully (Ryan and Foster). For some pairs, a few simplex steps on
+//! each side estimate the rise of the cost: first the pairs with the largest past rises (`rises`),
+//! then new ones near one half, until several in a row bring no improvement. Pairs with one side
+//! above the limit are decided, and branched on without more trials. If no pair is left, an option
+//! is chosen or excluded. Depth first, "together" first.
 //!
 //! Memory: the program, one basis of 12 bytes per item for each search level, and the statistics of
 //! at most 65,536 pairs.
@@ -30,10 +25,9 @@
 //!
 //! Tried and dropped, by simplex steps on `sppaa04`:
 //! - always trying the 8 or 16 pairs nearest to one half: more than three times the steps;
-//! - a patience of 10 instead of 6: more steps for fewer nodes;
-//! - a higher expected rise for new pairs: more steps;
-//! - no trial of pairs that were tried 4 times: many times the steps;
-//! - trials of 100 steps instead of 30: more steps.
+//! - a patience of 10 instead of 6, higher expectations for new pairs, or trials of 100 steps: more
+//!   steps;
+//! - no trial of pairs that were tried 4 times: many times the steps.
 
 mod cliques;
 mod factor;
@@ -80,7 +74,6 @@ enum Second {
     Apart(u32, u32),
 }
 
-/// A node whose first side is being searched.
 #[derive(Clone, Debug)]
 struct Level<N> {
     mark: Mark<N>,
@@ -88,14 +81,11 @@ struct Level<N> {
     basis: Option<BasicColumns>,
 }
 
-/// How far the search has progressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     /// The root relaxation is solved and its prices are known.
     Root,
-    /// All covers within the limit were found.
     Over,
-    /// The work budget is used up.
     Paused,
 }
 
@@ -104,15 +94,12 @@ pub(super) enum Progress {
 enum Phase {
     /// At the root, before its relaxation is solved.
     Root,
-    /// At a node that must be settled.
     Enter,
     /// At a settled node whose relaxation must be solved.
     Solve,
-    /// At a finished node.
     Leave,
 }
 
-/// The search by linear programs, with its own state.
 #[derive(Clone, Debug)]
 pub(super) struct Linear<N> {
     pub(super) state: State<N>,
@@ -131,12 +118,10 @@ pub(super) struct Linear<N> {
     bound: N,
     /// Largest absolute value of a price.
     most: N,
-    /// The optimal basis of the root.
     root: BasicColumns,
     /// The basis of `root`, numbered by the columns of the current search.
     first: BasicColumns,
     levels: Vec<Level<N>>,
-    /// Statistics of the pairs tried.
     rises: Rises,
     /// Pairs with one side above the limit at level `dear_level`, to be branched on below it.
     dear: Vec<Pair>,
@@ -145,7 +130,6 @@ pub(super) struct Linear<N> {
     is_chosen: Vec<bool>,
     /// The updates of the state that other searches made.
     updates: u64,
-    /// The work at the start of the current search.
     begun: u64,
     /// Whether this search has left the race for good.
     pub(super) is_hopeless: bool,
@@ -258,7 +242,6 @@ impl<N: Amount> Linear<N> {
         self.updates = state.updates - updates;
     }
 
-    /// Maps each option to its column.
     fn number_columns(&mut self) {
         self.column_of.fill(NONE);
         for (column, &option) in self.options.iter().enumerate() {
@@ -288,12 +271,10 @@ impl<N: Amount> Linear<N> {
         SIMPLEX_WORK * self.simplex.work + costs::PRICES_UPDATE * (self.state.updates - self.updates)
     }
 
-    /// Returns the work spent on the root relaxation.
     pub(super) fn root_work(&self) -> u64 {
         SIMPLEX_WORK * self.whole.work
     }
 
-    /// Restarts the work counter.
     pub(super) fn reset_work(&mut self) {
         self.begun = self.all_work();
     }
@@ -362,7 +343,6 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Solves the root relaxation within the work budget.
     pub(super) fn solve_root(&mut self, work: u64, limits: &Limits) -> Result<Progress, Limit> {
         if self.solve(work, limits)? == Stop::Paused {
             return Ok(Progress::Paused);
@@ -417,7 +397,6 @@ impl<N: Amount> Linear<N> {
         self.phase = Phase::Root;
     }
 
-    /// Solves the relaxation of the current node within the work budget.
     fn solve(&mut self, work: u64, limits: &Limits) -> Result<Stop, Limit> {
         let limit = self.objective_limit();
         loop {
@@ -450,7 +429,6 @@ impl<N: Amount> Linear<N> {
         self.items.iter().zip(prices).map(change).collect()
     }
 
-    /// Closes the columns of options that cannot be taken.
     fn close_columns(&mut self) {
         self.mark_chosen(true);
         for (column, &option) in self.options.iter().enumerate() {
@@ -663,9 +641,9 @@ pub(super) fn memory(items: u64, options: u64, entries: u64) -> u64 {
     bases + 60 * pairs + 300 * items + 200 * options + 70 * entries
 }
 
-/// Returns the largest absolute value of a price such that all sums fit, where a cover has at most
+/// Returns the largest absolute value of a price such that all sums fit, for covers of at most
 /// `parts` options of at most `longest` entries. [`State::reprice`] lowers a price by at most that
-/// value times the entries of an option, and later raises are bounded by the sum of all these.
+/// value times the entries of an option, which also bounds later raises.
 pub(super) fn most<N: Amount>(parts: u64, longest: u64) -> N {
     let times = u128::from(parts + 1) * (u128::from(longest) + 2).pow(2);
     N::new(((1_u128 << (N::BITS - 1)) / times) as i128)

@@ -1,10 +1,9 @@
-//! Statistics of the trials of item pairs: the rise of the cost if both items are covered together,
-//! and apart.
+//! Statistics of tried item pairs: the rise of the cost if both items are covered together, and
+//! apart.
 //!
-//! A pair that was good at one node is usually good at others, so trials start with the pairs of
-//! the highest expected score. A new pair is expected to score like the mean of all trials, scaled
-//! down the further its fraction is from one half. Expectations decide only the order and the
-//! number of trials, never what is pruned.
+//! Good pairs usually stay good at other nodes, so trials start with the highest expected score. A
+//! new pair is expected to score like the mean of all trials, scaled down the further its fraction
+//! is from one half. Expectations affect only the order and number of trials.
 //!
 //! Memory: at most `PAIRS_MAX` pairs; when full, all are dropped.
 
@@ -27,7 +26,6 @@ struct RiseSum {
     count: u32,
 }
 
-/// The rises of all pairs that were tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rises {
     sums_of: HashMap<Pair, RiseSum>,
@@ -36,13 +34,11 @@ pub(super) struct Rises {
     count: u32,
 }
 
-/// Returns the score of a pair from the rises of its sides.
 pub(super) fn score(rises: [f64; 2]) -> f64 {
     rises[0].min(rises[1]) * LESSER + rises[0].max(rises[1])
 }
 
 impl Rises {
-    /// Records the result of a trial.
     pub(super) fn note(&mut self, pair: Pair, rises: [f64; 2]) {
         if self.sums_of.len() >= PAIRS_MAX {
             self.sums_of.clear();

@@ -1,15 +1,13 @@
 //! A dual simplex method for linear programs that cover each row exactly once.
 //!
-//! A column is a set of rows with a cost. Columns take nonnegative values, and the values at each
-//! row must add up to 1. Each row has a *logical* column of its own, which costs 0 and is fixed to
-//! 0. The method starts from the basis of all logical columns and prices of 0, where no reduced
-//! cost is negative, and keeps reduced costs nonnegative. In each step a basic column that violates
-//! its bounds leaves, chosen by steepest edge; the column whose reduced cost would first become
-//! negative enters. A column can be closed, which fixes it to 0, and opened again with an earlier
-//! basis.
+//! A column is a set of rows with a cost. Columns take nonnegative values that add up to 1 at each
+//! row. Each row also has a *logical* column, which costs 0 and is fixed to 0. The method starts
+//! from the logical basis and prices of 0, and keeps reduced costs nonnegative. In each step a
+//! basic column that violates its bounds leaves, chosen by steepest edge; the column whose reduced
+//! cost would first become negative enters. A column can be closed, which fixes it to 0, and
+//! reopened with an earlier basis.
 //!
-//! Costs are perturbed upward at random, because otherwise most steps are degenerate. All numbers
-//! are floating point and prove nothing by themselves.
+//! Random perturbation raises the costs slightly, because otherwise most steps are degenerate.
 //!
 //! Sources: Lemke 1954; Forrest and Goldfarb, "Steepest-edge simplex algorithms for linear
 //! programming" (Mathematical Programming, 1992); Harris 1973 for the ratio test; Koberstein, "The
@@ -24,14 +22,11 @@ const PIVOT_MIN: f64 = 1e-7;
 /// Largest accepted negative reduced cost (units of cost).
 const DUAL_TOLERANCE: f64 = 1e-7;
 
-/// The reason why the method stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// An optimum was found.
     Optimal,
     /// The cost exceeds the limit, or there is no solution; the prices prove it.
     TooDear,
-    /// The work budget is used up.
     Paused,
     /// Too many numerical failures.
     Lost,
@@ -44,7 +39,6 @@ pub(super) struct BasicColumns {
     weights: Vec<f64>,
 }
 
-/// A program and its basis.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Simplex {
     row_count: usize,
@@ -53,7 +47,6 @@ pub(super) struct Simplex {
     starts: Vec<u32>,
     rows: Vec<u32>,
     costs: Vec<f64>,
-    /// The open columns of each row.
     row_starts: Vec<u32>,
     columns: Vec<u32>,
     next: Vec<u32>,
@@ -84,7 +77,6 @@ pub(super) struct Simplex {
     saved: Saved,
 }
 
-/// A saved state for `restore`.
 #[derive(Clone, Debug, Default)]
 struct Saved {
     basis: BasicColumns,
@@ -264,7 +256,6 @@ impl Simplex {
         }
     }
 
-    /// Saves the current state for `restore`.
     pub(super) fn save(&mut self) {
         if self.factor.is_worn() {
             self.refresh();
@@ -280,7 +271,6 @@ impl Simplex {
         self.work += (self.reduced.len() + self.row_count) as u64 / 2;
     }
 
-    /// Returns to the saved state.
     pub(super) fn restore(&mut self) {
         let saved = std::mem::take(&mut self.saved);
         if saved.refreshes == self.refreshes {
@@ -303,7 +293,6 @@ impl Simplex {
         self.saved = saved;
     }
 
-    /// Replaces the basis.
     pub(super) fn set_basis(&mut self, basis: &BasicColumns) {
         for &column in &self.basis {
             self.slot_of[column as usize] = NONE;
@@ -325,7 +314,6 @@ impl Simplex {
             .filter(move |&(column, _)| column < count)
     }
 
-    /// Returns the prices of the rows.
     pub(super) fn prices(&self) -> &[f64] {
         &self.prices
     }
@@ -468,7 +456,6 @@ impl Simplex {
         }
     }
 
-    /// Makes at most `steps` steps.
     pub(super) fn run_steps(&mut self, limit: f64, steps: u64) -> Stop {
         self.steps_most = self.steps + steps;
         let stop = self.run(limit, u64::MAX);
@@ -476,7 +463,6 @@ impl Simplex {
         stop
     }
 
-    /// Computes the tableau row of `rho`.
     fn find_tableau(&mut self) {
         for column in self.touched.drain(..) {
             self.tableau[column as usize] = 0.0;
@@ -547,7 +533,6 @@ impl Simplex {
         }
         self.tau.copy_from_slice(&self.rho);
         self.work += self.factor.solve(&mut self.tau);
-        // Update the reduced costs.
         let by = self.reduced[column] / expected;
         for &other in &self.touched {
             let other = other as usize;
@@ -558,7 +543,6 @@ impl Simplex {
         self.reduced[column] = 0.0;
         let leaving = self.basis[slot] as usize;
         self.reduced[leaving] = -by;
-        // Update values and edge weights.
         let step = off / pivot;
         let weight = self.rho.iter().map(|&value| value * value).sum::<f64>();
         for (place, &entry) in self.entering.iter().enumerate() {

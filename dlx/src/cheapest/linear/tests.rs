@@ -148,7 +148,6 @@ fn factors_solve_both_systems_after_exchanges() {
                 sets.iter().map(|set| set.iter().map(|&row| values[row as usize]).sum()).collect();
             factor.solve_transposed(&mut y);
             assert!(y.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-6), "{y:?} {values:?}");
-            // Exchange a column.
             let entering = &columns[rng.usize(0..columns.len())].0;
             let mut column = vec![0.0; count];
             entering.iter().for_each(|&row| column[row as usize] = 1.0);

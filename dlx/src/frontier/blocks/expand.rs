@@ -21,7 +21,7 @@ const CHUNK: usize = 4096;
 /// Largest memory of a reached state in the layers of a worker without its key (bytes): a one-limb
 /// number and four slots of the index.
 const STATE_BYTES: usize = 8 + 4 * 4;
-/// Bits of a state below which a step has too few states for closer checks.
+/// Smallest number of bits of a state for which a step gets closer checks.
 const BITS_OF_CLOSER: u32 = if cfg!(test) { 2 } else { 13 };
 /// Largest work of the search for symmetries (ns).
 const SYMMETRY_WORK: u64 = 1 << 24;
@@ -33,13 +33,10 @@ pub(crate) type SendBlock<'s> = dyn FnMut(SentBlock) -> Result<(), ExchangeError
 
 /// A part of a problem laid out in steps, where each state has a key.
 pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
-    /// Returns the number of steps.
     fn step_count(&self) -> usize;
 
-    /// Returns the number of bits of a state at a step.
     fn bits(&self, step: usize) -> u32;
 
-    /// Returns the lengths of the keys.
     fn key_bytes(&self) -> KeyBytes;
 
     /// Returns the first step and its key; `None` if there is no cover.
@@ -72,11 +69,9 @@ pub(crate) struct KeyBytes {
     pub(crate) is_open: bool,
 }
 
-/// The resources of an expansion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub(crate) owners: u32,
-    /// The memory limit (bytes).
     pub(crate) bytes: usize,
     /// Approximate largest size of a block (bytes).
     pub(crate) block_bytes: usize,
@@ -117,7 +112,6 @@ pub(crate) fn laid_out(
     }
 }
 
-/// A part whose keys have `K` words.
 #[derive(Debug)]
 struct OfWords<const K: usize> {
     layout: Layout<K>,

@@ -6,10 +6,8 @@
 //! add up to the fingerprint of the merged block. A missing, duplicated or changed state goes
 //! undetected with probability about 2^-61.
 
-/// The modulus.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// A fingerprint under construction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fingerprint(u64);
 
@@ -36,7 +34,6 @@ pub(crate) fn settled(sum: u64) -> bool {
     sum.is_multiple_of(PRIME)
 }
 
-/// Returns the residue of a number below 2^122.
 #[inline]
 fn reduce(number: u128) -> u64 {
     let sum = (number as u64 & PRIME) + (number >> 61) as u64;

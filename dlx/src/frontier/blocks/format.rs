@@ -23,7 +23,6 @@ use crate::numbers::limbs;
 
 /// The version of the block format; blocks of other versions are rejected.
 pub const FORMAT: u32 = 1;
-/// The first bytes of each block.
 const MAGIC: &[u8; 8] = b"farblock";
 /// The bytes of the head before its checksum.
 const CHECKED: usize = 76;
@@ -136,7 +135,6 @@ impl BlockHead {
         bytes.try_into().expect("a head has so many bytes")
     }
 
-    /// Checks all states of the block with this head.
     pub(super) fn check(&self, block: &[u8]) -> Result<(), ExchangeError> {
         let wrong = |message: String| Err(ExchangeError::Block(message));
         if block.len() as u64 != self.block_bytes() {
@@ -194,7 +192,6 @@ pub struct SentBlock {
     pub begins_list: bool,
 }
 
-/// Collects states for a block, in ascending order of their keys.
 #[derive(Debug)]
 pub(crate) struct BlockBuilder {
     keys: Vec<u8>,
@@ -207,7 +204,6 @@ pub(crate) struct BlockBuilder {
 }
 
 impl BlockBuilder {
-    /// Starts a list.
     pub(crate) fn new() -> Self {
         Self {
             keys: Vec::new(),
@@ -219,7 +215,6 @@ impl BlockBuilder {
         }
     }
 
-    /// Starts another list.
     pub(crate) fn begin(&mut self) {
         self.goes_on = false;
     }
@@ -245,7 +240,6 @@ impl BlockBuilder {
         self.states += 1;
     }
 
-    /// Returns the length of the block so far in bytes.
     pub(crate) fn block_bytes(&self) -> usize {
         BlockHead::BYTES + self.keys.len() + self.states * self.number_bytes
     }

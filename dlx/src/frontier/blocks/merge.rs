@@ -58,7 +58,6 @@ pub(crate) fn foreign(expected: &[u8; 32], found: &[u8; 32]) -> ExchangeError {
     ))
 }
 
-/// A list, and the position of its next state.
 struct StateList<'r> {
     run: BlockRun<'r>,
     block: Cow<'r, [u8]>,
@@ -129,7 +128,6 @@ pub(crate) struct MergedStates<'r> {
 }
 
 impl<'r> MergedStates<'r> {
-    /// Starts without lists.
     pub(crate) fn new(origin: Origin) -> Self {
         Self { origin, lists: Vec::new(), heap: Vec::new(), key: Vec::new(), number: Vec::new() }
     }
@@ -179,7 +177,6 @@ impl<'r> MergedStates<'r> {
         Ok(true)
     }
 
-    /// Returns the current key.
     pub(crate) fn key(&self) -> &[u8] {
         &self.key
     }
@@ -198,7 +195,6 @@ impl<'r> MergedStates<'r> {
         })
     }
 
-    /// Moves a list of the heap up to its correct position.
     fn rise(&mut self, mut place: usize) {
         while place > 0 {
             let parent = (place - 1) / 2;
@@ -210,7 +206,6 @@ impl<'r> MergedStates<'r> {
         }
     }
 
-    /// Moves a list of the heap down to its correct position.
     #[inline]
     fn sink(&mut self, mut place: usize) {
         loop {

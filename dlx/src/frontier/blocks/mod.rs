@@ -1,13 +1,12 @@
 //! States of a step as blocks of bytes, to keep them on disk or send them to another machine.
 //!
-//! A block holds states of one step and one *owner* in ascending order of their keys (`format.rs`);
-//! the hash of the key determines the owner. Any number of blocks is read as one list, where the
-//! numbers of equal keys are added up (`merge.rs`). A worker expands these states into blocks of
-//! later steps (`expand.rs`).
+//! A block holds states of one step and one *owner*, given by the hash of the key, in ascending
+//! order of their keys (`format.rs`). Any number of blocks is read as one list, where the numbers
+//! of equal keys are added up (`merge.rs`). A worker expands these states into blocks of later
+//! steps (`expand.rs`).
 //!
 //! Invariants: equal states have equal bytes on every machine. Expanding the same blocks with the
-//! same memory limit yields the same bytes, because a worker starts each expansion without
-//! statistics about dead ends. A block is used only after all of it was checked.
+//! same memory limit yields the same bytes. A block is used only after all of it was checked.
 //!
 //! Bounds: one block per merged list is in memory at a time; a worker holds at most half of its
 //! memory limit before it sends its states off.

@@ -1,21 +1,18 @@
-//! Symmetric states: merges states that a symmetry maps to each other before a step.
+//! Merges states that a symmetry maps to each other before a step.
 //!
 //! If a symmetry of the problem permutes the options of the steps before some step, it maps each
-//! state there to a state with equally many completions. For a board processed row by row, the
-//! left-right reflection does so at the start of each row. Of each orbit of states, the
-//! representative that covers the earliest items continues, with the sum of all numbers. It waits
-//! at a later step than its images, so the merging persists within the row, and all layers shrink
-//! to about half.
+//! state there to a state with equally many completions; on a board processed row by row, the
+//! left-right reflection does so at each row. Of each orbit of states, the representative that
+//! covers the earliest items continues, with the sum of all numbers. It waits at a later step than
+//! its images, so the merging persists within the row, and all layers shrink to about half.
 //!
-//! A state is replaced when it moves from a step before such a step to one at or after it, so each
-//! state is treated once.
-//!
-//! Only parts with one-bit fields are supported: all items are covered exactly once. A state that
-//! waits at a later step has passed the steps in between because their items are covered.
+//! A state is replaced when it passes such a step. Only parts with one-bit fields are supported:
+//! all items are covered exactly once. A state that waits at a later step has passed the steps in
+//! between because their items are covered.
 //!
 //! Tried and dropped: representatives that cover the latest items, which merge much less. Meeting
-//! in the middle by a half turn: the backward numbers belong to sets of items left open, not
-//! covered, so one half does not determine the other.
+//! in the middle by a half turn: backward numbers belong to sets of items left open, not covered,
+//! so one half does not determine the other.
 //!
 //! Source: transfer matrices with symmetric states merged.
 
@@ -51,7 +48,6 @@ pub(super) struct AlikeAt<const K: usize> {
     images: Vec<(BitTable<K>, BitTable<K>)>,
 }
 
-/// Permutes the bits of `key` by table lookup.
 #[inline]
 fn permuted<const K: usize>(table: &BitTable<K>, key: &Key<K>) -> Key<K> {
     let mut result = [0; K];

@@ -2,10 +2,8 @@
 //!
 //! An option of this step or a later one is *left* in a state if it conflicts with no field of the
 //! state. States with the same options left have the same completions. So a bit of a secondary item
-//! that conflicts with no option left may be set without changing the completions, and states that
-//! differ only in such bits are merged. In particular, a secondary item is forgotten as soon as all
-//! options that name it are lost. If an item must be covered and no option left covers it, the
-//! state has no completion.
+//! that conflicts with no option left may be set, which merges states that differ only in such
+//! bits. If an item must be covered and no option left covers it, the state has no completion.
 //!
 //! The options left are computed bit by bit of the state, 64 options at a time.
 
@@ -13,7 +11,6 @@ use super::{Key, Layout, conflicts_by_bit, mask};
 
 /// Largest number of options in the table of a step.
 pub(super) const OPTIONS_MAX: usize = 1024;
-/// Words of 64 options.
 const WORDS: usize = OPTIONS_MAX / 64;
 
 /// The conflicts between bits of a state and options left at a step.
@@ -21,7 +18,6 @@ const WORDS: usize = OPTIONS_MAX / 64;
 pub(super) struct OptionsLeft<const K: usize> {
     /// The relevant bits: fields of items covered once, and of secondary items.
     bits: Key<K>,
-    /// The bits of secondary items.
     secondary: Key<K>,
     count: usize,
     /// For each relevant bit, in ascending order, the options in conflict with it, 64 per word.
@@ -40,7 +36,6 @@ impl<const K: usize> OptionsLeft<K> {
         Some(Self { bits, secondary, count, conflicts })
     }
 
-    /// Returns the size in bytes.
     pub(super) fn bytes(&self) -> usize {
         8 * self.conflicts.len()
     }

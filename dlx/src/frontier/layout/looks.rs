@@ -1,23 +1,20 @@
 //! Checks that find the choices of a step that leave an item of the window without options.
 //!
-//! A state is a *dead end* if some item must still be covered and all its options conflict with the
-//! state. Choices that lead to dead ends are found before their successors are built, 64 choices at
-//! a time. A *check* of an item (a "look" in identifiers) starts with the conflict-free choices
-//! that do not cover the item, and scans the item's options of later steps. An option that does not
+//! A state is a *dead end* if all options of an item that must still be covered conflict with it.
+//! Choices that lead to dead ends are found before their successors are built, 64 choices at a
+//! time. A *check* of an item (a "look" in identifiers) starts with the conflict-free choices that
+//! do not cover the item, and scans the item's options of later steps. An option that does not
 //! conflict with the state saves all choices except the ones it conflicts with. Choices that no
-//! option saves are dead. Most checks end after a few options.
+//! option saves are dead.
 //!
 //! A new layout has checks only for items with few options left. *Closer* checks cover all items of
-//! the window; building them costs about as much as expanding a thousand states, so only large
-//! layers get them. They scan only the *easiest* options: an option whose conflicts include all
-//! conflicts of another option is redundant. An item with an option without conflicts needs no
-//! check.
+//! the window; only large layers get them. They scan only the *easiest* options: an option whose
+//! conflicts include all conflicts of another is redundant.
 //!
 //! The count measures which checks pay off (`paying.rs`).
 //!
-//! Tried and dropped: pruning by components of free cells whose size is not a multiple of the piece
-//! size (hardly fewer states, more expensive, polyominoes only); testing four options at a time
-//! without branches (hardly faster).
+//! Tried and dropped: pruning by the size of components of free cells (hardly fewer states,
+//! polyominoes only); testing four options at a time without branches (hardly faster).
 
 use std::ops::Range;
 
@@ -45,9 +42,7 @@ const CLOSER_SHARE: usize = 32;
 pub(super) struct ItemAtRisk<const K: usize> {
     /// The field of the item; empty if no earlier option can have covered it.
     own: Key<K>,
-    /// The choices that cover the item.
     covering: u64,
-    /// Its options of later steps.
     options: Range<u32>,
 }
 
@@ -73,7 +68,6 @@ impl<const K: usize> LaterOption<K> {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the number of checks for a group of 64 choices.
     #[inline]
     pub(crate) fn look_count(&self, choices: usize) -> usize {
         self.words[choices].len()
@@ -151,7 +145,6 @@ impl<const K: usize> Layout<K> {
     }
 }
 
-/// A check before it is added to the layout.
 struct NewLook<const K: usize> {
     own: Key<K>,
     covering: u64,
@@ -211,7 +204,6 @@ impl<'p> ChoicesByItem<'p> {
         Self { problem, step, all: mask((count - 64 * word).min(64)), entries }
     }
 
-    /// Returns the entries of an item.
     fn of(&self, item: ItemId) -> &[(Entry, u64)] {
         let first = self.entries.partition_point(|(entry, _)| entry.item < item);
         let count = self.entries[first..].partition_point(|(entry, _)| entry.item == item);
@@ -267,14 +259,13 @@ impl<'p> CloserLooks<'p> {
         Self { sketch, lists: Vec::new() }
     }
 
-    /// Returns the sketch of the layout.
     pub(crate) fn sketch(&self) -> &Sketch<'p> {
         &self.sketch
     }
 
     /// Replaces the checks of a step by closer checks of all items that its choices may leave
     /// without options, the cheapest first. Returns the work. `bytes` is the memory limit of the
-    /// whole count.
+    /// count.
     pub(crate) fn add<const K: usize>(
         &mut self,
         layout: &mut Layout<K>,

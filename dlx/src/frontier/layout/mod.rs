@@ -1,15 +1,15 @@
 //! The steps and compact keys that a static order of the items yields for a part.
 //!
-//! The items are decided in the given order, and each option at the first of its primary items. An
-//! item that must be covered exactly once and is the first item of some options is a *branch*: a
-//! state that does not cover it yet chooses one of these options. An option whose first item has
-//! other bounds is a step by itself: it is chosen or not.
+//! The items are decided in order, and each option at the first of its primary items. An item
+//! covered exactly once is a *branch*: a state that does not cover it yet chooses one of the
+//! options first decided there. An option whose first item has other bounds is a step by itself: it
+//! is chosen or not.
 //!
 //! A *state* records which items of the window the chosen options cover. Each item has a *field* of
-//! the key from the first step that touches it to the last: one bit for an item that is covered
-//! once; a counter for an item with other bounds; and for a secondary item with colors one code per
-//! color. No code is a subset of another, so a color conflicts exactly with the bits outside its
-//! code. Fields that end make room for others, so that most keys fit into one word.
+//! the key from the first step that touches it to the last: one bit for an item covered once; a
+//! counter for other bounds; one code per color for a secondary item with colors. No code is a
+//! subset of another, so a color conflicts exactly with the bits outside its code. Fields that end
+//! make room for others, so that most keys fit into one word.
 //!
 //! Invariants: two states at the same step with equal keys have the same completions; every cover
 //! of the part is exactly one sequence of choices through the steps; fields in use at the same step
@@ -41,7 +41,6 @@ pub(crate) fn are_disjoint<const K: usize>(a: &Key<K>, b: &Key<K>) -> bool {
     (0..K).fold(0, |common, word| common | (a[word] & b[word])) == 0
 }
 
-/// The steps of a part, with keys of `K` words.
 #[derive(Debug)]
 pub(crate) struct Layout<const K: usize> {
     steps: Vec<LayoutStep<K>>,
@@ -61,7 +60,6 @@ pub(crate) struct Layout<const K: usize> {
     alike: Vec<AlikeAt<K>>,
     alike_after: Vec<u32>,
     start: Key<K>,
-    /// The number of bits in use at each step.
     widths: Vec<u32>,
 }
 
@@ -70,7 +68,6 @@ pub(crate) struct Layout<const K: usize> {
 pub(crate) struct LayoutStep<const K: usize> {
     /// Whether a state may also choose no option.
     pub(crate) is_optional: bool,
-    /// The options to choose from.
     pub(crate) choices: Range<u32>,
     /// The numbers of the groups of 64 choices. If the step is optional, "no choice" follows the
     /// last choice.
@@ -140,7 +137,6 @@ fn conflicts_by_bit<'k, const K: usize>(
     conflicts
 }
 
-/// An option at its step.
 #[derive(Clone, Debug)]
 pub(crate) struct StepChoice<const K: usize> {
     pub(crate) option: OptionId,
@@ -164,12 +160,10 @@ impl<const K: usize> Layout<K> {
         self.steps.len()
     }
 
-    /// Returns the largest number of bits of a state.
     pub(crate) fn width(&self) -> usize {
         self.widths.iter().max().map_or(0, |&width| width as usize)
     }
 
-    /// Returns the number of bits of a state at each step.
     pub(crate) fn widths(&self) -> &[u32] {
         &self.widths
     }
@@ -178,7 +172,6 @@ impl<const K: usize> Layout<K> {
         &self.steps[step]
     }
 
-    /// Returns the choices of a step.
     pub(crate) fn choices(&self, step: usize) -> &[StepChoice<K>] {
         let Range { start, end } = self.steps[step].choices;
         &self.choices[start as usize..end as usize]
@@ -190,9 +183,9 @@ impl<const K: usize> Layout<K> {
     }
 
     /// Expands a state: calls `reach` for each choice with a successor (`None` for no option at an
-    /// optional step), with the step and the key of the successor. Before that, calls `dead_ends`
-    /// with the number of each group of 64 choices and its conflict-free choices; it returns the
-    /// choices to skip.
+    /// optional step), with the step and the key of the successor. First calls `dead_ends` with the
+    /// number and the conflict-free choices of each group of 64 choices; it returns the choices to
+    /// skip.
     #[inline]
     pub(crate) fn each(
         &self,

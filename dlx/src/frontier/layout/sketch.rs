@@ -1,8 +1,8 @@
 //! Builds a layout: steps from the order, fields from the spans of the items, bits for the fields.
 //!
-//! After the options are assigned to steps, each item has a first and a last step that touch it. A
-//! field occupies bits only between these, and takes the lowest free bits when it begins. All
-//! conditions that a choice or a check tests in a state are then masks of the key.
+//! A field occupies bits only between the first and the last step that touch its item, and takes
+//! the lowest free bits when it begins. All conditions that a choice or a check tests in a state
+//! are then masks of the key.
 //!
 //! A sketch fails as soon as it exceeds the width limit, so its work is bounded by the entries and
 //! by the items in the window of each step.
@@ -18,7 +18,6 @@ use crate::prepare::Weighted;
 pub(super) struct KeyField {
     pub(super) first: usize,
     pub(super) last: usize,
-    /// Its bits, in ascending order.
     pub(super) bits: Vec<u32>,
     pub(super) kind: FieldKind,
 }
@@ -67,9 +66,7 @@ pub(crate) struct Sketch<'p> {
     pub(super) part: &'p Weighted,
     /// The item of each step, and its options; a step of an item with other bounds has one option.
     pub(super) steps: Vec<(ItemId, Vec<OptionId>)>,
-    /// The step of each option.
     pub(super) step_of: Vec<usize>,
-    /// The field of each item, if it needs one.
     pub(super) fields: Vec<Option<KeyField>>,
     width: usize,
     has_counters: bool,
@@ -122,7 +119,6 @@ impl<'p> Sketch<'p> {
         Ok(sketch)
     }
 
-    /// Returns the number of bits of a key.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
@@ -409,7 +405,6 @@ impl<'p> Sketch<'p> {
         budget: &mut Budget<'_>,
     ) -> Result<(), Cut> {
         let problem = &self.part.problem;
-        // The options of each item, in ascending order of steps.
         let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
         budget.spend(ENTRY_WORK * problem.entry_count() as u64)?;
         for &option in self.steps.iter().flat_map(|(_, options)| options) {
@@ -480,7 +475,6 @@ impl<'p> Sketch<'p> {
     }
 }
 
-/// Returns the key with these bits set.
 pub(super) fn key<const K: usize>(bits: &[u32]) -> Key<K> {
     let mut key = [0; K];
     bits.iter().for_each(|&bit| key[bit as usize / 64] |= 1 << (bit % 64));
