@@ -4,30 +4,26 @@
 //! Every item keeps the options that can still cover it as a set in consecutive *cells*; bits mark
 //! the cells that are alive. Choosing an option hides the conflicting options. The search abandons
 //! a choice as soon as another item has fewer options than it needs. An item that needs all its
-//! remaining options is forced: it goes on a stack and is covered before any choice. When the stack
-//! is empty, the search branches on the item with the fewest choices (MRV), the first of equals in
-//! an order set by [`Ties`]. Only branches are saved and restored, so chains of forced options are
+//! remaining options is forced: it is pushed on a stack and covered before any choice. When the
+//! stack is empty, the search branches on the item with the fewest choices (MRV), the first of
+//! equals in an order set by [`Ties`]. Only branches are saved, so chains of forced options are
 //! undone at once.
 //!
-//! Branching hides all options of the item, once for all its choices. This may leave another item
+//! Branching hides all options of the item once for all its choices. This may leave another item
 //! with too few options, which is harmless if the chosen option covers it. Such items are *pending*
 //! at the level, and are tested again after each choice.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; early detection and the stack come from his
-//! programs SSXCC and SSMCC, after Solnon's sparse sets, although this module has no sparse sets
-//! (see below).
+//! programs SSXCC and SSMCC, after Solnon's sparse sets.
 //!
 //! Invariant: see the arena. A node is a choice that was not abandoned, so there are fewer nodes
-//! than in `links`, which enters dead ends; an update is an option hidden.
-//!
-//! Faster than `links` if items and options are many and options short; slower on dominoes, where a
-//! choice hides only two options and saving costs as much.
+//! than in `links`; an update is an option hidden.
 //!
 //! Tried and dropped:
-//! - lazy cleanup of sets: options are marked when they die, and sets drop them when next read. 2-3
-//!   times slower on queens, Langford pairs and golfers, where most of a set is dead at most nodes;
-//! - detecting forced items in a second pass over an option, only if its least margin is 0: faster
-//!   with options of 5 or more items, slower below; selecting by width lost both;
+//! - sparse sets that drop dead options when next read: slower on queens, Langford pairs and
+//!   golfers, where most of a set is dead at most nodes;
+//! - detecting forced items in a second pass over an option, only if its least margin is 0: slower
+//!   for short options;
 //! - restoring step by step where the state is small: see the arena.
 
 mod arena;
@@ -158,7 +154,6 @@ struct Search<M> {
 #[derive(Clone, Debug)]
 struct Level {
     /// The item, if each choice covers it for the last time; then all its options are hidden first.
-    /// Otherwise each option is hidden just before it is chosen.
     covered: Option<ItemNo>,
     /// The index of its first choice, and of the next one.
     first: u32,
@@ -256,7 +251,6 @@ impl<M: Margin> Search<M> {
         fits
     }
 
-    /// Undoes everything, so that the state is as built.
     fn rewind(&mut self) {
         let root = self.arena.root();
         dispatch!(self, self.arena.restore(&root, 0));
@@ -301,8 +295,8 @@ impl<M: Margin> Search<M> {
                 );
                 return Step::Exhausted;
             } else {
-                // Abandoning a choice is expensive if options are long, and a node may not follow
-                // for a while: check the limits.
+                // Abandoning a choice is expensive if options are long: check the limits without a
+                // node.
                 if let Err(limit) = meter.tick(self.arena.updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
@@ -343,8 +337,8 @@ impl<M: Margin> Search<M> {
         self.next_choice::<COLORS, BOUNDS>()
     }
 
-    /// C5-C7. Moves to the next choice of the last level; if there is none, leaves the level.
-    /// Returns whether there is a node to enter.
+    /// C5-C7. Moves to the next choice of the last level, or leaves the level. Returns whether
+    /// there is a node to enter.
     #[inline(always)]
     fn next_choice<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
         let index = self.levels.len() - 1;
@@ -385,7 +379,6 @@ impl<M: Margin> Search<M> {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
-    /// Lists the given and the chosen options.
     fn collect(&mut self) -> &[OptionId] {
         self.cover.clear();
         self.cover.extend(self.arena.chosen().iter().map(|&option| OptionId::from(option)));
@@ -453,7 +446,6 @@ impl<M: Margin> Search<M> {
 }
 
 impl Ties {
-    /// Returns the indices of the primary items, in order of preference.
     fn order(self, problem: &Problem) -> Vec<usize> {
         let mut order: Vec<_> = (0..problem.primary_count()).collect();
         match self {

@@ -5,23 +5,21 @@
 //! contain it. Every option has a *row*, the options known to be compatible with it before the
 //! search; rows express items with an upper bound of 1, secondary items and colors. Choosing an
 //! option intersects the set with its row, and removes the mask of each item that reaches its upper
-//! bound. Then the options alive of every item are counted, some 500 bits per instruction. The
-//! *margin* of an item is that count minus the options that it still needs. Below 0 it is a dead
-//! end; at 0 the item takes all its options; otherwise it has one choice more than its margin. The
-//! search branches on the item with the fewest choices, the first of equals in order of definition
-//! (MRV).
+//! bound.
 //!
-//! A choice is the first option of the item in the cover, with its earlier options removed, or "no
-//! more" if the item has reached its lower bound. No step is undone: each branch keeps a copy of
-//! the state.
+//! The *margin* of an item is the number of its options alive minus the number it still needs.
+//! Below 0 it is a dead end; at 0 the item takes all its options; otherwise it has one choice more
+//! than its margin. The search branches on the item with the fewest choices, the first of equals in
+//! order of definition (MRV). A choice is the first option of the item in the cover, with its
+//! earlier options removed, or "no more" if the item has reached its lower bound. Each branch keeps
+//! a copy of the state.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches; bit sets as in `masks`, but
 //! with one set for all items. With bounds the options of a covered item may stay alive, so the
 //! exclusions of a choice are not known before the search.
 //!
 //! Invariant: an option is alive exactly when it is compatible with all chosen options and no
-//! branch removed it. A node is a choice that is not a dead end, as in `cells`; an update is a word
-//! of a mask.
+//! branch removed it. A node is a choice that is not a dead end; an update is a word of a mask.
 //!
 //! The cost of a node depends on the size of the masks alone, so the engine suits small problems
 //! and refuses others.
@@ -42,8 +40,8 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Counts::new(problem)?)),
 };
 
-/// Returns the largest number of 512-bit blocks that a count of all items combines; `None` if the
-/// engine does not support `problem`.
+/// Returns the most 512-bit blocks that a count of all items combines; `None` if the engine does
+/// not support `problem`.
 pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
     Tables::blocks(problem).ok()
 }
@@ -159,7 +157,6 @@ impl Counts {
         self.is_open = false;
     }
 
-    /// Counts the options alive of every item.
     #[inline]
     fn look(&mut self) -> Look {
         self.updates += self.tables.scan_work();
@@ -265,7 +262,6 @@ impl Counts {
         fraction(choices)
     }
 
-    /// Returns the choices of a level.
     fn choices_of(&self, index: usize) -> &[u32] {
         let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
         &self.choices[self.levels[index].first..end]

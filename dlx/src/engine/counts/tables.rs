@@ -1,8 +1,7 @@
 //! Masks, rows and bounds, and the count of the options alive of every item.
 //!
-//! The count is written in plain Rust and compiled once per leaf (see `bits`), so that its loops
-//! are vectorized. Each leaf has a function of its own, because vectorization depends on where the
-//! loops are inlined.
+//! The count is plain Rust, compiled once per leaf (see `bits`) in a function of its own, since
+//! vectorization depends on where the loops are inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 
 use crate::bits::Leaf;
@@ -32,7 +31,6 @@ const INACTIVE: i32 = i32::MAX;
 /// The choice of no option; also the margin if no item is left to branch on.
 pub(super) const NO_MORE: u32 = (INACTIVE >> ITEM_BITS) as u32;
 
-/// The constant data of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
     /// Words of a set of options.
@@ -86,7 +84,6 @@ impl State {
         self.alive[option as usize / WORD] &= !bit(option as usize);
     }
 
-    /// Returns the number of times `item` may still be covered.
     pub(super) fn left(&self, item: usize) -> i32 {
         self.left.as_flattened()[item]
     }
@@ -167,9 +164,6 @@ impl Tables {
 
     /// Builds the rows. Each excludes the option itself, the other options of its items with an
     /// upper bound of 1, and the options that disagree on a secondary item.
-    ///
-    /// Works item by item with a mask of the excluded options, so that each entry takes one pass
-    /// over a row.
     fn fill_rows(&mut self, problem: &Problem, bounds: &[Bounds], numbers: &[Option<usize>]) {
         let words = self.words;
         self.rows.resize(problem.option_count() * words, u32::MAX);
@@ -207,7 +201,6 @@ impl Tables {
         self.option_count
     }
 
-    /// Returns the state before the search.
     pub(super) fn root(&self) -> &State {
         &self.root
     }
@@ -222,7 +215,6 @@ impl Tables {
         self.rows[option.index() * self.words + other.index() / WORD] & bit(other.index()) != 0
     }
 
-    /// Returns the mask of an item.
     #[inline]
     fn mask(&self, item: usize) -> &[u32] {
         &self.item_masks[item * self.words..][..self.words]
@@ -352,14 +344,12 @@ const fn bit(option: usize) -> u32 {
     1 << (option % WORD)
 }
 
-/// [`Tables::count`] with AVX-512 instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
 fn count_avx512(tables: &Tables, state: &State) -> Option<(usize, u32)> {
     tables.count(state)
 }
 
-/// [`Tables::count`] with AVX2 instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
 fn count_avx2(tables: &Tables, state: &State) -> Option<(usize, u32)> {

@@ -1,48 +1,43 @@
 //! Filtering engine: generalized arc consistency with weighted branching, for hard problems without
 //! multiplicities.
 //!
-//! A search node is the set of options that can still be chosen (alive). The filter removes an
-//! option if it conflicts with every option alive of some item, until no more can be removed. For
-//! items with one option this is ordinary exclusion; for items with two or three it covers the
-//! "pointing" and "claiming" of puzzle solvers; for items that stand for cage sums or line ends it
-//! removes every option without support. A node takes microseconds, far longer than in `masks`, but
-//! hard problems need far fewer nodes.
+//! A search node is the set of options that can still be chosen (alive). The filter removes each
+//! option that conflicts with every option alive of some item, until no more can be removed. For
+//! items with two or three options this includes "pointing" and "claiming" of puzzle solvers; for
+//! items of cage sums or line ends it removes every option without support. A node takes far longer
+//! than in `masks`, but hard problems need far fewer nodes.
 //!
-//! An item is checked again only if it may remove something. When no option conflicts with all of a
-//! few of its options, the item watches these few and is not checked before one of them is removed
-//! (watched literals of clause learning, residual supports of arc consistency). A check starts with
-//! the options watched so far and stops as soon as no removable option is left.
+//! When no option conflicts with all of a few options of an item, the item watches these few and is
+//! not checked again before one of them is removed (watched literals of clause learning, residual
+//! supports of arc consistency). A check starts with the watched options and stops as soon as no
+//! removable option is left.
 //!
-//! An item that loses its last option at a dead end gains weight. The search branches on the item
-//! with the smallest ratio of options to weight, the first of equals (dom/wdeg). After an option is
-//! refuted it is removed, and the search tries the item's next option. Weights start from 1 in each
-//! search; late dead ends count more than early ones.
+//! An item that loses its last option at a dead end gains weight; late dead ends count more. The
+//! search branches on the item with the smallest ratio of options to weight, the first of equals
+//! (dom/wdeg). A refuted option is removed before the search tries the item's next option. Weights
+//! start from 1 in each search.
 //!
 //! Source: Boussemart, Hemery, Lecoutre and Saïs, "Boosting systematic search by weighting
-//! constraints" (ECAI 2004); Mackworth, "Consistency in networks of relations" (1977); sets of bits
-//! as in `masks`.
+//! constraints" (ECAI 2004); Mackworth, "Consistency in networks of relations" (1977).
 //!
-//! Invariant: at a node every item has an option alive, and each option alive is compatible with at
-//! least one option alive of every item that has at most 64. Chosen options stay alive, so a cover
-//! is a state where every item has exactly one option. Covers come in search order; the chosen
-//! options of a cover are in order of definition.
+//! Invariant: at a node every item has an option alive, and each option alive is compatible with an
+//! option alive of every item that has at most 64. Chosen options stay alive, so a cover is a state
+//! where every item has exactly one option.
 //!
 //! A node is a choice that is not a dead end; an update reads one block of a conflict set.
 //!
 //! # Bounds
 //! The conflict matrix takes one bit per pair of options, at most 128 MiB, and the sets of the
-//! items' options take at most as much. Each level of the search keeps one state: two bits per
-//! option, two per pair of item and option, and a count per item. There are at most as many levels
-//! as primary items.
+//! items' options take at most as much. Each of at most as many levels as primary items keeps one
+//! state: two bits per option, two per pair of item and option, and a count per item.
 //!
-//! Tried and dropped, on ten hard Sudoku with cages, lines and thermometers:
-//! - items with few options first in the queue (2 to 10 times the nodes: weight goes to
-//!   uninformative items);
-//! - weight for every emptied item (1.5 times) or for the filtering item (1.1 times);
-//! - a new branching item after each removal (3 times the nodes);
-//! - filtering only items of up to four options (2 to 70 times the nodes);
-//! - restarts that keep the weights (no gain on average);
-//! - filtering a large set block by block, each to its end (1.15 times the time).
+//! Tried and dropped, on hard Sudoku with cages, lines and thermometers:
+//! - items with few options first in the queue: weight goes to uninformative items;
+//! - weight for every emptied item, or for the filtering item: more nodes;
+//! - a new branching item after each removal: three times the nodes;
+//! - filtering only items of up to four options: many more nodes;
+//! - restarts that keep the weights: no gain;
+//! - filtering a large set block by block: slower.
 
 mod state;
 mod tables;
@@ -70,9 +65,8 @@ const GROWTH: f32 = 1.0002;
 /// Weight at which all weights are scaled down.
 const WEIGHT_MAX: f32 = 1e15;
 
-/// Cost estimates behind [`Session::work`], in nanoseconds: an update, with the removals it causes,
-/// and a choice without its updates. `COPIED` is the number of bytes copied per nanosecond when a
-/// choice copies the state.
+/// Cost estimates for [`Session::work`], in nanoseconds: an update with the removals it causes, and
+/// a choice without its updates. `COPIED` is the number of bytes copied per nanosecond.
 const UPDATE_WORK: u64 = 8;
 const CHOICE_WORK: u64 = 300;
 const COPIED: u64 = 16;
@@ -100,8 +94,7 @@ pub struct Filter {
 struct Level {
     item: usize,
     option: usize,
-    /// The number of options of the item when it was first branched on, and how many of them are
-    /// refuted.
+    /// The initial number of options of the item, and how many of them are refuted.
     degree: u32,
     tried: u32,
     /// Length of `Session::refuted` before this choice.
@@ -111,7 +104,6 @@ struct Level {
 }
 
 impl Level {
-    /// Returns the fraction that `options` options make up of this level.
     fn part(&self, options: u32) -> f64 {
         f64::from(options) / f64::from(self.degree)
     }
@@ -171,13 +163,12 @@ impl Filter {
         Ok(Self { problem: Arc::new(problem.clone()), leaf: Leaf::best(), tables: None })
     }
 
-    /// Same as [`Self::new`], sharing the problem instead of copying it.
+    /// Same as [`Self::new`], without a copy of the problem.
     pub(crate) fn shared(problem: &Arc<Problem>) -> Result<Self, Unsupported> {
         FilterTables::check(problem)?;
         Ok(Self { problem: Arc::clone(problem), leaf: Leaf::best(), tables: None })
     }
 
-    /// Returns the tables, building them if necessary.
     fn tables(&mut self, limits: &Limits) -> Result<&Arc<FilterTables>, Limit> {
         let tables = match self.tables.take() {
             Some(tables) => tables,
@@ -214,12 +205,11 @@ impl Filter {
     }
 }
 
-/// Returns the approximate size of a problem's tables, in bytes.
 pub(crate) fn bytes(problem: &Problem) -> usize {
     tables::bytes(problem)
 }
 
-/// Returns the number of blocks of a set of options; `None` if there are too many options.
+/// Returns the blocks of a set of options; `None` if there are too many options.
 pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
     tables::blocks(problem)
 }
@@ -247,13 +237,11 @@ impl Session {
         }
     }
 
-    /// Returns the bytes of the tables and states.
     pub(crate) fn bytes(&self) -> usize {
         self.tables.bytes() + self.states.len() * self.states[0].bytes()
     }
 
-    /// Returns the estimated work since the search began, in nanoseconds: counted from its steps,
-    /// not measured.
+    /// Returns the estimated work since the search began, in nanoseconds; deterministic.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
@@ -263,8 +251,8 @@ impl Session {
         self.search_until(u64::MAX, limits, visit)
     }
 
-    /// Continues until one of `limits` or until the total work exceeds `work`, which is reported as
-    /// a node limit. Enters at least one node.
+    /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
+    /// `work`. Enters at least one node.
     pub(crate) fn search_until(
         &mut self,
         work: u64,
@@ -332,8 +320,8 @@ impl Session {
             })
     }
 
-    /// Traverses the tree until its end, a limit, or until the total work reaches `work`; `begun`
-    /// is the number of updates before this call.
+    /// Traverses the tree until its end, a limit, or until the total work reaches `work`. `begun`
+    /// is the number of earlier updates.
     fn walk(
         &mut self,
         work: u64,
@@ -379,7 +367,6 @@ impl Session {
         }
     }
 
-    /// Lists the options of the current cover.
     fn list_cover(&mut self) {
         self.cover.clear();
         self.cover.extend(&self.given);
@@ -388,7 +375,6 @@ impl Session {
         self.cover.extend(options.filter(|option| given.binary_search(option).is_err()));
     }
 
-    /// Opens a level for the options of `item`.
     fn branch(&mut self, item: usize) {
         let depth = self.levels.len();
         if self.states.len() == depth + 1 {
@@ -422,15 +408,14 @@ impl Session {
     /// Backtracks to the last choice and makes the next one.
     fn go_back(&mut self) -> At {
         let Some(level) = self.levels.pop() else { return At::End };
-        // Refute the option: the rest of the level continues without it.
+        // Refute the option.
         self.refuted.truncate(level.refuted);
         self.refuted.push(OptionId::new(level.option));
         if !self.step(Step::Remove(level.option)) {
             return At::Behind;
         }
         if self.states[self.levels.len()].sizes[level.item] == 1 {
-            // Only one option remains, so there is nothing to branch on: the node continues with
-            // another item.
+            // Only one option remains: the node continues with another item.
             self.left = level.left * level.part(level.degree - level.tried - 1);
             return At::Inside;
         }

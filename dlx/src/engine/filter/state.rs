@@ -1,4 +1,4 @@
-//! The state of a node of the filtering engine, and the propagation that narrows it.
+//! The state of a node of the filtering engine, and propagation.
 
 use super::tables::{FilterTables, OptionPlace};
 use crate::bits::{Block, Leaf, Vectors, Work};
@@ -44,12 +44,10 @@ impl State {
         state
     }
 
-    /// Returns the bytes of a state.
     pub(super) fn bytes(&self) -> usize {
         2 * (size_of_val(&self.alive[..]) + size_of_val(&self.sets[..])) + size_of_val(&self.sizes[..])
     }
 
-    /// Copies `other`, a state of the same problem, into this one.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.alive.copy_from_slice(&other.alive);
         self.sets.copy_from_slice(&other.sets);
@@ -62,7 +60,6 @@ impl State {
         has(&self.alive, option)
     }
 
-    /// Returns the options alive, ascending.
     pub(super) fn options(&self) -> impl Iterator<Item = usize> {
         let words = self.alive.iter().flat_map(|block| block.0).enumerate();
         words.flat_map(|(word, bits)| ones(bits).map(move |bit| 64 * word + bit))
@@ -171,7 +168,6 @@ impl Work for Narrow<'_> {
 const MANY: usize = 0;
 
 impl Narrow<'_> {
-    /// Applies the step and propagates it, with sets of `BLOCKS` blocks.
     #[inline(always)]
     fn take<V: Vectors, const BLOCKS: usize>(mut self, vectors: V) -> Result<(), usize> {
         let begun = match self.step {
@@ -192,7 +188,6 @@ impl Narrow<'_> {
         end
     }
 
-    /// Processes the queue, which grows meanwhile.
     #[inline(always)]
     fn drain<V: Vectors, const BLOCKS: usize>(&mut self, vectors: V) -> Result<(), usize> {
         let mut next = 0;

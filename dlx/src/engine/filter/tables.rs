@@ -23,7 +23,6 @@ pub(super) struct OptionPlace {
     pub(super) word: u32,
 }
 
-/// The tables of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilterTables {
     /// Blocks per set of options.
@@ -50,12 +49,10 @@ pub(super) fn blocks(problem: &Problem) -> Option<usize> {
     (problem.option_count() <= OPTION_MAX).then(|| problem.option_count().div_ceil(Block::BITS).max(1))
 }
 
-/// Returns the bytes of a set of options.
 fn set_bytes(problem: &Problem) -> usize {
     problem.option_count().div_ceil(Block::BITS).max(1) * size_of::<Block>()
 }
 
-/// Returns the approximate size of a problem's tables, in bytes.
 pub(super) fn bytes(problem: &Problem) -> usize {
     set_bytes(problem).saturating_mul(problem.option_count() + problem.primary_count())
 }
@@ -141,42 +138,34 @@ impl FilterTables {
         })
     }
 
-    /// Returns the bytes of the sets, the largest part of the tables.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.conflicts[..]) + size_of_val(&self.own[..])
     }
 
-    /// Returns the set of all options of an item.
     pub(super) fn own(&self, item: usize) -> &[Block] {
         &self.own[item * self.blocks..][..self.blocks]
     }
 
-    /// Returns the options of an item.
     pub(super) fn options(&self, item: usize) -> &[u16] {
         &self.options[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
     }
 
-    /// Returns the words of an item's set.
     pub(super) fn words(&self, item: usize) -> std::ops::Range<usize> {
         self.words[item] as usize..self.words[item + 1] as usize
     }
 
-    /// Returns the number of words of the sets of all items.
     pub(super) fn word_count(&self) -> usize {
         self.words[self.item_count] as usize
     }
 
-    /// Returns the positions of an option in the sets of its items.
     pub(super) fn places(&self, option: usize) -> &[OptionPlace] {
         &self.places[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
     }
 
-    /// Returns the options that conflict with `option`.
     pub(super) fn conflicts(&self, option: usize) -> &[Block] {
         &self.conflicts[option * self.blocks..][..self.blocks]
     }
 
-    /// Returns whether two options can be chosen together.
     pub(super) fn go_together(&self, one: OptionId, other: OptionId) -> bool {
         let bit = other.index();
         self.conflicts(one.index())[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & 1 == 0

@@ -1,5 +1,4 @@
-//! Tests every leaf that the machine supports, with sets of few and many blocks, against dancing
-//! links.
+//! Tests every leaf, with sets of few and many blocks, against dancing links.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

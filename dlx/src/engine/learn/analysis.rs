@@ -3,12 +3,11 @@
 //! The clause of the conflict is resolved with the reasons of its literals, from the last falsified
 //! one back, until one literal of the current level is left: the first unique implication point.
 //! Then literals implied by the others are dropped, and several options that were rejected because
-//! of the same taken option are replaced by that option. In exact covers most literals are of this
-//! kind, so this halves the length of learned clauses.
+//! of the same taken option are replaced by that option, which halves the length of learned
+//! clauses.
 //!
-//! The test for implied literals visits their antecedents recursively. The result for each literal,
-//! positive or negative, is cached for the conflict, since recomputing it is costly where items
-//! have hundreds of options (edge matching, words).
+//! The test for implied literals visits their antecedents recursively and caches all results for
+//! the conflict.
 //!
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Zhang et al., "Efficient conflict driven
 //! learning in a Boolean satisfiability solver" (ICCAD 2001) for the implication point; Sörensson
@@ -40,7 +39,6 @@ enum Look {
     Unknown(u32, usize),
 }
 
-/// The scratch tables of the analysis.
 #[derive(Debug)]
 pub(super) struct Analysis {
     /// The clause being learned, the asserted literal first.
@@ -49,8 +47,8 @@ pub(super) struct Analysis {
     marks: Vec<Mark>,
     marked: Vec<u32>,
     antecedents: Vec<Lit>,
-    /// A depth-first path of options under test, each an antecedent of the one before, with the
-    /// index of the next antecedent to test.
+    /// The path of options under test, each an antecedent of the one before, with the index of the
+    /// next antecedent to test.
     path: Vec<(u32, usize)>,
     /// A level is marked if its stamp is the current one.
     stamps: Vec<u64>,
@@ -162,7 +160,6 @@ impl ClauseSolver<'_> {
         }
     }
 
-    /// Lists all options of `item`.
     fn explain_item(&mut self, item: u32) {
         let options = self.matrix.options_of(item).iter();
         self.analysis.antecedents.extend(options.map(|&option| Lit::take(option)));
@@ -209,7 +206,6 @@ impl ClauseSolver<'_> {
         self.clauses.set_used(clause, lbd);
     }
 
-    /// Drops the literals that the others imply.
     fn drop_implied(&mut self) {
         self.analysis.stamp += 1;
         for k in 0..self.analysis.learned.len() {
@@ -227,9 +223,8 @@ impl ClauseSolver<'_> {
         self.analysis.learned.truncate(kept);
     }
 
-    /// Returns whether the other literals of the clause imply that `lit` is false.
-    ///
-    /// All results on the path are cached, so no option is tested twice in a conflict.
+    /// Returns whether the other literals of the clause imply that `lit` is false. Marks all
+    /// results on the path.
     fn is_implied(&mut self, lit: Lit) -> bool {
         if self.assignments[lit.option() as usize].reason == Reason::None {
             return false;

@@ -1,14 +1,13 @@
 //! The learned clauses in one array of words, with two watched literals each.
 //!
-//! A clause is a head of three words and its literals; the first two are watched. A clause is
-//! visited only when a watched literal becomes false; then it searches for another literal to
-//! watch, from the position where the last such search ended. A watch stores another literal of the
-//! clause, the blocker; if that is true, the clause need not be read.
+//! A clause is a head of three words and its literals; the first two are watched. When a watched
+//! literal becomes false, the clause looks for another literal to watch, from the position where
+//! its last such search ended. A watch stores another literal of the clause, the blocker; if that
+//! is true, the clause need not be read.
 //!
 //! The LBD of a clause is the number of distinct levels of its literals; a low LBD marks a useful
-//! clause. A reduction after a number of clauses drops half of the unused clauses with a high LBD;
-//! if the array is half full, it drops half of all clauses that are not reasons. So the array can
-//! only fill up if reasons alone fill it.
+//! clause. A reduction drops half of the unused clauses with a high LBD or, once the array is half
+//! full, half of all clauses that are not reasons.
 //!
 //! Sources: Moskewicz et al., "Chaff" (DAC 2001) for watches; Gent, "Optimal implementation of
 //! watched literals and more general techniques" (2013) for resuming the literal search; Audemard
@@ -210,7 +209,6 @@ impl Clauses {
         WORDS_MAX
     }
 
-    /// Fills the array.
     pub(super) fn fill(&mut self) {
         while !self.is_full() {
             self.add(&[Lit::take(0), Lit::reject(0)], 1);

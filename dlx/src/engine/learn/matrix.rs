@@ -10,12 +10,10 @@ use crate::model::{Color, Problem};
 pub(super) struct Lit(u32);
 
 impl Lit {
-    /// Returns the literal that `option` is taken.
     pub(super) const fn take(option: u32) -> Self {
         Self(option << 1)
     }
 
-    /// Returns the literal that `option` is rejected.
     pub(super) const fn reject(option: u32) -> Self {
         Self(option << 1 | 1)
     }
@@ -32,7 +30,6 @@ impl Lit {
         self.0 as usize
     }
 
-    /// Returns the number that represents the literal in clauses.
     pub(super) const fn number(self) -> u32 {
         self.0
     }
@@ -50,7 +47,6 @@ impl Not for Lit {
     }
 }
 
-/// The problem, as a search reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Matrix {
     /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and
@@ -136,7 +132,6 @@ impl Matrix {
         &self.items[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
     }
 
-    /// Returns the primary items of an option, which come first.
     pub(super) fn primary_of(&self, option: u32) -> &[u32] {
         let option = option as usize;
         &self.items[self.option_starts[option] as usize..self.primary_ends[option] as usize]

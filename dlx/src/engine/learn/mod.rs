@@ -1,29 +1,27 @@
 //! Clause learning: finds one cover of big problems, where depth-first search has heavy tails.
 //!
-//! Every option is taken or rejected. Every dead end yields a clause, a set of such literals of
-//! which at least one holds. The search backjumps as far as the clause allows and never repeats
-//! that dead end. "Exactly one" needs no clauses, since the lists of the matrix express it: a taken
+//! Every option is taken or rejected. Every dead end yields a clause, a set of such literals that
+//! cannot all be false. The search backjumps as far as the clause allows and never repeats that
+//! dead end. "Exactly one" needs no clauses, since the lists of the matrix express it: a taken
 //! option rejects its rivals, and an item with a single option left takes it ([`solver`]). Only
 //! learned clauses are stored ([`clauses`]); [`analysis`] derives them.
 //!
-//! The search branches on the uncovered item with the smallest ratio of open options to weight. The
-//! weight is 1 plus the number of conflicts that involved the item or one of its options. The
-//! search takes the option of the aim, or else the one that last covered the item, or the one most
-//! active in recent conflicts. Restarts follow Luby's sequence of conflict counts; its terms are
-//! unbounded, so the search is complete.
+//! The search branches on the uncovered item with the smallest ratio of open options to weight,
+//! which is 1 plus the number of conflicts that involved the item or one of its options. It takes
+//! the option of the aim, or else the one that last covered the item, or the one most active in
+//! recent conflicts. Restarts follow Luby's sequence of conflict counts, which is unbounded, so the
+//! search is complete.
 //!
 //! The *aim* is the furthest point of the search: the options that covered the items when the
 //! fewest items were uncovered without a conflict. Each restart returns there, by decisions in
-//! another order since the weights have changed, and often gets slightly further. After some
-//! thousand conflicts the search drops the aim, and the next one starts from it. Without aims, one
-//! cover of the hardest problems takes ten times as long. The first cover ends all aims, because
-//! they slow down enumeration.
+//! another order since the weights have changed. After some thousand conflicts the search drops the
+//! aim, and the next one starts from it. The first cover ends all aims, because they slow down
+//! enumeration.
 //!
 //! All covers: after a cover, its last decision is flipped, one level below, and from there down
 //! the search is *systematic*: a conflict at a higher level backjumps to that level at most, and a
 //! conflict at that level flips its decision in the same way. So each cover is visited once without
-//! storing the visited ones. Learned clauses follow from the problem and the given options;
-//! literals at level 0 may also follow from the visited covers.
+//! storing the visited ones.
 //!
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Moskewicz et al., "Chaff" (DAC 2001);
 //! Boussemart et al., "Boosting systematic search by weighting constraints" (ECAI 2004) for the
@@ -32,30 +30,22 @@
 //! Fleury, "Chasing target phases" (POS 2020) for the aim.
 //!
 //! A node is a decision, a conflict or a cover; an update is an option taken or rejected. Each
-//! search starts without clauses and works on its own tables, so the engine never changes. The
-//! clause tables are bounded ([`clauses`]).
+//! search starts without clauses and works on its own tables, so the engine never changes.
+//! [`Limits::progress`] reports the fraction 0, since restarts leave no finished part of a tree.
 //!
-//! The completed fraction is unknown, since restarts leave no finished part of a tree:
-//! [`Limits::progress`] has the nodes, and the fraction 0.
-//!
-//! Tried and dropped, on quasigroups with holes of order 30 and 33 and Sudoku of order 36:
-//! - the same search without clauses: not finished with 400 holes of order 33 and on Sudoku of
-//!   order 36;
+//! Tried and dropped, on quasigroups with holes and large Sudoku:
+//! - the same search without clauses: does not finish on the harder problems;
 //! - branching on the option with the highest activity, as SAT solvers do: up to 7 times slower;
-//!   rejecting options first, or as last assigned, is slower still;
+//! - rejecting options first, or as last assigned: slower still;
 //! - plain resolution without merging rivals: clauses twice as long, up to 5 times slower;
 //! - one literal per level where possible (all-UIP): fewer nodes on the hardest problems, more on
 //!   others;
 //! - at-least-one as watched clauses instead of counts: a third more time per node;
-//! - weights that decay, weights of items alone, restarts by clause quality, Luby units of 20 and
-//!   200, reductions every 5000 clauses: no better;
-//! - the options of the furthest point only after the aim is dropped: half the gain on quasigroups,
-//!   no gain on Sudoku;
-//! - aims dropped after 300 or 3000 conflicts, or followed by a fresh or random one: up to five
-//!   times slower;
-//! - with aims, restarts after a fixed number of conflicts or by clause quality: up to four times
-//!   slower on some problems;
-//! - with aims, weights halved at each aim, or more clauses kept for their LBD: no better;
+//! - weights that decay, weights of items alone, other restart and reduction schedules: no better;
+//! - the options of the furthest point only after the aim is dropped: at most half the gain;
+//! - aims dropped sooner or later, or followed by a fresh or random one: up to five times slower;
+//! - with aims, other restarts, weights halved at each aim, or more clauses kept for their LBD: no
+//!   better;
 //! - all ratios in one array, compared eight at a time: slower where decisions are few compared to
 //!   conflicts.
 
@@ -156,8 +146,7 @@ pub(crate) struct Session<'m> {
 }
 
 impl Session<'_> {
-    /// Returns the estimated work since the search began, in nanoseconds: counted from its steps,
-    /// not measured.
+    /// Returns the estimated work since the search began, in nanoseconds; deterministic.
     pub(crate) fn work(&self) -> u64 {
         self.solver.work
     }
@@ -167,8 +156,8 @@ impl Session<'_> {
         self.search_until(u64::MAX, limits, visit)
     }
 
-    /// Continues until one of `limits` or until the total work exceeds `work`, which is reported as
-    /// a node limit. Enters at least one node.
+    /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
+    /// `work`. Enters at least one node.
     pub(crate) fn search_until(&mut self, work: u64, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         let Self { solver, is_open } = self;
         let mut meter = Meter::new(limits, solver.matrix.primary().len());

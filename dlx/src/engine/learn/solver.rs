@@ -1,15 +1,14 @@
 //! The state of a search: the assignments with their reasons, and propagation.
 //!
-//! The trail lists the true literals in assignment order. An assignment takes effect on items at
-//! once: the items of a rejected option lose an open option, and the items of a taken option are
-//! covered. Rivals and clauses follow when propagation reaches the literal at the head of the
-//! trail.
+//! The trail lists the true literals in assignment order. An assignment updates the items of its
+//! option at once; rivals and clauses follow when propagation reaches the literal at the head of
+//! the trail.
 //!
 //! Invariants: `open` of an item is the number of its options that are not rejected, `taken` the
 //! number that are taken. The first `active_len` of the active items are those without a taken
-//! option. Backtracking restores both. At each decision the head is at the end of the trail, and no
-//! clause is unit unless its literal is true. After a flipped decision, or a clause asserted below
-//! its backjump level, a unit clause may be found late, but before all its literals are false.
+//! option. At each decision the head is at the end of the trail, and no clause is unit unless its
+//! literal is true. After a flipped decision, or a clause asserted below its backjump level, a unit
+//! clause may be found late, but before all its literals are false.
 
 use super::analysis::Analysis;
 use super::clauses::{ClauseId, Clauses};
@@ -82,15 +81,14 @@ impl Furthest {
         }
     }
 
-    /// Discards the point; from now on, a point counts as further if it has fewer than `active_len`
-    /// uncovered items.
+    /// Discards the point; from now on, a point with fewer than `active_len` uncovered items counts
+    /// as further.
     fn clear(&mut self, active_len: usize) {
         self.active_len = active_len;
         self.options.fill(NONE);
     }
 }
 
-/// The outcome of a step.
 pub(super) enum StepOutcome {
     /// A decision, or a conflict resolved.
     Open,
@@ -210,8 +208,6 @@ impl<'m> ClauseSolver<'m> {
     }
 
     /// Takes the given options; returns `false` if it is immediately clear that there is no cover.
-    ///
-    /// Options without primary items need no special handling: they are only taken if given.
     pub(super) fn begin(&mut self, given: &[OptionId]) -> bool {
         for &option in given {
             let lit = Lit::take(option.index() as u32);
@@ -231,7 +227,6 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Returns the number of current decisions.
     pub(super) fn level(&self) -> usize {
         self.levels.len()
     }
@@ -336,8 +331,7 @@ impl<'m> ClauseSolver<'m> {
         StepOutcome::Open
     }
 
-    /// Drops an aim that the search has not passed for a long time, so that it can explore
-    /// elsewhere.
+    /// Drops an aim that the search has not passed for a long time.
     fn renew_aim(&mut self) {
         if self.conflicts < self.aim_until {
             return;
@@ -353,8 +347,8 @@ impl<'m> ClauseSolver<'m> {
     }
 
     /// Chooses the next option to take, of the active item with the smallest ratio of options to
-    /// weight: the option of the aim, or else the one that last covered the item, or the one with
-    /// the highest activity.
+    /// weight: the option of the aim, or else the one that last covered the item, or the most
+    /// active one.
     fn choose(&self) -> u32 {
         let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
         for &item in &self.active[..self.active_len] {
@@ -425,7 +419,6 @@ impl<'m> ClauseSolver<'m> {
         None
     }
 
-    /// Visits the clauses that watch the literal `falsified`.
     fn visit_watches(&mut self, falsified: Lit) -> Option<FalseClause> {
         let mut watches = self.clauses.take_watches(falsified);
         self.work += VISIT_WORK * watches.len() as u64;

@@ -2,21 +2,20 @@
 //! them.
 //!
 //! Layout: record `i` of the first `n + 1` is the header of item `i`. Items count from 1 here; 0 is
-//! the root of the list of active items. The options follow one after another, each a run of
-//! records, one per item, with a *spacer* before and after it. A spacer has item 0; its `up` is the
-//! first record of the option before it, its `down` the last record of the option after it, so a
-//! walk through an option that reaches a spacer wraps around. Links, items and colors are separate
-//! arrays: 12 bytes per record, 16 with colors.
+//! the root of the list of active items. The options follow, each a run of records, one per item,
+//! with a *spacer* before and after it. A spacer has item 0; its `up` is the first record of the
+//! option before it, its `down` the last record of the option after it, so a walk through an option
+//! wraps around. Links, items and colors are separate arrays: 12 bytes per record, 16 with colors.
 //!
 //! Invariants: `up` and `down` are inverse on the records of a list; the `len` of an item is the
-//! number of records in its list; each operation is undone by its counterpart in exact reverse
-//! order. [`Arena::is_at_rest`] checks all of it between searches.
+//! length of its list; each operation is undone by its counterpart in exact reverse order.
+//! [`Arena::is_at_rest`] checks all of it between searches.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, (11)-(16) for cover and hide, (50)-(57) for colors, and (69)-(72)
 //! for tweaks. Unlike there, tweaked records are restored in exact reverse order.
 //!
-//! The accessors have no bounds checks, which would cost a quarter to a third of the instructions.
-//! `--cfg checked` and debug assertions restore them, and the tests run with them.
+//! Bounds checks would cost a quarter to a third of the instructions, so the accessors have them
+//! only with `--cfg checked` and debug assertions, where the tests use them.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
 
 use super::events::{Event, Observer, Off};
@@ -25,8 +24,7 @@ use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
 /// A record of the arena: one item of one option, a header, or a spacer.
 ///
-/// Only this module makes ids, each within the arena that it is made for, and none leaves the
-/// engine.
+/// Only this module makes ids; they never leave the engine whose arena they index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct RecordId(u32);
@@ -47,7 +45,6 @@ const PURIFIED: u32 = 1 << 31;
 /// Added to the length of a list that is allowed to be empty, to keep it above 0.
 const NEVER_EMPTY: u32 = 1;
 
-/// The neighbors of a record in its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Links {
@@ -84,7 +81,6 @@ pub(super) struct Arena<O> {
     /// The number of times the item must still be covered; negative if it exceeds its lower bound.
     /// The remaining upper bound is this plus the slack.
     needs: Vec<i64>,
-    /// The difference of the item's bounds.
     slacks: Vec<u32>,
     /// Used only within `fits`, otherwise 0: the number of options that cover the item, or the
     /// complement of their color.
@@ -139,12 +135,10 @@ impl<O: Observer> Arena<O> {
         arena
     }
 
-    /// Counts the items with empty lists, at rest.
     fn count_empty(&self) -> u32 {
         self.lens[1..].iter().filter(|&&len| len == 0).count() as u32
     }
 
-    /// Appends a record that is linked only to itself.
     fn push(&mut self, item: ItemNo) -> RecordId {
         let id = RecordId(u32::try_from(self.links.len()).expect("the problem checked its size"));
         self.links.push(Links { up: id, down: id });
@@ -152,8 +146,7 @@ impl<O: Observer> Arena<O> {
         id
     }
 
-    /// Appends an item and its header; if its upper bound is positive, also adds it to the active
-    /// items.
+    /// Appends an item and its header; adds it to the active items if its upper bound is positive.
     fn push_item(&mut self, bounds: Option<Bounds>) {
         let item = ItemNo(self.neighbors.len() as u32);
         self.push(item);
@@ -173,7 +166,7 @@ impl<O: Observer> Arena<O> {
 
     /// Appends the records of `option` and the spacer after it.
     ///
-    /// An option is in no list if it cannot be chosen: it has no primary item, or one that must not
+    /// An option that cannot be chosen is in no list: it has no primary item, or one that must not
     /// be covered.
     fn push_option(&mut self, problem: &Problem, option: OptionId) {
         let before = RecordId(self.links.len() as u32 - 1);
@@ -201,7 +194,6 @@ impl<O: Observer> Arena<O> {
         self.links_mut(spacer).up = first;
     }
 
-    /// Sets the colors of all records.
     fn push_colors(&mut self, problem: &Problem) {
         self.colors.resize(self.links.len(), 0);
         for (option, &first) in problem.options().zip(&self.first) {
@@ -270,8 +262,7 @@ impl<O: Observer> Arena<O> {
 
     #[inline(always)]
     fn neighbors_mut(&mut self, item: ItemNo) -> &mut Neighbors {
-        // SAFETY: as in `neighbors`, an item number is the index of a pushed item; callers test the
-        // `PURIFIED` bit first.
+        // SAFETY: as in `neighbors`; callers test the `PURIFIED` bit first.
         unsafe { get_mut(&mut self.neighbors, item.index()) }
     }
 
@@ -299,7 +290,6 @@ impl<O: Observer> Arena<O> {
         (next != ROOT).then_some(next)
     }
 
-    /// Returns whether an active item has an empty list.
     #[inline(always)]
     pub(super) fn has_empty(&self) -> bool {
         self.empty_count > 0
@@ -501,7 +491,7 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Lowers the bound of `item` and returns the new bound.
+    /// Lowers the bound of `item` and returns it.
     #[inline]
     pub(super) fn take(&mut self, item: ItemNo) -> i64 {
         self.needs[item.index()] -= 1;
@@ -509,7 +499,7 @@ impl<O: Observer> Arena<O> {
         self.bound(item)
     }
 
-    /// Raises the bound of `item` and returns the new bound.
+    /// Raises the bound of `item` and returns it.
     #[inline]
     pub(super) fn give_back(&mut self, item: ItemNo) -> i64 {
         self.needs[item.index()] += 1;
@@ -547,8 +537,8 @@ impl<O: Observer> Arena<O> {
     }
 
     // Tweaks: TAOCP 7.2.2.1, (69)-(72). The options of an item that is covered several times are
-    // tried in list order; each is removed from the item's list before it is tried, so that no set
-    // of options is visited twice.
+    // tried in list order. Each is removed from the item's list first, so that no set of options is
+    // visited twice.
 
     /// Removes the first record of the list of `item`; with `HIDE` also its siblings from their
     /// lists.
@@ -573,7 +563,7 @@ impl<O: Observer> Arena<O> {
     ) {
         let header = item.header();
         let rest = self.links(header).down;
-        // The `down` links are intact: walk forward to restore the `up` links.
+        // The `down` links are intact; restore the `up` links.
         self.links_mut(header).down = first;
         let (mut above, mut record) = (header, first);
         let mut count = 0;
@@ -585,7 +575,7 @@ impl<O: Observer> Arena<O> {
         self.links_mut(rest).up = above;
         self.empty_count -= u32::from(count > 0 && self.len(item) == 0);
         *self.len_mut(item) += count;
-        // Walk backward to unhide the records in reverse order.
+        // Unhide the records in reverse order.
         while HIDE && above != header {
             self.unhide::<COLORS>(above);
             above = self.links(above).up;
@@ -641,7 +631,6 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Restores `option` after [`Self::leave_out`].
     pub(super) fn take_in<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         if self.listed[option.index()] {
             let first = self.first[option.index()];
@@ -708,14 +697,12 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Decrements the length of the list of `item`.
     fn shorten(&mut self, item: ItemNo) {
         *self.len_mut(item) -= 1;
         self.empty_count += u32::from(self.len(item) == 0);
     }
 
-    /// Returns whether everything is as `new` left it: all items active and sorted, each list
-    /// complete and sorted by record, no item purified, all bounds unchanged.
+    /// Returns whether everything is as `new` left it.
     pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
         let fresh = Arena::new(problem, Off);
         self.links == fresh.links
@@ -764,7 +751,6 @@ impl ItemNo {
         ItemId::new(self.index() - 1)
     }
 
-    /// Returns the header of the item's list.
     #[inline(always)]
     pub(super) const fn header(self) -> RecordId {
         RecordId(self.0)

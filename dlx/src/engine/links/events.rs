@@ -1,19 +1,17 @@
 //! The events of a dancing-links search.
 //!
-//! [`search`] passes every event of a search to a closure. An [`Observer`] receives the events of
-//! an engine built for it ([`Links::observed`]). The engine is compiled for its observer, so
-//! without an observer ([`Off`]) no code for events remains.
+//! [`search`] passes every event to a closure. An [`Observer`] receives the events of an engine
+//! compiled for it ([`Links::observed`]); without an observer ([`Off`]) no code for events remains.
 //!
 //! # The order of events
-//! [`Event::Given`] comes first, once per given option, each followed by the items that it covers.
-//! Then each node is one of three events: [`Event::Solution`], [`Event::DeadEnd`], or
-//! [`Event::Choose`]; their total is the node count of the report. A node with choices ends in
-//! [`Event::Leave`]. Before that, each choice is an [`Event::Try`], the subtree below it, and an
-//! [`Event::Back`]. The pairs match like brackets, even if a limit ends the search. The items that
-//! a choice covers are [`Event::Cover`] events: the chosen item after `Choose`, the other items of
-//! the option after `Try`. They are uncovered at `Leave` and `Back`, in exact reverse order. So the
-//! events suffice to replay the search, and the updates of `Given`, `Cover` and `Try` add up to the
-//! updates of the report.
+//! [`Event::Given`] comes first for each given option, followed by the items that it covers. Then
+//! each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`]; their total
+//! is the node count of the report. A node with choices ends in [`Event::Leave`]. Before that, each
+//! choice is an [`Event::Try`], its subtree, and an [`Event::Back`]. The pairs match like brackets,
+//! even if a limit ends the search. [`Event::Cover`] reports the items that a choice covers: the
+//! chosen item after `Choose`, the other items of the option after `Try`. `Leave` and `Back`
+//! uncover them in exact reverse order. So the events suffice to replay the search, and the updates
+//! of `Given`, `Cover` and `Try` add up to the updates of the report.
 //!
 //! An item with bounds other than 1 and 1 is covered when it reaches its upper bound. Until then a
 //! `Try` only decrements its bound; the options of the chosen item are removed as they are tried,
@@ -61,9 +59,9 @@ use crate::limits::Limits;
 use crate::model::{Color, ItemId, OptionId, Problem};
 use crate::search::Report;
 
-/// An event of a search; the order of events is described [above](self).
+/// An event of a search, in the order described [above](self).
 ///
-/// Levels count from 0, the root's; `updates` at nodes is the total of the search so far.
+/// Levels count from 0; `updates` at nodes is the total so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
@@ -85,11 +83,11 @@ pub enum Event {
         /// Updates so far.
         updates: u64,
     },
-    /// An item is covered: removed from the active items, and its options from all other lists.
+    /// An item is covered: it and its options are removed from the lists.
     Cover {
         /// The item.
         item: ItemId,
-        /// The color to which the item is purified, if any: then only options of other colors are
+        /// The color to which the item is purified, if any; only options of other colors are
         /// removed.
         color: Option<Color>,
         /// The number of options removed.
@@ -138,13 +136,13 @@ pub enum Event {
     },
 }
 
-/// Receives the events of a search; [`Links::observed`] has an example.
+/// Receives the events of a search; see [`Links::observed`] for an example.
 pub trait Observer {
-    /// Whether events are reported; if `false`, no code for them is compiled in.
+    /// Whether to compile code for events.
     const IS_ON: bool = true;
 
-    /// Handles an event. It comes after the change for `Back` and `Leave`, and before the other
-    /// changes, except that an item is already covered at its `Cover`.
+    /// Handles an event. `Back` and `Leave` follow the undoing; other events precede their changes,
+    /// except that an item is already covered at its `Cover`.
     fn see(&mut self, event: Event);
 
     /// Returns whether to stop; the search then ends as
@@ -164,7 +162,6 @@ impl Observer for Off {
     fn see(&mut self, _: Event) {}
 }
 
-/// Passes events to a closure until it breaks.
 struct Viewer<'v> {
     see: &'v mut dyn FnMut(Event) -> ControlFlow<()>,
     is_over: bool,
@@ -181,7 +178,7 @@ impl Observer for Viewer<'_> {
 }
 
 /// Searches the covers of `problem` that contain the options of `given`, as [`Links`] does, and
-/// passes every event to `see`. `ControlFlow::Break` ends the search; no further event follows.
+/// passes every event to `see`. `ControlFlow::Break` ends the search.
 ///
 /// The example is [above](self).
 ///

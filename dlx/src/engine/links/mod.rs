@@ -1,21 +1,21 @@
 //! Dancing links: Algorithms X (exact covers), C (with colors) and M (with multiplicities).
 //!
 //! Every item has a doubly linked list of the options that can still cover it. Choosing an option
-//! removes each of its items from the list of active items, and removes the conflicting options
-//! from all lists. A removed record remembers its neighbors, so backtracking reinserts the records
-//! in exact reverse order. The search is depth first and branches on the active item with the
-//! fewest choices (MRV, minimum remaining values), the first of equals in order of definition.
+//! removes its items from the list of active items, and the conflicting options from all lists. A
+//! removed record remembers its neighbors, so backtracking reinserts the records in exact reverse
+//! order. The search branches on the active item with the fewest choices (MRV, minimum remaining
+//! values), the first of equals in order of definition.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M, whose step labels appear in the comments
 //! below. X is C without colors, C is M with bounds 1 and 1, and each is compiled separately.
 //! Unlike there, an item that has reached its lower bound and has no options left takes no level.
 //!
-//! Invariant: every step is undone in exact reverse order, so after a search the state is as `new`
-//! made it. An update is a record removed from a list, or an item covered or purified.
+//! Invariant: after a search the state is as `new` made it. An update is a record removed from a
+//! list, or an item covered or purified.
 //!
-//! Tried and dropped: abandoning a choice as soon as an item outside it has no option left, instead
-//! of after covering all its items: faster on pentominoes, slower on dominoes, queens, Latin
-//! squares and social golfers.
+//! Tried and dropped: abandoning a choice as soon as another item has no option left, instead of
+//! after covering all its items: faster on pentominoes, slower on dominoes, queens, Latin squares
+//! and social golfers.
 
 mod arena;
 pub mod events;
@@ -58,10 +58,10 @@ macro_rules! dispatch {
 /// The engine of dancing links.
 ///
 /// Building it copies the problem into an arena: 12 bytes per entry, 16 with colors, and about 60
-/// per item and 20 per option. Searching allocates no further memory, except for a profile of
-/// levels, for excluded options, or for many given options without primary items. Choosing an item
-/// scans the active items until one has a single option, so problems with hundreds of thousands of
-/// items are slow even where every choice is forced.
+/// per item and 20 per option. Searching allocates further memory only for a profile of levels, for
+/// excluded options, or for many given options without primary items. Choosing an item scans the
+/// active items until one has a single option, so problems with hundreds of thousands of items are
+/// slow even where every choice is forced.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Links};
@@ -77,8 +77,7 @@ macro_rules! dispatch {
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
-/// [`Links::observed`] builds an engine with an [`Observer`]; this engine has no observer and is
-/// compiled without any code for it.
+/// [`Links::observed`] builds an engine with an [`Observer`]; this engine is compiled without one.
 #[derive(Clone, Debug)]
 pub struct Links<O = Off> {
     arena: Arena<O>,
@@ -177,7 +176,7 @@ impl Links {
 impl<O: Observer> Links<O> {
     /// Builds the arena for `problem`, with an observer of all searches.
     ///
-    /// The engine is compiled for the observer, so one that only counts is almost free. The module
+    /// The engine is compiled for the observer, so one that only counts is almost free.
     /// [`events`](crate::engine::links::events) describes the events.
     ///
     /// ```
@@ -261,7 +260,7 @@ impl<O: Observer> Links<O> {
         true
     }
 
-    /// Undoes all choices, then the given and the excluded options, so that the state is as built.
+    /// Undoes all choices, then the given and the excluded options.
     fn rewind(&mut self) {
         while !self.levels.is_empty() {
             dispatch!(self, self.leave());
@@ -356,7 +355,6 @@ impl<O: Observer> Links<O> {
         Branch::On(best, least)
     }
 
-    /// Reports the current node to the observer.
     fn tell<const BOUNDS: bool>(&mut self, branch: &Branch) {
         let (level, updates) = (self.levels.len(), self.arena.updates);
         let event = match *branch {
@@ -493,7 +491,6 @@ impl<O: Observer> Links<O> {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
-    /// Lists the given options and the choices of the levels.
     fn collect(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         for level in &self.levels {
@@ -504,8 +501,8 @@ impl<O: Observer> Links<O> {
         &self.cover
     }
 
-    /// Lists the unsearched subtrees, in search order. Leaves all levels, because the lists of the
-    /// items show their choices only then.
+    /// Lists the unsearched subtrees, in search order. Leaves all levels, because only then do the
+    /// lists show their choices.
     fn rest<const COLORS: bool, const BOUNDS: bool>(&mut self) -> Vec<Subtree> {
         let path = self.collect().to_vec();
         let mut depth = path.len();

@@ -1,8 +1,7 @@
 //! An encoding and the search in it: a stack of regions of frames.
 //!
-//! A *region* holds the nodes of one level that were made together. Only children of the last
-//! region come after it, so a new region uses the frames after the last one, and finished regions
-//! are popped.
+//! A *region* holds the nodes of one level that were made together. A new region uses the frames
+//! after the last one, and finished regions are popped.
 //!
 //! Invariant, for the unchecked access: the frames and heads below the end of the last region
 //! belong to nodes made here, each with at least one option for its item. Each listed child has
@@ -22,15 +21,12 @@ pub(super) const NO_PARENT: u32 = u32::MAX;
 /// The next task of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// List the children of more nodes.
     Nodes,
     /// Make children: this many are listed.
     Children(usize),
-    /// The search is complete.
     Nothing,
 }
 
-/// An encoding and the search in it.
 #[derive(Debug)]
 pub(super) struct Context {
     leaf: Leaf,
@@ -56,9 +52,9 @@ pub(super) struct Region {
     pub(super) end: u32,
     /// The first frame whose children are not listed yet.
     pub(super) next: u32,
-    /// The first frame of the current batch, whose children are listed.
+    /// The first frame of the current batch.
     pub(super) batch: u32,
-    /// The children that are listed but not made yet are `child_next .. child_end`.
+    /// The children `child_next .. child_end` are listed but not made yet.
     pub(super) child_start: u32,
     pub(super) child_next: u32,
     pub(super) child_end: u32,
@@ -119,9 +115,8 @@ impl Context {
         Ok(())
     }
 
-    /// Starts a search of the subproblem left by choosing the options of `rows`, which must not
-    /// conflict. Its root is frame 0; the only child of the root, made with the neutral row, is its
-    /// first node.
+    /// Starts a search with the options of `rows` chosen, which must not conflict. Its root is
+    /// frame 0; the only child of the root, made with the neutral row, is the first node.
     pub(super) fn begin(&mut self, rows: &[u16]) {
         self.regions.clear();
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
@@ -141,7 +136,6 @@ impl Context {
         self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
     }
 
-    /// Discards the search.
     pub(super) fn clear(&mut self) {
         self.regions.clear();
     }
@@ -150,7 +144,6 @@ impl Context {
         &self.encoding
     }
 
-    /// Returns the number of blocks of a frame.
     pub(super) fn blocks(&self) -> usize {
         self.blocks
     }
@@ -159,7 +152,6 @@ impl Context {
         self.origin
     }
 
-    /// Returns the level of its first node.
     pub(super) fn level(&self) -> usize {
         self.level
     }
@@ -169,7 +161,6 @@ impl Context {
         &self.regions
     }
 
-    /// Returns the last region.
     pub(super) fn region(&self) -> &Region {
         self.regions.last().expect("there is a region to go on with")
     }
@@ -182,7 +173,6 @@ impl Context {
         self.children[number as usize]
     }
 
-    /// Returns the live set of a frame.
     pub(super) fn frame(&self, frame: u32) -> &[Block] {
         &self.frames[frame as usize * self.blocks..][..self.blocks]
     }
@@ -192,7 +182,7 @@ impl Context {
         self.encoding.options.get(usize::from(row)).map(|&option| OptionId::new(option as usize))
     }
 
-    /// Returns the next task in the last region, after popping the finished regions.
+    /// Pops the finished regions and returns the next task.
     pub(super) fn next(&mut self) -> Next {
         while let Some(region) = self.regions.last() {
             if region.child_next < region.child_end {
@@ -236,8 +226,8 @@ impl Context {
         region.child_end = end as u32;
     }
 
-    /// Lists one child for each of the next nodes of the last region, at most `count` nodes: the
-    /// one with the row returned by `row`, if any.
+    /// Lists at most one child for each of the next nodes of the last region, at most `count`
+    /// nodes: the row returned by `row`.
     pub(super) fn list_rows(&mut self, count: usize, mut row: impl FnMut(u32) -> Option<u16>) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let row_count = self.encoding.rows.len() / self.blocks;
@@ -260,8 +250,8 @@ impl Context {
         region.child_end = end as u32;
     }
 
-    /// Drops the listed children of the last region that `is_wanted` rejects; no child may have
-    /// been made yet.
+    /// Drops the listed children of the last region that `is_wanted` rejects. Call it before any
+    /// child is made.
     pub(super) fn retain_children(&mut self, mut is_wanted: impl FnMut(Child) -> bool) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let mut end = region.child_start;
@@ -310,8 +300,8 @@ impl Context {
         outcome
     }
 
-    /// Returns to `child` of the region whose frames end at `top`, discards the frames made from it
-    /// and from later children, and makes `count` children again.
+    /// Discards the frames of `child` and later children of the region that ends at `top`, and
+    /// makes `count` children again.
     pub(super) fn remake(&mut self, child: u32, count: usize, top: usize) -> Outcome {
         if self.region().start as usize == top {
             self.regions.pop();

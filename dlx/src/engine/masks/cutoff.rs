@@ -1,17 +1,15 @@
 //! Covers within a gap: bit masks for the branch and bound of `cheapest`.
 //!
 //! Every option has a nonnegative cost, and the search visits only covers whose total cost is at
-//! most the gap. A node knows the remaining gap, and options that cost more are masked out. Rows
-//! are sorted by cost, so the affordable options are always a prefix. A *cut* is a row that
-//! excludes all but a prefix; there are up to [`CUTS`] of them. Before its children are listed, a
-//! node is combined with the shortest cut that contains all affordable options. An item left
-//! without an option makes the node a dead end.
+//! most the gap. Rows are sorted by cost, so the options that a node can afford are a prefix of
+//! them. A *cut* is a row that excludes all but a prefix; there are up to [`CUTS`] of them. Before
+//! its children are listed, a node is combined with the shortest cut that contains all affordable
+//! options.
 //!
 //! Nodes are taken in batches, as for counting; a batch is searched for covers only if it has some.
 //!
-//! Invariant: the regions alternate. The frames of one kind were made with rows of options, and
-//! their children are cuts. The frames of the other kind were made with cuts or the neutral row,
-//! and their children are options.
+//! Invariant: the regions alternate. Frames made with rows of options have cuts as children; frames
+//! made with cuts or the neutral row have options as children.
 
 use std::ops::Range;
 
@@ -41,15 +39,13 @@ pub(crate) struct Cutoff {
     step: usize,
     gap: u64,
     /// Whether the gap excluded an option in this search. Frames above a gap that was narrowed
-    /// later do not count. A child above the gap needs no flag of its own, since the cut of its
-    /// parent set it.
+    /// later do not count.
     pub(crate) was_cut: bool,
-    /// The estimated work of this search in nanoseconds; deterministic for a problem.
+    /// The estimated work of this search in nanoseconds; deterministic.
     pub(crate) work: u64,
 }
 
 impl Cutoff {
-    /// Prepares searches of `problem`; returns `None` if the masks do not support it.
     pub(crate) fn new(problem: &Problem) -> Option<Self> {
         // The row numbers of cuts follow those of the options.
         if problem.option_count() > super::OPTION_MAX - 2 * CUTS {
@@ -66,8 +62,7 @@ impl Cutoff {
         })
     }
 
-    /// Returns an upper estimate of the bytes of a search of `problem`, 0 if the masks do not
-    /// support it.
+    /// Returns an upper estimate of the bytes of a search, 0 if the masks do not support `problem`.
     pub(crate) fn memory(problem: &Problem) -> u64 {
         super::blocks(problem).map_or(0, |blocks| {
             let row = (blocks * size_of::<Block>()) as u64;
@@ -77,8 +72,8 @@ impl Cutoff {
         })
     }
 
-    /// Starts a search for covers of `items`, as indices among the primary items, by `options`. The
-    /// options are given with their costs, the cheapest first.
+    /// Starts a search for covers of `items`, as indices among the primary items. `options` has
+    /// options with their costs, the cheapest first.
     pub(crate) fn begin(
         &mut self,
         items: impl Iterator<Item = usize>,
@@ -115,7 +110,6 @@ impl Cutoff {
         self.masks.source.encoding_cost(options, blocks) as u64
     }
 
-    /// Lowers the gap from now on.
     pub(crate) fn narrow(&mut self, gap: u64) {
         self.gap = self.gap.min(gap);
     }
@@ -164,7 +158,6 @@ impl Cutoff {
         }
     }
 
-    /// Returns the fraction of the search that is done.
     pub(crate) fn fraction(&self) -> f64 {
         self.masks.fraction()
     }
@@ -203,8 +196,8 @@ impl Cutoff {
         }
     }
 
-    /// Passes the covers among the children made last, whose frames start at `top`, to `visit`;
-    /// returns `false` to stop the search.
+    /// Passes the covers among the children made last, with frames from `top` on, to `visit`;
+    /// returns `false` to stop.
     fn visit(
         &mut self,
         children: Range<u32>,

@@ -1,20 +1,19 @@
 //! A problem, or a subproblem, as live sets and rows of bits.
 //!
 //! Each active primary item has a lane (see `bits`), in order of definition. Bit 0 means that the
-//! item is uncovered, bit k that its k-th option can still be chosen. The row of an option is what
-//! remains of a full live set when the option is chosen: the lanes of its items are empty, and
-//! every option that conflicts with it is cleared in all its lanes. Secondary items have no lanes;
-//! colors matter only here.
+//! item is uncovered, bit k that its k-th option can still be chosen. In the row of an option, the
+//! lanes of its items are empty, and every conflicting option is cleared in all its lanes.
+//! Secondary items have no lanes; colors matter only here.
 //!
-//! A row is the complement of the union of what the entries of the option exclude. It is built from
-//! whole blocks, in time proportional to its size.
+//! A row is the complement of the union of what the entries of the option exclude, built from whole
+//! blocks.
 
 use super::kernel::FEW;
 use crate::bits::{self, Block, Exclusions, LaneShape, Lanes, Leaf};
 use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 
-/// The data that a search needs of a problem: all entries of each option, primary items first.
+/// All entries of each option, primary items first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) primary_count: usize,
@@ -26,7 +25,6 @@ pub(super) struct Source {
     entries: Vec<Entry>,
 }
 
-/// An entry of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The item; primary items are numbered first, then secondary ones.
@@ -81,7 +79,6 @@ impl Source {
         (entry.item as usize) < self.primary_count
     }
 
-    /// Returns the primary items of `option`, which come first.
     pub(super) fn primary(&self, option: u32) -> impl Iterator<Item = usize> {
         let entries = self.entries(option).iter();
         entries.map(|entry| entry.item as usize).take_while(|&item| item < self.primary_count)
@@ -138,9 +135,7 @@ impl Cover {
 pub(super) struct Encoding {
     /// The lanes of the items, and the rows of their options lane by lane.
     pub(super) lanes: Lanes<u16>,
-    /// The items, lane by lane.
     items: Vec<u32>,
-    /// The options, row by row.
     pub(super) options: Vec<u32>,
     /// The row of each option, then the neutral row, which excludes no option.
     pub(super) rows: Vec<Block>,
@@ -150,7 +145,6 @@ pub(super) struct Encoding {
     room: usize,
 }
 
-/// Buffers that encodings share.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     /// Per primary item its lane, and per lane the number of options.
@@ -171,14 +165,14 @@ pub(super) fn root_blocks(problem: &Problem) -> usize {
     LaneShape::new(&[&of_primary.map(|item| degrees[item.index()]).collect::<Vec<_>>()]).blocks()
 }
 
-/// Estimates the nanoseconds to encode `options` options of `size` entries each, on average, in
-/// `blocks` blocks.
+/// Estimates the nanoseconds to encode `options` options with `size` entries on average in `blocks`
+/// blocks.
 pub(super) fn encoding_cost(size: f32, options: usize, blocks: usize) -> f32 {
     1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
 }
 
 impl Encoding {
-    /// Encodes a subproblem: the items and the options that can still be chosen, both in order of
+    /// Encodes a subproblem: the items and options that can still be chosen, in order of
     /// definition. `items` must contain all primary items of `options`.
     ///
     /// # Errors
@@ -246,7 +240,6 @@ impl Encoding {
         (bits / size.max(1), LaneShape::new(&[degrees]).blocks())
     }
 
-    /// Assigns the lanes to positions in the blocks.
     fn place_lanes(&mut self, source: &Source, scratch: &mut Scratch) {
         scratch.lane_of.resize(source.primary_count, 0);
         for (lane, &item) in self.items.iter().enumerate() {
@@ -263,7 +256,6 @@ impl Encoding {
         self.room = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize) + FEW;
     }
 
-    /// Assigns each option its bits in the lanes of its items.
     fn place_bits(&mut self, source: &Source, scratch: &mut Scratch) {
         let Scratch { lane_of, degrees, .. } = scratch;
         degrees.fill(0);
@@ -277,7 +269,6 @@ impl Encoding {
         }
     }
 
-    /// Builds, for each item and each pair of item and color, the mask of the options with it.
     fn make_masks(
         &mut self,
         source: &Source,
@@ -310,7 +301,6 @@ impl Encoding {
         Ok(())
     }
 
-    /// Builds the rows.
     fn make_rows(
         &mut self,
         leaf: Leaf,
@@ -362,7 +352,6 @@ impl Encoding {
         self.options.binary_search(&(option.index() as u32)).ok().map(|row| row as u16)
     }
 
-    /// Returns the row that excludes no option.
     pub(super) fn neutral_row(&self) -> u16 {
         self.options.len() as u16
     }

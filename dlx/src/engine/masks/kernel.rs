@@ -1,11 +1,10 @@
 //! The inner loop of the masks: makes the children of a batch of nodes, with one AND and one count
 //! per child.
 //!
-//! The code is generic over the vectors of each leaf (see `bits`). Small numbers of groups and
-//! chunks are constants, so that the loops unroll.
-//!
-//! There are no bounds checks (see `unchecked.rs`), because they cost up to a fifth of the time.
-//! `--cfg checked` and debug assertions restore them, and the tests run with them.
+//! The code is generic over the vectors of each leaf (see `bits`); small numbers of groups and
+//! chunks are constants, so that the loops unroll. Bounds checks would cost up to a fifth of the
+//! time, so they exist only with `--cfg checked` and debug assertions (see `unchecked.rs`), where
+//! the tests use them.
 #![allow(unsafe_code, reason = "unchecked access to rows and frames")]
 
 use std::fmt::Debug;
@@ -14,9 +13,8 @@ use std::ops::Range;
 use crate::bits::{Block, Lane, LaneShape, Lanes, Leaf, Vectors, Work, and_count};
 use crate::engine::unchecked::{get, get_mut, slice, split_mut};
 
-/// A child to make: the option of a row, chosen at the node of a frame.
-///
-/// Packed into one number, so that it is written at once.
+/// A child to make: the option of a row, chosen at the node of a frame. Packed into one number, so
+/// that it is written at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Child(u64);
 
@@ -174,22 +172,18 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// The result of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     /// The new end of the frames, after those of the children that are neither dead ends nor
     /// covers.
     pub(super) top: usize,
-    /// The number of children that are covers.
     pub(super) covers: u64,
 }
 
-/// Makes the children of batches of one shape.
 pub(super) trait Kernel: Debug + Send {
     fn expand(&self, batch: Batch<'_>) -> Outcome;
 }
 
-/// Selects the kernel for a shape.
 pub(super) fn select(leaf: Leaf, shape: &LaneShape) -> Box<dyn Kernel> {
     leaf.with_lanes(shape.width(), Select(shape))
 }
@@ -216,7 +210,6 @@ impl Work for Select<'_> {
     }
 }
 
-/// The kernel for shapes of `GROUPS` groups with `CHUNKS` chunks each.
 #[derive(Debug)]
 struct Fixed<V, const GROUPS: usize, const CHUNKS: usize>(V);
 
@@ -226,7 +219,6 @@ impl<V: Vectors, const GROUPS: usize, const CHUNKS: usize> Kernel for Fixed<V, G
     }
 }
 
-/// The kernel for any shape.
 #[derive(Debug)]
 struct Any<V>(V);
 

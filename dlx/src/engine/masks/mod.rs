@@ -2,30 +2,24 @@
 //!
 //! A node of the search is a *live set*: for each uncovered primary item, one bit per option that
 //! can still cover it. Each option has a *row*, the live set that remains if only this option is
-//! chosen. So the child of a node is the AND of its live set with a row. The number of options of
-//! an item is the count of ones in its lane. The search branches on the lane with the smallest
-//! count; a count of 0 is a dead end. No step is undone: each node has its own *frame*, a copy of a
-//! few cache lines. Rows are computed before the search, so secondary items and colors cost no time
-//! in it.
+//! chosen. So the child of a node is the AND of its live set with a row, and the number of options
+//! of an item is the count of ones in its lane. No step is undone: each node has its own *frame*, a
+//! copy of a few cache lines. Secondary items and colors only affect the rows, so they cost no time
+//! in the search.
 //!
-//! The tree is the one of dancing links: branch on the active item with the fewest options (MRV),
-//! the first of equals in order of definition, and try its options in order of definition. So the
-//! nodes are the same, and the covers come in the same order.
+//! The tree is the one of dancing links (MRV, then order of definition), so nodes and covers come
+//! in the same order.
 //!
 //! Counting without a limit on covers takes the tree in *batches*: one loop without branches makes
-//! all children of up to [`BATCH`] nodes of a level, and the children that are not dead ends form a
-//! region on a stack. The processor then works on several nodes at a time, whereas a single node is
-//! a chain of dependent instructions.
+//! the children of up to [`BATCH`] nodes of a level, and the children that are not dead ends form a
+//! region on a stack. The processor then overlaps several nodes, whereas a single node is a chain
+//! of dependent instructions.
 //!
-//! An interrupted batch leaves many subtrees, usually small, and each must be encoded again. So a
-//! search that reaches a limit continues briefly until the remaining subtrees are worth their
-//! encoding.
-//!
+//! An interrupted batch leaves many small subtrees, and each must be encoded again. So a search
+//! that reaches a limit continues briefly until the remaining subtrees are worth their encoding.
 //! Where live sets shrink, the subproblem below a node is re-encoded in fewer blocks (`repack`) if
-//! earlier nodes of its level had many descendants.
-//!
-//! The encoding is kept: a search that is given more options starts in it, with the rows of these
-//! options. So resuming a subtree costs almost no setup.
+//! earlier nodes of its level had many descendants. A search that is given more options starts in
+//! the kept encoding, with their rows.
 //!
 //! Source: the arithmetic is Knuth's Algorithm X (TAOCP 7.2.2.1) with bit sets instead of lists;
 //! copying down instead of undoing is an old technique of bit-parallel queens programs. An update
@@ -35,9 +29,9 @@
 //! make, so the unsearched subtrees can be listed at any moment.
 //!
 //! Tried and dropped, with AVX-512:
-//! - testing first the items that recently caused dead ends (slower on pentominoes);
-//! - batches of 16 nodes with half as many children at a time (slower on dominoes);
-//! - fewer children at a time for large frames (slower).
+//! - testing first the items that recently caused dead ends: slower on pentominoes;
+//! - batches of 16 nodes with half as many children at a time: slower on dominoes;
+//! - fewer children at a time for large frames: slower.
 
 mod context;
 mod cutoff;
@@ -86,7 +80,6 @@ pub(crate) fn cost(problem: &Problem) -> Option<Cost> {
     })
 }
 
-/// Builds the engine for a problem that [`cost`] accepts.
 pub(crate) fn build_fitting(problem: &Problem) -> Result<Box<dyn Engine>, Unsupported> {
     Ok(Box::new(Masks::fitting(problem)))
 }
@@ -123,8 +116,7 @@ const ROW_BYTES_MAX: usize = 64 << 20;
 const BATCH: usize = 64;
 /// Most blocks of child frames made together.
 const STRIDE_BLOCKS: usize = 256;
-/// Nodes that a search may still enter after a limit, to leave fewer subtrees; well under a
-/// millisecond.
+/// Nodes that a search may still enter after a limit, to leave fewer subtrees; under a millisecond.
 const OVERTIME: u64 = 20_000;
 /// Fewest expected descendants of a node for which re-encoding is considered.
 const BELOW_MIN: f32 = 400.0;
@@ -136,8 +128,8 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 /// The engine of bit masks.
 ///
 /// It keeps a copy of the problem, 8 bytes per entry. The first search builds the rows of the
-/// options that `given` leaves, some ten microseconds per hundred options. Later searches that are
-/// given these options and more reuse the rows. After several short searches with other given
+/// options that `given` leaves, some ten microseconds per hundred options. Later searches with
+/// these given options and more reuse the rows. After several short searches with other given
 /// options, the engine builds the rows of all options.
 ///
 /// ```
@@ -170,8 +162,8 @@ pub struct Masks {
     part_min: f32,
     /// The given options for which context 0 was encoded; `None` before the first encoding.
     base: Option<Vec<OptionId>>,
-    /// Sum of squared option counts over all bases that were not the whole problem and whose search
-    /// was shorter than their encoding.
+    /// Sum of the squared option counts of all partial bases whose search was shorter than their
+    /// encoding.
     parts_squared: u64,
     /// The number of options given in addition to the base.
     above: usize,
@@ -180,12 +172,11 @@ pub struct Masks {
     always_repacks: bool,
 }
 
-/// The shares of the tree that belong to the nodes of a region.
 struct Shares {
     /// The share of a node, and of a listed child.
     frame: f64,
     child: f64,
-    /// The number of children that the search is currently inside, and their share.
+    /// The number of children that the search is inside, and their share.
     last: u32,
     within: f64,
 }
@@ -200,7 +191,6 @@ impl Masks {
         Ok(Self::fitting(problem))
     }
 
-    /// Same as [`Masks::new`], for a problem known to be supported.
     fn fitting(problem: &Problem) -> Self {
         Self::with_leaf(problem, Leaf::best())
     }
@@ -262,8 +252,8 @@ impl Masks {
         Ok(true)
     }
 
-    /// Starts in context 0 if its base is part of the given options and does not exclude the rest
-    /// of them; otherwise returns `false`.
+    /// Starts in context 0 if its base is part of the given options and allows the others;
+    /// otherwise returns `false`.
     fn begin_from_base(&mut self) -> bool {
         let Self { contexts, base, cover, above, profile, .. } = self;
         let Some(base) = base.as_ref().filter(|base| base.iter().all(|option| cover.contains(option)))
@@ -284,8 +274,8 @@ impl Masks {
         true
     }
 
-    /// Encodes in context 0 the subproblem that the given options leave, or the whole problem if
-    /// enough short searches had different given options.
+    /// Encodes in context 0 what the given options leave, or the whole problem after enough short
+    /// searches with different given options.
     ///
     /// # Errors
     /// If a limit is reached during encoding.
@@ -322,7 +312,7 @@ impl Masks {
     /// returns whether it did.
     ///
     /// # Errors
-    /// If a limit is reached during encoding; the node is still the next one.
+    /// If a limit is reached; the node is still the next one.
     fn repack(&mut self, limits: &Limits) -> Result<bool, Limit> {
         if self.depth == CONTEXTS_MAX {
             return Ok(false);
@@ -436,8 +426,8 @@ impl Masks {
         End::Exhausted
     }
 
-    /// Returns whether a search that reached `limit` continues for a while, because the subtrees it
-    /// would leave now take longer to encode than to search.
+    /// Returns whether a search that reached `limit` continues for a while, to avoid subtrees that
+    /// take longer to encode than to search.
     fn goes_on(&mut self, limit: Limit, meter: &mut Meter<'_>, overtime: &mut Option<u64>) -> bool {
         let limits = meter.limits();
         let extra = match limit {
@@ -502,7 +492,6 @@ impl Masks {
         done.sum::<f64>() + shares.last().map_or(1.0, |shares| shares.within) / 2.0
     }
 
-    /// Returns the shares of each region.
     fn shares(&self) -> Vec<Shares> {
         let mut share = 1.0;
         let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
@@ -547,8 +536,7 @@ impl Masks {
         rest
     }
 
-    /// Removes the unsearched nodes from the profile; they are counted again when they are
-    /// searched.
+    /// Removes the unsearched nodes from the profile; a later search counts them again.
     fn leave(&mut self) {
         for context in &self.contexts[..self.depth] {
             // The first region holds only the root, which is not a node.

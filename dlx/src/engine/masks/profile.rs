@@ -1,20 +1,17 @@
 //! The number of nodes per level in the searches so far, to predict the number of descendants of a
 //! node.
 //!
-//! Nodes that a search leaves unsearched are removed, and counted again when a later search starts
-//! with them.
+//! Unsearched nodes are removed; a later search counts them again.
 
-/// The number of nodes per level.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     levels: Vec<Level>,
     /// The average number of descendants of a live node, per level.
     below: Vec<f32>,
-    /// The number of calls of `below`, which recomputes the averages at some of them.
+    /// The number of calls of `below`.
     looks: u32,
 }
 
-/// The nodes of a level.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     nodes: u64,
@@ -46,7 +43,6 @@ impl Profile {
         }
     }
 
-    /// Returns the expected number of descendants of a node of `level`.
     #[inline]
     pub(super) fn below(&mut self, level: usize) -> f32 {
         self.looks += 1;

@@ -1,4 +1,4 @@
-//! Choosing and hiding options, and finding the items that this forces.
+//! Choosing and hiding options, and finding forced items.
 #![allow(unsafe_code, reason = "the trail, and what is forced, in the hot loops")]
 
 use super::{Arena, ItemNo, Kept, Margin, NOTHING, OptionNo, Record, WORD};
@@ -75,9 +75,8 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Covers `item` without choosing one of its options: hides them all. Items that this leaves
-    /// without spare options are recorded as forced; the later choice decides whether they are dead
-    /// ends.
+    /// Covers `item` by hiding all its options. Items left without spare options are recorded as
+    /// forced, although the later choice may cover them.
     #[inline]
     pub(in crate::engine::cells) fn cover(&mut self, item: ItemNo) {
         self.close(item);
@@ -94,7 +93,6 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Hides `option`.
     #[inline]
     pub(in crate::engine::cells) fn take_out(&mut self, option: OptionNo) {
         self.make_room();
@@ -115,7 +113,6 @@ impl<M: Margin> Arena<M> {
         self.purge::<COLORS, BOUNDS, CHECK>(option, None)
     }
 
-    /// Hides `option` unless it is hidden.
     pub(in crate::engine::cells) fn leave_out(&mut self, option: OptionNo) {
         if self.is_alive(option) {
             self.take_out(option);
@@ -127,8 +124,7 @@ impl<M: Margin> Arena<M> {
         self.words[bit / WORD] >> (bit % WORD) & 1 == 1
     }
 
-    /// Chooses `option`, which must be compatible with those chosen before; it need not be in the
-    /// sets.
+    /// Chooses `option`, which must be compatible with the chosen ones; it may be hidden.
     pub(in crate::engine::cells) fn force<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
         option: OptionNo,
@@ -141,8 +137,8 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Chooses `option`, which is already hidden; if `but` is an item, it is already covered. Tests
-    /// the `pending` items, which had no spare options before.
+    /// Chooses `option`, which is already hidden; `but` is an item of it that is already covered,
+    /// if any. Tests the `pending` items.
     #[inline(always)]
     pub(in crate::engine::cells) fn commit<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -157,9 +153,8 @@ impl<M: Margin> Arena<M> {
         self.recall(pending) && self.purge::<COLORS, BOUNDS, true>(option, but)
     }
 
-    /// Adds `option` to the chosen ones, which covers its items once more. Deactivates all
-    /// completely covered items before any of them is cleared, so that none counts as forced or as
-    /// a dead end.
+    /// Adds `option` to the chosen ones. Deactivates all its completely covered items before any of
+    /// them is cleared, so that none counts as forced or as a dead end.
     #[inline(always)]
     fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
         self.chosen.push(option);
@@ -275,7 +270,6 @@ impl<M: Margin> Arena<M> {
         true
     }
 
-    /// Moves the forced items to `pending`.
     #[inline]
     pub(in crate::engine::cells) fn take_forced(&mut self, pending: &mut Vec<ItemNo>) {
         pending.extend_from_slice(&self.forced[..self.forced_len]);

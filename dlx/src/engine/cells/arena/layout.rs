@@ -76,8 +76,8 @@ impl<M: Margin> Arena<M> {
         self.spans.push(span);
     }
 
-    /// Fills the sets with the options that can be chosen: those with a primary item and without an
-    /// item that must not be covered. The other options get bits too, but these are never set.
+    /// Fills the sets with the options that can be chosen. The other options get bits too, but
+    /// these are never set.
     ///
     /// Visits the records in memory order; going item by item is slower for millions of records.
     fn fill_sets(&mut self, problem: &Problem, item_count: usize) {
@@ -146,7 +146,6 @@ impl<M: Margin> Arena<M> {
         ranks
     }
 
-    /// Adds the margin of the next primary item.
     fn push_margin(&mut self, bounds: Bounds) {
         let item = self.left.len();
         self.left.push(Left { bound: bounds.high.into(), slack: bounds.high - bounds.low });
@@ -161,7 +160,7 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Returns whether the state for `problem` is so small that copying it is better than undoing.
+/// Returns whether copying the state for `problem` is better than undoing.
 ///
 /// # Errors
 /// If there are too many cells to number their bits.

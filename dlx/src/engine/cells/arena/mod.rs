@@ -3,23 +3,21 @@
 //!
 //! Layout: items are renumbered, first the primary ones in tie-breaking order, then the secondary
 //! ones. The set of an item is a run of *cells*, one per option, grouped by color; bits mark the
-//! cells that are alive, and each set starts at a new word. An option is a run of records, one per
-//! item, primary items first. A record names the item and the bit of the option in the set of that
-//! item. So hiding an option clears one bit per record and decrements one number per primary item.
-//! A set needs no repair and yields its options alive in order.
+//! cells that are alive, and each set starts at a new word. An option is a run of records, primary
+//! items first. A record names an item and the bit of the option in the set of that item. So hiding
+//! an option clears one bit per record and decrements one number per primary item.
 //!
-//! A primary item has a *margin*: its options alive minus those that it still needs. It is the
-//! number of options that the item may lose, and one less than its number of choices. At 0 the item
-//! is forced; below 0 it is a dead end. The margin of a covered item, or of one that must not be
-//! covered, has `INACTIVE` added, so that minima and tests for sign or zero skip it, and hiding
-//! need not ask which items are active.
+//! A primary item has a *margin*: its options alive minus those that it still needs, which is one
+//! less than its number of choices. At 0 the item is forced; below 0 it is a dead end. The margin
+//! of an inactive item (covered, or not to be covered) has `INACTIVE` added, so that minima and
+//! tests for sign or zero skip it.
 //!
-//! Backtracking copies all words and margins if they are few, otherwise it walks the trail of
-//! hidden options. Copying is faster on most problems.
+//! Backtracking copies all words and margins if they are few, which is usually faster; otherwise it
+//! walks the trail of hidden options.
 //!
 //! Invariants: an option is hidden exactly when the bits of all its records are clear; the margin
-//! of an item counts its options alive, whether it is active or not. Between searches everything is
-//! as `new` made it; [`Arena::is_at_rest`] checks this.
+//! of an item counts its options alive, even if the item is inactive. [`Arena::is_at_rest`] checks
+//! that everything is as `new` made it between searches.
 //!
 //! The accessors have no bounds checks; `--cfg checked` restores them.
 #![allow(unsafe_code, reason = "unchecked access to records, cells and margins in the hot loops")]
@@ -83,9 +81,7 @@ macro_rules! define_margin {
 define_margin!(i16, true);
 define_margin!(i32, false);
 
-/// Margins read at a time.
 const LANES: usize = 16;
-/// Cells per word of bits.
 const WORD: usize = u64::BITS as usize;
 
 /// One item of one option, and the index of the option's bit.
@@ -148,7 +144,6 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// Returns the number of options chosen before it.
     pub(super) fn chosen_count(&self) -> usize {
         self.chosen as usize
     }
@@ -171,8 +166,7 @@ pub(super) struct Arena<M> {
     /// The margins of the primary items, padded with inactive ones.
     margins: Vec<M>,
     left: Vec<Left>,
-    /// Whether a secondary item is purified. Skips a second purification, which would only scan the
-    /// item's words.
+    /// Whether a secondary item is purified; avoids another scan of its words.
     is_done: Vec<bool>,
 
     // The trail: the changes in order.
@@ -197,7 +191,6 @@ pub(super) struct Arena<M> {
 }
 
 impl<M: Margin> Arena<M> {
-    /// Returns the indices of an option's records.
     fn places(&self, option: OptionNo) -> std::ops::Range<usize> {
         let start = self.spans[option.index()].primary as usize;
         start..self.spans[option.index() + 1].primary as usize
@@ -241,7 +234,6 @@ impl<M: Margin> Arena<M> {
         unsafe { *get(&self.kept, place) }
     }
 
-    /// Returns the flag of `item` that it is purified.
     #[inline(always)]
     fn is_done(&mut self, item: ItemNo) -> &mut bool {
         // SAFETY: `new` makes an entry for each item, and only `new` numbers items.
@@ -354,7 +346,6 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns the first option alive of `item`.
     #[inline(always)]
     fn first(&self, item: ItemNo) -> Option<OptionNo> {
         let (words, cell) = self.words_of(item);

@@ -19,12 +19,10 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns the state before the search.
     pub(in crate::engine::cells) fn root(&self) -> Mark {
         self.root
     }
 
-    /// Restores a saved state.
     #[inline(always)]
     pub(in crate::engine::cells) fn restore<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -85,8 +83,8 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Copies `row` into its slot for `level` and discards the slots after it. Memory is only touched
-/// when a level needs it, since many searches end after a single dive.
+/// Copies `row` into its slot for `level` and discards the later slots. Memory grows level by
+/// level, since many searches end after a single dive.
 #[inline(always)]
 fn save<T: Copy>(row: &[T], saved: &mut Vec<T>, level: usize) {
     debug_assert!(saved.len() >= level * row.len(), "the levels before were saved");
