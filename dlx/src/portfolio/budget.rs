@@ -9,11 +9,11 @@ use crate::limits::{Limit, Limits};
 /// Why a contender or a phase returned before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// Its work budget is spent.
+    /// The work budget is spent.
     Work,
-    /// It needs more memory than allowed.
+    /// The memory budget is too small.
     Memory,
-    /// It does not support such problems.
+    /// The contender does not support the problem.
     Unsuited,
     /// A limit of the caller ends everything.
     Limit(Limit),
@@ -29,7 +29,6 @@ impl Cut {
     }
 }
 
-/// Returns a budget without limits.
 #[cfg(test)]
 pub(crate) fn free() -> Budget<'static> {
     static LIMITS: std::sync::LazyLock<Limits> = std::sync::LazyLock::new(Limits::default);
@@ -51,7 +50,7 @@ pub(crate) struct Budget<'l> {
     end: Option<Duration>,
     /// Expected work of the setup.
     beginning: u64,
-    /// The bytes that may be in use at a time.
+    /// Largest number of bytes in use at a time.
     pub(crate) bytes: usize,
 }
 
@@ -67,7 +66,6 @@ impl<'l> Budget<'l> {
         Self { clock, end: clock.now().checked_add(time), ..self }
     }
 
-    /// Returns this budget with the expected work of a setup.
     pub(crate) fn with_beginning(self, beginning: u64) -> Self {
         Self { beginning, ..self }
     }

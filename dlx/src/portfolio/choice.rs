@@ -60,7 +60,6 @@ pub(crate) struct Choice {
     pub(crate) setup: f64,
     /// Approximate additional time for page faults of large tables (ns).
     pub(crate) pages: f64,
-    /// Approximate time of a node with this engine (ns).
     pub(crate) node: f64,
     /// The same, with the pass of `cells` over all items. Engines that take turns in a search for
     /// one cover are compared with `node` instead, because their shares were measured that way.
@@ -68,9 +67,7 @@ pub(crate) struct Choice {
     /// Approximate time of a node with dancing links, and with clause learning (ns).
     pub(crate) node_of_links: f64,
     pub(crate) node_of_learn: f64,
-    /// Whether the engine takes longer to build than dancing links.
     pub(crate) is_slow_to_begin: bool,
-    /// Whether an option excludes many others.
     pub(crate) is_dense: bool,
     /// Whether an item has only one option, so that the search starts with a forced option.
     pub(crate) is_begun: bool,
@@ -138,7 +135,6 @@ impl Choice {
         }
     }
 
-    /// Builds the engine, which may use idle `cores`.
     pub(crate) fn engine(&self, problem: &Arc<Problem>, cores: &Arc<Cores>) -> Parallel<'static> {
         let (build, shared) = (self.build, Arc::clone(problem));
         let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
@@ -146,7 +142,6 @@ impl Choice {
     }
 }
 
-/// How dense a problem is.
 struct Density {
     /// Approximate average number of options that share an item with an option. An option that
     /// shares several items counts several times; the option itself counts too.

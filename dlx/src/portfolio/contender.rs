@@ -10,7 +10,6 @@ pub(crate) trait Contender<S: ?Sized = ()> {
     /// The result of the race.
     type Output;
 
-    /// Returns its name.
     fn name(&self) -> &'static str;
 
     /// Works until it is done or the budget is spent.
@@ -20,19 +19,19 @@ pub(crate) trait Contender<S: ?Sized = ()> {
     /// the task; a limit if that ends the whole race.
     fn run(&mut self, shared: &mut S, budget: &mut Budget<'_>) -> Result<Self::Output, Cut>;
 
-    /// Returns the estimated remaining time after `spent`. By default it needs as long again.
+    /// Returns the estimated remaining time after `spent`; by default the same time again.
     fn estimate(&self, spent: Duration) -> Estimate {
         Estimate::guess(spent.as_nanos() as f64)
     }
 
-    /// Returns the approximate nanoseconds at the start of its first slice where it cannot be
-    /// interrupted.
+    /// Returns the approximate nanoseconds at the start of the first slice where the contender
+    /// cannot be interrupted.
     fn setup(&self) -> f64 {
         0.0
     }
 
-    /// Returns its weight: how much more time it gets than a contender of share 1 with the same
-    /// estimate.
+    /// Returns the weight of the contender: its time relative to a contender of share 1 with the
+    /// same estimate.
     fn share(&self) -> f64 {
         1.0
     }
@@ -47,7 +46,7 @@ pub(crate) trait Contender<S: ?Sized = ()> {
         None
     }
 
-    /// Returns the bytes that it holds, without fixed parts.
+    /// Returns the bytes that the contender holds, without fixed parts.
     fn bytes(&self) -> usize {
         0
     }
@@ -95,12 +94,12 @@ const DOUBT: f64 = 0.6;
 /// The remaining time of a contender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
-    /// Nanoseconds; infinite if it will hardly ever be done.
+    /// Nanoseconds; infinite if the contender will hardly ever be done.
     pub(crate) left: f64,
     /// The factor, at least 1, that `left` may be too low by; `None` while the estimate is
     /// unreliable.
     pub(crate) error: Option<f64>,
-    /// Whether it may be done at any time before.
+    /// Whether the contender may be done at any earlier time.
     pub(crate) is_bound: bool,
 }
 

@@ -10,9 +10,9 @@ pub struct PartPlan {
     pub items: usize,
     /// Options of the part.
     pub options: usize,
-    /// The name of its engine.
+    /// The name of the part's engine.
     pub engine: &'static str,
-    /// Why that engine was chosen.
+    /// Why the engine was chosen.
     pub reason: &'static str,
     /// Number of first choices searched, and of all first choices, if those equivalent to others
     /// were skipped.

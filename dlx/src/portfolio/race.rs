@@ -1,44 +1,38 @@
 //! The scheduler: contenders that compute the same result take turns until one of them is done.
 //!
-//! The cost of a contender is hard to predict before it starts and much easier to predict
-//! afterwards. So every candidate gets a first time slice, the most promising first; often one
-//! finishes before the second has started. After each slice a contender returns an *estimate* of
-//! the time it still needs. The race then runs only the contenders that may be the fastest; the
-//! slice of each is as long as all its previous slices together. No contender is discarded: if an
-//! estimate turns out to be wrong, the race switches to another contender, which resumes where it
-//! stopped. Contenders without estimates run alternately, each with its share of the time.
+//! The cost of a contender is easier to predict after it has started. So each contender gets a
+//! first time slice, the most promising first; often one finishes before the second has started.
+//! After each slice a contender returns an *estimate* of its remaining time. Then the race runs
+//! only contenders that may be the fastest; each slice is as long as all previous slices of that
+//! contender together. The others wait and can resume when estimates change. Contenders without
+//! estimates alternate, each with its share of the time.
 //!
 //! An unreliable estimate is discounted: the larger it is relative to the time spent, the less of
-//! it is believed. While no estimate is reliable, a contender that promises ten times the best
-//! still gets a few hundredths of the time, because an early forecast of a memo is often wrong by a
-//! factor of a hundred.
+//! it is believed, because an early forecast is often wrong by a factor of a hundred.
 //!
-//! A contender can be *sure* of its estimate: a search after some thousand nodes is, a frontier
-//! that still grows is not. Once one contender is sure, all unsure ones together get only a small
-//! share of its estimate, so the total is hardly longer than that estimate. A much faster contender
-//! finishes within this share, or becomes sure in turn. While the sure contender leads, every
-//! unsure one gets a trial in that share, whatever its estimate, if there is memory for it. There
-//! are no trials if the leader is sure only of a bound. An unsure contender that promises at most a
-//! fifth of the sure time may use a fifth of that time; all such contenders together may use half
-//! of it.
+//! A contender can be *sure* of its estimate: a search after some thousand nodes is, a growing
+//! frontier is not. Once one contender is sure, all unsure ones together get only a small share of
+//! its estimate. A much faster contender finishes within this share, or becomes sure in turn. While
+//! the sure contender leads, every unsure one gets a trial in that share if there is memory for it.
+//! An unsure contender that promises at most a fifth of the sure time may use a fifth of that time;
+//! all such contenders together may use half of it.
 //!
 //! Some contenders are sure only of a *bound*: a search for one cover knows when it will have
-//! searched the whole tree, but may finish at any time before. The bound limits the share of the
-//! others; for turns, such a contender counts as unsure. If two contenders are sure of bounds, the
-//! one with a far larger bound gets a share smaller in that proportion, because it has that much
-//! more to search per expected cover.
+//! searched the whole tree, but may finish earlier. The bound limits the share of the others; for
+//! turns, such a contender counts as unsure and allows no trials. Of two contenders with bounds,
+//! the one with a far larger bound gets a share smaller in that proportion, because it has that
+//! much more to search per expected cover.
 //!
-//! Estimates may stay wrong in either direction. Two rules limit the damage:
-//! - *Broken promises.* A contender is late when it is not done in twice its estimate. Its rank is
-//!   then at least the time it had, times the number of times in a row that it was late: a
-//!   contender that always promises to finish soon drops behind the others. If it was sure, it
-//!   counts as unsure until it keeps an estimate; but it may run while its rank is below the sure
-//!   time. If it now promises very little relative to the sure time, it gets a small multiple of
-//!   its estimate at once: at most a tenth of the sure time, and at most four times in a row.
-//! - *The guarantee.* Each contender is due [`GUARANTEE`] divided by the number of contenders, as a
-//!   fraction of the total time. When its debt exceeds its next slice, it runs first, so a
-//!   contender that promises never to finish gets time as well. Most races end before any contender
-//!   is owed a slice.
+//! Two rules limit the damage of wrong estimates:
+//! - *Broken promises.* A contender is late when it is not done in twice its estimate. The rank of
+//!   a late contender is at least its time so far, multiplied by the number of times in a row that
+//!   it was late. A late contender that was sure counts as unsure until it keeps an estimate, but
+//!   may run while its rank is below the sure time. If it now promises very little relative to the
+//!   sure time, it gets a small multiple of its estimate at once: at most a tenth of the sure time,
+//!   and at most four times in a row.
+//! - *The guarantee.* Each contender is due the fraction [`GUARANTEE`] of the total time, divided
+//!   by the number of contenders. A contender whose debt exceeds its next slice runs first. Most
+//!   races end before any contender is owed a slice.
 //!
 //! **The bound.** Let n contenders begin. Suppose that one of them is done after slices of T in
 //! total, that it never drops out, and that it always has enough memory. Let F be the longest first
@@ -56,28 +50,21 @@
 //! when D reaches the length of its next slice or of 8 first slices, at most T + 8 F. D exceeds
 //! that by at most g M at that time, and by (n - 1) g M more before its turn. So D < T + 8 F + n g
 //! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender that returns
-//! before its slice is over is charged the whole slice, so time passes with every slice and no
-//! contender waits for ever. The tests check the bound with scripted contenders.
+//! before its slice is over is charged the whole slice, so time passes with every slice. The tests
+//! check the bound with scripted contenders.
 //!
-//! On several cores contenders run at the same time (`several.rs`), under the same rules; a
-//! contender that is running is charged its current slice.
+//! On several cores contenders run at the same time (`several.rs`), under the same rules; a running
+//! contender is charged its current slice.
 //!
-//! Memory: all contenders together hold at most the allowed bytes. A contender may use whatever the
-//! others leave. If that is less than half of the total, the contender with the worst rank drops
-//! out and frees its memory. The guarantee alone never takes memory from a contender with a better
-//! rank: if those leave less than half, the slice is not given.
+//! Memory: a contender may use the allowed bytes that the others leave. If that is less than half
+//! of the total, the contender with the worst rank drops out and frees its memory. The guarantee
+//! never takes memory from a contender with a better rank.
 //!
-//! When a limit ends the race, the result known so far is the largest that any contender is certain
-//! of.
+//! When a limit ends the race, the result is the largest value that any contender is certain of.
 //!
-//! Tried and dropped:
-//! - an `UNSURE_SHARE` of 0.10 or 0.07 instead of 0.15 (no clear gain on the suite);
-//! - searches that are sure after half as many nodes, or of estimates that grow faster;
-//! - not starting a frontier whose order promises a hundred times its slice;
-//! - ranking a late search by its remaining estimate times 8 or 16 per broken promise;
-//! - a search that reports the raw pace of its first slice, not a pace two or three times too fast;
-//! - a frontier that multiplies the estimates of its orders by three, or that looks ahead within
-//!   its slice.
+//! Tried and dropped: an `UNSURE_SHARE` of 0.10 or 0.07; searches that are sure earlier, or of
+//! estimates that grow faster; skipping a frontier with a very large estimate; ranking a late
+//! search by its remaining estimate; pessimistic factors on first slices or frontiers.
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
 //! (Science, 1997), on portfolios; Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas
@@ -108,7 +95,6 @@ pub(crate) struct Rules<'r> {
     pub(crate) clock: &'r dyn Clock,
     /// Bytes that all contenders together may hold.
     pub(crate) bytes: usize,
-    /// Time after which the race pauses.
     pub(crate) time: Duration,
 }
 
@@ -127,7 +113,6 @@ pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
 }
 
 impl<C: Contender<S>, S: ?Sized> Race<C, S> {
-    /// Makes a race of contenders, the most promising first.
     pub(crate) fn new(contenders: impl IntoIterator<Item = C>, slices: Slices) -> Self {
         let runners = contenders.into_iter().map(Runner::new).collect();
         Self { runners, slices, turn: 0, open: None, last: None, cut: Cut::Unsuited }
@@ -385,7 +370,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.len()
     }
 
-    /// Returns why all contenders are out.
     pub(super) fn cut(&self) -> Cut {
         self.cut
     }
@@ -417,7 +401,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Returns the contender `index`, unless it gave up its memory.
     pub(crate) fn contender(&self, index: usize) -> Option<&C> {
         self.runners[index].contender.as_ref()
     }
@@ -427,7 +410,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().filter_map(|runner| runner.contender.as_ref())
     }
 
-    /// Returns the contenders that still hold their memory.
     pub(crate) fn into_contenders(self) -> Vec<C> {
         self.runners.into_iter().filter_map(|runner| runner.contender).collect()
     }
@@ -484,7 +466,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         })
     }
 
-    /// Returns the bytes that all contenders hold.
     pub(crate) fn bytes(&self) -> usize {
         self.runners.iter().map(Runner::bytes).sum()
     }
@@ -510,7 +491,6 @@ pub(crate) struct Standing {
     /// If the leader is sure: the time spent on it, its estimate of the time left, and the factor
     /// by which that may be too low.
     pub(crate) sure: Option<(Duration, Duration, f64)>,
-    /// The time spent on all contenders.
     pub(crate) spent: Duration,
 }
 
@@ -518,10 +498,10 @@ pub(crate) struct Standing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lap {
-    /// Its name.
+    /// Name of the contender.
     pub name: &'static str,
-    /// Processor time spent on it.
+    /// Processor time spent on the contender.
     pub spent: Duration,
-    /// The total time that it would have needed, if known and if it did not finish.
+    /// The total time that the contender would have needed, if known and if it did not finish.
     pub all: Option<Duration>,
 }

@@ -45,23 +45,21 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     pub(super) name: &'static str,
     /// `None` while it runs and after it gave up its memory.
     pub(super) contender: Option<C>,
-    /// The time spent on it.
     pub(super) spent: Duration,
     /// The nanoseconds charged to it: the time spent and the unused rest of its slices.
     pub(super) charged: u64,
     pub(super) estimate: Estimate,
-    /// How many times in a row it missed its estimate, and whether it was sure of the last one it
-    /// missed.
+    /// How many times in a row the contender missed its estimate, and whether it was sure of the
+    /// last missed one.
     pub(super) lates: u32,
     pub(super) is_broken: bool,
-    /// The total time expected before its last slice.
+    /// The total time expected before the last slice.
     pub(super) foreseen: Option<Duration>,
-    /// Whether it has left the race.
     pub(super) is_out: bool,
     pub(super) is_done: bool,
-    /// Its slice and memory while it runs; the contender itself is then not here.
+    /// The slice and memory of the contender while it runs.
     pub(super) away: Option<Away>,
-    /// Its effort and known result at the start of its slice or when it gave up its memory.
+    /// Effort and known result at the start of the slice, or when the memory was given up.
     pub(super) effort: (u64, u64),
     pub(super) known: Option<C::Output>,
 }
@@ -69,9 +67,9 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
 /// The slice of a running contender.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Away {
-    /// The nanoseconds of the slice.
+    /// Length of the slice in nanoseconds.
     pub(super) given: u64,
-    /// Its share, and the bytes that it may hold.
+    /// The contender's share, and the bytes that it may hold.
     pub(super) share: f64,
     pub(super) bytes: usize,
 }
@@ -95,27 +93,27 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         }
     }
 
-    /// Returns the factor by which its estimate may be too low, if the estimate is reliable.
+    /// Returns the error factor of the estimate, if the estimate is reliable.
     pub(super) fn error(&self) -> Option<f64> {
         self.estimate.error.filter(|_| !self.is_broken)
     }
 
-    /// Returns its rank: the nanoseconds used to compare it with the others.
+    /// Returns the rank: the nanoseconds used to compare contenders.
     pub(super) fn rank(&self) -> f64 {
         let is_doubted = self.error().is_none() && self.charged > 0;
         let doubted = |left| Estimate::doubted(left, self.charged as f64).left;
         self.promise(|left| if is_doubted { doubted(left) } else { left })
     }
 
-    /// Returns the factor by which its share is reduced, if it is sure of a bound and the lowest
-    /// bound `least` is much lower.
+    /// Returns the reduction factor of the share, if the contender is sure of a bound and the
+    /// lowest bound `least` is much lower.
     pub(super) fn behind(&self, least: Option<f64>) -> f64 {
         let least = least.filter(|_| self.estimate.is_bound && self.error().is_some());
         least.map_or(1.0, |least| (self.estimate.left / (BEHIND * least.max(1.0))).max(1.0))
     }
 
-    /// Returns the nanoseconds that it promises, discounted by `believed`, and at least the penalty
-    /// for its broken promises.
+    /// Returns the promised nanoseconds, discounted by `believed`, and at least the penalty for
+    /// broken promises.
     pub(super) fn promise(&self, believed: impl Fn(f64) -> f64) -> f64 {
         let charged = self.charged as f64;
         let most = self.estimate.most();
@@ -133,7 +131,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.contender.as_ref().map_or_else(away, C::bytes)
     }
 
-    /// Returns the nanoseconds charged to it, including its current slice.
+    /// Returns the nanoseconds charged so far, including the current slice.
     pub(super) fn charged_soon(&self) -> u64 {
         self.charged.saturating_add(self.away.map_or(0, |away| away.given))
     }
@@ -142,18 +140,19 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.contender.as_ref().map_or(self.effort, C::effort)
     }
 
-    /// Returns the smallest debt in nanoseconds that gives it a guaranteed slice.
+    /// Returns the smallest debt in nanoseconds that leads to a guaranteed slice.
     pub(super) fn debt_min(&self, slices: Slices) -> u64 {
         let first = (slices.first as f64 * self.share()) as u64;
         self.next_slice(slices).max(DEBT_MIN.saturating_mul(first))
     }
 
-    /// Returns the nanoseconds at the start of its next slice where it cannot be interrupted.
+    /// Returns the nanoseconds at the start of the next slice where the contender cannot be
+    /// interrupted.
     pub(super) fn beginning(&self) -> u64 {
         if self.charged == 0 { self.contender.as_ref().map_or(0.0, C::setup) as u64 } else { 0 }
     }
 
-    /// Returns the nanoseconds of its next slice if it is not sure: as long as all its previous
+    /// Returns the nanoseconds of the next slice of an unsure contender: as long as all previous
     /// slices.
     pub(super) fn next_slice(&self, slices: Slices) -> u64 {
         let first = (slices.first as f64 * self.share()).max(1.0);
@@ -161,7 +160,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.charged.max(least).min(slices.longest)
     }
 
-    /// Returns the nanoseconds of its next slice when all contenders together were charged `all`.
+    /// Returns the nanoseconds of the next slice when all contenders together were charged `all`.
     pub(super) fn slice(&self, slices: Slices, all: f64) -> u64 {
         let most = ((AHEAD * all) as u64).max(slices.first.saturating_mul(AHEAD_MIN));
         let whole = self.error().map_or(0, |_| ((MARGIN * self.estimate.left) as u64).min(most));
@@ -170,9 +169,8 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.next_slice(slices).max(whole.min(slices.longest))
     }
 
-    /// Returns the slice (ns) of an extra chance. A contender that was late, but now needs very
-    /// little relative to the sure time of another, gets a small multiple of its estimate in spite
-    /// of its rank.
+    /// Returns the slice (ns) of an extra chance: a late contender whose new estimate is very small
+    /// relative to the sure time gets a small multiple of that estimate.
     pub(super) fn chance(&self, sure: f64) -> Option<u64> {
         let is_late = (1..=CHANCES).contains(&self.lates) && self.error().is_none();
         let time = CHANCE * self.estimate.left;
@@ -180,7 +178,7 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         (is_behind && time <= CHANCE_SHARE * sure).then_some((time as u64).max(1))
     }
 
-    /// Frees its memory and leaves the race; its effort and known result are kept.
+    /// Frees the memory and leaves the race; effort and known result are kept.
     pub(super) fn give_up(&mut self) {
         self.effort = self.effort();
         self.known = self.contender.take().and_then(|contender| contender.known());
@@ -188,24 +186,23 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
     }
 }
 
-/// A slice of time, with the contender that it belongs to.
+/// A slice of time, with its contender.
 pub(super) struct Turn<C> {
     pub(super) index: usize,
     pub(super) contender: C,
     /// The nanoseconds that may be used now, and those of the whole slice.
     pub(super) given: u64,
     pub(super) slice: u64,
-    /// The nanoseconds at the start where it cannot be interrupted.
+    /// The nanoseconds at the start where the contender cannot be interrupted.
     pub(super) beginning: u64,
     pub(super) bytes: usize,
     /// The interrupted slice that this turn resumes, if any.
     pub(super) open: Option<OpenSlice>,
-    /// The time that it took.
+    /// The time that the turn took.
     pub(super) time: Duration,
 }
 
 impl<C> Turn<C> {
-    /// Runs the contender.
     pub(super) fn run<S: ?Sized>(
         &mut self,
         shared: &mut S,
@@ -230,7 +227,7 @@ impl<C> Turn<C> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSlice {
     pub(super) index: usize,
-    /// The nanoseconds that are left of it, and those already charged.
+    /// The remaining nanoseconds of the slice, and those already charged.
     pub(super) left: u64,
     pub(super) had: u64,
     /// The largest time left, as estimated when the slice started.

@@ -35,7 +35,6 @@ const GROWTH: usize = 8;
 /// Time between checks of the limits while the caller's thread waits for helpers.
 const TICK: Duration = Duration::from_millis(4);
 
-/// A race run by several threads.
 struct Field<'f, C: Contender> {
     state: Mutex<State<'f, C>>,
     /// Wakes the caller's thread when a helper stops.
@@ -51,7 +50,6 @@ struct Field<'f, C: Contender> {
 
 struct State<'f, C: Contender> {
     race: &'f mut Race<C>,
-    /// How the race ended.
     result: Option<Result<C::Output, Cut>>,
     helpers: usize,
 }

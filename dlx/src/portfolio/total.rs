@@ -3,7 +3,6 @@
 use crate::limits::{Limit, Limits};
 use crate::search::{End, Level, Report};
 
-/// The sum of searches under common limits.
 #[derive(Debug)]
 pub(crate) struct Total<'l> {
     limits: &'l Limits,
@@ -22,7 +21,6 @@ impl<'l> Total<'l> {
         self.limits
     }
 
-    /// Adds the cost of a search.
     pub(crate) fn add(&mut self, report: &Report) {
         self.nodes += report.nodes;
         self.updates += report.updates;
@@ -33,13 +31,11 @@ impl<'l> Total<'l> {
         }
     }
 
-    /// Returns the limits for the next search.
     pub(crate) fn left(&self, solutions: Option<u64>) -> Limits {
         let nodes = self.limits.nodes.map(|limit| limit - self.nodes);
         Limits { solutions, nodes, rest: false, ..self.limits.clone() }
     }
 
-    /// Reports whether the node limit is reached.
     pub(crate) fn is_spent(&self) -> bool {
         self.limits.nodes == Some(self.nodes)
     }
@@ -57,7 +53,6 @@ impl<'l> Total<'l> {
         Report { nodes, updates, levels, ..report }
     }
 
-    /// Builds the report.
     pub(crate) fn report(self, end: End) -> Report {
         let Self { solutions, nodes, updates, levels, .. } = self;
         Report { solutions, nodes, updates, levels, ..Report::empty(end) }
