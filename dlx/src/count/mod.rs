@@ -105,7 +105,7 @@ pub struct PartCount {
     pub options: usize,
     /// The method that finished first.
     pub method: &'static str,
-    /// Details of that method.
+    /// Details of the method.
     pub explanation: String,
     /// The expected total time, estimated about half way, if the count was long.
     pub foreseen: Option<Duration>,
@@ -344,7 +344,6 @@ struct Done<'c> {
     /// The number of the part, from 1, and the number of all parts.
     part: usize,
     part_count: usize,
-    /// The nodes so far.
     nodes: u64,
     /// The factor on the covers of the last part; `None` for other parts.
     factor: Option<&'c BigUint>,
@@ -359,7 +358,6 @@ struct Finish {
     result: Result<BigUint, Cut>,
     /// A lower bound on the covers, if there is no number.
     known: BigUint,
-    /// Nodes and updates of all contenders.
     effort: (u64, u64),
     /// The contender that finished first, and its details.
     name: &'static str,
@@ -453,7 +451,6 @@ const CHECK_SHARE: u32 = 20;
 /// Largest number of covers that a plain search checks.
 const SEARCH_MAX: u64 = 100_000_000;
 
-/// Returns a random prime of 61 bits.
 fn random_prime() -> u64 {
     let seed = RandomState::new().build_hasher().finish();
     let odd = (1 << 60) | (seed >> 4) | 1;

@@ -46,9 +46,7 @@ struct Queue<T> {
     made: Vec<T>,
     /// The total size of the waiting products.
     size: usize,
-    /// Whether the producer is done.
     is_over: bool,
-    /// Whether the consumer is gone.
     is_refused: bool,
 }
 
@@ -127,7 +125,6 @@ impl<T, R> Ahead<T, R> {
         Taken::Some(made)
     }
 
-    /// Asks the work to end.
     pub(crate) fn stop(&self) {
         self.shared.stop.store(true, Relaxed);
     }

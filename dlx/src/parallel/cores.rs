@@ -46,7 +46,6 @@ impl Cores {
         self.idle.load(Relaxed).try_into().unwrap_or(0)
     }
 
-    /// Returns the number of cores, idle or not.
     pub(crate) fn count(&self) -> usize {
         self.count
     }

@@ -17,7 +17,6 @@ const TICK: Duration = Duration::from_millis(4);
 /// Size in bytes at which a box of covers is emptied.
 const BOX_SIZE: usize = 1 << 14;
 
-/// The threads of a search and their shared data.
 pub(super) struct Crew<'c, 'l> {
     tree: Mutex<&'c mut Tree<'l>>,
     engines: Mutex<&'c mut Vec<Box<dyn Engine>>>,
@@ -27,7 +26,6 @@ pub(super) struct Crew<'c, 'l> {
     work: Condvar,
     /// Wakes the caller's thread when there are covers, or the search is over.
     news: Condvar,
-    /// The processor time of the threads.
     times: Times,
 }
 
@@ -187,7 +185,6 @@ impl<'c, 'l> Crew<'c, 'l> {
         ControlFlow::Continue(())
     }
 
-    /// Stops all threads.
     fn stop(&self) {
         let mut tree = lock(&self.tree);
         tree.is_over = true;

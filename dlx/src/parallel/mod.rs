@@ -109,7 +109,6 @@ pub struct Effort {
     pub waiting_max: usize,
 }
 
-/// Builds another engine.
 type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 
 /// An engine that searches with several threads, each with its own engine.
@@ -133,7 +132,6 @@ type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 /// ```
 pub struct Parallel<'b> {
     build: Box<Build<'b>>,
-    /// The engines built so far.
     engines: Vec<Box<dyn Engine>>,
     cores: Arc<Cores>,
     has_bounds: bool,
@@ -142,7 +140,6 @@ pub struct Parallel<'b> {
     /// Largest number of nodes of a task, and of bytes of waiting covers.
     portion_max: u64,
     waiting_max: usize,
-    /// Whether the engine can return the rest, once known.
     can_split: Option<bool>,
     effort: Effort,
 }
@@ -552,7 +549,6 @@ mod tests {
         for portion in [3, 20, u64::MAX] {
             let engine = Parallel::new(&ENGINES[0], &problem, 2).unwrap();
             let mut engine = engine.patience(Duration::ZERO).portion(portion).waiting(1000);
-            // Exactly enough.
             let limits = Limits { nodes: Some(whole.nodes), ..Limits::default() };
             let report = engine.count(&[], &limits);
             assert_eq!((report.count(), report.nodes), (Some(13 * 8), whole.nodes), "{portion}");

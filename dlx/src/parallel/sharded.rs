@@ -17,7 +17,6 @@ pub(crate) struct Sharded<T>(Box<[LockedPart<T>]>);
 struct LockedPart<T>(Mutex<T>);
 
 impl<T> Sharded<T> {
-    /// Makes the parts.
     pub(crate) fn new(mut new: impl FnMut() -> T) -> Self {
         Self((0..COUNT).map(|_| LockedPart(Mutex::new(new()))).collect())
     }
@@ -28,12 +27,10 @@ impl<T> Sharded<T> {
         lock(&self.0[(hash >> (u64::BITS - COUNT.ilog2())) as usize].0)
     }
 
-    /// Returns the number of parts.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Locks the parts one after another.
     pub(crate) fn each(&self) -> impl Iterator<Item = MutexGuard<'_, T>> {
         self.0.iter().map(|shard| lock(&shard.0))
     }

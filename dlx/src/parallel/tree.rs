@@ -23,7 +23,7 @@ const PORTION_MIN: u64 = 1000;
 /// Fewest nodes per portion under a rough node limit: a portion that ends leaves many small parts.
 const ROUGH_MIN: u64 = 50_000;
 
-/// The rest of a search tree, and the results so far.
+/// The unsearched rest of a search tree, and the results so far.
 pub(super) struct Tree<'l> {
     pub(super) limits: &'l Limits,
     order: Order,
@@ -31,7 +31,7 @@ pub(super) struct Tree<'l> {
     pub(super) waiting_max: usize,
     /// Whether covers of tasks are collected in boxes and shown in order.
     pub(super) is_boxed: bool,
-    /// The rest, in search order.
+    /// The open tasks, in search order.
     tasks: VecDeque<Task>,
     next_id: u64,
     /// Number of tasks taken, and of tasks cut.
@@ -46,7 +46,6 @@ pub(super) struct Tree<'l> {
     nodes_left: u64,
     /// The estimated fraction of the tree that is done.
     done: f64,
-    /// The bytes of waiting covers.
     waiting_size: usize,
     pub(super) waiting_peak: usize,
     /// Covers found but not shown, if [`Limits::rest`] asks for them; and whether a limit left
@@ -66,7 +65,6 @@ struct Task {
     id: u64,
     subtree: Subtree,
     stage: Stage,
-    /// Covers waiting to be shown.
     found: Covers,
 }
 
@@ -85,7 +83,6 @@ enum Stage {
 /// State of a running task that its worker shares with other threads.
 #[derive(Debug, Default)]
 pub(super) struct Desk {
-    /// Set to cut the task.
     flag: Arc<AtomicBool>,
     progress: Arc<Progress>,
     /// Covers not yet moved to the list.
@@ -102,7 +99,6 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Returns the limits for the search of this task.
     pub(super) fn limits(&self, limits: &Limits) -> Limits {
         Limits {
             solutions: self.solutions,
@@ -114,7 +110,6 @@ impl Job {
         }
     }
 
-    /// Searches the task with `engine`.
     pub(super) fn run(
         &self,
         engine: &mut dyn Engine,
@@ -244,7 +239,7 @@ impl<'l> Tree<'l> {
         self.tasks[at].found.append(found);
     }
 
-    /// Ends the work on a task and replaces it by its rest.
+    /// Ends the work on a task and replaces the task by its unsearched rest.
     pub(super) fn finish(&mut self, job: &Job, report: Report) {
         let stop = match report.end {
             End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => None,
@@ -262,7 +257,7 @@ impl<'l> Tree<'l> {
         self.running -= 1;
         self.nodes += report.nodes;
         self.updates += report.updates;
-        // Under a rough limit it may have entered more nodes than its portion.
+        // Under a rough limit the task may have entered more nodes than its portion.
         self.nodes_left = (self.nodes_left + job.nodes).saturating_sub(report.nodes);
         if !self.is_boxed {
             self.solutions += report.solutions;
@@ -392,7 +387,6 @@ impl<'l> Tree<'l> {
         ready
     }
 
-    /// Records covers that were shown.
     pub(super) fn after_visit(&mut self, visited: u64, end: Option<End>, unwanted: Vec<Vec<OptionId>>) {
         self.solutions += visited;
         self.unwanted.extend(unwanted);

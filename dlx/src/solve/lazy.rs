@@ -160,7 +160,6 @@ impl LazyCovers {
         self.waiting = covers.into_iter();
     }
 
-    /// Starts the second search.
     fn search_ahead(&mut self, solver: Box<Solver>) {
         let given = self.given.clone();
         let mut limits = self.limits.clone();
@@ -219,7 +218,7 @@ impl LazyCovers {
         self.state = LazyState::Searching(ahead);
     }
 
-    /// Ends the second search; `end` overrides its own end.
+    /// Ends the second search; `end` overrides the end that it reports.
     fn end(&mut self, ahead: Ahead<Vec<OptionId>, Report>, end: Option<End>) {
         ahead.stop();
         let report = ahead.join();
@@ -233,7 +232,6 @@ impl LazyCovers {
     }
 }
 
-/// Returns the options of a cover in sorted order.
 fn sorted(cover: &[OptionId]) -> Vec<OptionId> {
     let mut set = cover.to_vec();
     set.sort_unstable();

@@ -121,22 +121,17 @@ const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 /// - [`Limits::progress`] reports on the current part; [`Report::levels`] sums over the parts.
 pub struct Solver {
     problem: Arc<Problem>,
-    /// Cores that long searches use while they are idle.
     cores: Arc<Cores>,
     has_trials: bool,
     /// Whether engines switch after every node.
     is_node_by_node: bool,
-    /// The engine choice, once needed.
     choice: Option<Choice>,
-    /// Dancing links, dancing cells and the engine `counts` on the whole problem, once needed.
     links: Option<Links>,
     cells: Option<Cells>,
     counts_engine: Option<Counts>,
-    /// The chosen engine on the whole problem, once needed.
     whole: Option<Part>,
     /// The reduced problem without given options, once needed.
     root: Option<Residue>,
-    /// Covers held back by a trial.
     held: Covers,
     plan: Plan,
     /// Whether the parts are kept for [`Self::take_parts`], and the parts of the last search.
@@ -165,23 +160,18 @@ enum Stage {
     Learn,
 }
 
-/// The trials in order.
 const STAGES: [Stage; 5] = [Stage::Links, Stage::Cells, Stage::Chosen, Stage::Counts, Stage::Learn];
 
 /// The reduced problem.
 struct Residue {
     plan: Plan,
     work: Work,
-    /// The independent parts, if they are kept.
     parts: Option<Arc<Parts>>,
 }
 
 enum Work {
-    /// There is no cover.
     NoCover,
-    /// The unreduced problem is searched.
     Whole,
-    /// The forced options and the parts.
     Product(Product),
 }
 
@@ -563,7 +553,7 @@ impl Solver {
 /// Returns the engine of a trial, built on first use.
 ///
 /// # Errors
-/// If it does not support the problem: the trial ends without a node.
+/// If the engine does not support the problem: the trial ends without a node.
 fn built<E>(
     engine: &mut Option<E>,
     build: impl FnOnce() -> Result<E, Unsupported>,
@@ -581,7 +571,7 @@ impl Residue {
     /// Reduces and splits the problem.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// The limit that ended the reduction.
     fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -629,7 +619,6 @@ fn plan(problem: &Problem, reduction: &Reduction<'_>) -> Plan {
     }
 }
 
-/// Returns the plan of a search on the unreduced problem.
 fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
     Plan { options: problem.option_count(), parts: vec![part], ..Plan::default() }
 }

@@ -46,12 +46,10 @@ fn finished(report: &Report) -> Result<(), End> {
 /// The options in every cover, and independent parts, the smallest first.
 pub(super) struct Product {
     whole: Arc<Parts>,
-    /// The engine of each part.
     parts: Vec<Part>,
 }
 
 impl Product {
-    /// Makes the product of parts with their engines.
     pub(super) fn new(whole: Arc<Parts>, parts: Vec<Part>) -> Self {
         Self { whole, parts }
     }
@@ -60,7 +58,6 @@ impl Product {
         &self.parts
     }
 
-    /// Returns the engine of each part.
     pub(super) fn into_engines(self) -> Vec<Parallel<'static>> {
         self.parts.into_iter().map(Part::into_engine).collect()
     }
@@ -80,7 +77,6 @@ impl Product {
         entered.map_err(End::Limit)
     }
 
-    /// Counts the covers into `total`.
     pub(super) fn count(&mut self, total: &mut Total<'_>) -> End {
         let product = match self.count_product(total) {
             Ok(product) => product,

@@ -17,13 +17,11 @@ use crate::search::{End, Engine};
 /// Largest number of options in the kept covers of a part.
 const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
 
-/// The kept covers of a part.
 #[derive(Debug, Default)]
 struct Cursor {
     covers: Covers,
     /// Number of covers of the part before the first kept one.
     skipped: u64,
-    /// Index of the current cover.
     at: usize,
     /// Whether the kept covers are all covers.
     is_complete: bool,
@@ -92,7 +90,6 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         Ok(())
     }
 
-    /// Puts the covers of `part` and of all faster parts into the output.
     fn place(&mut self, part: usize) {
         place(self.output, &self.cursors, self.wholes, part);
     }
@@ -191,7 +188,6 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
     }
 }
 
-/// Reports whether two covers are the same set.
 fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
     cover.len() == other.len() && cover.iter().all(|option| other.contains(option))
 }

@@ -17,10 +17,8 @@ use crate::model::Problem;
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::search::End;
 
-/// Its name.
 pub(super) const NAME: &str = "count";
 
-/// The counting methods.
 pub(super) struct ByNumber<'p> {
     problem: &'p Problem,
     stage: Stage<'p>,
@@ -48,7 +46,6 @@ impl<'p> ByNumber<'p> {
         Self { problem, stage: Stage::Counting(tally), left: work, winner }
     }
 
-    /// Works within the budget.
     fn go_on(&mut self, turns: &mut Turns<'_, '_, '_>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         let work = budget.work().min(self.left.unwrap_or(u64::MAX));
         if let Stage::Counting(tally) = &mut self.stage {

@@ -54,7 +54,6 @@ pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
     ((slice as f64 / node) as u64).max(1)
 }
 
-/// Depth-first search by the chosen engine.
 pub(super) struct Depth<'p> {
     name: &'static str,
     engine: &'p mut Parallel<'static>,

@@ -18,18 +18,16 @@ use crate::portfolio::filtering::{AGREEMENT, Foreseen, tables};
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// Its name.
 pub(super) const NAME: &str = "filter";
-/// Its share in dense and in sparse problems, relative to the engine.
+/// Share of the search that filters in dense and in sparse problems, relative to the engine.
 const SHARE_DENSE: f64 = 2.0;
 const SHARE_SPARSE: f64 = 0.5;
-/// Factor on the build time of its tables in its first estimate, so that building them is a small
+/// Factor on the build time of the tables in the first estimate, so that building them is a small
 /// part of all time; tuned on packings.
 const SETUP_PART: f64 = 80.0;
 /// Least number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;
 
-/// The search that filters.
 pub(super) struct Filtering<'p> {
     problem: &'p Arc<Problem>,
     /// Built on first use.
@@ -38,7 +36,6 @@ pub(super) struct Filtering<'p> {
     session: Option<FilterSession>,
     share: f64,
     is_node_by_node: bool,
-    /// Nodes so far.
     nodes: u64,
     foreseen: Foreseen,
 }

@@ -20,7 +20,6 @@ use crate::portfolio::costs::{TURN_EVEN, TURN_HELPED};
 use crate::portfolio::{Budget, Contender, Cut};
 use crate::search::{End, Report};
 
-/// Its name.
 pub(super) const NAME: &str = "learn";
 /// Share of clause learning in sparse problems, relative to the engine.
 const SHARE: f64 = 16.0;
@@ -30,7 +29,6 @@ const SHARE_AT_FIRST: f64 = 0.5;
 /// Largest number of helper searches.
 const HELPERS_MAX: usize = 15;
 
-/// Clause learning, with helpers on other cores in long slices.
 pub(super) struct Learning<'p> {
     pub(super) problem: &'p Problem,
     /// Built on first use.
@@ -41,7 +39,6 @@ pub(super) struct Learning<'p> {
     pub(super) session: Option<Session<'p>>,
     pub(super) helpers: Vec<Helper<'p>>,
     pub(super) cores: &'p Arc<Cores>,
-    /// The work done so far.
     pub(super) spent: u64,
 }
 

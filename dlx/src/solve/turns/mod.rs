@@ -81,11 +81,11 @@ use crate::search::{End, Engine, Report, Visit, go_on};
 
 /// Reason if clause learning ended a search.
 pub(crate) const LATE: &str = "the search in depth was not over soon";
-/// Reason if a counting method ended it.
+/// Reason if a counting method ended the search.
 const COUNTED: &str = "the number of covers says enough";
-/// Reason if matchings ended it.
+/// Reason if matchings ended the search.
 const PAIRED: &str = "an option has at most two items";
-/// Reason if algebra ended it.
+/// Reason if algebra ended the search.
 const REFUTED: &str = "a combination of items shows that there is no cover";
 
 /// Reports whether few enough covers are wanted for clause learning.
@@ -145,7 +145,6 @@ impl Part {
         Arc::clone(learner(&self.learn, &self.problem))
     }
 
-    /// Returns the chosen engine.
     pub(crate) fn into_engine(self) -> Parallel<'static> {
         self.engine
     }

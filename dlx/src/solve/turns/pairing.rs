@@ -12,19 +12,16 @@ use crate::pairs::{Pairs, Reading};
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// Its name.
 pub(super) const NAME: &str = "pairs";
 
-/// Least length of its first slice in work units (ns), per option.
+/// Least length of the first slice in work units (ns), per option.
 const AT_ONCE: u64 = 500;
 
-/// The covers as matchings.
 pub(super) struct Pairing {
     reading: Option<Reading>,
     pairs: Option<Pairs>,
-    /// Whether the first cover was shown.
     is_shown: bool,
-    /// Least work of its first slice; zero afterwards.
+    /// Least work of the first slice; zero afterwards.
     at_once: u64,
 }
 
@@ -36,7 +33,6 @@ impl Pairing {
         Some(Self { reading: Some(reading), pairs: None, is_shown: false, at_once })
     }
 
-    /// Works within the budget.
     fn go_on(&mut self, turns: &mut Turns<'_, '_, '_>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         if let Some(reading) = self.reading.take() {
             self.pairs = Some(budget.begin(|budget| Pairs::new(reading, budget))?);

@@ -12,14 +12,13 @@ use crate::model::Problem;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// Factor on its estimate, which limits wasted work to about 1/`ODDS` of the time of a search.
+/// Factor on the estimate of algebra, which limits wasted work to about 1/`ODDS` of the time of a
+/// search.
 const ODDS: f64 = 3.0;
-/// Estimated time (ns) up to which it runs before all others; tuned on the bench `find`.
+/// Estimated time (ns) up to which algebra runs before all others; tuned on the bench `find`.
 const AT_ONCE: f64 = 1e5;
-/// Its name.
 pub(super) const NAME: &str = "algebra";
 
-/// An attempt to refute a problem.
 pub(super) struct Refuting<'p>(Refuter<'p>);
 
 impl<'p> Refuting<'p> {

@@ -21,7 +21,6 @@ const HELD_MAX: u64 = 1000;
 /// Nodes of clause learning between two checks of the helpers.
 pub(super) const LOOK_NODES: u64 = 512;
 
-/// The question to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     /// One cover or two, listed or counted.
@@ -50,7 +49,6 @@ pub(super) struct Turns<'l, 'o, 'v> {
     pub(super) question: Question,
     pub(super) total: Total<'l>,
     visit: &'o mut Visit<'v>,
-    /// Number of covers shown or counted.
     solutions: u64,
     /// The covers shown, as sorted sets, if few are wanted.
     shown: Vec<Vec<OptionId>>,
@@ -68,17 +66,14 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Self { question, total, visit, solutions: 0, shown: Vec::new(), held, counted: 0, end: None }
     }
 
-    /// Returns the end of the search, if showing a cover ended it.
     pub(super) fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Returns the number of covers shown or counted.
     pub(super) fn solutions(&self) -> u64 {
         self.solutions
     }
 
-    /// Builds the report of all turns.
     pub(super) fn report(self, end: End) -> Report {
         Report { solutions: self.solutions.max(self.counted), ..self.total.report(end) }
     }
@@ -200,7 +195,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         if report.end != End::Stopped || self.end.is_some() || self.question != Question::All {
             return (report.end, report.nodes);
         }
-        // It found many covers before any other contender found one: it continues alone.
+        // The search that filters found many covers before any other contender found one, so it
+        // continues alone.
         self.show_held();
         if let Some(end) = self.end {
             return (end, report.nodes);
