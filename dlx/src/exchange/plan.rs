@@ -47,7 +47,7 @@ type LayOut<'l> = dyn FnMut(
 struct PlanPart {
     /// The layout; `None` if the part has no cover.
     laid_out: Option<Box<dyn LaidOut>>,
-    /// Its first step in the plan.
+    /// First step of the part in the plan.
     first: u32,
 }
 
@@ -64,7 +64,6 @@ pub(super) struct PlanEnds {
 }
 
 impl PlanEnds {
-    /// Returns the index of the part that a step belongs to.
     fn part_of(&self, step: u32) -> usize {
         match step.checked_sub(self.steps) {
             Some(part) => part as usize,
@@ -82,7 +81,6 @@ impl PlanEnds {
         Origin { digest: self.digest, step, owner, key_bytes }
     }
 
-    /// Reads the head of a block of this plan.
     pub(super) fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         let head = BlockHead::read(block)?;
         let BlockHead { step, owner, .. } = head;

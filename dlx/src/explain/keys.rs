@@ -18,7 +18,6 @@ use crate::numbers::split_mix;
 /// Number of refinement rounds; enough to reach all of a Sudoku from any cell.
 const ROUNDS: usize = 5;
 
-/// The keys of one explanation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
     options: Vec<u64>,
@@ -29,7 +28,6 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Forgets the keys.
     pub(super) fn forget(&mut self) {
         self.is_known = false;
     }

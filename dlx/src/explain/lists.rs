@@ -69,7 +69,6 @@ impl LeftLists {
         self.link(table);
     }
 
-    /// Builds the lists.
     fn link(&mut self, table: &OptionTable) {
         self.item_starts.clear();
         self.item_starts.push(0);
@@ -98,7 +97,6 @@ impl LeftLists {
         debug_assert_eq!(ends[..self.items.len()], self.item_starts[1..], "every list is full");
     }
 
-    /// Returns the number of remaining entries.
     pub(super) fn entry_count(&self) -> usize {
         self.entries.len()
     }
@@ -110,14 +108,12 @@ impl LeftLists {
         &self.entries[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
     }
 
-    /// Returns the options of an item, in order.
     #[inline]
     pub(super) fn list(&self, item: u32) -> &[u32] {
         let item = item as usize;
         &self.lists[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
     }
 
-    /// Reports whether an option has an item.
     pub(super) fn has(&self, option: u32, item: u32) -> bool {
         self.entries(option).iter().any(|entry| entry.item == item)
     }

@@ -59,7 +59,6 @@ fn find_links(table: &OptionTable, state: &Knowledge, truth: ItemId, links: &mut
     }
 }
 
-/// Reports whether an option has an item.
 pub(super) fn has(problem: &Problem, option: OptionId, item: ItemId) -> bool {
     problem.option(option).iter().any(|entry| entry.item == item)
 }

@@ -42,12 +42,10 @@ const BYTES_MAX: usize = 1 << 20;
 /// Largest number of entries in the lists of locked options: 64 MB.
 const LOCKS_MAX: usize = 1 << 24;
 
-/// The words of a lane.
 const WORDS: usize = 4;
 /// The number of followed options per lane.
 const BITS: usize = 64 * WORDS;
 
-/// One bit for each of some followed options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 struct Lane([u64; WORDS]);
@@ -90,7 +88,6 @@ impl Lane {
     }
 }
 
-/// The followed options.
 #[derive(Clone, Debug)]
 pub(super) struct Scout {
     leaf: Leaf,
@@ -210,7 +207,6 @@ impl Scout {
         self.followed.len() == count && self.groups.iter().all(|group| group.open.is_zero())
     }
 
-    /// Returns the followed options, ascending.
     pub(super) fn followed(&self) -> &[u32] {
         &self.followed
     }

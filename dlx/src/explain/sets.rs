@@ -42,7 +42,6 @@ const TRIPLE_BITS: u32 = 14;
 const TWOS_MAX: usize = (1 << PAIR_BITS) - 1;
 const THREES_MAX: usize = (1 << TRIPLE_BITS) - 1;
 
-/// Means "no item".
 const NONE: u32 = u32::MAX;
 /// Means "no truth" in a triple.
 const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
@@ -380,13 +379,11 @@ impl PairIndex {
     }
 }
 
-/// Packs two links and a truth.
 fn pair(one: u32, two: u32, truth: u32) -> Covered {
     let numbers = [one.min(two), one.max(two), truth];
     numbers.into_iter().fold(0, |all, number| all << PAIR_BITS | u64::from(number))
 }
 
-/// Packs three links and a truth.
 #[inline]
 fn triple(index: &PairIndex, mut links: [u32; 3], truth: u32) -> Covered {
     links.sort_unstable();
@@ -402,7 +399,6 @@ fn in_triple(triple: Covered, place: u32) -> u32 {
     (triple >> (2 + TRIPLE_BITS * place)) as u32 & NO_TRUTH
 }
 
-/// Returns the links of a triple as one number.
 fn links_of(triple: Covered) -> u64 {
     triple >> (2 + TRIPLE_BITS)
 }

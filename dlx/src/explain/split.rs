@@ -17,12 +17,9 @@ use crate::model::{ItemId, OptionId};
 /// Largest number of nested splits.
 const DEPTH_MAX: usize = 400;
 
-/// The result of a split.
 #[derive(Debug)]
 pub(super) enum SplitResult {
-    /// A step.
     Step(Step),
-    /// Two covers.
     Several(Box<[Vec<OptionId>; 2]>),
 }
 
@@ -199,7 +196,6 @@ enum SplitOutcome {
     },
 }
 
-/// Applies a step to a state.
 pub(super) fn apply(table: &OptionTable, state: &mut Knowledge, step: &Step) {
     for &option in &step.off {
         state.remove(table, option);

@@ -77,12 +77,10 @@ impl OptionTable {
         self.starts[item.index()] as usize..self.starts[item.index() + 1] as usize
     }
 
-    /// Returns the options of an item.
     pub(super) fn options(&self, item: ItemId) -> &[OptionId] {
         &self.lists[self.range(item)]
     }
 
-    /// Reports whether some option gives a color to the item.
     pub(super) fn is_colored(&self, item: ItemId) -> bool {
         self.is_colored[item.index()]
     }
@@ -103,7 +101,6 @@ pub(super) struct Knowledge {
     room: Vec<u32>,
     /// The color that chosen options have given to the item.
     color: Vec<Option<Color>>,
-    /// The chosen options, in order.
     pub(super) chosen: Vec<OptionId>,
 }
 
@@ -118,13 +115,11 @@ impl Knowledge {
         self.chosen.clone_from(&other.chosen);
     }
 
-    /// Reports whether the option is left and not chosen.
     #[inline]
     pub(super) fn is_live(&self, option: OptionId) -> bool {
         self.alive[option.index() / 64] >> (option.index() % 64) & 1 == 1
     }
 
-    /// Iterates over the remaining options, ascending.
     pub(super) fn options(&self) -> impl Iterator<Item = OptionId> + '_ {
         self.alive.iter().enumerate().flat_map(|(place, &word)| {
             let mut rest = word;
@@ -136,7 +131,6 @@ impl Knowledge {
         })
     }
 
-    /// Returns the number of remaining options of the item.
     pub(super) fn live(&self, item: ItemId) -> u32 {
         self.live[item.index()]
     }

@@ -67,7 +67,6 @@ struct ItemCounts {
     room: u32,
 }
 
-/// The working memory of suppositions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Supposer {
     lists: LeftLists,
@@ -85,7 +84,6 @@ pub(super) struct Supposer {
     work: u64,
 }
 
-/// The contradiction that ends a supposition.
 #[derive(Clone, Copy, Debug)]
 struct Failure {
     item: u32,
@@ -100,7 +98,6 @@ enum Reached {
     Open,
     /// There are no more consequences.
     Over,
-    /// It ends in a contradiction.
     Fails(Failure),
 }
 
@@ -521,7 +518,6 @@ impl Supposer {
     }
 }
 
-/// Returns the score of a supposition.
 fn measure(supposition: &Supposition, state: &Knowledge, weights: &[u8], is_short: bool) -> u32 {
     let rules = supposition.inferences.iter().map(|inference| inference.by);
     let truths = rules.clone().filter_map(|rule| match rule {

@@ -53,7 +53,6 @@ impl LeftView {
         true
     }
 
-    /// Returns the row of an item.
     #[inline]
     pub(super) fn row(&self, item: ItemId) -> &[u64] {
         &self.rows[item.index() * self.width..][..self.width]

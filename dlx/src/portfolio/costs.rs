@@ -6,7 +6,6 @@
 //! corrects their errors (`race.rs`). One work unit of a counting method should also take about a
 //! nanosecond.
 
-
 /// Building dancing cells, per entry.
 pub(crate) const CELLS_ENTRY: f64 = 30.0;
 /// A node of dancing cells, without hiding.
@@ -32,12 +31,10 @@ pub(crate) const FILTER_BLOCK: f64 = 0.8;
 /// The fastest node of any engine.
 pub(crate) const NODE_MIN: f64 = 12.0;
 
-
 /// Reducing a problem, per entry.
 pub(crate) const REDUCTION_ENTRY: f64 = 100.0;
 /// A part of a problem with its engine, however small.
 pub(crate) const PART: f64 = 10_000.0;
-
 
 /// Starting a frontier, the forms of a problem or the rows of a memo, per entry.
 pub(crate) const METHOD_ENTRY: f64 = 300.0;
@@ -59,7 +56,6 @@ pub(crate) const MEMO_PAIR: f64 = 1.6;
 /// First use of a byte of large tables, when the system provides their pages; fitted to first
 /// slices of the search that filters.
 pub(crate) const FIRST_BYTE: f64 = 0.85;
-
 
 /// An update of the search by prices.
 pub(crate) const PRICES_UPDATE: u64 = 28;

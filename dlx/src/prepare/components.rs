@@ -84,7 +84,6 @@ impl Components {
         Ok(Self { list, numbers })
     }
 
-    /// Returns the number of components.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }

@@ -23,12 +23,12 @@ pub(crate) struct Weighted {
     pub(crate) problem: Problem,
     /// The number of original options that each option represents, at least 1.
     pub(crate) weights: Vec<u64>,
-    /// Those options.
+    /// The original options that each option represents.
     pub(crate) groups: Groups,
 }
 
 impl Weighted {
-    /// Reports whether it is the whole of `problem`, unreduced.
+    /// Reports whether the part is the whole of `problem`, unreduced.
     pub(crate) fn is_like(&self, problem: &Problem) -> bool {
         let size =
             |problem: &Problem| (problem.option_count(), problem.item_count(), problem.entry_count());
@@ -60,7 +60,6 @@ impl Weighted {
         more > 0 && is_like && more <= self.weights.len() as u64 / REPEATED
     }
 
-    /// Makes a part that is the whole problem.
     pub(crate) fn whole(problem: &Problem) -> Self {
         let mut groups = Groups::default();
         problem.options().for_each(|option| groups.push([option].into_iter()));
@@ -129,7 +128,6 @@ impl Parts {
         Ok(Self { forced: reduction.groups(reduction.chosen()), parts })
     }
 
-    /// Returns the number of combinations of the forced groups.
     pub(crate) fn factor(&self) -> BigUint {
         self.forced.iter().map(|group| BigUint::from(group.len())).product()
     }

@@ -93,12 +93,12 @@ pub(crate) struct Tally {
 struct Item {
     low: u32,
     high: u32,
-    /// Number of remaining options that name it.
+    /// Number of remaining options that name the item.
     len: u32,
     /// Value of `len` at the last blocking check without a result; 0 if never checked.
     checked_len: u32,
     is_primary: bool,
-    /// Whether options may still conflict in it; otherwise its entries have no meaning.
+    /// Whether options may still conflict in the item; otherwise its entries have no meaning.
     is_open: bool,
 }
 
@@ -257,7 +257,6 @@ impl<'p> Reduction<'p> {
         self.options.push(Live { origin, start, end, is_left: true, twin: NONE });
     }
 
-    /// Lists the options of each item.
     fn list(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut end = 0;
         self.starts.reserve(self.items.len() + 1);
@@ -303,7 +302,6 @@ impl<'p> Reduction<'p> {
         start as usize..end as usize
     }
 
-    /// Chooses the forced options one by one.
     fn force(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         while let Some(item) = self.forcing.pop() {
             // Removed options stay removed, so the scan can continue from here.
@@ -421,7 +419,6 @@ impl<'p> Reduction<'p> {
         })
     }
 
-    /// Merges items with the same options and colors.
     fn merge_items(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for item in self.open_items() {
@@ -610,7 +607,6 @@ impl<'p> Reduction<'p> {
         });
     }
 
-    // Access to the reduced problem.
 
     /// Reports whether the reduction is too small to be worth a copy of the problem.
     pub(crate) fn is_slight(&self) -> bool {

@@ -144,9 +144,7 @@ impl PartialEq for OpenPart {
 
 impl Eq for OpenPart {}
 
-/// The root of a part.
 enum Root {
-    /// Choices, each a part.
     Choices(Vec<Subtree>),
     /// No choice, and possibly a cover.
     End { has_cover: bool },
@@ -217,7 +215,6 @@ impl<'p> Splitter<'p> {
     fn children(&mut self, part: &Shard) -> Result<Option<Vec<Shard>>, Limit> {
         let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
         let live = self.live(choices, |choice| choice)?;
-        // Each with its multiplicity.
         let alike = if self.merges {
             methods::one_of_each(self.problem, live, self.limits)?
         } else {
@@ -271,7 +268,6 @@ impl<'p> Splitter<'p> {
         Ok(live)
     }
 
-    /// Determines the root of a part.
     fn root(&mut self, part: &Subtree) -> Root {
         let report = self.links.count_subtree(part, &Limits::new().nodes(1).rest(true));
         match report.rest {

@@ -60,7 +60,7 @@ pub struct ShardCounter {
 struct Habit {
     method: &'static Method,
     wins: u32,
-    /// The longest time that it took for a shard.
+    /// The longest time of a shard counted by the method.
     longest: Duration,
     counter: Counter,
 }
@@ -76,17 +76,14 @@ struct ShortShards {
 }
 
 impl ShortShards {
-    /// Records the time of a shard.
     fn note(&mut self, time: Duration) {
         self.seen = if time < SHORT { self.seen + 1 } else { 0 };
     }
 
-    /// Reports whether the next shard is expected to be short.
     fn is_next(&self) -> bool {
         self.seen >= self.needed.max(WINS)
     }
 
-    /// Records that an expected short shard was long.
     fn end(&mut self) {
         (self.seen, self.needed) = (0, self.needed.max(WINS).saturating_mul(2));
     }
@@ -94,7 +91,6 @@ impl ShortShards {
 
 /// The memo shared by shards.
 enum ShardForms {
-    /// Not needed so far.
     New,
     Ready(Box<SharedForms>),
     /// The problem has no forms.
@@ -195,7 +191,6 @@ impl ShardCounter {
         report
     }
 
-    /// Records the winning method.
     fn win(&mut self, method: &'static Method, time: Duration) {
         match &mut self.habit {
             Some(habit) if habit.method.name == method.name => {
@@ -334,7 +329,6 @@ mod tests {
             let mut plain = Counter::new(problem.clone());
             for shard in split(&problem, &[], count, &limits).unwrap() {
                 let given = shard.part.given();
-                // In turns of any length.
                 let mut turn = Duration::from_micros(20);
                 let report = loop {
                     if let Some(report) = counter.count_by_forms(&given, &limits, turn) {

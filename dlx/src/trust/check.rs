@@ -78,7 +78,6 @@ pub struct Checker<'p> {
     given: Vec<ItemUse>,
     states: Vec<CheckedState>,
     count: Option<BigUint>,
-    /// Number of lines read.
     line: usize,
 }
 
@@ -215,7 +214,6 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Reads a step.
     fn read_step(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let [(at, kind), (place, word)] = [words.next(), words.next()];
         let is_new = |option: &OptionId| self.step_of[option.index()].is_none();
@@ -253,7 +251,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Ends the steps.
+    /// Finishes the steps before the first state.
     fn begin(&mut self) -> Result<(), Wrong> {
         if self.undecided > 0 {
             return Err((0, format!("no step decides {} of the options", self.undecided)));
@@ -268,7 +266,6 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Reads a state with its choices.
     fn read_state(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         self.begin()?;
         words.expect(&self.states.len().to_string())?;
@@ -462,7 +459,6 @@ impl<'p> Checker<'p> {
         Ok(state.count.clone())
     }
 
-    /// Returns the item with this number.
     fn item(&self, word: &str) -> Option<ItemId> {
         let index = number(word)?.checked_sub(1)?;
         (index < self.problem.item_count()).then(|| ItemId::new(index))

@@ -180,7 +180,6 @@ impl<'p> ProvedState<'p> {
         }
     }
 
-    /// Checks one step.
     fn check(&self, step: &Step) -> Result<(), String> {
         match &step.reason {
             Reason::Forced { item } => {

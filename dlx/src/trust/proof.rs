@@ -170,9 +170,8 @@ enum Successor {
     Dead(ItemId),
 }
 
-/// A step with its states.
 struct ProofStep {
-    /// The item that it covers; `None` if its single option is chosen or not.
+    /// The covered item; `None` if the step decides a single option.
     item: Option<ItemId>,
     options: Vec<OptionId>,
     /// The items in use in each state.
@@ -188,7 +187,6 @@ const NEVER: usize = usize::MAX;
 struct Expansion<'p> {
     problem: &'p Problem,
     steps: Vec<ProofStep>,
-    /// The step of each option.
     step_of: Vec<usize>,
     /// For each item, its options that steps decide, the last first.
     lists: Vec<Vec<OptionId>>,
@@ -329,7 +327,6 @@ impl<'p> Expansion<'p> {
         Successor::State(step as u32, place as u32)
     }
 
-    /// Finds all states.
     fn go(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         for step in 0..self.steps.len() {
             let options = self.steps[step].options.clone();
