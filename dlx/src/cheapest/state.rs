@@ -53,6 +53,7 @@ struct Step<N> {
 
 #[derive(Clone, Copy, Debug)]
 enum Change<N> {
+    /// The price of an item was raised by `by`.
     Raise { item: u32, by: N },
     /// An option was chosen when `closed_len` items were closed.
     Choose { option: u32, closed_len: u32 },
