@@ -180,7 +180,8 @@ impl ConjugateClasses {
     /// use dlx::classes::{ConjugateClasses, Symmetry};
     /// use dlx::{Limits, OptionId, parallel::Cores};
     ///
-    /// // Three people on three chairs, up to all exchanges of people: the rotations are conjugate, and so are the exchanges of two.
+    /// // Three people on three chairs, up to permutations of people. The conjugacy classes are the
+    /// // identity, the three transpositions and the two rotations.
     /// let problem: dlx::Problem = "a b c 1 2 3\na 1\na 2\na 3\nb 1\nb 2\nb 3\nc 1\nc 2\nc 3\n".parse()?;
     /// let people = |images: [usize; 3]| {
     ///     let option = |person: usize, chair| OptionId::new(3 * person + chair);

@@ -55,7 +55,7 @@ impl SymmetryGroup {
     /// use dlx::classes::SymmetryGroup;
     /// use dlx::{Engine, Limits, engine::Links};
     ///
-    /// // Dominoes on a square: of the two options of each corner one is enough.
+    /// // Dominoes on a square: one of the two options of each corner suffices.
     /// let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\n".parse()?;
     /// let group = SymmetryGroup::of(problem.clone(), &[], &Limits::new())?;
     /// let starts = group.starts(&Limits::new()).expect("nothing is limited").expect("one of two");

@@ -63,12 +63,12 @@ const ORDERS_MAX: usize = 4;
 /// let counts: Vec<String> = diagram.counts().iter().map(ToString::to_string).collect();
 /// assert_eq!(counts, ["1", "1", "1", "1", "2", "1", "2"]);
 ///
-/// // Any tiling, each as likely.
+/// // A uniformly random tiling.
 /// let mut random = Random::new(1);
 /// let tiling = diagram.sample(&mut || random.next_u64()).expect("there are some");
 /// assert!(dlx::verify(&problem, &[], &tiling).is_ok());
 ///
-/// // The tilings have numbers.
+/// // Every tiling has a number.
 /// let number = diagram.rank(&tiling).expect("it is one of them");
 /// assert_eq!(diagram.unrank(&number), Some(tiling));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

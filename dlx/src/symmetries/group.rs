@@ -162,7 +162,7 @@ impl SymmetryGroup {
     /// use dlx::Limits;
     /// use dlx::classes::SymmetryGroup;
     ///
-    /// // Dominoes on a square: all that turns or reflects it.
+    /// // Dominoes on a square: all rotations and reflections.
     /// let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\n".parse()?;
     /// let group = SymmetryGroup::of(problem, &[], &Limits::new())?;
     /// assert_eq!(group.order(), 8);
