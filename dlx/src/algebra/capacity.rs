@@ -38,7 +38,6 @@ const LARGE: f64 = (1_u64 << 40) as f64;
 pub(super) struct Capacity<'p> {
     problem: &'p Problem,
     items: Vec<ItemId>,
-    /// The required sum of each row.
     goal: Vec<f64>,
     /// The rows of column `c` are `starts[c]..starts[c + 1]`.
     starts: Vec<u32>,

@@ -63,7 +63,6 @@ trait Combinations: fmt::Debug + Send {
     /// Returns an estimate of the total work (ns).
     fn work(&self) -> u64;
 
-    /// Returns the memory of growing tables in bytes.
     fn bytes(&self) -> usize {
         0
     }
@@ -211,7 +210,6 @@ fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Ce
     })
 }
 
-/// An attempt to refute a problem, which can be resumed.
 #[derive(Debug)]
 pub(crate) struct Refuter<'p> {
     problem: &'p Problem,

@@ -16,7 +16,6 @@ pub(super) struct Parity {
     words: usize,
     /// The rows of all items one after another, then the row of a cover.
     table: Vec<u64>,
-    /// The sum of the rows of an option.
     sum: Vec<u64>,
     view: usize,
 }

@@ -3,7 +3,6 @@
 
 use crate::model::{ItemId, Problem};
 
-/// The rows of a problem, and the rows of each column.
 #[derive(Debug)]
 pub(super) struct System {
     /// The item of each row, and how often it is covered.

@@ -3,7 +3,6 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
-/// A signed number of 64 or 128 bits.
 pub(super) trait Amount:
     Copy
     + Debug
@@ -36,7 +35,6 @@ pub(super) trait Amount:
     /// Rounds to a floating-point number, for heuristics only.
     fn to_f64(self) -> f64;
 
-    /// Rounds from a floating-point number; saturates.
     fn from_f64(value: f64) -> Self;
 }
 

@@ -264,14 +264,12 @@ struct Level<N> {
     option: u32,
 }
 
-/// How a round of the search ended or paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
     Over,
     Paused,
 }
 
-/// The contender that won the last round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Favorite {
     Prices,

@@ -64,7 +64,6 @@ pub(super) enum Outcome {
     Over(u64),
     /// There is no cover at all.
     None,
-    /// The root relaxation was solved.
     Root,
 }
 

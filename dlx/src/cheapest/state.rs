@@ -24,7 +24,6 @@ struct Member {
     option: u32,
 }
 
-/// An item with the set of its options.
 #[derive(Clone, Copy, Debug)]
 struct Item<N> {
     price: N,
@@ -77,7 +76,6 @@ pub(super) enum Settled {
     TooDear,
 }
 
-/// The next move at a settled node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Branch {
     /// All items are covered, and no further option is available or wanted.
@@ -86,7 +84,6 @@ pub(super) enum Branch {
     On(u32),
 }
 
-/// A partial cover with its prices and bound.
 #[derive(Clone, Debug)]
 pub(super) struct State<N> {
     /// The entries of option `o` are `starts[o]..starts[o + 1]`.
@@ -374,12 +371,10 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Returns a mark of the current state for [`State::undo`].
     pub(super) fn mark(&self) -> Mark<N> {
         Mark { live_len: self.live_len as u32, trail_len: self.trail.len() as u32, bound: self.bound }
     }
 
-    /// Returns to `mark`, undoing all later changes in exact reverse.
     pub(super) fn undo(&mut self, mark: Mark<N>) {
         while self.trail.len() > mark.trail_len as usize {
             let Step { live_len, change } = self.trail.pop().expect("it is longer than the mark says");

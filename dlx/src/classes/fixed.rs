@@ -24,7 +24,6 @@ const SOUND: &str = "items have numbers as names, and there are no more than in 
 
 pub(super) type GivenProblem = (Arc<Problem>, Vec<OptionId>);
 
-/// An orbit of options that do not conflict with each other.
 #[derive(Debug)]
 struct OptionOrbit {
     /// The representative items, how often the orbit contains each, and its color.
@@ -171,7 +170,6 @@ impl SymmetryGroup {
             && problem.options().all(takes_single)
     }
 
-    /// Builds the problem of the orbits, with bounds `chosen` for each item and multiplicity.
     fn problem_of(
         &self,
         orbits: &[OptionOrbit],

@@ -91,7 +91,6 @@ impl Expanded {
 }
 
 impl<const K: usize> LaidOut<K> {
-    /// Reaches all states, and returns them by step.
     fn expand(&self, held: usize, budget: &mut Budget<'_>) -> Result<Vec<Expanded>, Cut> {
         let layout = &self.layout;
         let step_count = layout.step_count();

@@ -5,7 +5,6 @@
 
 use std::cmp::Ordering;
 
-/// Numbers stored one after another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     limbs: Vec<u64>,

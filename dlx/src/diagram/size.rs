@@ -22,7 +22,6 @@ pub(super) struct Sampled {
     states_max: f64,
 }
 
-/// Samples at most `beam` states of each step.
 pub(super) fn sample<const K: usize>(
     layout: &Layout<K>,
     sizes: &[u32],
@@ -73,7 +72,6 @@ pub(super) fn sample<const K: usize>(
     Ok(sampled)
 }
 
-/// Estimates the number of nodes from the samples of both beams.
 pub(super) fn nodes([narrow, wide]: [Sampled; 2]) -> f64 {
     let [from, to] = BEAMS.map(|beam| beam as f64);
     if wide.states_max <= to {

@@ -12,7 +12,6 @@ use super::worker::Reached;
 /// The index of the sending worker, and a block of states.
 type Sent<const K: usize> = (usize, Vec<Reached<K>>);
 
-/// The inboxes of workers that expand states at the same time.
 #[derive(Debug)]
 pub(super) struct Inboxes<const K: usize> {
     received: Vec<(Mutex<Vec<Sent<K>>>, Condvar)>,

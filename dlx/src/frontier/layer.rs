@@ -30,7 +30,6 @@ impl<const K: usize> Default for Layer<K> {
     }
 }
 
-/// Hashes a key to 64 bits.
 #[inline(always)]
 pub(super) fn hash<const K: usize>(key: &Key<K>) -> u64 {
     let fold = |a: u64, b: u64| {
@@ -92,7 +91,6 @@ impl<const K: usize> Layer<K> {
         self.index.get(slot).filter(|&&place| place != EMPTY).map(|&place| place as usize)
     }
 
-    /// Adds `weight` times `count` to the number of the key at `place`.
     #[inline(always)]
     pub(super) fn add_at(&mut self, place: usize, count: &[u64], weight: u64, modulus: u64) {
         let width = count.len();

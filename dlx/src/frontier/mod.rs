@@ -78,7 +78,6 @@ pub(crate) struct Frontier<'p> {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Effort {
     pub(crate) states: u64,
-    /// Options tried on these states.
     pub(crate) tries: u64,
     /// The states held now, and the largest number held so far.
     pub(crate) states_now: usize,
@@ -89,7 +88,6 @@ pub(crate) struct Effort {
     pub(crate) waited: Duration,
     pub(crate) step: usize,
     pub(crate) step_count: usize,
-    /// The largest number of bits of a state.
     pub(crate) width: usize,
 }
 
@@ -157,7 +155,6 @@ impl<'p> Frontier<'p> {
         Ok(())
     }
 
-    /// Estimates the remaining time (ns), given the time spent on states so far.
     pub(crate) fn time_left(&self, spent: Duration) -> f64 {
         let Effort { states, step, step_count, .. } = self.effort();
         let spent = spent.as_nanos() as f64;
@@ -228,7 +225,6 @@ fn states_left_by_sample(sample: &SampledSizes, sizes: &[u64], step: usize) -> f
     factor * sample.states[step.min(sample.states.len())..].iter().sum::<f64>()
 }
 
-/// Starts a count with keys of `K` words; `None` if there is no cover.
 fn run<'p, const K: usize>(
     sketch: Sketch<'p>,
     cores: &Arc<Cores>,

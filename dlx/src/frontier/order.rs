@@ -27,7 +27,6 @@ pub(crate) fn given(problem: &Problem) -> Vec<ItemId> {
     problem.items().filter(|&item| problem.is_primary(item)).collect()
 }
 
-/// The incidence of items and options.
 struct Incidence<'p> {
     problem: &'p Problem,
     /// The options of item `i` are `options[starts[i]..starts[i + 1]]`.
@@ -186,7 +185,6 @@ struct GrowingOrder<'g> {
     /// The bits of all touched items that have not ended.
     width: usize,
     order: Vec<ItemId>,
-    /// The width after each item of the order.
     profile: Vec<usize>,
     /// Open items whose rank has changed; and for each item, the time of its last insertion.
     changed: Vec<ItemId>,

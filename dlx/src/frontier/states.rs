@@ -40,7 +40,6 @@ const SYMMETRY_WORK: u64 = if cfg!(test) { 1 << 20 } else { 20 };
 /// Largest nesting depth of set-aside states; beyond it the count ends with [`Cut::Memory`].
 const DIVISIONS_MAX: usize = 48;
 const WORKERS_MAX: usize = 64;
-/// A frontier with keys of `K` words.
 #[derive(Debug)]
 pub(super) struct States<'p, const K: usize> {
     layout: Layout<K>,
@@ -252,7 +251,6 @@ impl<'p, const K: usize> States<'p, K> {
         }
     }
 
-    /// Processes the remaining steps.
     fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         loop {
             while self.step < self.layout.step_count() {

@@ -22,7 +22,6 @@ const BLOCK: usize = if cfg!(test) { 3 } else { 512 };
 /// Words of a table of options left that take as long as one option of a check.
 const NARROW_SHARE: usize = 16;
 
-/// The states of a worker, and the covers it found.
 #[derive(Debug)]
 pub(super) struct Worker<const K: usize> {
     /// The states at each step, from the current one to the last one reached.
@@ -179,7 +178,6 @@ impl<const K: usize> Worker<K> {
         self.layers[step].add(hash(key), key, count, 1, self.modulus);
     }
 
-    /// Expands the next `count` states of the current step.
     pub(super) fn expand(&mut self, layout: &Layout<K>, step: usize, count: usize) {
         let source = std::mem::take(&mut self.source);
         self.expand_from(&source, layout, step, count);
@@ -319,7 +317,6 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Looks up states that another worker reached from its states `source`.
     fn take_in(&mut self, mut reached: Vec<Reached<K>>, source: &Layer<K>) {
         for chunk in reached.chunks(BATCH) {
             self.batch.extend(chunk.iter().map(|&Reached { step, source, key, weight }| Pending {
@@ -364,7 +361,6 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Takes the states of a step in order to expand them.
     pub(super) fn begin(&mut self, step: usize) {
         self.source = std::mem::take(&mut self.layers[step]);
         (self.step, self.next) = (step, 0);

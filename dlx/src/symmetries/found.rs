@@ -26,7 +26,6 @@ use crate::numbers::split_mix;
 /// Work per entry to verify a symmetry (ns).
 const CHECK_ENTRY: usize = 40;
 
-/// The reason why not all symmetries were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfound {
     /// There are too many symmetries, or the work limit was reached.
@@ -230,7 +229,6 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Records a symmetry that maps options to options of equal color.
     fn end(&mut self, colors: &[u64]) -> Result<(), Unfound> {
         let mut images = vec![OptionId::new(0); self.leaf.len()];
         for ((color, option), (other, image)) in

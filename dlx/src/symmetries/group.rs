@@ -111,7 +111,6 @@ pub struct SymmetryGroup {
     pub(crate) given: Vec<OptionId>,
     /// All elements in ascending order; the identity is the first.
     elements: Vec<Symmetry>,
-    /// One symmetry per conjugacy class, with the size of the class.
     conjugates: Vec<(usize, usize)>,
 }
 
@@ -344,7 +343,6 @@ fn item_images(
     Ok(Some(images))
 }
 
-/// Finds the conjugacy classes, and checks that the elements form a group.
 fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, usize)>, GroupFault> {
     // Options whose images distinguish all elements.
     let mut base: Vec<OptionId> = Vec::new();

@@ -68,9 +68,7 @@ const SIMPLEX_WORK: u64 = 2;
 /// The second side of a level, searched after the first.
 #[derive(Clone, Debug)]
 enum Second {
-    /// Exclude an option.
     Exclude(u32),
-    /// Exclude the options that contain both items.
     Apart(u32, u32),
 }
 
@@ -92,10 +90,8 @@ pub(super) enum Progress {
 /// The next action of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// At the root, before its relaxation is solved.
     Root,
     Enter,
-    /// At a settled node whose relaxation must be solved.
     Solve,
     Leave,
 }
@@ -104,7 +100,6 @@ enum Phase {
 pub(super) struct Linear<N> {
     pub(super) state: State<N>,
     simplex: Simplex,
-    /// The root relaxation, with all its columns.
     whole: Simplex,
     whole_options: Vec<u32>,
     /// The column of each option, the option of each column (`NONE` for the slack column of an
@@ -116,7 +111,6 @@ pub(super) struct Linear<N> {
     /// The prices and the bound at the time of building the program.
     prices: Vec<N>,
     bound: N,
-    /// Largest absolute value of a price.
     most: N,
     root: BasicColumns,
     /// The basis of `root`, numbered by the columns of the current search.
@@ -138,7 +132,6 @@ pub(super) struct Linear<N> {
 const NONE: u32 = u32::MAX;
 
 impl<N: Amount> Linear<N> {
-    /// Builds the relaxation of a settled state.
     pub(super) fn new(state: &State<N>, most: N) -> Option<Self> {
         let state = state.clone();
         let mut row_of = vec![NONE; state.item_count()];

@@ -325,7 +325,6 @@ impl Simplex {
         self.work += self.factor.solve_transposed(&mut self.prices);
     }
 
-    /// Recomputes factors, values and reduced costs.
     pub(super) fn refresh(&mut self) {
         self.refreshes += 1;
         loop {

@@ -136,7 +136,6 @@ impl<const K: usize> OfWords<K> {
         key
     }
 
-    /// Sends off all states that a worker holds.
     fn send_all(
         &self,
         worker: &mut Worker<K>,

@@ -117,7 +117,6 @@ impl<'r> StateList<'r> {
     }
 }
 
-/// The merged states of several lists, each key once.
 pub(crate) struct MergedStates<'r> {
     origin: Origin,
     lists: Vec<StateList<'r>>,

@@ -58,7 +58,6 @@ impl<const K: usize> OptionsLeft<K> {
         }
     }
 
-    /// Narrows a state with at most `W` words of options.
     fn narrow_by<const W: usize>(&self, key: &Key<K>) -> Option<Key<K>> {
         let words = self.count.div_ceil(64);
         let mut left = [0; W];

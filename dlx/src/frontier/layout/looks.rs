@@ -137,7 +137,6 @@ impl<const K: usize> Layout<K> {
         self.words[choices] = start..self.looks.len() as u32;
     }
 
-    /// Returns whether all checks, including `more`, exceed `bytes`.
     fn exceeds_memory(&self, more: &[NewLook<K>], bytes: usize) -> bool {
         let options = more.iter().map(|look| look.options.len()).sum::<usize>();
         let looks = size_of::<ItemAtRisk<K>>() * (self.looks.len() + more.len());

@@ -330,7 +330,6 @@ impl<'p> Sketch<'p> {
         Ok(Some(layout))
     }
 
-    /// Returns the items whose fields end after each step.
     fn ends(&self) -> Vec<Vec<usize>> {
         let mut ends: Vec<Vec<usize>> = vec![Vec::new(); self.steps.len()];
         for (item, field) in self.fields.iter().enumerate() {
@@ -398,7 +397,6 @@ impl<'p> Sketch<'p> {
         }
     }
 
-    /// Builds the tables of options left at each step, within the size limits.
     fn add_options_left<const K: usize>(
         &self,
         layout: &mut Layout<K>,
