@@ -182,8 +182,7 @@ const BEAM_MIN: usize = 1 << 10;
 const BEAM_MAX: usize = 1 << 19;
 /// Number of runs that must fit in the time left when the beam is chosen.
 const RUNS_AIM: u32 = 30;
-/// Largest number of states per step for which a run keeps all of them, which makes the result
-/// exact.
+/// Largest number of states per step of a run that keeps all states.
 const ALL_MAX: usize = 1 << 22;
 /// Work of a run that keeps all states, as a multiple of the work of an exact count.
 const SLOWNESS: f64 = 15.0;

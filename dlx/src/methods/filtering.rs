@@ -46,7 +46,6 @@ pub(super) struct Filtered<'p> {
 }
 
 impl<'p> Filtered<'p> {
-    /// Creates the contender, or returns `None` if it does not support the problem.
     pub(super) fn new(
         part: &'p Weighted,
         problem: &Arc<Problem>,

@@ -42,13 +42,13 @@ pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
     /// Returns a short description of the work done.
     fn explain(&self) -> String;
 
-    /// Returns the modulus, if it counts modulo a number.
+    /// Returns the modulus of the count, if there is one.
     fn modulus(&self) -> Option<u64> {
         None
     }
 }
 
-/// Returns the modulus of the count, if there is one.
+/// Item orders of a part, computed on first use; empty if a limit was reached first.
 #[derive(Default)]
 pub(crate) struct Orders(OnceLock<Vec<Order>>);
 
@@ -63,7 +63,6 @@ impl Orders {
     }
 }
 
-/// Information available before a part is counted.
 pub(crate) struct Hints<'p> {
     pub(crate) cores: &'p Arc<Cores>,
     /// The prime modulus for frontier counts, if any.

@@ -83,8 +83,7 @@ const ERROR: f64 = 2.0;
 const WARM: f64 = 2e6;
 /// Upper bound of the pace in a cold slice, as a multiple of the engine's predicted pace.
 const COLD: f64 = 1.5;
-/// Largest growth of an estimate since an earlier moment (see `forecast.rs`) at which it is still
-/// trusted.
+/// Largest growth of a trusted estimate since an earlier moment (see `forecast.rs`).
 const AGREEMENT: f64 = 1.6;
 /// Estimates up to this (ns) get a trial slice at once.
 const SOON: f64 = 5e6;
@@ -158,7 +157,6 @@ impl<'p> Search<'p> {
         self.found.clone().max(self.found_before.clone())
     }
 
-    /// Returns the estimated nodes of the whole tree.
     fn all(&self) -> Option<f64> {
         self.probe.map(|(done, nodes)| nodes as f64 / done.max(1e-300))
     }
@@ -186,7 +184,6 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Returns whether the estimate has grown little since an earlier moment.
     fn agrees(&self, nodes: u64, all: f64) -> bool {
         let before = self.moments.before(nodes as f64);
         before.is_none_or(|(_, before)| all <= AGREEMENT * before)

@@ -94,7 +94,6 @@ impl<'p> Tally<'p> {
         }
     }
 
-    /// Estimates the remaining time, given the time `spent` so far.
     pub(crate) fn estimate(&self, spent: Duration) -> Estimate {
         let Some(race) = &self.race else {
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN);

@@ -48,7 +48,6 @@ pub(crate) fn sum(numbers: &[u64], limbs: usize) -> BigUint {
     sums.into_iter().rev().fold(BigUint::ZERO, |total, sum| (total << 64u32) + sum)
 }
 
-/// Adds a limb to each number.
 pub(crate) fn widen(numbers: &mut Vec<u64>, limbs: usize) {
     let wide = numbers.chunks_exact(limbs).flat_map(|number| number.iter().copied().chain([0]));
     *numbers = wide.collect();

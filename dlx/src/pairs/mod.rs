@@ -27,7 +27,6 @@ const STEPS_PER_OPTION: u64 = 100;
 /// Memory per option or item, in bytes.
 const BYTES_PER_OPTION: usize = 60;
 
-/// Returns whether a problem can be read as a graph.
 pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
     Reading::of(problem, &mut Budget::new(limits, u64::MAX, usize::MAX)).is_ok()
 }
@@ -172,7 +171,6 @@ impl Pairs {
         ends.filter(is_chosen).collect()
     }
 
-    /// Returns the first option with each of these vertices.
     fn options_of(&self, chosen: &[[u32; 2]]) -> Vec<OptionId> {
         chosen.iter().map(|&ends| self.all_of(ends)[0].1).collect()
     }

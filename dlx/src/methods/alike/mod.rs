@@ -113,7 +113,6 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// Returns whether much more work is available than at the last comparison.
     pub(crate) fn is_due(&self, work: u64) -> bool {
         work >= self.work.saturating_mul(AGAIN)
     }

@@ -51,7 +51,7 @@ const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
 /// Approximate time of a thorough reduction per entry, in nanoseconds.
 const REDUCTION_ENTRY: f64 = 200.0;
-/// Largest ratio of classes to beginnings at which an orbit is used.
+/// Largest ratio of classes to beginnings for using an orbit.
 const LEFT_MAX: f64 = 0.75;
 /// Number of orbits tried, trials per orbit, and the largest and smallest number of nodes per
 /// trial.
@@ -210,7 +210,6 @@ fn expected_nodes(
 struct Beginnings<'p> {
     problem: &'p Problem,
     group: &'p SymmetryGroup,
-    /// The items, each with its options.
     items: Vec<(ItemId, Vec<OptionId>)>,
     /// Per item: 0 if free, 1 if covered, or its color from 2.
     colors: Vec<u32>,

@@ -29,12 +29,11 @@ use crate::portfolio::{Budget, Cut};
 /// A front without its numbers: the data that do not depend on the prime.
 #[derive(Debug)]
 struct FrontStep {
-    /// Number of its pivots, and of all its rows and columns.
+    /// Number of pivots, and of all rows and columns of the front.
     pivots: u32,
     size: u32,
     children: u32,
-    /// Start of the matrix entries added in this front; they end where those of the next front
-    /// start.
+    /// Start of the matrix entries added in this front; the next front's entries follow.
     entries: u32,
     /// Row in the parent's front for each row of the border.
     places: Vec<u32>,
@@ -43,7 +42,7 @@ struct FrontStep {
 
 #[derive(Clone, Copy, Debug)]
 struct MatrixEntry {
-    /// Row-major index in its front.
+    /// Row-major index of the entry in its front.
     place: usize,
     edge: u32,
     is_negative: bool,

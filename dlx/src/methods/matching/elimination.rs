@@ -72,7 +72,7 @@ pub(super) fn minimum_degree(
             continue;
         }
         is_done[v] = true;
-        // The new element: all remaining neighbors, direct ones and through elements.
+        // The new element has all remaining neighbors, direct ones and through elements.
         let mut clique = Vec::new();
         let mut add = |list: &[u32]| {
             for &other in list {

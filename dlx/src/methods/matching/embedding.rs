@@ -53,7 +53,6 @@ impl ConflictPair {
     }
 }
 
-/// The state of an edge in the depth-first search.
 #[derive(Clone, Copy)]
 struct Edge {
     /// The half-edge in its direction, or `NONE` before it is visited.
@@ -267,7 +266,6 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Lists the edges out of each vertex, sorted by nesting.
     fn sorted_out(&self) -> (Vec<u32>, Vec<u32>) {
         let mut edges: Vec<u32> = (0..self.edges.len() as u32).collect();
         edges.sort_unstable_by_key(|&edge| self.edges[edge as usize].nesting);

@@ -56,7 +56,7 @@ pub(crate) struct Matching {
     graph: Graph,
     factor: BigUint,
     determinant: Determinant,
-    /// Logarithm of an upper bound of the graph's count.
+    /// Exponent of a power of 2 that exceeds the graph's count.
     bits: u64,
     primes: Primes,
     /// Primes that were started but not finished.
@@ -138,7 +138,6 @@ impl Matching {
         if self.bits > 0 { self.factor.clone() } else { BigUint::ZERO }
     }
 
-    /// Returns the remaining work, in steps of about a nanosecond.
     pub(crate) fn work(&self) -> u64 {
         self.primes_left().saturating_mul(self.determinant.work())
     }

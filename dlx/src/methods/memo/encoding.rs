@@ -123,7 +123,6 @@ pub(super) struct Encoding {
     pub(super) without: Vec<Block>,
     pub(super) element_count: usize,
     pub(super) blocks: usize,
-    /// The rows of all options, concatenated.
     pub(super) rows: Vec<Block>,
     pub(super) root: Vec<Block>,
     /// Option `o` has the bits `bit_starts[o] .. bit_starts[o + 1]` of a live set.

@@ -66,15 +66,14 @@ impl<V: Vectors> Kernel for Loops<V> {
     }
 }
 
-/// The node to expand, and the buffers for its children.
 pub(super) struct Expand<'a> {
-    /// Its live set, and the starts of the groups that have uncovered items, with the end of the
-    /// last. Blocks before the first start are skipped; blocks after the end are not counted.
+    /// Live set of the node, and the starts of the groups that have uncovered items, with the end
+    /// of the last. Blocks before the first start are skipped; blocks after the end are not
+    /// counted.
     pub(super) parent: &'a [Block],
     pub(super) starts: &'a [u32],
     pub(super) rows: &'a [Block],
     pub(super) options: &'a [u32],
-    /// Buffers for the live sets of the children, and for the children.
     pub(super) frames: &'a mut [Block],
     pub(super) children: &'a mut [Child],
 }

@@ -68,7 +68,7 @@ pub(crate) enum Branch {
 }
 
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
-/// Largest share of nodes saved by the cache at which the first forecast of a rule is used in the
+/// Largest share of nodes saved by the cache for the first forecast of a rule to be used in the
 /// race.
 const FEW_SAVED_OF_RULE: f64 = 0.5;
 /// Time slices of the rules; the caller interrupts the count.
@@ -136,13 +136,11 @@ impl Memo {
         Ok(Self(Rules::new(weighted, &owners, branches, budget)?))
     }
 
-    /// Returns this count, using the idle cores of `cores`.
     pub(crate) fn on(mut self, cores: &Arc<Cores>) -> Self {
         self.0.ground.cores = Arc::clone(cores);
         self
     }
 
-    /// Starts the count, or resumes it after `Cut::Work` or a limit.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         self.0.run(budget)
     }
@@ -192,7 +190,6 @@ struct Ground {
     alone: u64,
 }
 
-/// A search with one branching rule, and helpers that share its cache.
 struct Rule {
     branch: Branch,
     search: Search,

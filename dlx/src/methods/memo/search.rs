@@ -19,14 +19,13 @@ use crate::search::fraction;
 /// A node whose children are processed one by one, the last one first.
 #[derive(Debug)]
 struct Node {
-    /// Index of its live set; the live sets of its children follow.
+    /// Index of the node's live set; the live sets of its children follow.
     place: usize,
-    /// Number of children left, and of all children.
     left: u32,
     degree: u32,
-    /// Whether its count will be cached.
+    /// Whether the node's count will be cached.
     is_kept: bool,
-    /// Factor applied to its count when it is added to the parent's sum.
+    /// Factor of the node's count when it is added to the parent's sum.
     weight: Number,
     sum: Number,
     /// Nodes before this one with and without the nodes saved by hits, and the nodes at the last
@@ -54,7 +53,7 @@ const LEFT_OUT: u32 = 1 << 31;
 struct Level {
     lookups: u32,
     saved: f64,
-    /// Number of nodes still to skip lookups for, and its last initial value.
+    /// Number of nodes whose lookups are still to be skipped, and its last initial value.
     skips: u32,
     backoff: u32,
     /// Size of the last large subtree in nodes, if the cache is shared.

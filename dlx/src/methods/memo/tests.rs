@@ -81,7 +81,6 @@ fn count(memo: &mut Memo, work: u64, bytes: usize) -> BigUint {
     loop {
         match memo.run(&mut Budget::new(&limits, more, bytes)) {
             Ok(count) => return count,
-            // Increase the work until one step is possible.
             Err(Cut::Work) => more += 1,
             Err(cut) => panic!("{cut:?}"),
         }
@@ -114,7 +113,7 @@ fn random_problems_have_the_count_of_the_naive_engine() {
         for branch in BRANCHES {
             let mut memo = Memo::with_branches(&weighted, &order, &[branch], &mut free()).unwrap();
             assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected, "{branch:?} {round}");
-            // Again, with the full cache.
+            // Count again with the full cache.
             assert_eq!(count(&mut memo, 1, 1 << 30), expected, "{branch:?} {round}");
         }
         let mut memo = Memo::new(&weighted, &in_order(&problem), &mut free()).unwrap();

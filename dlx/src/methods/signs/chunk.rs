@@ -25,7 +25,7 @@ pub(super) struct SignWalk {
 pub(super) struct Chunk<'w> {
     pub(super) layout: &'w SignLayout,
     pub(super) walk: &'w mut SignWalk,
-    /// Its number, and the logarithm of its number of steps.
+    /// Number of the chunk, and the logarithm of its number of steps.
     pub(super) number: u64,
     pub(super) steps: u32,
 }

@@ -10,7 +10,7 @@ use crate::bits::{Block, NUMBERS};
 const LOW: u32 = NUMBERS.ilog2();
 /// Largest number of points that differ within a step.
 const MID_MAX: u32 = 5;
-/// The same limit if sums in lanes depend on these points.
+/// Value of `MID_MAX` if sums in lanes depend on these points.
 const MID_SHARED: u32 = 3;
 /// Smallest number of middle points that are chosen to be independent of the low points.
 const MID_MIN: usize = 3;
@@ -303,7 +303,6 @@ impl SignLayout {
         })
     }
 
-    /// Returns the average number of sums that change in a step.
     pub(super) fn changes_of_step(&self) -> f64 {
         let bases = if self.is_shared { f64::from(1 << self.mid) } else { 1.0 };
         let sums = |change: &SumChange| if change.low == 0 { 1.0 } else { bases };
@@ -311,7 +310,6 @@ impl SignLayout {
         changes.rev().fold(0.0, |later, changes| (later + changes) / 2.0)
     }
 
-    /// Returns the size of the state of one worker in bytes.
     pub(super) fn walk_bytes(&self) -> usize {
         size_of_val(&self.bases[..]) + 2 * size_of_val(&self.coefficients[..])
     }

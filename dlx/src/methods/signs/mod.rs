@@ -107,7 +107,6 @@ impl Signs {
         Self { leaf, ..self }
     }
 
-    /// Returns the work of a chunk, in units of about a nanosecond.
     fn chunk_work(&self) -> u64 {
         let factors = self.layout.factors.leaves.len() + 4 * self.layout.factors.parts;
         let products = (factors << (self.steps + self.layout.mid)) as f64;

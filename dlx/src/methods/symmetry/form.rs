@@ -64,14 +64,12 @@ pub(super) struct Former {
     places: Vec<u32>,
     stamp: u32,
     pairs: PairTables,
-    /// The items sorted by color.
     order: Vec<(u64, u16)>,
     ranks: Vec<u16>,
     /// Start of each option list by smallest rank, and the options in that order.
     firsts: Vec<u32>,
     ordered: Vec<u32>,
     key: Vec<u64>,
-    /// The work so far, in steps of about a nanosecond.
     pub(super) work: u64,
 }
 
@@ -440,7 +438,7 @@ impl Former {
         for (rank, &(_, item)) in self.order.iter().enumerate() {
             self.ranks[usize::from(item)] = rank as u16;
         }
-        // Counting sort by the smallest rank.
+        // First a counting sort by the smallest rank.
         let Self { starts, entries, ranks, firsts, ordered, weights, .. } = self;
         entries.iter_mut().for_each(|item| *item = ranks[usize::from(*item)]);
         firsts.clear();

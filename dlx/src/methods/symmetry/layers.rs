@@ -76,7 +76,6 @@ impl LayerRoom {
     }
 }
 
-/// The stage of the current layer.
 #[derive(Debug)]
 enum LayerStage {
     /// The forms are computed, from index `next` on.
@@ -267,7 +266,6 @@ impl Layers {
         }
     }
 
-    /// Processes all subproblems of the current stage.
     fn work(
         &mut self,
         ground: &Ground,
@@ -383,7 +381,7 @@ impl LayerWorker {
         self.split_form(ground, set).1
     }
 
-    /// Like [`Self::form_of`], and also returns the total of the covers.
+    /// Same as [`Self::form_of`], but also returns the total of the covers.
     fn split_form(&mut self, ground: &Ground, set: &[u64]) -> (&mut CoverCount, (&[u64], u64)) {
         let work = self.load(ground, set);
         self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options);

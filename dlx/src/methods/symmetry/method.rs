@@ -34,8 +34,8 @@ const POWER: f64 = 12.0;
 /// Largest estimate, in multiples of the time spent; early forecasts are far too high, and the
 /// method would be given up wrongly (regret suite).
 const TIMES_MAX: f64 = 128.0;
-/// The same limit if an item looks like the share `ALIKE_SHARE` of all items, or that share of the
-/// items has twins.
+/// Value of `TIMES_MAX` if an item looks like the share `ALIKE_SHARE` of all items, or that share
+/// of the items has twins.
 const TIMES_MAX_ALIKE: f64 = 2.0;
 const ALIKE_SHARE: f64 = 0.5;
 
@@ -70,8 +70,9 @@ impl Contender for SymmetryMethod<'_> {
         self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
-    /// The estimate is reliable if twins leave only few sets of items. Otherwise it follows the
-    /// growth of the progress. Before that is known, it is at least twice the time spent.
+    /// Returns a reliable estimate if twins leave only few sets of items. Otherwise the estimate
+    /// follows the growth of the progress. Before that is known, it is at least twice the time
+    /// spent.
     fn estimate(&self, spent: Duration) -> Estimate {
         let spent = spent.as_nanos() as f64;
         if let Some(left) = self.symmetry.as_ref().and_then(Symmetry::work_left) {

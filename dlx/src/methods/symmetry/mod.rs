@@ -108,7 +108,6 @@ pub(crate) struct Symmetry {
     /// Whether the count will be saved: then it fails on lack of memory instead of returning to the
     /// depth-first walk.
     keeps: bool,
-    /// The count by layers, once it has started.
     layers: Option<Layers>,
     total: Option<BigUint>,
 }
@@ -216,7 +215,6 @@ impl Symmetry {
         self.likeness
     }
 
-    /// Returns the share of the items that have a twin.
     pub(crate) fn twin_share(&self) -> f64 {
         self.ground.twins.item_count() as f64 / self.ground.tables.item_count.max(1) as f64
     }
@@ -263,7 +261,6 @@ impl Symmetry {
         self.ground.sets_seen.bytes() + self.ground.forms_seen.bytes() + layers
     }
 
-    /// Returns a lower bound of the count.
     pub(crate) fn known(&self) -> BigUint {
         let layers = self.layers.iter().map(Layers::known);
         self.total

@@ -10,7 +10,6 @@ const WORDS_MAX: usize = 1 << 24;
 
 #[derive(Debug)]
 pub(super) struct PartTables {
-    /// Number of words of a set of items.
     pub(super) word_count: usize,
     pub(super) item_count: usize,
     pub(super) primary: Vec<bool>,

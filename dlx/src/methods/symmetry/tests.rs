@@ -26,7 +26,6 @@ pub(super) fn alone() -> Arc<Cores> {
     Cores::new(0)
 }
 
-/// Builds a problem from numbered items, the primary ones first.
 pub(super) fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<_> =
@@ -198,7 +197,6 @@ fn a_problem_without_primary_items_has_one_cover() {
     assert_eq!(count(&Weighted::whole(&problem(1, 0, &[]))), BigUint::ZERO);
 }
 
-/// The weighted count by enumeration.
 pub(super) fn enumerated(part: &Weighted) -> BigUint {
     let mut total = BigUint::ZERO;
     let mut naive = Naive::new(&part.problem);
@@ -529,7 +527,7 @@ fn shuffled_problems_have_the_same_form() {
     }
 }
 
-/// Returns the smallest description of a part over all permutations of its items.
+/// The smallest description of a part over all permutations of its items.
 fn least_description(part: &Weighted) -> (Vec<bool>, Vec<(u64, u64)>) {
     let problem = &part.problem;
     let count = problem.item_count();

@@ -12,7 +12,7 @@ use crate::portfolio::{Budget, Cut};
 /// Largest number of classes, including single items, for which the reachable sets of items are
 /// counted.
 const CLASSES_MAX: usize = 16;
-/// Limits of that count: kinds of options, and sets.
+/// Limits of the count of reachable sets: kinds of options, and sets.
 const KINDS_MAX: usize = 64;
 const SETS_MAX: usize = 400;
 

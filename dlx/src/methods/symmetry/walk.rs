@@ -22,7 +22,7 @@ const TRIAL_INTERVAL: u64 = 32;
 
 #[derive(Debug)]
 pub(super) struct FormWalk {
-    /// Its index, which selects the order of options and components.
+    /// Index of the walk, which selects the order of options and components.
     number: u32,
     former: Former,
     frames: Vec<Frame>,
@@ -45,7 +45,6 @@ pub(super) struct FormWalk {
     /// The total work, and the part of it that was reported.
     work: u64,
     paid: u64,
-    /// Numbers of visited subproblems and of options tried.
     pub(super) problems: u64,
     pub(super) tries: u64,
 }

@@ -13,8 +13,8 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// Largest number of items of a part, and of entries of all parts, for a form, whose time grows
-/// with their product.
+/// Size limits for forms: items of a part, and entries of all parts. The time grows with their
+/// product.
 const ITEMS_MAX: usize = 2048;
 const ENTRIES_MAX: usize = 1 << 16;
 
