@@ -49,12 +49,10 @@ impl LaneShape {
         shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
     }
 
-    /// Returns the bits of a lane.
     pub(crate) fn width(&self) -> usize {
         self.width as usize
     }
 
-    /// Returns the number of lanes of a group.
     pub(crate) fn lanes(&self) -> usize {
         1 << self.lanes_log
     }
@@ -63,18 +61,16 @@ impl LaneShape {
         self.starts.len() - 1
     }
 
-    /// Returns the number of blocks of a live set.
     pub(crate) fn blocks(&self) -> usize {
         self.starts[self.groups()] as usize
     }
 
-    /// Returns the first block of each group, and the end of the last.
+    /// Returns the first block of each group, and the end of the last group.
     #[inline(always)]
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// Returns the group of a lane.
     #[inline(always)]
     pub(crate) fn group(&self, lane: usize) -> usize {
         lane >> self.lanes_log

@@ -10,15 +10,12 @@
 //! memory of a search is a *frame*.
 //!
 //! [`LaneShape`] and [`Lanes`] are the layout; [`Exclusions`] builds the rows. [`Vectors`] are the
-//! operations on a block, implemented per instruction set and lane width. Algorithms are written
-//! once, as a [`Work`], and compiled for each implementation. A [`Leaf`] is an instruction set that
-//! the processor has.
+//! operations on a block, implemented per instruction set and lane width; a [`Work`] is an
+//! algorithm that is compiled for each implementation. A [`Leaf`] is an instruction set that the
+//! processor has.
 //!
-//! `masks` and `memo` share all of it. `counts` uses only the detection of instruction sets: with
-//! bounds the options of a covered item stay alive, so it keeps one live set for all items, and a
-//! mask per item.
-//!
-//! Blocks of signed numbers and their exact [`Products`] have the same leaves; `signs` uses them.
+//! `masks` and `memo` share all of it. `counts` uses only the detection of instruction sets.
+//! `signs` uses blocks of signed numbers and their exact [`Products`].
 //!
 //! Invariant: a value that implements [`Vectors`] exists only if the processor has its
 //! instructions. So any holder of the value may use them, and no operation is `unsafe`.
@@ -50,17 +47,14 @@ impl Block {
     pub(crate) const ZERO: Self = Self([0; 8]);
     pub(crate) const ONES: Self = Self([u64::MAX; 8]);
 
-    /// Returns the bits that are set in either block.
     pub(crate) fn or(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    /// Returns the bits that are set in both blocks.
     pub(crate) fn and(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// Returns the bits that are not set.
     pub(crate) fn not(&self) -> Self {
         Self(self.0.map(|word| !word))
     }

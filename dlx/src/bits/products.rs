@@ -6,7 +6,6 @@
 
 use super::Block;
 
-/// The numbers in a block.
 pub(crate) const NUMBERS: usize = 32;
 
 /// The operations on 32 signed numbers for one instruction set.
@@ -20,7 +19,6 @@ pub(crate) trait Products: Copy {
 
     fn shorts(self, block: &Block) -> Self::Shorts;
     fn put(self, numbers: Self::Shorts, block: &mut Block);
-    /// Returns the same number in each lane.
     fn splat(self, number: i16) -> Self::Shorts;
     fn sum(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
     /// Returns products modulo 2^16.

@@ -7,7 +7,6 @@ use super::{Block, Leaf, Vectors, Work, set};
 /// empty.
 #[derive(Debug, Default)]
 pub(crate) struct Exclusions {
-    /// Blocks of a mask.
     blocks: usize,
     /// Per key, the index of its mask counted from 1, or 0 for no mask; and the keys with a mask.
     places: Vec<u32>,
@@ -32,7 +31,6 @@ impl Exclusions {
         self.places[key] != 0
     }
 
-    /// Adds bits to the mask of a key.
     pub(crate) fn add(&mut self, key: usize, bits: &[u32]) {
         if self.places[key] == 0 {
             self.masks.resize(self.masks.len() + self.blocks, Block::ZERO);
@@ -44,7 +42,6 @@ impl Exclusions {
         bits.iter().for_each(|&bit| set(mask, bit));
     }
 
-    /// Returns the mask of a key, which must have one.
     pub(crate) fn mask(&self, key: usize) -> &[Block] {
         &self.masks[(self.places[key] as usize - 1) * self.blocks..][..self.blocks]
     }

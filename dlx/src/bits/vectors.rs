@@ -2,8 +2,8 @@
 //! implementations.
 //!
 //! Instructions that the processor lacks must not run. The guard is at construction, not at each
-//! operation: a value that implements [`Vectors`] comes from a leaf, which makes it only after
-//! detecting the instructions. The operations are methods of that value.
+//! operation: the operations are methods of a value that a leaf makes only after detecting the
+//! instructions.
 //!
 //! A function uses the instructions of a leaf only if it enables them itself, and everything it
 //! calls must be inlined. So vector code is a [`Work`] with a generic, inlined `run`, and
@@ -49,9 +49,7 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn without(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Adds the number of ones of each lane of `bits` to that lane of `count`.
     fn count(self, count: Self::Vector, bits: Self::Vector) -> Self::Vector;
-    /// Returns the minimum of each pair of lanes.
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Returns the smallest lane.
     fn least(self, vector: Self::Vector) -> u32;
     /// Returns a bit mask of the lanes equal to `value`, which must be 0, 1, or a result of
     /// `least`.

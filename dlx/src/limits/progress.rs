@@ -80,13 +80,11 @@ impl Progress {
         self.of_count.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Sets the progress of a count.
     pub(crate) fn set_of_count(&self, count: CountProgress, nodes: u64, solutions: u64) {
         self.set(count.fraction.unwrap_or(0.0), nodes, solutions);
         *self.of_count.lock().unwrap_or_else(PoisonError::into_inner) = Some(count);
     }
 
-    /// Removes the progress of the last count, because another one begins.
     pub(crate) fn clear_of_count(&self) {
         *self.of_count.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

@@ -2,7 +2,6 @@
 
 use super::OptionId;
 
-/// A list of covers.
 #[derive(Debug, Default)]
 pub(crate) struct Covers {
     options: Vec<OptionId>,
@@ -11,13 +10,11 @@ pub(crate) struct Covers {
 }
 
 impl Covers {
-    /// Appends a cover.
     pub(crate) fn push(&mut self, cover: &[OptionId]) {
         self.options.extend_from_slice(cover);
         self.ends.push(self.options.len());
     }
 
-    /// Appends the covers of another list.
     pub(crate) fn append(&mut self, other: Self) {
         if self.ends.is_empty() {
             *self = other;
@@ -41,18 +38,15 @@ impl Covers {
         self.ends.clear();
     }
 
-    /// Returns the number of options in all covers.
     pub(crate) fn option_count(&self) -> usize {
         self.options.len()
     }
 
-    /// Returns the cover with the 0-based index `place`.
     pub(crate) fn get(&self, place: usize) -> &[OptionId] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.options[start..self.ends[place]]
     }
 
-    /// Returns the bytes of the list.
     pub(crate) fn size(&self) -> usize {
         size_of_val(&self.options[..]) + size_of_val(&self.ends[..])
     }

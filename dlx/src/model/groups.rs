@@ -5,7 +5,6 @@ use super::OptionId;
 /// Groups of options, indexed by their representative in the reduced problem.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    /// The end of each group in `members`.
     ends: Vec<u32>,
     members: Vec<OptionId>,
 }
@@ -17,13 +16,11 @@ impl Groups {
         self.ends.push(self.members.len() as u32);
     }
 
-    /// Returns the members of a group.
     pub(crate) fn of(&self, option: OptionId) -> &[OptionId] {
         let start = option.index().checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.members[start..self.ends[option.index()] as usize]
     }
 
-    /// Iterates over the groups.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &[OptionId]> {
         (0..self.ends.len()).map(|index| self.of(OptionId::new(index)))
     }

@@ -35,8 +35,7 @@ macro_rules! define_id {
 }
 
 define_id! {
-    /// An item of a [`Problem`](crate::model::Problem), numbered in order of definition; covers
-    /// must contain it.
+    /// An item of a [`Problem`](crate::model::Problem), numbered in order of definition.
     ///
     /// ```
     /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
@@ -93,7 +92,6 @@ impl Color {
         self.0.get() as usize - 1
     }
 
-    /// Returns the color of that number, `None` for 0.
     pub(crate) fn from_number(number: u32) -> Option<Self> {
         NonZeroU32::new(number).map(Self)
     }

@@ -2,13 +2,13 @@
 //!
 //! [`Engine::search`](crate::search::Engine::search) supports given options itself, but a text for
 //! another program (DLX, CNF, a matrix) must express them by items and options. The restricted
-//! problem keeps the given options, drops options that conflict with one of them, and keeps the ids
-//! and names of all items. It forces the given options as follows:
+//! problem keeps all items and the given options, drops the options that conflict with one of them,
+//! and forces the given options as follows:
 //! - the lower bound of an item becomes at least the number of given options that contain it. If
 //!   that reaches the upper bound, no other option contains the item any more, so the item forces
-//!   them all. Without bounds this is always the case;
-//! - a given option needs a new primary item, `given1`, `given2`, ..., if none of its primary items
-//!   is at its upper bound (other options could replace it), or if it has no primary item.
+//!   them all;
+//! - a given option gets a new primary item, `given1`, `given2`, ..., if none of its primary items
+//!   is at its upper bound, or if it has no primary item.
 //!
 //! Tried and dropped: lowering both bounds and removing the given options. The covers would no
 //! longer show the clues, and colors that the given options fix would need items of their own.
@@ -168,7 +168,6 @@ mod tests {
         covers
     }
 
-    /// Checks that the restricted problem has the text `expected` and the correct covers.
     fn check(problem: &str, given: &[usize], expected: &str) {
         let problem: Problem = problem.parse().unwrap();
         let given: Vec<_> = given.iter().copied().map(OptionId::new).collect();

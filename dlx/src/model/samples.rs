@@ -3,8 +3,8 @@
 use super::{Entry, Problem, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Builds separate rows of items, where each item is covered alone or with its neighbor. A row has
-/// a cover for each composition into parts of 1 and 2.
+/// Builds separate rows of items, where each item is covered alone or with its neighbor. The covers
+/// of a row are counted by the Fibonacci numbers.
 pub(crate) fn rows(counts: &[usize]) -> Problem {
     let mut builder = ProblemBuilder::new();
     for (row, &count) in counts.iter().enumerate() {

@@ -63,7 +63,6 @@ impl Subtree {
         self.path[..self.path_count].iter().copied().chain(self.last).collect()
     }
 
-    /// Returns the number of given options.
     pub(crate) fn given_count(&self) -> usize {
         self.path_count + usize::from(self.last.is_some())
     }

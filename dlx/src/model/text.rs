@@ -55,7 +55,6 @@ impl FromStr for Problem {
     }
 }
 
-/// A word of a line, with the byte offset of its start.
 #[derive(Clone, Copy)]
 struct Word<'t> {
     text: &'t str,
@@ -240,8 +239,8 @@ fn parse_entry(word: &str, builder: &mut ProblemBuilder) -> Result<Entry, String
 
 /// Writes a problem: the line of items, then the options in order.
 ///
-/// The text reads as the same problem, except that primary items come first. A problem without
-/// primary items has no valid text, because its line of items reads as a comment.
+/// Parsing the text yields the same problem, except that primary items come first. A problem
+/// without primary items has no valid text, because its line of items reads as a comment.
 ///
 /// ```
 /// let text = "a 2:3|b 2|c | x\na b x:1 |5\nc\n";

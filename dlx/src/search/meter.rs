@@ -157,7 +157,6 @@ impl<'l> Meter<'l> {
         Ok(entered)
     }
 
-    /// Returns the nodes entered so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -14,7 +14,6 @@ use super::super::{Block, NUMBERS, Products};
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Detects the instructions.
     pub(super) fn new() -> Option<Self> {
         // The features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx2")
@@ -318,7 +317,7 @@ fn mask_of_8(low: __m256i, high: __m256i) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_16(low: __m256i, high: __m256i) -> u64 {
-    // Packing interleaves the 64-bit quarters of both operands.
+    // Packing interleaves the 64-bit quarters of both operands; undo that.
     let packed = _mm256_packs_epi16(low, high);
     let mask = _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
     u64::from(mask as u32)

@@ -14,7 +14,6 @@ use super::super::{Block, NUMBERS, Products};
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Detects the instructions.
     pub(super) fn new() -> Option<Self> {
         // The features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx512f")

@@ -31,7 +31,6 @@ impl Leaf {
         wide.into_iter().flatten().chain([Self::Plain])
     }
 
-    /// Returns the fastest one.
     pub(crate) fn best() -> Self {
         Self::all().next().unwrap_or(Self::Plain)
     }

@@ -367,8 +367,6 @@ impl std::error::Error for BuildError {}
 mod tests {
     use super::*;
 
-    /// Returns a builder with the primary items `a` and `b`, the secondary item `x` and the color
-    /// `red`.
     fn builder() -> (ProblemBuilder, [ItemId; 3], Color) {
         let mut builder = ProblemBuilder::new();
         let a = builder.primary("a").unwrap();

@@ -271,7 +271,6 @@ impl Problem {
         &self.idle
     }
 
-    /// Returns a problem without items and options.
     fn empty() -> Self {
         Self {
             names: Arc::default(),
@@ -354,7 +353,6 @@ impl fmt::Debug for Problem {
     }
 }
 
-/// An option with the problem that has its names.
 struct ShowOption<'p> {
     problem: &'p Problem,
     option: OptionId,
