@@ -119,7 +119,6 @@ pub struct Cells {
     search: Width,
 }
 
-/// The search, with margins of the required width.
 #[derive(Clone, Debug)]
 enum Width {
     Small(Search<i16>),
@@ -142,11 +141,9 @@ struct Search<M> {
     /// Per level, the items left without spare options when it hid its own options.
     pending: Vec<ItemNo>,
     given_count: usize,
-    /// The excluded options.
     without: Vec<OptionId>,
     /// Whether to enter the current node; if `false`, the search leaves it.
     is_forward: bool,
-    /// The given options, then a cover.
     cover: Vec<OptionId>,
 }
 
@@ -169,7 +166,6 @@ struct Level {
     mark: Mark,
 }
 
-/// The result of [`Search::advance`].
 enum Step {
     Solution,
     Exhausted,
@@ -374,7 +370,7 @@ impl<M: Margin> Search<M> {
         self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending)
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
@@ -403,7 +399,6 @@ impl<M: Margin> Search<M> {
         subtree::rest(&self.cover, &self.without, &forks, self.is_forward)
     }
 
-    /// Runs a search, and passes each solution to `visit` if there is one.
     fn run(
         &mut self,
         given: &[OptionId],

@@ -76,14 +76,12 @@ pub struct Counts {
     /// The given options, then the chosen ones.
     cover: Vec<OptionId>,
     given_count: usize,
-    /// The excluded options.
     without: Vec<OptionId>,
     /// Whether a limit was reached before the current node was entered.
     is_open: bool,
     updates: u64,
 }
 
-/// An item with several choices.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     item: usize,
@@ -94,7 +92,6 @@ struct Level {
     chosen: usize,
 }
 
-/// The result of counting the options of all items.
 enum Look {
     DeadEnd,
     Solution,
@@ -167,7 +164,6 @@ impl Counts {
         }
     }
 
-    /// Traverses the tree until its end or a limit.
     fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         // M1. Enter the root, even if it is a dead end.
         if let Err(limit) = meter.enter(0, self.updates, || 0.0) {
@@ -254,7 +250,7 @@ impl Counts {
         false
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         let choices = self.levels.iter().enumerate().map(|(index, level)| {
             ((level.next - level.first) as u32, self.choices_of(index).len() as u32)

@@ -8,7 +8,6 @@ use crate::bits::Leaf;
 use crate::model::{Bounds, Color, OptionId, Problem};
 use crate::search::Unsupported;
 
-/// Items counted at a time.
 const LANES: usize = 16;
 /// A number for each item of a group.
 type Numbers = [i32; LANES];
@@ -17,7 +16,6 @@ type Numbers = [i32; LANES];
 #[repr(align(64))]
 struct Words([u32; LANES]);
 
-/// Options per word.
 const WORD: usize = u32::BITS as usize;
 /// Most options, items, and blocks of masks.
 const OPTION_MAX: usize = 4096;
@@ -267,7 +265,6 @@ impl Tables {
         fits
     }
 
-    /// Returns the first option alive of an item that has one.
     pub(super) fn first(&self, state: &State, item: usize) -> u32 {
         let mut words = state.alive.iter().zip(self.mask(item)).map(|(alive, mask)| alive & mask);
         let word = words.position(|word| word != 0).unwrap_or(0);
@@ -275,7 +272,6 @@ impl Tables {
         (word * WORD) as u32 + bits.trailing_zeros()
     }
 
-    /// Appends the options alive of an item to `choices`, in order of definition.
     pub(super) fn list(&self, state: &State, item: usize, choices: &mut Vec<u32>) {
         for (word, (alive, mask)) in state.alive.iter().zip(self.mask(item)).enumerate() {
             let mut bits = alive & mask;

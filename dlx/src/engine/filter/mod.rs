@@ -423,7 +423,7 @@ impl Session {
         self.choose()
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done; the current node counts half.
     pub(crate) fn fraction(&self) -> f64 {
         if self.at == At::End {
             return 1.0;

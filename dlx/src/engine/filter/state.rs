@@ -119,9 +119,7 @@ impl ItemQueue {
 pub(super) enum Step {
     /// Check every item: the start of a search.
     Begin,
-    /// Choose an option that is alive.
     Choose(usize),
-    /// Remove an option that is alive.
     Remove(usize),
 }
 

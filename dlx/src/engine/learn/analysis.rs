@@ -70,7 +70,6 @@ impl Analysis {
         }
     }
 
-    /// Marks `level` and returns whether it was unmarked.
     fn mark_level(&mut self, level: u32) -> bool {
         let stamp = &mut self.stamps[level as usize];
         let is_new = *stamp != self.stamp;

@@ -147,7 +147,6 @@ impl Clauses {
         self.count >= self.reduce_at.0 || self.words.len() >= self.reduce_at.1
     }
 
-    /// Returns whether there is no room for another clause.
     pub(super) fn is_full(&self) -> bool {
         self.words.len() >= WORDS_MAX
     }

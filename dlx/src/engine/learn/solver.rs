@@ -45,7 +45,6 @@ pub(super) struct Assignment {
     pub(super) reason: Reason,
 }
 
-/// The coverage and weight of an item.
 #[derive(Clone, Copy, Debug)]
 struct ItemState {
     /// The number of options that are not rejected.
@@ -507,7 +506,6 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Raises the weight of an item in a conflict.
     pub(super) fn bump_item(&mut self, item: u32) {
         let weight = &mut self.items[item as usize].weight;
         *weight = weight.saturating_add(1);

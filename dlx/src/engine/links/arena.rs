@@ -506,7 +506,6 @@ impl<O: Observer> Arena<O> {
         self.bound(item)
     }
 
-    /// Commits the siblings of `record`, left to right.
     #[inline]
     pub(super) fn commit_siblings<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
         let mut place = record.after();

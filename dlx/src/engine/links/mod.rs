@@ -112,7 +112,6 @@ struct Choice {
     ordinal: u32,
 }
 
-/// The result of [`Links::advance`].
 enum Step {
     Solution,
     Exhausted,
@@ -486,7 +485,7 @@ impl<O: Observer> Links<O> {
         self.arena.give_back(item);
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }

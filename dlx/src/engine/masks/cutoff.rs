@@ -104,7 +104,6 @@ impl Cutoff {
         Ok(())
     }
 
-    /// Estimates the work of [`Cutoff::begin`] with `options` options.
     pub(crate) fn encoding_work(&self, options: usize) -> u64 {
         let blocks = 1 + options / 64;
         self.masks.source.encoding_cost(options, blocks) as u64

@@ -62,7 +62,6 @@ impl Head {
 /// Options of an item that are listed without a branch for each.
 pub(super) const FEW: usize = 2;
 
-/// The nodes whose children are listed.
 pub(super) struct Nodes<'a> {
     lanes: &'a Lanes<u16>,
     frames: &'a [Block],
@@ -94,7 +93,6 @@ impl<'a> Nodes<'a> {
 impl Work for Nodes<'_> {
     type Output = usize;
 
-    /// Lists the children, and returns the new end.
     #[inline(always)]
     fn run<V: Vectors>(self, _: V) -> usize {
         let Self { lanes, frames, heads, parents, children, mut end } = self;
@@ -139,7 +137,6 @@ impl Work for Nodes<'_> {
     }
 }
 
-/// The input of a kernel.
 pub(super) struct Batch<'a> {
     shape: &'a LaneShape,
     rows: &'a [Block],

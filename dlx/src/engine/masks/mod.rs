@@ -478,9 +478,8 @@ impl Masks {
         }
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
-    ///
-    /// In batches all nodes of a region count equally.
+    /// Returns the fraction of the tree that is done. In batches all nodes of a region count
+    /// equally.
     fn fraction(&self) -> f64 {
         let shares = self.shares();
         let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
@@ -547,7 +546,6 @@ impl Masks {
         }
     }
 
-    /// Runs a search, and passes each solution to `visit` if there is one.
     fn search_with(
         &mut self,
         given: &[OptionId],

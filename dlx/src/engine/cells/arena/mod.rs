@@ -177,7 +177,6 @@ pub(super) struct Arena<M> {
     closed: Vec<ItemNo>,
     /// Secondary items that were covered or purified.
     done: Vec<ItemNo>,
-    /// Options chosen.
     chosen: Vec<OptionNo>,
 
     /// Items with margin 0, which must be covered next.
