@@ -95,7 +95,7 @@ impl Subtree {
         self.share
     }
 
-    /// Scales the share of this subtree by that of the tree that contains it.
+    /// Scales the share of this subtree by the share of the tree that contains it.
     pub(crate) fn within(self, share: f64) -> Self {
         Self { share: self.share * share, ..self }
     }
@@ -201,7 +201,7 @@ pub(crate) fn rest(
     for (fork, (len, share)) in forks.iter().zip(before).rev() {
         without.truncate(len);
         let next = fork.choice + 1..fork.degree;
-        // The exclusions of the last choice start with those of the earlier ones.
+        // The exclusions of the last choice start with the exclusions of the earlier ones.
         let most = if next.is_empty() { &[] } else { fork.excluded(fork.degree - 1) };
         let shared: Arc<[_]> = [&without[..], most].concat().into();
         for choice in next {

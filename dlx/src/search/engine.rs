@@ -69,7 +69,7 @@ pub trait Engine: Send {
     /// ```
     /// use dlx::{Engine, Limits, Subtree, engine::Links};
     ///
-    /// // Any of three numbers, or none: eight covers, of which each search finds three.
+    /// // All subsets of three numbers: eight covers; each search finds up to three.
     /// let problem: dlx::Problem = "0:3|set\nset\nset\nset\n".parse()?;
     /// let mut links = Links::new(&problem);
     /// let mut open = vec![Subtree::default()];

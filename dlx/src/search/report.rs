@@ -57,7 +57,7 @@ pub struct Report {
     /// let mut links = Links::new(&problem);
     /// let mut open = vec![Subtree::default()];
     /// let mut covers = 0;
-    /// // One cover at a time; what is left is searched later, perhaps elsewhere.
+    /// // One cover at a time; the rest is searched later, possibly on another machine.
     /// while let Some(part) = open.pop() {
     ///     let report = links.count_subtree(&part, &Limits::new().solutions(1).rest(true));
     ///     covers += report.solutions;

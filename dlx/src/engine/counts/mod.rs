@@ -53,7 +53,7 @@ pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Counts};
 ///
-/// // Three of the five numbers from 1 to 5, of which at least one is odd and at most one below 3.
+/// // Three of the numbers from 1 to 5: at least one odd, at most one below 3.
 /// let problem: dlx::Problem = "3|all 1:3|odd 0:1|small\n\
 ///     all odd small\nall small\nall odd\nall\nall odd\n".parse()?;
 /// let mut counts = Counts::new(&problem)?;

@@ -60,9 +60,9 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Filter::new(problem)?)),
 };
 
-/// Factor from the weight of one dead end to that of the next.
+/// Ratio of the weights of consecutive dead ends.
 const GROWTH: f32 = 1.0002;
-/// Weight at which all weights are scaled down.
+/// Largest weight; larger ones are scaled down.
 const WEIGHT_MAX: f32 = 1e15;
 
 /// Cost estimates for [`Session::work`], in nanoseconds: an update with the removals it causes, and

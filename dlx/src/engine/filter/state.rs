@@ -350,7 +350,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// Removes an option; `empty` keeps the lowest item that has none left.
+    /// Removes an option; `empty` keeps the lowest item without an option.
     #[inline(always)]
     fn remove(&mut self, option: usize, empty: &mut usize) {
         crate::bits::clear(&mut self.state.alive, option as u32);

@@ -164,8 +164,8 @@ impl ClauseSolver<'_> {
         self.analysis.antecedents.extend(options.map(|&option| Lit::take(option)));
     }
 
-    /// Marks the antecedents; adds those of earlier levels to the clause and counts those of the
-    /// current level.
+    /// Marks the antecedents; adds literals of earlier levels to the clause and counts literals of
+    /// the current level.
     fn mark_antecedents(&mut self) -> u32 {
         let mut open = 0;
         self.work += LITERAL_WORK * self.analysis.antecedents.len() as u64;

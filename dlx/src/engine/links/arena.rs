@@ -69,8 +69,8 @@ pub(super) struct Arena<O> {
     links: Vec<Links>,
     /// The item, with the `PURIFIED` bit if set; 0 in a spacer.
     items: Vec<ItemNo>,
-    /// The color number, 0 for no color; in a header the color to which the item is purified. Empty
-    /// if the problem has no colors.
+    /// The color number, 0 for no color; a header has the color of its purified item. Empty if the
+    /// problem has no colors.
     colors: Vec<u32>,
 
     // By item.

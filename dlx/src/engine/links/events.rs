@@ -22,7 +22,7 @@
 //! use dlx::Limits;
 //! use std::ops::ControlFlow;
 //!
-//! // Knuth's first example: the first option of `a` leaves none for `e`.
+//! // Knuth's first example: the first option of `a` leaves no option for `e`.
 //! let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
 //! let mut lines = Vec::new();
 //! let report = events::search(&problem, &[], &Limits::new(), &mut |event| {
@@ -87,8 +87,7 @@ pub enum Event {
     Cover {
         /// The item.
         item: ItemId,
-        /// The color to which the item is purified, if any; only options of other colors are
-        /// removed.
+        /// The color of a purified item: only options of other colors are removed.
         color: Option<Color>,
         /// The number of options removed.
         hidden: u32,

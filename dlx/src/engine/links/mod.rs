@@ -90,7 +90,7 @@ pub struct Links<O = Off> {
     levels: Vec<Choice>,
     /// Whether to enter the current node; if `false`, the search leaves it.
     is_forward: bool,
-    /// The given options, then those of the last solution.
+    /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
     /// The excluded options, each once.

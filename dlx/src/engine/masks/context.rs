@@ -265,7 +265,7 @@ impl Context {
         region.child_end = end;
     }
 
-    /// Makes the next `count` children of the last region; those that are neither dead ends nor
+    /// Makes the next `count` children of the last region; children that are neither dead ends nor
     /// covers become a region.
     pub(super) fn make(&mut self, count: usize) -> Outcome {
         let region = self.regions.last_mut().expect("there is a region to go on with");

@@ -47,7 +47,7 @@ pub(crate) struct Cutoff {
 
 impl Cutoff {
     pub(crate) fn new(problem: &Problem) -> Option<Self> {
-        // The row numbers of cuts follow those of the options.
+        // Cuts are numbered after the options.
         if problem.option_count() > super::OPTION_MAX - 2 * CUTS {
             return None;
         }

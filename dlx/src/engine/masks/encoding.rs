@@ -5,7 +5,7 @@
 //! lanes of its items are empty, and every conflicting option is cleared in all its lanes.
 //! Secondary items have no lanes; colors matter only here.
 //!
-//! A row is the complement of the union of what the entries of the option exclude, built from whole
+//! A row is the complement of the union of the exclusions of the option's entries, built from whole
 //! blocks.
 
 use super::kernel::FEW;

@@ -171,8 +171,7 @@ impl<'a> Batch<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The new end of the frames, after those of the children that are neither dead ends nor
-    /// covers.
+    /// The new end of the frames; children that are neither dead ends nor covers have been added.
     pub(super) top: usize,
     pub(super) covers: u64,
 }

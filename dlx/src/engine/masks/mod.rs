@@ -154,7 +154,7 @@ pub struct Masks {
     contexts: Vec<Context>,
     depth: usize,
     scratch: Scratch,
-    /// The given options, then those of the last solution.
+    /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
     updates: u64,
@@ -226,7 +226,7 @@ impl Masks {
         self.leaf.name()
     }
 
-    /// Starts a search of what the given options leave; returns `false` if they conflict.
+    /// Starts a search with the given options; returns `false` if they conflict.
     ///
     /// # Errors
     /// If a limit is reached during encoding.
@@ -274,8 +274,8 @@ impl Masks {
         true
     }
 
-    /// Encodes in context 0 what the given options leave, or the whole problem after enough short
-    /// searches with different given options.
+    /// Encodes in context 0 the subproblem of the given options, or the whole problem after enough
+    /// short searches with different given options.
     ///
     /// # Errors
     /// If a limit is reached during encoding.

@@ -171,7 +171,7 @@ impl Problem {
         (0..self.option_count()).map(OptionId::new)
     }
 
-    /// Returns the entries of `option` in the order in which they were given.
+    /// Returns the entries of `option` in the given order.
     ///
     /// # Panics
     /// If `option` is not one of this problem's.

@@ -153,8 +153,8 @@ impl<M: Margin> Arena<M> {
         self.recall(pending) && self.purge::<COLORS, BOUNDS, true>(option, but)
     }
 
-    /// Adds `option` to the chosen ones. Deactivates all its completely covered items before any of
-    /// them is cleared, so that none counts as forced or as a dead end.
+    /// Adds `option` to the chosen ones. Deactivates all its completely covered items before
+    /// clearing any of them, so that they do not count as forced or as dead ends.
     #[inline(always)]
     fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
         self.chosen.push(option);

@@ -3,7 +3,7 @@
 use super::{Arena, Margin, Mark, Record, WORD};
 
 impl<M: Margin> Arena<M> {
-    /// Saves the current state as that of `level`; level 0 is the state before the search.
+    /// Saves the current state for `level`; level 0 is the state before the search.
     #[inline(always)]
     pub(in crate::engine::cells) fn mark(&mut self, level: usize) -> Mark {
         if M::COPIES {
