@@ -157,7 +157,7 @@ fn every_leaf_excludes_the_bits_that_are_not_allowed() {
 }
 
 #[test]
-fn lanes_of_every_width_list_the_options_that_were_put_in() {
+fn lanes_of_every_width_return_their_options() {
     let mut random = Random::new(3);
     let mut widths = std::collections::BTreeSet::new();
     for _ in 0..200 {

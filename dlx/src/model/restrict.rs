@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn given_options_in_conflict_are_an_error() {
+    fn conflicting_given_options_are_an_error() {
         let problem: Problem = "a b | x\na x:1\nb x:2\n".parse().unwrap();
         let conflict = restrict(&problem, &[0, 1].map(OptionId::new)).unwrap_err();
         assert_eq!(problem.item_name(conflict.item), "x");

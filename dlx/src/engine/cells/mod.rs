@@ -110,7 +110,7 @@ pub enum Ties {
 ///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
 /// let mut cells = Cells::new(&problem)?;
 /// assert_eq!(cells.count(&[], &Limits::new()).count(), Some(2));
-/// // With `3 s1 s5` given there is one.
+/// // With `3 s1 s5` given there is one cover.
 /// assert_eq!(cells.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_several_words_keep_their_colors_apart() {
+    fn colors_work_in_sets_of_several_words() {
         // For both items, 100 options of each of three colors, 100 with the item `x` uncolored, and
         // 100 without it. Two options are compatible if their colors agree or if only one has `x`.
         for large in [false, true] {

@@ -58,7 +58,7 @@ pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
 ///     all odd small\nall small\nall odd\nall\nall odd\n".parse()?;
 /// let mut counts = Counts::new(&problem)?;
 /// assert_eq!(counts.count(&[], &Limits::new()).count(), Some(7));
-/// // With 2 given there are three.
+/// // With 2 given there are three covers.
 /// assert_eq!(counts.count(&[OptionId::new(1)], &Limits::new()).count(), Some(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -72,7 +72,7 @@ macro_rules! dispatch {
 /// let mut links = Links::new(&problem);
 /// let report = links.count(&[], &Limits::new());
 /// assert_eq!((report.count(), report.nodes), (Some(2), 7));
-/// // With `3 s1 s5` given there is one.
+/// // With `3 s1 s5` given there is one cover.
 /// assert_eq!(links.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```

@@ -141,7 +141,7 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 /// let mut masks = Masks::new(&problem)?;
 /// let report = masks.count(&[], &Limits::new());
 /// assert_eq!((report.count(), report.nodes), (Some(2), 7));
-/// // With `3 s1 s5` given there is one.
+/// // With `3 s1 s5` given there is one cover.
 /// assert_eq!(masks.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -286,7 +286,7 @@ fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
 }
 
 #[test]
-fn problems_with_bounds_or_of_great_size_are_refused() {
+fn bounded_or_too_large_problems_are_refused() {
     let refused = |problem: &Problem| Masks::new(problem).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(&"0:2|a\na\n".parse().unwrap()), "the engine does not support multiplicities");
     // With 16 bits, a node would confuse the lane of the last item with another.

@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_panic_leave_nothing_behind() {
+    fn a_panic_in_entries_leaves_no_entries_in_the_builder() {
         let (mut builder, [a, b, _], _) = builder();
         let entries = [7, 8].into_iter().map(|index| {
             assert!(index < 8, "no such item");
