@@ -38,8 +38,8 @@ impl Certificate {
         }
     }
 
-    /// Returns the least value of a cover, or its exact value with a modulus; `None` if some item
-    /// allows no such value.
+    /// Returns the least value of a cover, or its exact value with a modulus; `None` if an item
+    /// has no such bound.
     fn least(&self, problem: &Problem) -> Option<i128> {
         let mut is_colored = vec![false; problem.item_count()];
         for entry in problem.options().flat_map(|option| problem.option(option)) {

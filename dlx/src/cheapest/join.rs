@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sums_come_once_each_in_order() {
+    fn all_sums_come_once_in_ascending_order() {
         let mut random = Random::new(3);
         for _ in 0..2000 {
             let mut below = |most| random.below(most) as u64;

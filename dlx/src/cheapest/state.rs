@@ -5,7 +5,7 @@
 //! of its open items. The *bound* is the cost of the chosen options plus the prices of the open
 //! items. Invariant, for every cover that can still be reached:
 //!
-//!     reduced costs >= 0, and cost >= bound + sum of the reduced costs of the options it adds.
+//! reduced costs >= 0, and cost >= bound + sum of the reduced costs of the options it adds.
 //!
 //! Raising the price of an item by the least reduced cost of its options keeps the invariant and
 //! raises the bound: after `settle` every open item has an option of reduced cost 0, unless the

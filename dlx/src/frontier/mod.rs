@@ -55,9 +55,10 @@ use crate::prepare::Weighted;
 pub(crate) const WORDS_MAX: usize = 16;
 /// Ratio of the current layer to the largest one below which a count is past its peak.
 const SHRUNK: f64 = 0.9;
-/// Upper bound of the measured freedom: higher values were rare.
+/// Upper bound of the estimated freedom (log2 of the layer size per bit of a state); higher values
+/// were rare.
 const FREEDOM_MAX: f64 = 0.85;
-/// Number of recent steps from which the freedom is measured.
+/// Number of recent steps used to measure the freedom.
 const WINDOW: usize = 12;
 /// Estimated time per state of a beam and step, for both walks of a sample (ns).
 const BEAM_STATE: f64 = 500.0;

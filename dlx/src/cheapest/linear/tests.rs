@@ -76,7 +76,7 @@ fn the_optimum_takes_half_of_each_side_of_a_triangle() {
 }
 
 #[test]
-fn prices_and_values_of_an_optimum_prove_each_other() {
+fn prices_and_values_prove_each_other_optimal() {
     let mut rng = Rng::with_seed(1);
     for round in 0..300 {
         let rows = rng.u32(1..30);
