@@ -368,7 +368,6 @@ impl Estimate {
             self.runs = runs.len() as u64;
             return;
         };
-        // In multiples of the largest run.
         let count = runs.len() as f64;
         let parts: Vec<f64> = runs.iter().map(|run| run.ratio(largest)).collect();
         let mean = parts.iter().sum::<f64>() / count;
@@ -419,11 +418,8 @@ struct BeamRun {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sizes {
     pub(crate) states: f64,
-    /// Number of states in the largest step.
     pub(crate) peak: f64,
-    /// In units of about a nanosecond.
     pub(crate) work: f64,
-    /// At the largest step.
     pub(crate) bytes: f64,
 }
 

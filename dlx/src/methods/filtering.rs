@@ -40,7 +40,6 @@ pub(super) struct Filtered<'p> {
     found: BigUint,
     nodes: u64,
     updates: u64,
-    /// Nanoseconds per unit of work in the last slice.
     pace: f64,
     foreseen: Foreseen,
 }

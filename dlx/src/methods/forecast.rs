@@ -45,7 +45,6 @@ pub(super) struct Forecast {
 }
 
 impl Forecast {
-    /// Creates a forecast whose exponent is at most `power_max`.
     pub(super) fn new(power_max: f64) -> Self {
         Self { power_max, moments: Moments::default() }
     }
@@ -95,7 +94,6 @@ mod tests {
 
     #[test]
     fn the_exponent_is_extrapolated_for_a_bounded_number_of_doublings() {
-        // 13 doublings of the work remain; the exponent is extrapolated for 8 of them.
         let share = foreseen(3.0, 1e12 / 8192.0, 1e12);
         assert!((share - 1024.0).abs() < 1e-3, "{share}");
     }

@@ -48,7 +48,6 @@ struct InOrder<'p> {
     slices: u64,
     spent: Duration,
     counting: Duration,
-    /// The value of `spent` at the last sample.
     looked: Duration,
     modulus: Option<u64>,
 }

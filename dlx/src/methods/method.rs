@@ -39,7 +39,6 @@ pub(crate) type Counting<'p> = dyn Count + 'p;
 
 /// A contender that counts the covers of a part, each with the product of its options' weights.
 pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
-    /// Returns a short description of the work done.
     fn explain(&self) -> String;
 
     /// Returns the modulus of the count, if there is one.
@@ -65,7 +64,6 @@ impl Orders {
 
 pub(crate) struct Hints<'p> {
     pub(crate) cores: &'p Arc<Cores>,
-    /// The prime modulus for frontier counts, if any.
     pub(crate) modulus: Option<u64>,
     pub(crate) orders: &'p Orders,
     /// Fraction of the tree that a plain search visited, and the nodes that took.

@@ -47,7 +47,6 @@ struct Search<'p> {
     choice: Choice,
     engine: Option<Parallel<'static>>,
     has_cover: &'p AtomicBool,
-    /// Nanoseconds per node, over all cores together.
     pace: f64,
     /// Subtrees still to search, the next one last, and the multiplier of their covers.
     open: Vec<Subtree>,
@@ -118,7 +117,6 @@ impl Sum {
     }
 }
 
-/// Sets `has_cover` if `found` is not zero.
 pub(crate) fn tell_cover(has_cover: &AtomicBool, found: &BigUint) {
     if *found != BigUint::ZERO {
         has_cover.store(true, Ordering::Relaxed);
@@ -214,7 +212,6 @@ impl<'p> Search<'p> {
         self.comparison.saves_of(self.open.iter().chain(later).map(Subtree::share).sum())
     }
 
-    /// Starts or restarts, skipping isomorphic first choices.
     fn begin(&mut self) {
         (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();

@@ -26,7 +26,6 @@ pub(crate) struct Basis {
     engine: Cell<Option<Parallel<'static>>>,
 }
 
-/// A race of the counting methods except plain search.
 pub(crate) struct Tally<'p> {
     problem: &'p Problem,
     basis: &'p Basis,
@@ -48,7 +47,6 @@ impl<'p> Tally<'p> {
         Self { problem, basis, limits, cores, has_algebra: true, clock, race: None }
     }
 
-    /// Returns this tally without the method `algebra`, for callers that run it themselves.
     pub(crate) fn without_algebra(self) -> Self {
         Self { has_algebra: false, ..self }
     }

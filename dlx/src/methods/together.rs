@@ -15,7 +15,6 @@ pub(super) const TOGETHER: u64 = 4_000_000;
 /// Largest number of helpers.
 pub(super) const HELPERS_MAX: usize = 63;
 
-/// A worker that counts together with others and can be interrupted at any time.
 pub(super) trait Worker: Send {
     type Ground: Sync;
 

@@ -36,7 +36,6 @@ pub(crate) fn value(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 
-/// Returns the sum of all numbers of `limbs` limbs each.
 pub(crate) fn sum(numbers: &[u64], limbs: usize) -> BigUint {
     // Sum limb by limb; the carries of fewer than 2^64 numbers fit.
     let mut sums = vec![0u128; limbs];

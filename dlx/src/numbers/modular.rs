@@ -160,7 +160,6 @@ impl Field {
     }
 }
 
-/// Iterates over the primes below 2^61 in descending order.
 #[derive(Clone, Debug)]
 pub(crate) struct Primes {
     /// All primes from here on were returned.

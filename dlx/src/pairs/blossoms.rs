@@ -54,7 +54,6 @@ pub(crate) struct Blossoms {
     /// Per base, the number of the last walk that visited it.
     met: Vec<u32>,
     walk: u32,
-    /// The visited vertices, and the even vertices in the order of their search.
     seen: Vec<u32>,
     open: Vec<u32>,
 }

@@ -5,7 +5,6 @@
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) ends: Vec<[u32; 2]>,
-    /// The weight of each edge, at least 1.
     pub(crate) weights: Vec<u64>,
     /// The half-edges that leave vertex `v` are `halves[starts[v]..starts[v + 1]]`.
     starts: Vec<u32>,

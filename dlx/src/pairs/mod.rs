@@ -31,7 +31,6 @@ pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
     Reading::of(problem, &mut Budget::new(limits, u64::MAX, usize::MAX)).is_ok()
 }
 
-/// A problem read as a graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) is_primary: Vec<bool>,
@@ -89,7 +88,6 @@ impl Reading {
 #[derive(Debug)]
 pub(crate) struct Pairs {
     is_primary: Vec<bool>,
-    /// The options with their vertices, sorted.
     options: Vec<([u32; 2], OptionId)>,
     blossoms: Blossoms,
     /// The vertices of the first cover's options, once it is found, and the number of these options

@@ -32,7 +32,6 @@ fn covers(problem: &Problem) -> BTreeSet<BTreeSet<OptionId>> {
     covers
 }
 
-/// Calls `run` with growing work until it finishes.
 fn in_slices<T>(work: u64, mut run: impl FnMut(&mut Budget<'_>) -> Result<T, Cut>) -> T {
     let limits = Limits::default();
     for slice in 1.. {

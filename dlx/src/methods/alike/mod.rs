@@ -40,7 +40,6 @@ const BEGINNINGS_MEMORY: usize = 1 << 26;
 pub(crate) struct Alike {
     /// The representatives, grouped by class size in ascending order.
     pub(super) groups: Vec<(u32, Vec<Subtree>)>,
-    /// Number of choices, and of searched choices.
     pub(super) all: usize,
     pub(super) searched: usize,
 }

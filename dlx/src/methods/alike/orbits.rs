@@ -139,7 +139,6 @@ fn beginnings(
 /// A problem without options that are in no cover. Such options can hide symmetries.
 struct Settled {
     problem: Arc<Problem>,
-    /// Per option, its number in the original problem.
     origins: Vec<OptionId>,
 }
 
@@ -291,7 +290,6 @@ impl<'p> Beginnings<'p> {
         })
     }
 
-    /// Records the chosen beginning. Returns `false` if there are too many.
     fn note(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let work = 200 + (10 * self.group.order() * (1 + self.chosen.len())) as u64;
         if !self.spend(work, pace)? || self.count == self.count_max {

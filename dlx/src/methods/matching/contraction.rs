@@ -21,7 +21,6 @@ struct Contraction {
     is_gone: Vec<bool>,
     /// Vertices that may have fewer than three neighbors.
     open: Vec<u32>,
-    /// The weights of edges in every perfect matching.
     factors: Vec<BigUint>,
 }
 

@@ -42,7 +42,6 @@ struct FrontStep {
 
 #[derive(Clone, Copy, Debug)]
 struct MatrixEntry {
-    /// Row-major index of the entry in its front.
     place: usize,
     edge: u32,
     is_negative: bool,
@@ -62,7 +61,6 @@ pub(super) struct Determinant {
 pub(super) struct EliminationBuffers {
     weights: Vec<u64>,
     front: Vec<u64>,
-    /// One column in the rows of the pivots.
     column: Vec<u64>,
     stack: Vec<u64>,
     open: Vec<u32>,
@@ -208,7 +206,6 @@ impl Determinant {
                 .sum::<usize>()
     }
 
-    /// Returns the work per prime, in steps of about a nanosecond.
     pub(super) fn work(&self) -> u64 {
         self.steps.iter().map(|step| step.work).sum()
     }
@@ -301,7 +298,6 @@ impl Determinant {
         Some(product)
     }
 
-    /// Pushes the border of a factored front onto the stack.
     fn add_border(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
         let EliminationBuffers { front, stack, .. } = scratch;

@@ -29,7 +29,6 @@ const STEPS_PER_ENTRY: u64 = 2;
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrontalMatrix {
     pub(super) pivots: Vec<u32>,
-    /// The pairs that are eliminated later, in elimination order.
     pub(super) border: Vec<u32>,
     pub(super) children: Vec<u32>,
 }
@@ -130,7 +129,6 @@ pub(super) fn fronts(
     let mut places = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(&pair, place)| places[pair as usize] = place);
     let mut fronts: Vec<FrontalMatrix> = Vec::with_capacity(order.len());
-    // Per pair, the fronts whose border starts with it.
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
     let mut marks = vec![NONE; order.len()];
     let mut roots = Vec::new();

@@ -61,7 +61,6 @@ struct Edge {
     low: u32,
     second_low: u32,
     low_edge: u32,
-    /// Sort key of the edges out of a vertex.
     nesting: i64,
     /// The edge that `is_left` is relative to.
     relative_to: u32,
@@ -85,7 +84,6 @@ struct Walk<'g> {
 pub(super) struct Embedding {
     /// The face on a fixed side of each half-edge.
     faces: Vec<u32>,
-    /// One face per component.
     roots: Vec<u32>,
     face_count: usize,
 }
@@ -455,7 +453,6 @@ impl<'g> Walk<'g> {
         let half = |edge: u32| self.edges[edge as usize].half;
         let mut circle =
             Circle { next: vec![NONE; 2 * out.len()], previous: vec![NONE; 2 * out.len()] };
-        // The half-edge to the parent comes first, then the outgoing ones.
         for vertex in 0..self.heights.len() {
             let parent = self.parents[vertex];
             let mut last = if parent == NONE { NONE } else { half(parent) ^ 1 };
@@ -504,7 +501,6 @@ struct Circle {
 }
 
 impl Circle {
-    /// Inserts a half-edge after another one, or alone if `after` is `NONE`.
     fn insert(&mut self, half: u32, after: u32) {
         let after = if after == NONE { half } else { after };
         let before = if after == half { half } else { self.next[after as usize] };

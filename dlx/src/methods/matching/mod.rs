@@ -59,7 +59,6 @@ pub(crate) struct Matching {
     /// Exponent of a power of 2 that exceeds the graph's count.
     bits: u64,
     primes: Primes,
-    /// Primes that were started but not finished.
     begun: Vec<u64>,
     /// The product of the finished primes, and the graph's count modulo this product.
     modulus: BigUint,
@@ -196,7 +195,6 @@ impl Matching {
         Ok(&self.factor * &self.count)
     }
 
-    /// Extends the count by its residue modulo one more prime.
     fn add_residue(&mut self, field: Field, residue: u64) {
         let prime = field.modulus;
         let enter = |number: &BigUint| {

@@ -40,7 +40,6 @@ fn check(vertex_count: usize, edges: impl IntoIterator<Item = (usize, usize)>, e
     assert_eq!(count.map(|count| count.to_string()), Ok(expected.to_string()));
 }
 
-/// Counts by trying all partners of the first remaining vertex.
 fn brute_force(vertex_count: usize, edges: &[Edge]) -> BigUint {
     fn rest(left: u32, edges: &[Edge], known: &mut HashMap<u32, BigUint>) -> BigUint {
         if left == 0 {
@@ -104,7 +103,6 @@ fn random_planar(random: &mut Random, rows: usize, columns: usize) -> Vec<Edge> 
     list
 }
 
-/// A random triangulation: each vertex after the third is placed in an existing face.
 fn random_triangulation(random: &mut Random, vertex_count: usize) -> Vec<(usize, usize)> {
     let mut edges = vec![(0, 1), (0, 2), (1, 2)];
     let mut faces = vec![[0, 1, 2], [0, 1, 2]];

@@ -22,7 +22,6 @@ const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
 
 #[derive(Debug)]
 pub(super) struct Cache {
-    /// Number of words per slot: the key and one more.
     stride: usize,
     slots: Vec<u64>,
     /// Number of slots that keys hash to, a power of two; there are `WINDOW - 1` more.
@@ -35,7 +34,6 @@ pub(super) struct Cache {
     free: Vec<u32>,
 }
 
-/// A cached count, and the approximate number of nodes that it took.
 pub(super) struct Found {
     pub(super) count: Number,
     pub(super) nodes: f64,

@@ -94,7 +94,6 @@ impl Owners {
         self.degrees.each_ref().map(Vec::as_slice)
     }
 
-    /// Fails with `Unsuited` if the rows would be too large.
     fn check(&self, problem: &Problem) -> Result<(), Cut> {
         let widest = self.degrees.iter().flatten().max().map_or(0, |&degree| degree as usize);
         if widest > COUNT_MAX {
@@ -113,7 +112,6 @@ fn number(entry: &Entry) -> u32 {
 #[derive(Debug)]
 pub(super) struct Encoding {
     pub(super) lanes: Lanes<u32>,
-    /// Number of items to be covered once, and of their groups.
     pub(super) item_count: usize,
     pub(super) item_groups: usize,
     /// Bounds of the other items, number of their groups, and for each such item the mask that

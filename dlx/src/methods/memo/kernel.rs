@@ -13,12 +13,10 @@ pub(super) struct Child {
     pub(super) has_single: bool,
 }
 
-/// The loops for one lane width and instruction set.
 pub(super) trait Kernel: Debug + Send {
     /// Builds the children of a node except those where an item has no option left, and returns
     /// their number.
     fn expand(&self, node: Expand<'_>) -> usize;
-    /// Intersects a live set with `row`.
     fn restrict(&self, frame: &mut [Block], row: &[Block]);
     /// Counts the options of the items of some groups (all ones for a covered item), and returns
     /// the smallest count.

@@ -82,7 +82,6 @@ const PACE_MAX: f64 = 4.0;
 #[derive(Clone, Debug)]
 pub(crate) struct MemoProgress {
     pub(crate) branch: Branch,
-    /// Nodes entered, including dead ends, excluding other rules.
     pub(crate) nodes: u64,
     /// Estimated number of additional nodes that a search without a cache would have entered.
     /// Unless it is a multiple of `nodes`, plain search is faster.
@@ -95,7 +94,6 @@ pub(crate) struct MemoProgress {
     pub(crate) entries: usize,
     /// See `entries`.
     pub(crate) bytes: usize,
-    /// Work so far, excluding other rules.
     pub(crate) work: u64,
     /// Forecast of the remaining work. It tends to be too high because the cache fills up.
     pub(crate) left: Option<f64>,
@@ -145,7 +143,6 @@ impl Memo {
         self.0.run(budget)
     }
 
-    /// Returns the progress of the search with the smallest forecast.
     pub(crate) fn progress(&self) -> MemoProgress {
         self.0.progress()
     }
@@ -186,7 +183,6 @@ struct Ground {
     encoding: Encoding,
     leaf: Leaf,
     cores: Arc<Cores>,
-    /// Work of a rule before it calls in helpers.
     alone: u64,
 }
 

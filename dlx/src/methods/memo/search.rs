@@ -23,7 +23,6 @@ struct Node {
     place: usize,
     left: u32,
     degree: u32,
-    /// Whether the node's count will be cached.
     is_kept: bool,
     /// Factor of the node's count when it is added to the parent's sum.
     weight: Number,
@@ -39,7 +38,6 @@ struct Node {
 enum Outcome {
     Dead,
     Cover,
-    /// Branch on this item.
     Open(usize),
     /// Choose or drop an option of this item with bounds.
     Optional(usize),
@@ -77,12 +75,10 @@ pub(super) struct Search {
     /// Selects the order of options, which differs between searches with a shared cache.
     number: u32,
     kernel: Box<dyn Kernel>,
-    /// Live sets of the nodes on the path and of their children, and the children.
     frames: Vec<Block>,
     children: Vec<Child>,
     options: Vec<u32>,
     turned: Vec<u32>,
-    /// The key of each node, whose first words are the uncovered items.
     keys: Vec<u64>,
     key_words: usize,
     bounds: Vec<(u32, u32)>,
@@ -92,7 +88,6 @@ pub(super) struct Search {
     cache: Store,
     levels: Vec<Level>,
     progress: MemoProgress,
-    /// The product of the weights chosen since the last node.
     weight: Number,
     result: Option<BigUint>,
     is_begun: bool,
@@ -141,7 +136,6 @@ impl Search {
         }
     }
 
-    /// Returns a new search that shares this one's cache.
     pub(super) fn beside(&mut self, encoding: &Encoding, number: u32, leaf: Leaf) -> Self {
         let cache = self.cache.share();
         Self { number, cache, ..Self::new(encoding, self.branch, leaf) }
@@ -209,7 +203,6 @@ impl Search {
         self.enter(encoding, 0, root);
     }
 
-    /// Allocates live sets up to index `place`, and keys of nodes up to `depth`.
     #[inline]
     fn make_room(&mut self, encoding: &Encoding, place: usize, depth: usize) {
         if self.children.len() <= place {
@@ -464,7 +457,6 @@ impl Search {
         self.keys[depth * self.key_words + lane / 64] >> (lane % 64) & 1 == 1
     }
 
-    /// Counts the options of the items from group `first` on, and returns the smallest count.
     #[inline(always)]
     fn measure(&mut self, encoding: &Encoding, place: usize, first: usize) -> u32 {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];

@@ -93,7 +93,6 @@ fn shuffled(random: &mut Random, problem: &Problem) -> Vec<ItemId> {
     order
 }
 
-/// The best frontier order of the items.
 fn in_order(problem: &Problem) -> Vec<ItemId> {
     crate::frontier::order::candidates(problem, &mut free())
         .unwrap()
@@ -113,7 +112,6 @@ fn random_problems_have_the_count_of_the_naive_engine() {
         for branch in BRANCHES {
             let mut memo = Memo::with_branches(&weighted, &order, &[branch], &mut free()).unwrap();
             assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected, "{branch:?} {round}");
-            // Count again with the full cache.
             assert_eq!(count(&mut memo, 1, 1 << 30), expected, "{branch:?} {round}");
         }
         let mut memo = Memo::new(&weighted, &in_order(&problem), &mut free()).unwrap();
@@ -136,7 +134,6 @@ fn dominoes(rows: usize, columns: usize) -> Problem {
     builder.build()
 }
 
-/// Builds Langford pairs: between the two copies of k there are k other numbers.
 fn langford(size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let slots: Vec<_> = (0..2 * size).map(|at| builder.primary(&format!("s{at}")).unwrap()).collect();

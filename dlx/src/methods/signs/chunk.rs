@@ -25,7 +25,6 @@ pub(super) struct SignWalk {
 pub(super) struct Chunk<'w> {
     pub(super) layout: &'w SignLayout,
     pub(super) walk: &'w mut SignWalk,
-    /// Number of the chunk, and the logarithm of its number of steps.
     pub(super) number: u64,
     pub(super) steps: u32,
 }
@@ -188,7 +187,6 @@ fn multiply<P: Products, const PARTS: usize>(
     parts[PARTS / 2] = products.add(parts[PARTS / 2], products.low_products(high, second));
 }
 
-/// Returns the products of the sums of two ranges of leaves.
 #[inline(always)]
 fn word<P: Products>(
     products: P,
@@ -200,7 +198,6 @@ fn word<P: Products>(
     products.spread(products.words(a, b))
 }
 
-/// Returns the products of the sums of a range of leaves.
 #[inline(always)]
 fn short<P: Products>(products: P, leaves: &Range<usize>, bases: &[Block], sums: &[i16]) -> P::Shorts {
     let mut leaves = bases[leaves.clone()].iter().zip(&sums[leaves.clone()]);

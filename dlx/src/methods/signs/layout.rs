@@ -34,7 +34,6 @@ pub(super) struct SumChange {
     pub(super) parity: u32,
     pub(super) step: i16,
     pub(super) leaf: usize,
-    /// The low and middle points of the terms.
     pub(super) low: usize,
     pub(super) mid: usize,
 }
@@ -43,7 +42,6 @@ pub(super) struct SumChange {
 pub(super) struct Factors {
     /// Each word is a product of two shorts, and each short is a product of some leaves.
     pub(super) words: Vec<[Range<usize>; 2]>,
-    /// Number of words in the first factor.
     pub(super) first: usize,
     pub(super) parts: usize,
     /// The group of each leaf; `None` for the constant 1.
@@ -86,7 +84,6 @@ impl Factors {
         let product = |groups: &[usize]| {
             groups.iter().try_fold(1_u128, |product, &group| product.checked_mul(bounds[group]))
         };
-        // Takes as many groups as fit, the largest first.
         let take = |open: &mut Vec<usize>, max: u128| {
             let mut room = max;
             let mut taken = Vec::new();
@@ -134,7 +131,6 @@ impl Factors {
         Some(factors)
     }
 
-    /// Appends words made of `shorts`, at least `least` words.
     fn push(&mut self, mut shorts: Vec<Vec<usize>>, least: usize) {
         let count = shorts.len().div_ceil(2).max(least);
         shorts.resize(2 * count, Vec::new());
@@ -205,7 +201,6 @@ impl Places {
 }
 
 impl SignLayout {
-    /// Plans the sum, or returns `None` if the products are too large.
     pub(super) fn new(system: &SignSystem) -> Option<Self> {
         let group_count = system.groups.len();
         let totals: Vec<_> = (0..group_count).map(|group| system.weight(group)).collect();

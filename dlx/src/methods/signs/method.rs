@@ -19,7 +19,6 @@ pub(in crate::methods) const METHOD: Method = Method {
 
 struct SignsContender {
     signs: Signs,
-    /// Measured nanoseconds per chunk, all cores together.
     pace: Option<f64>,
 }
 

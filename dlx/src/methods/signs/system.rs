@@ -25,7 +25,6 @@ pub(super) struct SignTerm {
 pub(super) struct SignSystem {
     pub(super) points: u64,
     pub(super) groups: Vec<Vec<SignTerm>>,
-    /// Whether a flip shows that there is no cover.
     pub(super) is_zero: bool,
 }
 
@@ -53,7 +52,6 @@ impl SignSystem {
         search.extend(0, 0);
         let groups = search.best?;
         let all = u128::MAX >> (128 - problem.item_count());
-        // The index of each item among the points.
         let places: Vec<_> = (0..problem.item_count())
             .map(|item| (!groups & all & !(u128::MAX << item)).count_ones())
             .collect();
@@ -136,7 +134,6 @@ pub(super) fn ones(mut set: u128) -> impl Iterator<Item = usize> {
 /// A search for the largest set of items such that each option contains exactly one of them.
 struct GroupSearch {
     options: Vec<u128>,
-    /// Per item, the items that share an option with it.
     near: Vec<u128>,
     lens: Vec<u32>,
     nodes: u32,

@@ -27,7 +27,6 @@ use crate::portfolio::{Budget, Cut};
 /// The copies of a part. They are numbered from 1; 0 means "in no copy".
 #[derive(Debug)]
 pub(super) struct Copies {
-    /// Per item and per option, the number of its copy.
     of_item: Vec<u16>,
     of_option: Vec<u16>,
     /// Per item, the corresponding item of the first copy of its family, or the item itself.
@@ -35,9 +34,7 @@ pub(super) struct Copies {
     /// Per copy, its items and its options. Options at the same index correspond to each other.
     sets: Vec<Vec<u64>>,
     options: Vec<Vec<u32>>,
-    /// Per option of a copy, its index there.
     places: Vec<u32>,
-    /// The options that can be chosen and are in no copy.
     others: Vec<u32>,
     /// The families: ranges of the numbers of exchangeable copies.
     families: Vec<Range<usize>>,
@@ -147,7 +144,6 @@ impl Copies {
         self.sets.len() - 1
     }
 
-    /// Returns the number of an item's copy, or 0.
     pub(super) fn of_item(&self, item: usize) -> u16 {
         self.of_item[item]
     }
@@ -298,7 +294,6 @@ impl Copies {
         others.filter(|&other| standing.multiples[other] == 0)
     }
 
-    /// Returns the option of `copy` that corresponds to `option`.
     fn image(&self, option: u32, copy: usize) -> u32 {
         self.options[copy][self.places[option as usize] as usize]
     }
@@ -318,7 +313,6 @@ impl Copies {
         })
     }
 
-    /// Returns all hidden options that correspond to `options`.
     pub(super) fn hidden<'c>(
         &'c self,
         options: &'c [u32],

@@ -40,7 +40,6 @@ pub(super) struct Former {
     /// Per item of the part, its number of options, and its local number.
     counts: Vec<u32>,
     locals: Vec<u16>,
-    /// Per local item, its number in the part.
     globals: Vec<u32>,
     /// Option `o` has the local items `entries[starts[o]..starts[o + 1]]`, and `salts[o]` encodes
     /// its weight.
@@ -215,7 +214,6 @@ impl Former {
         self.refine();
     }
 
-    /// Loads a subproblem without copies.
     pub(super) fn load_plain(&mut self, tables: &PartTables, options: &[u32]) {
         let none = Copies::none(tables);
         self.load(tables, &none, &none.standing(tables), options);
@@ -287,7 +285,6 @@ impl Former {
         self.work += 2 * (done + 2 * shared.len()) as u64;
     }
 
-    /// Repeats rounds until no more colors are distinguished.
     fn refine(&mut self) {
         let mut distinct = self.distinct();
         loop {
@@ -379,7 +376,6 @@ impl Former {
         self.work += steps;
     }
 
-    /// Returns the colors of the loaded subproblem in ascending order, each with its item.
     pub(super) fn colors(&self) -> Vec<(u64, u32)> {
         let mut colors: Vec<_> =
             self.colors.iter().copied().zip(self.globals.iter().copied()).collect();
@@ -428,7 +424,6 @@ impl Former {
         target
     }
 
-    /// Sorts the items by color, and the options by the ranks of their items.
     fn sort(&mut self) {
         self.order.clear();
         self.order.extend(self.colors.iter().enumerate().map(|(item, &color)| (color, item as u16)));
@@ -438,7 +433,6 @@ impl Former {
         for (rank, &(_, item)) in self.order.iter().enumerate() {
             self.ranks[usize::from(item)] = rank as u16;
         }
-        // First a counting sort by the smallest rank.
         let Self { starts, entries, ranks, firsts, ordered, weights, .. } = self;
         entries.iter_mut().for_each(|item| *item = ranks[usize::from(*item)]);
         firsts.clear();
@@ -459,7 +453,6 @@ impl Former {
             ordered[firsts[first + 1] as usize] = option as u32;
             firsts[first + 1] += 1;
         }
-        // Then sort the few options with the same smallest rank.
         let mut start = 0;
         for &end in &firsts[1..] {
             let alike = &mut ordered[start..end as usize];
@@ -515,7 +508,6 @@ impl Former {
 
 struct BitWriter<'w> {
     words: &'w mut Vec<u64>,
-    /// Number of bits used in the last word.
     used: u32,
 }
 

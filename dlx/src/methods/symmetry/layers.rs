@@ -46,10 +46,8 @@ type FormTable = Sharded<WordTable<(usize, CoverCount)>>;
 /// A pending subproblem: its items, and the number of ways to reach it.
 pub(super) type WaitingProblem<'p> = (&'p [u64], &'p CoverCount);
 
-/// A callback for a pending subproblem, which may fail.
 type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + 'v;
 
-/// A count by layers, which can be interrupted between two subproblems.
 #[derive(Debug)]
 pub(super) struct Layers {
     /// Per size, whether subproblems of that size become pending.
@@ -117,7 +115,6 @@ impl Problems {
 #[derive(Debug)]
 pub(super) struct LayerWorker {
     former: Former,
-    /// The walk for expansions, and the walk for components.
     walk: FormWalk,
     below: FormWalk,
     options: Vec<u32>,
@@ -162,7 +159,6 @@ impl Layers {
         }
     }
 
-    /// Adds a pending subproblem that can be reached in `ways` ways.
     pub(super) fn wait(&mut self, ground: &Ground, set: &[u64], ways: &CoverCount) {
         let primaries = set.iter().zip(&ground.tables.primaries);
         let size = primaries.map(|(set, primary)| (set & primary).count_ones() as usize).sum::<usize>();
@@ -376,7 +372,6 @@ impl LayerWorker {
         work
     }
 
-    /// Returns the form of a subproblem, and the work.
     pub(super) fn form_of(&mut self, ground: &Ground, set: &[u64]) -> (&[u64], u64) {
         self.split_form(ground, set).1
     }

@@ -117,11 +117,9 @@ struct Ground {
     tables: Arc<PartTables>,
     twins: Arc<Twins>,
     copies: Arc<Copies>,
-    /// Per item, its position in the branching order.
     places: Arc<[u32]>,
     /// Known counts, by the set of remaining items.
     sets_seen: Memo,
-    /// Known counts, by form.
     forms_seen: Memo,
     /// The current subproblems of all walks, if there may be several.
     begun: BegunProblems,
@@ -162,7 +160,6 @@ impl Symmetry {
         if symmetry.likeness < LIKENESS_MIN { Err(Cut::Unsuited) } else { Ok(symmetry) }
     }
 
-    /// Reads a part, even if its items differ.
     fn any(part: &Weighted, cores: &Arc<Cores>, budget: &mut Budget<'_>) -> Result<Self, Cut> {
         budget.spend(SETUP_WORK * part.problem.entry_count() as u64)?;
         let tables = PartTables::new(part).ok_or(Cut::Unsuited)?;
@@ -210,7 +207,6 @@ impl Symmetry {
         })
     }
 
-    /// Returns the mean size of the color classes; larger classes promise more savings.
     pub(crate) fn likeness(&self) -> f64 {
         self.likeness
     }
@@ -291,7 +287,6 @@ impl Symmetry {
             ground.sets_seen.limit(bytes / 4);
             ground.forms_seen.limit(bytes / 4 * 3);
         };
-        // By layers, the memos take less.
         let memo_bytes = bytes / 4;
         limit_memos(&self.ground, if self.layers.is_some() { memo_bytes } else { bytes });
         if most > 0 && budget.work() < self.alone {
@@ -368,7 +363,6 @@ impl Symmetry {
     }
 }
 
-/// Returns the approximate largest work for a set of items.
 fn work_of_set(tables: &PartTables) -> f64 {
     let entries: usize = tables.options().map(|option| tables.items(option).len()).sum();
     SET_ENTRY * entries as f64 + SET_ITEM * tables.item_count as f64

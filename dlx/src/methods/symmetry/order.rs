@@ -22,7 +22,6 @@ const CLOSENESS_MAX: u64 = 1 << 25;
 /// Largest number of pairs of items of an option that are visited to find neighbors.
 const PAIRS_MAX: u64 = 1 << 26;
 
-/// Returns the position of each item in the order.
 pub(super) fn places(
     tables: &PartTables,
     neighbors: &[Vec<u32>],

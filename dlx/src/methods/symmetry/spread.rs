@@ -50,9 +50,7 @@ type FormTable = WordTable<(Vec<u64>, CoverCount)>;
 #[derive(Debug)]
 pub(crate) struct FormLayers {
     ground: Ground,
-    /// Numbers of primary items where subproblems become pending.
     pays: Vec<bool>,
-    /// The total number of primary items.
     size: usize,
 }
 
@@ -279,7 +277,6 @@ impl Expansion<'_> {
 }
 
 impl Way<'_, '_> {
-    /// Sends subproblems, each with hash, key and ways, to a step.
     fn send_all(
         &mut self,
         step: usize,

@@ -87,7 +87,6 @@ impl PartTables {
         set
     }
 
-    /// Iterates over the options that can be chosen if the items of `set` remain.
     pub(super) fn options_within(&self, set: &[u64]) -> impl Iterator<Item = u32> {
         self.options().filter(move |&option| self.is_within(option, set))
     }

@@ -83,7 +83,6 @@ pub(super) fn sudoku(height: usize, width: usize) -> Problem {
     problem(4 * square, 0, &(0..square * order).map(option).collect::<Vec<_>>())
 }
 
-/// Designs: blocks of `block` points that contain each set of `strength` points once.
 fn designs(points: usize, block: usize, strength: usize) -> Problem {
     let items = subsets(points, strength);
     let within = |block: &Vec<usize>| {
@@ -158,7 +157,6 @@ fn the_branching_order_finishes_copies_one_by_one_in_the_same_order() {
                 .collect();
             assert!(copies.len() >= 5 && of_copies.len() == copies.len());
             for items in &of_copies {
-                // The item where a copy starts may differ.
                 let others = of_copies[0].iter().filter(|&&item| item != items[0]);
                 assert!(others.eq(&items[1..]), "{of_copies:?}");
             }
@@ -253,7 +251,6 @@ fn random_parts_have_the_count_of_an_enumeration() {
         let expected = enumerated(&part);
         positive += u32::from(expected > BigUint::from(1u8));
         let limits = Limits::default();
-        // Sometimes with very little memory, and in small slices.
         let mut symmetry = Symmetry::any(&part, &alone(), &mut free()).unwrap();
         let bytes = if random.below(2) == 0 { BYTES } else { symmetry.bytes() + 1000 };
         let total = loop {
@@ -336,7 +333,6 @@ fn walks_on_several_cores_give_the_same_count() {
             let limits = Limits::default();
             for (work, bytes) in [(u64::MAX, BYTES), (5_000_000, BYTES), (u64::MAX, 1 << 20)] {
                 let mut symmetry = Symmetry::any(&part, &cores, &mut free()).unwrap();
-                // Call helpers in from the start.
                 symmetry.alone = 1 + random.below(2000) as u64;
                 let bytes = bytes + symmetry.bytes();
                 let total = loop {

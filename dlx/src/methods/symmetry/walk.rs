@@ -26,10 +26,8 @@ pub(super) struct FormWalk {
     number: u32,
     former: Former,
     frames: Vec<Frame>,
-    /// The options and the items of the subproblems on the path, concatenated.
     options: Vec<u32>,
     sets: Vec<u64>,
-    /// End of each component in `options`.
     ends: Vec<usize>,
     step: Step,
     /// Per item, the number of options of the current subproblem with that item, and the last such
@@ -74,7 +72,6 @@ struct Frame {
     /// Number of options of the item, or of components, that were tried, and their total number.
     tried: u32,
     degree: u32,
-    /// Start of the items in `sets`, and of the components in `ends`.
     set: usize,
     ends: usize,
     keys: Option<Keys>,
@@ -86,11 +83,9 @@ struct Keys {
     set: Box<[u64]>,
     form: Box<[u64]>,
     size: usize,
-    /// Total work when the subproblem was opened.
     work: u64,
 }
 
-/// Cost and benefit of forms for subproblems of one size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Profile {
     seen: u64,
@@ -141,7 +136,6 @@ impl FormWalk {
         }
     }
 
-    /// Announces the subproblems on the path to other walks.
     pub(super) fn announce(&self, ground: &Ground) {
         for frame in &self.frames {
             if let Some(keys) = &frame.keys {
@@ -155,7 +149,6 @@ impl FormWalk {
         self.work
     }
 
-    /// Returns the searched fraction of the tree, with equal weight for all branches of a node.
     pub(super) fn fraction(&self) -> f64 {
         if self.frames.is_empty() {
             return f64::from(u8::from(self.problems > 0));
@@ -266,7 +259,6 @@ impl FormWalk {
         Step::Enter
     }
 
-    /// Adds the count of an option or component to the last frame.
     fn take(&mut self, ground: &Ground, mut number: CoverCount) -> Step {
         let frame = self.frames.last_mut().expect("there is a frame");
         if let Some(key) = frame.left.take() {
@@ -397,7 +389,6 @@ impl FormWalk {
         }
     }
 
-    /// Counts the options of each item, from `start` on, and records the last one.
     fn count(&mut self, ground: &Ground, start: usize) {
         self.counts.fill(0);
         let mut entries = 0;
@@ -437,7 +428,6 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Pushes a frame for a connected subproblem.
     fn push(
         &mut self,
         ground: &Ground,

@@ -70,7 +70,6 @@ impl<V> WordTable<V> {
         (&mut self.entries[place].value, is_new)
     }
 
-    /// Returns all keys with their values in insertion order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[u64], &V)> {
         (0..).zip(&self.entries).map(|(place, entry)| (self.key(place), &entry.value))
     }
@@ -138,7 +137,6 @@ mod tests {
         let mut map: HashMap<Vec<u64>, u64> = HashMap::new();
         assert!(table.get(&[]).is_none());
         for round in 0..20_000 {
-            // Few words, so that keys recur and some are prefixes of others.
             let key: Vec<u64> = (0..random.below(6)).map(|_| random.below(7) as u64).collect();
             assert_eq!(table.get(&key), map.get(&key));
             let is_known = map.contains_key(&key);

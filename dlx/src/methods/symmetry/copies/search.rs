@@ -23,7 +23,6 @@ pub(super) struct Search<'t> {
     tables: &'t PartTables,
     pub(super) option_of: HashMap<&'t [u64], u32>,
     pub(super) options_of: Vec<Vec<u32>>,
-    /// The items sorted by color, and the color of each item.
     colors: &'t [(u64, u32)],
     pub(super) color_of: Vec<u64>,
     /// Per item, while two copies grow: the item it is exchanged with, and whether it is in the
@@ -155,7 +154,6 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Exchanges two items, or returns `None` if that is impossible.
     fn join(&mut self, x: u32, y: u32, of_item: &[u16], pairs: &mut Vec<(u32, u32)>) -> Option<()> {
         let [a, b] = [x as usize, y as usize];
         let is_free =

@@ -7,12 +7,17 @@ use crate::methods::together::Worker as _;
 use crate::portfolio::Cut;
 
 pub(in crate::methods::symmetry) enum Left<'w> {
-    /// No primary item is left, so this is a cover.
     Nothing,
     /// A connected subproblem with these items, `size` of them primary.
-    Connected { set: &'w [u64], size: usize },
-    /// A subproblem with several components, and its options.
-    Components { set: &'w [u64], size: usize, options: &'w [u32] },
+    Connected {
+        set: &'w [u64],
+        size: usize,
+    },
+    Components {
+        set: &'w [u64],
+        size: usize,
+        options: &'w [u32],
+    },
 }
 
 impl FormWalk {
@@ -37,7 +42,6 @@ impl FormWalk {
         }
     }
 
-    /// Restarts the walk at a subproblem.
     pub(in crate::methods::symmetry) fn begin(
         &mut self,
         ground: &Ground,
