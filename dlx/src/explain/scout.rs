@@ -5,25 +5,20 @@
 //! Most options lead to no contradiction, or to a longer one than the shortest. So all options are
 //! propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining
 //! option has *lanes* with one bit per followed option: one lane of the followed options that
-//! exclude it, and others of those that force it. A round draws the conclusions from the options
-//! forced in the previous round, in two passes over the items. First, for each item, the OR of the
-//! lanes of its newly forced options excludes its other options. Then the remaining options of each
-//! item are counted up to two, in all bits of a lane at once: a single one is forced; if there is
-//! none, the supposition fails. So a round takes a few operations per entry, for any number of
-//! followed options.
+//! exclude it, and others of the followed options that force it. A round draws the conclusions from
+//! the options forced in the previous round, in two passes over the items. First, for each item,
+//! the OR of the lanes of its newly forced options excludes its other options. Then the remaining
+//! options of each item are counted up to two, in all bits of a lane at once: a single one is
+//! forced; if there is none, the supposition fails.
 //!
-//! An option fails in the same round as in `suppose`, where a round also ends when all options
-//! forced in the previous round are processed: the set of excluded options at that time does not
-//! depend on the order. All options go through the rounds together, so none is followed further
-//! than the shortest contradiction requires.
+//! An option fails in the same round as in `suppose`, because the set of excluded options at the
+//! end of a round does not depend on the order.
 //!
-//! With locked options, `suppose` draws weaker conclusions, because it checks them one by one and
-//! continues with the first that forces an option. Here all of them are drawn to the fixpoint; an
-//! option without a contradiction here has none there.
+//! With locked options, `suppose` draws weaker conclusions, because it continues with the first
+//! locked item that forces an option. Here all conclusions are drawn to the fixpoint, so an option
+//! without a contradiction here has none there.
 //!
-//! This works only if each item takes at most one option. Then an option that is on excludes all
-//! others of its items; if it is itself excluded, the item that forced it has no option left. So
-//! only the number of options of an item matters.
+//! This works only if each item takes at most one option.
 //!
 //! Tried and dropped: counting the remaining options of each item separately for each followed
 //! option (ten times the work).

@@ -3,23 +3,21 @@
 //!
 //! # Method
 //! If two links cover all options of a truth, the first link is an item of its first option, and
-//! the second is an item of the first option not in the first link. So few pairs of links cover a
-//! truth, and few triples; the options of a truth in a link are one word of bits. All pairs with
-//! their truths are sorted. Two disjoint truths under the same pair form a set of two; three under
-//! the same triple or its pairs form a set of three.
+//! the second is an item of the first option not in the first link. Thus only a few pairs and
+//! triples of links cover a truth. All pairs with their truths are sorted. Two disjoint truths
+//! under the same pair form a set of two; three under the same triple or its pairs form a set of
+//! three.
 //!
-//! A table of bits records the pairs that cover a truth. Two truths under the same pair that
-//! exclude no option use up its links, so a third truth has no option in them. A set of three that
-//! excludes an option therefore has three truths, each from the triple itself or from a different
-//! pair. Nearly all triples have fewer and are dropped before sorting. Triples that cover no truth
-//! by all three links come from three pairs that form a triangle; the AND of two rows of the table
-//! finds them.
+//! Two truths under the same pair that exclude no option use up its links. So the truths of a
+//! useful set of three come from the triple itself or from different pairs; triples with fewer
+//! truths are dropped before sorting. Triples that cover no truth by all three links come from
+//! three pairs that form a triangle; the AND of two rows of a table of pairs finds them.
 //!
 //! # Bounds
 //! Truths with more than [`OPTIONS_MAX`] options are skipped, and at most [`ENTRIES_MAX`] pairs and
 //! triples are kept: beyond that the result depends on the order of the items, but never on time.
-//! States with more than [`TWOS_MAX`] items that have options left have no sets of two, those with
-//! more than [`THREES_MAX`] no sets of three; at that size the table of pairs takes 32 MB.
+//! States with more than [`TWOS_MAX`] items that have options left have no sets of two; beyond
+//! [`THREES_MAX`] they have no sets of three. At that size the table of pairs takes 32 MB.
 //!
 //! Source: sets of rank 0 after A. Barker. Tried and dropped: a search that adds links and truths
 //! one by one (far more nodes).

@@ -4,23 +4,23 @@
 //! Breadth-first unit propagation with reasons: the supposed option excludes conflicting ones; an
 //! item that then has no more options than it needs forces them, and so on, until an item has too
 //! few. Each option records why and when it was excluded or forced, so a backward walk from the
-//! contradiction keeps only the necessary inferences. Breadth-first order keeps them short. This
-//! covers the chains, wings, forcing chains and nets of Sudoku.
+//! contradiction keeps only the necessary inferences. This covers the chains, wings, forcing chains
+//! and nets of Sudoku.
 //!
 //! If no item takes more than one option, all options are first propagated in parallel without
-//! reasons (`scout`), and only those that fail are supposed here. Otherwise each option is supposed
-//! here. The consequences of a forced option are a subset of those of the option that forces it; so
-//! if an option leads to no contradiction, the options that it forces are skipped. After the first
-//! contradiction, the others are followed only as far as they may be as short.
+//! reasons (`scout`), and only the failing ones are supposed here. Otherwise each option is
+//! supposed here. If an option leads to no contradiction, the options that it forces are skipped,
+//! because their consequences are a subset. After the first contradiction, the others are followed
+//! only as far as they may be as short.
 //!
-//! Of several reasons the first is kept, in an order independent of names (`lists`); otherwise a
-//! rotated Sudoku would get another rating.
+//! Of several reasons the first is kept, in an order independent of names (`lists`), so that a
+//! rotated Sudoku gets the same rating.
 //!
 //! With `has_locked`, if no option is forced, an item whose options all lie in another item
 //! excludes the other options of that item.
 //!
-//! Often the kept inferences form a set of truths and links whose rank already excludes the option.
-//! Then that set is reported: its implications need no order, and it may exclude more options.
+//! If the kept inferences form a set of truths and links whose rank already excludes the option,
+//! that set is reported: its implications need no order, and it may exclude more options.
 //!
 //! # Bounds
 //! Some words per option and item. Options are supposed one by one, until [`WORK_MAX`] is reached.

@@ -1,4 +1,4 @@
-//! Threads: one search on several cores, with any engine that can return the rest of a search.
+//! Threads: one search on several cores, with any engine that can return the unsearched rest.
 //!
 //! # Method
 //! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have
@@ -6,16 +6,14 @@
 //! the whole tree. Each worker takes the first waiting task and searches it with its own engine. If
 //! none waits, the idle worker sets the flag of a busy one ([`Limits::cancel`] of its task). That
 //! search stops, and its [`Report::rest`], the parts that it left, replaces the task in the list.
-//! The deepest parts come first and are small; the last ones are large. So a task is cut only if a
-//! worker waits for a part of it, and the engines need no support for threads.
+//! So a task is cut only if a worker waits for a part of it, and the engines need no support for
+//! threads.
 //!
 //! A search starts on the caller's thread alone; threads start only if it takes longer than
-//! `PATIENCE`. It is not cut earlier, because an engine for batches leaves a thousand parts, which
-//! together take longer than the task. From then on the caller's thread only shows covers to the
-//! visitor (which need not be `Send`), checks the limits, and sleeps. Each worker collects the
-//! covers of its task in a box. With [`Order::Search`] they wait until all earlier tasks are done.
-//! The waiting covers are bounded in bytes; beyond that only the first task continues, whose covers
-//! need not wait.
+//! `PATIENCE`. From then on the caller's thread only shows covers to the visitor (which need not be
+//! `Send`), checks the limits, and sleeps. Each worker collects the covers of its task in a box.
+//! With [`Order::Search`] they wait until all earlier tasks are done. The waiting covers are
+//! bounded in bytes; beyond that only the first task continues, whose covers need not wait.
 //!
 //! # Limits
 //! - Solutions: the visitor sees at most the requested number. With [`Order::Search`] they are the
@@ -35,19 +33,12 @@
 //!
 //! # Cost
 //! Running engines share no data; each checks only its own flag, some thousand times per second.
-//! The remaining costs, largest first:
-//! - Start: `PATIENCE`, then threads are started one by one, and each builds its own engine.
-//! - End: to get a part of a task takes a check interval of the engine and a wake-up, repeated for
-//!   parts of parts.
-//! - Visitor: one thread shows all covers. If that takes a tenth of the search, more than eleven
-//!   cores are useless.
-//! - Repeating the given options of each task. With bounds the options tried before must also be
-//!   excluded: about k * k / 2 for k choices of an item.
-//! - The lock of the list, taken twice per task for about a microsecond.
-//! - Trees where most nodes have one child worth a search cannot be split.
+//! The remaining costs, largest first: starting threads and engines one by one; splitting the last
+//! tasks; the single thread of the visitor; repeating the given and excluded options of each task;
+//! the lock of the list. Trees where most nodes have one child worth a search cannot be split.
 //!
-//! Tried and dropped: a worker that waits while too many covers wait. A helper that withdrew from
-//! the first task could leave all others waiting for it; now a task without room ends and is cut.
+//! Tried and dropped: a worker that waits while too many covers wait (a helper that withdrew from
+//! the first task could leave all others waiting for it; now a task without room ends and is cut).
 
 mod ahead;
 mod cores;

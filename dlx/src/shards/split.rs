@@ -147,7 +147,9 @@ impl Eq for OpenPart {}
 enum Root {
     Choices(Vec<Subtree>),
     /// No choice, and possibly a cover.
-    End { has_cover: bool },
+    End {
+        has_cover: bool,
+    },
 }
 
 /// Reports whether a part is a whole problem without given options.

@@ -1,16 +1,14 @@
 //! Counts shards.
 //!
-//! Shards with large weights come from problems with many isomorphic subproblems, and so their
-//! subproblems recur in other shards. So next to the methods, which start again for each shard, one
-//! method counts all shards with a shared memo of forms. The two take turns until one is done; the
-//! last winner starts, and the other gets a turn if that takes longer than the last time.
+//! Shards with large weights come from problems with many isomorphic subproblems, which recur in
+//! other shards. So next to the methods, which start again for each shard, one method counts all
+//! shards with a shared memo of forms. The two take turns until one is done, the last winner first.
 //!
-//! The methods race for each shard, which doubles the time if a plain search wins. So the method
-//! that won the last `WINS` shards counts the next ones alone, until one takes far longer than any
-//! before.
+//! A race for each shard doubles the time if a plain search wins. So the method that won the last
+//! `WINS` shards counts the next ones alone, until one takes far longer than any before.
 //!
-//! Shards may be so short that reducing them and building an engine takes longer than the search.
-//! After several short ones in a row, one engine for the whole problem searches the next ones.
+//! After several short shards in a row, one engine for the whole problem searches the next ones,
+//! without reducing them.
 
 use std::fmt;
 use std::sync::Arc;

@@ -2,44 +2,23 @@
 //! each.
 //!
 //! After the reduction (`prepare/reduce.rs`) the rest is split (`prepare/components.rs`). Each part
-//! gets the engine that [`choose`](crate::portfolio::choose) returns. Clause learning runs as well
-//! if one or two covers are wanted, and so do the counting methods (`solve/turns/`). The covers are
-//! the products of the covers of the parts (`product`). If the reduction removes almost no options,
-//! the engine is built on the problem itself, which is not copied.
+//! gets the engine that [`choose`](crate::portfolio::choose) returns and, depending on the
+//! question, clause learning and the counting methods (`solve/turns/`). The covers are the products
+//! of the covers of the parts (`product`). If the reduction removes almost no options, the engine
+//! is built on the problem itself, without a copy.
 //!
-//! Several *trials* on the unreduced problem come first:
-//! - Dancing links, if the number of covers is limited, options are given, or an item has only one
-//!   option: many searches then end before the tables of the chosen engine would be built. The
-//!   trial takes about that time.
-//! - Dancing cells, if covers of a large and dense problem are wanted: a reduction and the tables
-//!   of bit masks take ten milliseconds and more, and dancing cells often find a cover in that time
-//!   (bench `find`).
-//! - The chosen engine, because reducing a small problem may take longer than searching it. It runs
-//!   while its estimated total is at most a few times the time of a reduction, or, if the number of
-//!   covers is limited, for that time.
-//! - The engine `counts`, if the tables of the chosen engine take several times as long to build.
-//! - Clause learning, if one or two covers of a sparse problem are wanted. This trial is the
-//!   longest, since the search often ends in it.
-//!
-//! Covers found by a trial are held back; if it is cut, the next trial finds them again, and its
-//! nodes are counted as well.
-//!
-//! The trials are no race (`portfolio/race.rs`), because they are not resumed: each prepares more
-//! than the previous one and starts again, so it gets one slice about as long as the preparation of
-//! the next. Only clause learning resumes with its learned clauses, if the reduction removes almost
-//! no options. All times come from `portfolio/costs.rs`.
-//!
-//! Tried and dropped:
-//! - trials of a fixed time: shorter ones, by dancing links alone, delay small problems that bit
-//!   masks solve at once; longer ones cost most where the search takes just longer;
-//! - clause learning for half as long (often stopped just before the end), or for twice as long (no
-//!   gain);
-//! - dancing cells instead of links in small problems, and for half as long in large ones (both
-//!   slower).
+//! Reduction and tables can take longer than the search. So up to five *trials* (`Stage`) search
+//! the unreduced problem first, each for about as long as the preparation of the next stage. Covers
+//! found by a trial are held back; if it is cut, the next stage finds them again, and its nodes are
+//! counted as well. Trials are not resumed, except for clause learning, which keeps its learned
+//! clauses. All times come from `portfolio/costs.rs`.
 //!
 //! Invariants: no search runs within another, so the limits hold exactly for the sum of all
-//! searches. Whether there is a trial depends only on the problem and the given options, not on
-//! earlier searches, so a search has the same node count anywhere in a batch.
+//! searches. Whether there is a trial depends only on the problem and the given options, so a
+//! search has the same node count anywhere in a batch.
+//!
+//! Tried and dropped: trials of a fixed time; clause learning for half or twice as long; dancing
+//! cells instead of links in small problems, and for half as long in large ones.
 
 mod lazy;
 mod plan;

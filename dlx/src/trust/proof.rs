@@ -43,12 +43,11 @@
 //! covered. Only without a modulus may items be secondary or have a variable multiplicity, and they
 //! must have no color.
 //!
-//! So each line can be checked against the problem and the lines above it, without trust in any
-//! order, reduction, or hash key. [`check`](mod@crate::trust::check) does it.
+//! So each line can be checked against the problem and the lines above it
+//! ([`check`](mod@crate::trust::check)).
 //!
 //! The states come from a frontier in a static order, as in a count, but of the unreduced problem
-//! and with explicit states. Dead ends are detected among all items whose options a choice removes,
-//! so the number of states is about that of a count.
+//! and with explicit states.
 
 use std::fmt::Write as _;
 

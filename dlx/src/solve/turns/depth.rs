@@ -2,16 +2,14 @@
 //!
 //! It resumes the parts that it left ([`Report::rest`]). Each part has a *share* of the tree, so
 //! the share already searched and its node count give an estimate of the size of the tree. The
-//! estimate is trusted once two in a row agree, because the first part of a tree alone can mislead
-//! by any factor.
+//! estimate is trusted once two in a row agree.
 //!
-//! Bit masks count covers up to three times faster than they list them, because they process nodes
-//! in batches. So if no covers were found early, a part of the tree is counted first, and searched
-//! again only if it has covers.
+//! Bit masks count covers up to three times faster than they list them. So if no covers were found
+//! early, a part of the tree is counted first, and searched again only if it has covers.
 //!
 //! If one cover is wanted and the search turns out to be long, first choices are compared
-//! (`methods/alike`), and the search restarts without those equivalent to others: equivalent
-//! choices all have a cover or all have none.
+//! (`methods/alike`), and the search restarts with one representative per class: equivalent choices
+//! all have a cover or all have none.
 //!
 //! [`Report::rest`]: crate::search::Report::rest
 

@@ -1,44 +1,35 @@
 //! Searches a problem, or an independent part of one, by a race of all methods that can answer the
 //! question.
 //!
-//! Six contenders take turns (`race.rs`); each resumes where it stopped:
+//! The contenders take turns (`race.rs`) and resume where they stopped:
 //! - *depth-first search* by the chosen engine (`depth.rs`);
-//! - *clause learning* (`learning.rs`), if one or two covers are wanted. Depth-first search then
-//!   has a heavy-tailed running time: it ends at once, or is stuck below a bad choice. Clause
-//!   learning escapes, but its nodes take some ten times as long, and it fails if conflicts teach
-//!   little;
-//! - the *search that filters* (`filtering.rs`): its nodes cost a hundred times those of bit masks,
-//!   but hard puzzles need ten thousand times fewer. After some hundred nodes it has an estimate of
-//!   the size of its tree;
-//! - the *counting methods* (`counting.rs`): a frontier, a matching, symmetry, or algebra may
-//!   decide whether there is a cover, or more than were found, where a search would never end. If
-//!   all or many covers are wanted, they take part unless a cover is found at once. They do not
-//!   support given options or level profiles. With a node limit they may do as much work as clause
-//!   learning in that many nodes;
+//! - *clause learning* (`learning.rs`), if one or two covers are wanted: it escapes from bad first
+//!   choices, where depth-first search is stuck, but its nodes take some ten times as long;
+//! - the *search that filters* (`filtering.rs`): its nodes cost a hundred times as much as with bit
+//!   masks, but hard puzzles need ten thousand times fewer;
+//! - the *counting methods* (`counting.rs`), which may decide whether there is a cover, or more
+//!   than were found. If all or many covers are wanted, they take part unless a cover is found at
+//!   once. They do not support given options or level profiles;
 //! - *algebra* (`refuting.rs`), which proves that there is no cover; under the same conditions, if
 //!   items have no bounds;
-//! - *matchings* (`pairing.rs`), which find one cover, another, or prove that there is none, if
-//!   options have at most two items.
+//! - *matchings* (`pairing.rs`), which find covers or refute the problem, if options have at most
+//!   two items.
 //!
-//! Matchings run first, then algebra if its estimate is short. A contender without an estimate gets
-//! its share of the time, the engine first, in slices that double. In dense problems clause
-//! learning gets half of the engine's time in the first 16 ms and the same time afterwards. In
-//! sparse problems, where it wins most often, it gets `SHARE` (`learning.rs`) times the engine's.
-//! The search that filters gets twice the engine's time in dense problems, half of it in sparse
-//! ones. An estimate of the size of a tree limits the time of the others. So a search that ends in
-//! the first slice is not slowed down, and no search takes more than a few times as long as the
-//! best contender alone.
+//! Matchings run first, then algebra if its estimate is short. The others start with the engine;
+//! slices double. Without an estimate, each contender gets its share of the time
+//! ([`Contender::share`]); an estimate of the size of a tree limits the time of the others. So a
+//! search that ends in the first slice is not slowed down, and no search takes more than a few
+//! times as long as the best contender alone.
 //!
-//! The race runs on a work clock: clause learning, the search that filters and the counting methods
-//! count their own work, and a node of the engine counts with its average cost (`costs.rs`). Short
-//! slices use one thread, so the covers found do not depend on wall time or the number of threads.
-//! Longer slices use all cores: the engine from `TURN_SHARED` on, with one shared tree, and clause
-//! learning from `TURN_HELPED` on. There each core learns with its own seed, and the first one that
-//! is done ends the slice; running times vary by a factor of ten between seeds. The cores exchange
-//! no clauses. A node limit keeps everything on one thread.
+//! The race runs on a work clock: contenders count their own work, and a node of the engine counts
+//! with its average cost (`costs.rs`). Short slices use one thread, so the covers found do not
+//! depend on wall time or the number of threads. Longer slices use all cores: the engine from
+//! `TURN_SHARED` on, with one shared tree, and clause learning from `TURN_HELPED` on, with a
+//! separate seed per core and no exchange; the first core that is done ends the slice. A node limit
+//! keeps everything on one thread.
 //!
-//! Tried and dropped: dancing cells with dom/wdeg branching on the items of dead ends, binary
-//! branches and restarts, as a contender (slower on average on the bench `find`).
+//! Tried and dropped: dancing cells with dom/wdeg branching, binary branches and restarts, as a
+//! contender (slower on average on the bench `find`).
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
 //! (Science, 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001),
