@@ -1,15 +1,7 @@
 //! Finds the options with the shortest contradictions: propagates all options in parallel, round by
 //! round, without recording reasons.
 //!
-//! # Method
-//! Most options lead to no contradiction, or to a longer one than the shortest. So all options are
-//! propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining
-//! option has *lanes* with one bit per followed option: one lane of the followed options that
-//! exclude it, and others of the followed options that force it. A round draws the conclusions from
-//! the options forced in the previous round, in two passes over the items. First, for each item,
-//! the OR of the lanes of its newly forced options excludes its other options. Then the remaining
-//! options of each item are counted up to two, in all bits of a lane at once: a single one is
-//! forced; if there is none, the supposition fails.
+//! # Method Most options lead to no contradiction, or to a longer one than the shortest. So all options are propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining option has *lanes* with one bit per propagated option: one lane for the propagated options that exclude it, and others for the propagated options that force it. A round draws the conclusions from the options forced in the previous round, in two passes over the items. First, for each item, the OR of the lanes of its newly forced options excludes its other options. Then the remaining options of each item are counted up to two, in all bits of a lane at once: a single one is forced; if there is none, the supposition fails.
 //!
 //! An option fails in the same round as in `suppose`, because the set of excluded options at the
 //! end of a round does not depend on the order.
@@ -20,25 +12,21 @@
 //!
 //! This works only if each item takes at most one option.
 //!
-//! Tried and dropped: counting the remaining options of each item separately for each followed
+//! Tried and dropped: counting the remaining options of each item separately for each propagated
 //! option (ten times the work).
 //!
-//! # Bounds
-//! The number of options followed together is limited by [`BYTES_MAX`], at four bytes per item and
-//! two bits per option for each, in whole lanes. Three lanes are kept for each remaining option:
-//! 1.5 MB, or 96 bytes per option if that is more. For locked options: one number for each option
-//! that only one of two items has, if they share two or more, at most [`LOCKS_MAX`] in total.
+//! # Bounds The number of options propagated together is limited by [`BYTES_MAX`], at four bytes per item and two bits per option for each, in whole lanes. Three lanes are kept for each remaining option: 1.5 MB, or 96 bytes per option if that is more. For locked options: one number for each option that only one of two items has, if they share two or more, at most [`LOCKS_MAX`] in total.
 
 use super::lists::LeftLists;
 use crate::bits::{Leaf, Vectors, Work};
 
-/// Memory (bytes) that determines how many options are followed together.
+/// Memory (bytes) that determines how many options are propagated together.
 const BYTES_MAX: usize = 1 << 20;
 /// Largest number of entries in the lists of locked options: 64 MB.
 const LOCKS_MAX: usize = 1 << 24;
 
 const WORDS: usize = 4;
-/// The number of followed options per lane.
+/// The number of propagated options per lane.
 const BITS: usize = 64 * WORDS;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,15 +79,15 @@ pub(super) struct Scout {
     groups: Vec<Group>,
 }
 
-/// Followed options that share their lanes.
+/// Propagated options that share their lanes.
 #[derive(Clone, Debug)]
 struct Group {
     /// The options still being propagated.
     open: Lane,
     /// The options that ended without a contradiction.
     over: Lane,
-    /// For each remaining option, the followed options that exclude it, force it, and forced it in
-    /// the last round.
+    /// For each remaining option, the propagated options that exclude it, force it, and forced it
+    /// in the last round.
     off: Vec<Lane>,
     on: Vec<Lane>,
     edge: Vec<Lane>,
@@ -197,7 +185,7 @@ impl Scout {
         next
     }
 
-    /// Reports whether exactly `count` options, all there are, were followed to the end.
+    /// Reports whether all `count` options were propagated to the end.
     pub(super) fn has_followed(&self, count: usize) -> bool {
         self.followed.len() == count && self.groups.iter().all(|group| group.open.is_zero())
     }

@@ -283,7 +283,8 @@ impl<'b> Parallel<'b> {
         self.go_on(engine, Instant::now(), nothing, limits, visit)
     }
 
-    /// Reports whether the engine can return the rest, by asking it to leave the whole tree.
+    /// Reports whether the engine can return the unsearched rest, by asking for a search of 0
+    /// nodes.
     fn can_split(&mut self, engine: &mut dyn Engine) -> bool {
         *self.can_split.get_or_insert_with(|| {
             let limits = Limits { nodes: Some(0), rest: true, ..Limits::default() };

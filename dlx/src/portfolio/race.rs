@@ -10,26 +10,27 @@
 //! An unreliable estimate is discounted: the larger it is relative to the time spent, the less of
 //! it is believed, because an early forecast is often wrong by a factor of a hundred.
 //!
-//! A contender can be *sure* of its estimate: a search after some thousand nodes is, a growing
-//! frontier is not. Once one contender is sure, all unsure ones together get only a small share of
-//! its estimate. A much faster contender finishes within this share, or becomes sure in turn. While
-//! the sure contender leads, every unsure one gets a trial in that share if there is memory for it.
-//! An unsure contender that promises at most a fifth of the sure time may use a fifth of that time;
-//! all such contenders together may use half of it.
+//! An estimate can be *reliable* ([`Estimate::sure`]): a search gives one after some thousand
+//! nodes, a growing frontier does not. Once one estimate is reliable, all contenders with
+//! unreliable estimates together get only a small share of it. A much faster contender finishes
+//! within this share, or gets a reliable estimate too. While the contender with the reliable
+//! estimate leads, every other one gets a trial in that share if there is memory for it. A
+//! contender with an unreliable estimate of at most a fifth of the smallest reliable one may use a
+//! fifth of the latter; all such contenders together may use half of it.
 //!
-//! Some contenders are sure only of a *bound*: a search for one cover knows when it will have
-//! searched the whole tree, but may finish earlier. The bound limits the share of the others; for
-//! turns, such a contender counts as unsure and allows no trials. Of two contenders with bounds,
-//! the one with a far larger bound gets a share smaller in that proportion, because it has that
-//! much more to search per expected cover.
+//! Some reliable estimates are only *bounds*: a search for one cover knows when it will have
+//! searched the whole tree, but may finish earlier. The bound limits the share of the others, but
+//! allows no trials, and the slices of its contender stay short. Of two contenders with bounds, the
+//! one with a far larger bound gets a share smaller in that proportion, because it has that much
+//! more to search per expected cover.
 //!
 //! Two rules limit the damage of wrong estimates:
 //! - *Broken promises.* A contender is late when it is not done in twice its estimate. The rank of
 //!   a late contender is at least its time so far, multiplied by the number of times in a row that
-//!   it was late. A late contender that was sure counts as unsure until it keeps an estimate, but
-//!   may run while its rank is below the sure time. If it now promises very little relative to the
-//!   sure time, it gets a small multiple of its estimate at once: at most a tenth of the sure time,
-//!   and at most four times in a row.
+//!   it was late. The estimate of a late contender counts as unreliable until it keeps one, but the
+//!   contender may run while its rank is below the smallest reliable estimate. If its new estimate
+//!   is far smaller than that, it gets a small multiple of the new estimate at once: at most a
+//!   tenth of the smallest reliable estimate, and at most four times in a row.
 //! - *The guarantee.* Each contender is due the fraction [`GUARANTEE`] of the total time, divided
 //!   by the number of contenders. A contender whose debt exceeds its next slice runs first. Most
 //!   races end before any contender is owed a slice.
@@ -79,14 +80,17 @@ use crate::limits::Limits;
 
 /// Largest rank, relative to the best one, with which a contender keeps running.
 const PATIENCE: f64 = 1.2;
-/// Time of all unsure contenders together, as a share of the least sure estimate.
+/// Time of all contenders with unreliable estimates together, as a share of the smallest reliable
+/// estimate.
 const UNSURE_SHARE: f64 = 0.15;
-/// An unsure contender that promises at most the sure time divided by `FASTER` may use
-/// `FASTER_SHARE` of that time; all unsure contenders together may use `FASTER_SHARE_ALL`.
+/// A contender whose unreliable estimate is at most the smallest reliable one divided by `FASTER`
+/// may use `FASTER_SHARE` of the latter; all contenders with unreliable estimates together may use
+/// `FASTER_SHARE_ALL`.
 const FASTER: f64 = 5.0;
 const FASTER_SHARE: f64 = 0.2;
 const FASTER_SHARE_ALL: f64 = 0.5;
-/// Share of the total time that is divided equally among the contenders, whatever they promise.
+/// Share of the total time that is divided equally among the contenders, whatever their estimates
+/// are.
 const GUARANTEE: f64 = 1.0 / 32.0;
 
 /// Limits of a race.
@@ -102,13 +106,13 @@ pub(crate) struct Rules<'r> {
 pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     runners: Vec<Runner<C, S>>,
     slices: Slices,
-    /// Index of the first contender to consider for the next turn.
+    /// Index where the search for the next contender starts.
     turn: usize,
     /// An interrupted slice, which is finished before any other starts.
     open: Option<OpenSlice>,
     /// Index of the contender that ended the last run, if any.
     last: Option<usize>,
-    /// Why all contenders are out, if they are: `Memory` if at least one lacked memory.
+    /// The reason why all contenders are out: `Memory` if at least one lacked memory.
     cut: Cut,
 }
 
@@ -272,13 +276,12 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 let is_in_pool = || slice <= pool || is_much_faster() || is_nearly_done();
                 !runner.is_out && (runner.error().is_some() || is_in_pool())
             };
-            // The remaining time of the unsure contenders goes to trials of all that may still be
-            // faster, unless they would take memory from others.
+            // The remaining share of contenders with unreliable estimates goes to trials of every
+            // one that may still be faster, unless it would take memory from others.
             let live = || self.runners.iter().filter(|runner| may_run(runner));
             let rank = |runner: &Runner<C, S>| runner.rank() * runner.behind(bound);
             let best = live().map(rank).fold(f64::INFINITY, f64::min);
-            // A contender that is sure only of a bound does not count as leader: it may finish at
-            // any time.
+            // A contender with a bound does not count as leader: it may finish at any time.
             let is_led = live().any(|runner| {
                 let is_sure = runner.error().is_some() && !runner.estimate.is_bound;
                 is_sure && rank(runner) <= PATIENCE * best
@@ -307,7 +310,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().map(|runner| runner.charged_soon() as f64).sum()
     }
 
-    /// Returns the least sure estimate in nanoseconds; bounds count if `or_bound`.
+    /// Returns the smallest reliable estimate in nanoseconds; bounds count if `or_bound`.
     fn sure(&self, or_bound: bool) -> Option<f64> {
         let is_sure = |runner: &&Runner<C, S>| {
             let is_trusted = !runner.is_out && runner.error().is_some();
@@ -316,7 +319,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().filter(is_sure).map(|runner| runner.estimate.left).reduce(f64::min)
     }
 
-    /// Returns the nanoseconds charged to the unsure contenders.
+    /// Returns the nanoseconds charged to contenders with unreliable estimates.
     fn unsure(&self) -> f64 {
         let is_unsure = |runner: &&Runner<C, S>| !runner.is_out && runner.error().is_none();
         self.runners.iter().filter(is_unsure).map(|runner| runner.charged_soon() as f64).sum()
@@ -340,7 +343,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the contender with the best rank that is not running, if that is at most `factor`
-    /// times the best rank of all; `None` once a contender is sure.
+    /// times the best rank of all; `None` once an estimate is reliable.
     pub(super) fn hopeful(&self, factor: f64, without: Option<usize>) -> Option<usize> {
         if self.sure(true).is_some() {
             return None;
@@ -352,12 +355,12 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         (first.1.rank() <= factor * best).then_some(first.0)
     }
 
-    /// Returns the nanoseconds of the next slice of a contender that is not sure.
+    /// Returns the nanoseconds of the next slice of a contender with an unreliable estimate.
     pub(super) fn trial(&self, index: usize) -> u64 {
         self.runners[index].next_slice(self.slices)
     }
 
-    /// Reports whether a contender is sure of its estimate.
+    /// Reports whether the estimate of a contender is reliable.
     pub(super) fn is_sure(&self, index: usize) -> bool {
         self.runners[index].error().is_some()
     }
@@ -443,8 +446,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().filter_map(known).max()
     }
 
-    /// Returns the progress of the race. The leader is the fastest of the sure contenders,
-    /// otherwise the contender with the most time spent.
+    /// Returns the progress of the race. The leader is the fastest contender with a reliable
+    /// estimate, otherwise the contender with the most time spent.
     pub(crate) fn standing(&self) -> Option<Standing> {
         let live = || self.runners.iter().filter(|runner| !runner.is_out);
         let spent = self.runners.iter().map(|runner| runner.spent).sum();
@@ -470,7 +473,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().map(Runner::bytes).sum()
     }
 
-    /// Returns the progress of each contender that has started or is sure of its estimate.
+    /// Returns the progress of each contender that has started or has a reliable estimate.
     pub(crate) fn laps(&self) -> Vec<Lap> {
         let lap = |runner: &Runner<C, S>| {
             let is_known = runner.error().is_some() && !runner.is_out && !runner.is_done;
@@ -488,8 +491,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
 pub(crate) struct Standing {
     /// Name of the leading contender.
     pub(crate) name: &'static str,
-    /// If the leader is sure: the time spent on it, its estimate of the time left, and the factor
-    /// by which that may be too low.
+    /// If the leader's estimate is reliable: the time spent, the time left, and the error factor of
+    /// the latter.
     pub(crate) sure: Option<(Duration, Duration, f64)>,
     pub(crate) spent: Duration,
 }

@@ -12,8 +12,8 @@ use crate::limits::Limits;
 /// Largest length of a slice, in multiples of the planned one; contenders only approximate their
 /// work.
 const OVERTIME: u32 = 2;
-/// Slice of a sure contender and deadline of any contender, in multiples of its estimate. A
-/// contender that is not done by then is late.
+/// Deadline of a contender in multiples of its estimate, and length of the slice if the estimate is
+/// reliable. A contender that is not done by the deadline is late.
 pub(super) const MARGIN: f64 = 2.0;
 /// Limits a slice to `AHEAD` times the time of all contenders so far, or to `AHEAD_MIN` first
 /// slices if that is more, so that a wrong estimate is noticed early.
@@ -26,7 +26,7 @@ const BEHIND: f64 = 2.0;
 const DEBT_MIN: u64 = 8;
 
 /// Extra slices of a late contender that promises to finish soon: at most `CHANCES` in a row, each
-/// `CHANCE` times its estimate and at most `CHANCE_SHARE` of the sure time of another contender.
+/// `CHANCE` times its estimate and at most `CHANCE_SHARE` of the smallest reliable estimate.
 const CHANCES: u32 = 4;
 const CHANCE: f64 = 4.0;
 const CHANCE_SHARE: f64 = 0.1;
@@ -46,11 +46,11 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     /// `None` while it runs and after it gave up its memory.
     pub(super) contender: Option<C>,
     pub(super) spent: Duration,
-    /// The nanoseconds charged to it: the time spent and the unused rest of its slices.
+    /// The charged nanoseconds: the time spent and the unused rest of the slices.
     pub(super) charged: u64,
     pub(super) estimate: Estimate,
-    /// How many times in a row the contender missed its estimate, and whether it was sure of the
-    /// last missed one.
+    /// How many times in a row the contender missed its estimate, and whether the last missed one
+    /// was reliable.
     pub(super) lates: u32,
     pub(super) is_broken: bool,
     /// The total time expected before the last slice.
@@ -105,8 +105,8 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.promise(|left| if is_doubted { doubted(left) } else { left })
     }
 
-    /// Returns the reduction factor of the share, if the contender is sure of a bound and the
-    /// lowest bound `least` is much lower.
+    /// Returns the reduction factor of the share, which exceeds 1 if the estimate is a bound and
+    /// the lowest bound `least` is much lower.
     pub(super) fn behind(&self, least: Option<f64>) -> f64 {
         let least = least.filter(|_| self.estimate.is_bound && self.error().is_some());
         least.map_or(1.0, |least| (self.estimate.left / (BEHIND * least.max(1.0))).max(1.0))
@@ -152,8 +152,8 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         if self.charged == 0 { self.contender.as_ref().map_or(0.0, C::setup) as u64 } else { 0 }
     }
 
-    /// Returns the nanoseconds of the next slice of an unsure contender: as long as all previous
-    /// slices.
+    /// Returns the nanoseconds of the next slice if the estimate is unreliable: as long as all
+    /// previous slices.
     pub(super) fn next_slice(&self, slices: Slices) -> u64 {
         let first = (slices.first as f64 * self.share()).max(1.0);
         let least = self.beginning().max(first as u64);
@@ -169,8 +169,8 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.next_slice(slices).max(whole.min(slices.longest))
     }
 
-    /// Returns the slice (ns) of an extra chance: a late contender whose new estimate is very small
-    /// relative to the sure time gets a small multiple of that estimate.
+    /// Returns the slice (ns) of an extra chance: a late contender whose new estimate is far
+    /// smaller than the reliable estimate `sure` of another gets a small multiple of it.
     pub(super) fn chance(&self, sure: f64) -> Option<u64> {
         let is_late = (1..=CHANCES).contains(&self.lates) && self.error().is_none();
         let time = CHANCE * self.estimate.left;

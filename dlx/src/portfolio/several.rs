@@ -1,10 +1,10 @@
 //! A race on several cores: contenders run at the same time on idle cores.
 //!
-//! While no contender is sure of its estimate, a single one would keep one core busy, or fill all
-//! cores with a start that may be useless. So each idle core takes another contender: the next in
-//! turn, or the best-ranked waiting one. A sure contender runs on the caller's thread. Its slices
-//! are long, and in a long slice a contender usually uses all idle cores itself; trials next to it
-//! get no more than their share ([`Race`]).
+//! While no estimate is reliable, a single contender would keep one core busy, or fill all cores
+//! with a start that may be useless. So each idle core takes another contender: the next in turn,
+//! or the best-ranked waiting one. A contender with a reliable estimate runs on the caller's
+//! thread. Its slices are long, and in a long slice a contender usually uses all idle cores itself;
+//! trials next to it get no more than their share ([`Race`]).
 //!
 //! The first contender that finishes ends all other slices and may leave them useless, so such a
 //! race cannot be resumed.
@@ -131,7 +131,7 @@ where
             };
             let mut mine = next;
             if state.race.charged() >= ALONE && next.1 <= SHORT && self.cores.idle() > 0 {
-                // A sure contender runs on this thread, next to the trials.
+                // A contender with a reliable estimate runs on this thread, next to the trials.
                 let second = state.race.next(bytes, Some(next.0));
                 let is_sure = |index| state.race.is_sure(index);
                 if let Some(second) = second.filter(|second| is_sure(second.0) && !is_sure(next.0)) {

@@ -50,25 +50,25 @@ use crate::search::{End, Engine, Report, Unsupported, Visit, sift};
 const TRIAL_ENTRIES: usize = 1 << 14;
 /// Largest problem, in entries, that clause learning tries first.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
-/// Average work of hiding in a first dive, as a fraction of that at the root; measured on large
-/// dense problems of the bench `find`.
+/// Average hiding work per node of a first dive, as a fraction of the work at the root; measured on
+/// large dense problems of the bench `find`.
 const DIVE: f64 = 1.0 / 6.0;
 /// Reason for an engine whose trial completed the search.
 const SHORT: &str = "the search is short";
-/// Time of a trial of the chosen engine (ns) after which a short count does not search the whole
-/// problem again.
+/// Time that the chosen engine already spent on the problem (ns), above which a short count does
+/// not search it again.
 const TRIED: f64 = 1e6;
-/// Build time of the engine's tables, with page faults (ns), above which a short count leaves the
-/// problem to the race.
+/// Build time of the engine's tables, with page faults (ns), above which the engine joins the race
+/// instead of counting first.
 const DEAR: f64 = 1e6;
-/// Largest expected time of a whole search by the chosen engine, and length of the trial of clause
-/// learning, in times of a reduction.
+/// Largest expected time of a search of the unreduced problem by the chosen engine, and time limit
+/// of clause learning there, in multiples of the time of a reduction.
 const PATIENCE: f64 = 8.0;
-/// Length of the trial of `counts`, with its tables, if all covers are counted: this fraction of
-/// the time of a reduction and of the tables of the chosen engine. The trial takes all of that time
-/// if the number of covers is limited.
+/// Time limit of `counts` on the unreduced problem if all covers are counted, as a fraction of the
+/// time of a reduction and of the tables of the chosen engine.
 const COUNTS_SHARE: f64 = 0.25;
-/// Length of a trial before that of clause learning, as a fraction of the time of a reduction.
+/// Time limit of the chosen engine on the unreduced problem if clause learning comes next, as a
+/// fraction of the time of a reduction.
 const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 
 /// Solves a problem with automatically chosen engines: the default for most users.
@@ -327,8 +327,8 @@ impl Solver {
         report
     }
 
-    /// Runs a trial for about as long as the next stage will take; returns `Err` if the trial was
-    /// cut. Leaves clause learning that found no cover in `session`.
+    /// Searches the unreduced problem for about as long as the next stage will take; returns `Err`
+    /// if the search was cut. Leaves clause learning that found no cover in `session`.
     fn try_stage<'l>(
         &mut self,
         stage: Stage,
