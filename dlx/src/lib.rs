@@ -1,11 +1,12 @@
 //! Exact covers by dancing links: with colors, multiplicities, and any number of solutions.
 //!
 //! # The problem
-//! There are *items* and *options*; an option is a set of items. An *exact cover* is a set of options
-//! that contains every item exactly once. Three extensions make most puzzles fit (Knuth, *The Art of
-//! Computer Programming*, volume 4B, section 7.2.2.1):
+//! There are *items* and *options*; an option is a set of items. An *exact cover* is a set of
+//! options that contains every item exactly once. Three extensions make most puzzles fit (Knuth,
+//! *The Art of Computer Programming*, volume 4B, section 7.2.2.1):
 //! - a *secondary* item need not be covered, but at most once;
-//! - an option may give a *color* to a secondary item, and options that agree on the color share it;
+//! - an option may give a *color* to a secondary item, and options that agree on the color share
+//!   it;
 //! - a primary item may have *bounds*: it is then covered at least `low` and at most `high` times.
 //!
 //! # An example
@@ -34,9 +35,9 @@
 //! ```
 //!
 //! # Counting, finding, limits
-//! [`count()`] and [`solutions`] are the whole answer in one call. A [`Solver`] does more: it is an
-//! [`Engine`], so it takes options given beforehand, shows each cover to a visitor, heeds [`Limits`], and
-//! tells in a [`Report`] what the search cost and how it ended.
+//! [`count()`] and [`solutions`] answer in one call. A [`Solver`] does more: it is an [`Engine`],
+//! so it takes given options, shows each cover to a visitor, respects [`Limits`], and returns a
+//! [`Report`] with the cost and the end of the search.
 //! ```
 //! use dlx::{End, Engine, Limit, Limits, OptionId, Solver};
 //! use std::ops::ControlFlow;
@@ -75,7 +76,8 @@
 //! ```
 //!
 //! # Choosing an engine
-//! The solver chooses by itself and says why. Any engine can be had by name, too, or built as it is.
+//! The solver chooses an engine and gives the reason. You can also select any engine by name, or
+//! build it directly.
 //! ```
 //! use dlx::engine::{Cells, Links, Masks};
 //! use dlx::{ENGINES, Engine, Limits};
@@ -96,36 +98,41 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | engine | what it is | for |
+//! | engine | method | for |
 //! |---|---|---|
-//! | [`Links`](engine::Links) | dancing links | what is over soon; the reference for nodes and order |
+//! | [`Links`](engine::Links) | dancing links | short searches; the reference for nodes and order |
 //! | [`Cells`](engine::Cells) | dancing cells, sets in arrays | large sparse problems |
 //! | [`Masks`](engine::Masks) | bit masks and SIMD | small and dense problems |
 //! | [`Counts`](engine::Counts) | one set of bits, counted by SIMD | small and dense problems with bounds |
 //! | [`Learn`](engine::Learn) | clause learning | one cover of a hard problem, or the proof that there is none |
-//! | [`Naive`](engine::Naive) | sets, as obvious as can be | the oracle of the tests |
+//! | [`Naive`](engine::Naive) | plain sets, as simple as possible | the oracle of the tests |
 //!
-//! # Where is what
+//! # Overview
 //! - [`Problem`], [`ProblemBuilder`]: the problem. `text.parse::<Problem>()` reads Knuth's text
 //!   ([`text`]), and [`text::write`] writes it.
-//! - [`count()`], [`solutions`]: the whole answer in one call; covers come one by one, under limits if some are set.
-//! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for each.
-//! - [`Engine`], [`ENGINES`]: one search; [`engine`] has the engines, [`search`] what they answer.
-//! - [`Limits`], [`limits`]: what ends any of them before its time, and how far they are.
-//! - [`cheapest`]: the covers of least cost, where options have costs.
+//! - [`count()`], [`solutions`]: answers in one call; covers are returned one by one, optionally
+//!   with limits.
+//! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for
+//!   each.
+//! - [`Engine`], [`ENGINES`]: one search; [`engine`] has the engines, [`search`] their interface.
+//! - [`Limits`], [`limits`]: ending a search early, and its progress.
+//! - [`cheapest`]: the covers of least cost, if options have costs.
 //! - [`parallel`]: any of these engines on several cores.
-//! - [`count::Counter`]: the number of covers, of any size, without going through them.
-//! - [`classes`]: covers up to symmetry, counted without a list, or one of each class.
-//! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples, numbers of covers.
-//! - [`shards`]: a count in parts, for many processes and machines, or to be gone on with later.
-//! - [`exchange`]: a count in blocks of bytes, by a frontier or by forms, for a disk or a cluster where one memory is too small.
-//! - [`estimate`](mod@estimate): about how many covers there are, where counting them would take too long.
-//! - [`explain`]: how one gets to the cover by steps of logic, and how hard that is.
-//! - [`engine::events`]: every step of a search, for those who want to see it.
-//! - [`verify`], [`conflict`]: an independent check of an answer; [`trust`]: of a count, with its proof.
+//! - [`count::Counter`]: the number of covers, of any size, without listing them.
+//! - [`classes`]: covers up to symmetry: their number, or one representative per class.
+//! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples,
+//!   numbers of covers.
+//! - [`shards`]: a count in parts, for many processes and machines, or to be resumed later.
+//! - [`exchange`]: a count in blocks of bytes, by a frontier or by forms, for a disk or a cluster
+//!   if one memory is too small.
+//! - [`estimate`](mod@estimate): the approximate number of covers, if counting takes too long.
+//! - [`explain`]: the logical steps that lead to the cover, and their difficulty.
+//! - [`engine::events`]: every step of a search as an event.
+//! - [`verify`], [`conflict`]: an independent check of an answer; [`trust`]: of a count, with its
+//!   proof.
 //! - [`restrict`]: given options written into the problem, for export to other programs.
 //!
-//! The crate reads no file, prints nothing, and knows no puzzle.
+//! The crate reads no files, prints no output, and contains no puzzles.
 
 mod algebra;
 mod bits;
@@ -166,9 +173,9 @@ pub use search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
 pub use solve::{LazyCovers, Solver};
 pub use trust::{Conflict, Violation, conflict, verify};
 
-/// Counts the exact covers of `problem`; `u64::MAX` stands for that many or more.
+/// Counts the exact covers of `problem`; `u64::MAX` means that many or more.
 ///
-/// A [`Counter`](count::Counter) does it, which need not go through the covers.
+/// It uses a [`Counter`](count::Counter), which need not list the covers.
 ///
 /// ```
 /// // Dominoes on a 2x3 board.
@@ -183,8 +190,9 @@ pub fn count(problem: &Problem) -> u64 {
 
 /// Iterates over the exact covers of `problem`, each as a list of options, in no particular order.
 ///
-/// A [`Solver`] finds them while the caller looks at those before; limits, options that are given and threads are said
-/// in between ([`LazyCovers`]). A solver of one's own does the same by [`Solver::into_solutions`].
+/// A [`Solver`] searches ahead while the caller uses the covers. Set limits, given options and
+/// threads before the first cover ([`LazyCovers`]). [`Solver::into_solutions`] does the same for an
+/// existing solver.
 ///
 /// ```
 /// use std::time::Duration;
@@ -203,7 +211,7 @@ pub fn solutions(problem: &Problem) -> LazyCovers {
     Solver::new(problem.clone()).into_solutions(&[])
 }
 
-/// The example of the crate's README is run as a test.
+/// Tests the example of the crate's README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,8 @@
 //! A clock for targets without one: the host installs a function that returns the time.
 //!
-//! Without such a function each call of [`Instant::now`] advances the time by [`STEP`]. Libraries look at the clock after
-//! portions of work of about that length, so this time follows the work done, and a deadline still ends a search.
+//! Without such a function each call of [`Instant::now`] advances the time by [`STEP`]. Libraries
+//! read the clock after portions of work of about that length, so this time follows the work done,
+//! and a deadline still ends a search.
 
 use std::ops::{Add, Sub};
 use std::sync::OnceLock;
@@ -9,24 +10,24 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// What a look at the clock adds to the time if the host has installed no function: the work between two looks of a
-/// search.
+/// Time added by each reading of the clock if the host has installed no function: the work between
+/// two readings of a search.
 pub const STEP: Duration = Duration::from_micros(200);
 
 static HOST: OnceLock<fn() -> Duration> = OnceLock::new();
 static LOOKS: AtomicU64 = AtomicU64::new(0);
-/// The latest time in nanoseconds: the function of the host may go backward.
+/// The latest time (ns), because the function of the host may go backward.
 static LATEST: AtomicU64 = AtomicU64::new(0);
 
-/// Lets [`Instant::now`] ask `now`, which returns the time since a moment that never changes; `false` if another function
-/// was installed before, which stays.
+/// Installs `now`, which returns the time since a fixed moment, for [`Instant::now`]. Returns
+/// `false` and changes no state if another function was installed before.
 ///
 /// Install it before the first search: the time without a host has another origin.
 pub fn install(now: fn() -> Duration) -> bool {
     HOST.set(now).is_ok()
 }
 
-/// A moment, as [`std::time::Instant`] is one.
+/// A moment, like [`std::time::Instant`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -44,7 +45,7 @@ pub fn install(now: fn() -> Duration) -> bool {
 pub struct Instant(Duration);
 
 impl Instant {
-    /// Returns the present moment, never an earlier one than before.
+    /// Returns the present moment, never earlier than a previous result.
     #[must_use]
     pub fn now() -> Self {
         let time = match HOST.get() {
@@ -89,7 +90,7 @@ impl Instant {
 }
 
 /// # Panics
-/// Past the end of the clock's range.
+/// If the result is past the end of the clock's range.
 impl Add<Duration> for Instant {
     type Output = Self;
 
@@ -112,9 +113,9 @@ mod tests {
 
     static TIME: AtomicU64 = AtomicU64::new(0);
 
-    // One test, since the clock is one for the process.
+    // A single test, because the clock is global to the process.
     #[test]
-    fn time_passes_by_looks_until_the_host_installs_a_function_and_never_goes_backward() {
+    fn each_reading_advances_the_time_until_the_host_installs_a_function() {
         let begun = Instant::now();
         assert!(Instant::now() - begun >= STEP);
         let hour = Duration::from_secs(3600);

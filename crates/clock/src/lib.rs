@@ -1,7 +1,7 @@
 //! The clock of the libraries: [`Instant`], the same type on every target.
 //!
-//! It is that of the standard library, except on wasm32-unknown-unknown, where that one panics: there it is
-//! [`host::Instant`], whose time comes from the host.
+//! It is the type of the standard library, except on wasm32-unknown-unknown, where that panics:
+//! there it is [`host::Instant`], whose time comes from the host.
 
 pub mod host;
 

@@ -1,23 +1,23 @@
-//! Medians with confidence intervals that assume nothing about the distribution of times.
+//! Medians with confidence intervals, without assumptions about the distribution of times.
 
 use serde::{Deserialize, Serialize};
 
 /// A median with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MedianInterval {
-    /// The median of what was measured.
+    /// The median of the measured values.
     pub median: f64,
-    /// The lower end of the interval; with fewer than six values the least value.
+    /// The lower end of the interval; with fewer than six values, the smallest value.
     pub low: f64,
-    /// The upper end of the interval; with fewer than six values the greatest value.
+    /// The upper end of the interval; with fewer than six values, the largest value.
     pub high: f64,
 }
 
 impl MedianInterval {
-    /// Returns the median of some values with its interval; `None` if there are none.
+    /// Returns the median of some values with its interval; `None` without values.
     ///
-    /// The interval lies between two of the values in order: how many of n values are below the true
-    /// median is binomial with 1/2, whatever their distribution (the sign test turned around).
+    /// The ends of the interval are two of the sorted values: the number of n values below the true
+    /// median is binomial with p = 1/2 for any distribution (an inverted sign test).
     ///
     /// ```
     /// use compare::MedianInterval;
@@ -46,9 +46,9 @@ impl MedianInterval {
     }
 }
 
-/// Returns how many of `count` sorted values lie outside of the interval, on each side.
+/// Returns the number of `count` sorted values outside the interval, on each side.
 fn rank(count: usize) -> usize {
-    // The probability that at most this many of the values are below the median.
+    // The probability that at most `rank` values are below the median.
     let mut below = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
     let (mut chance, mut rank) = (below, 0);
     for next in 1..count / 2 {
@@ -67,8 +67,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_leave_out_as_many_values_as_the_tables_of_the_sign_test_say() {
-        // Two-sided, 5 %: Conover's table of the binomial with 1/2.
+    fn interval_ranks_match_the_sign_test_table() {
+        // Two-sided, 5 %: Conover's table of the binomial with p = 1/2.
         for (count, expected) in
             [(1, 0), (5, 0), (6, 0), (8, 0), (9, 1), (11, 1), (12, 2), (20, 5), (50, 17)]
         {

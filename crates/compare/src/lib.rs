@@ -1,12 +1,13 @@
-//! Comparing algorithms: what was compared, how, and with which result.
+//! Comparison of algorithms.
 //!
-//! A [`Comparison`] is the whole of it, as plain data: `measure` makes it, a file keeps it as a record
-//! (JSON), and `draw` shows it as a table, a page or plots. Times are seconds, memory is bytes.
+//! A [`Comparison`] holds everything as plain data: `measure` makes it, a file keeps it as a record
+//! (JSON), and `draw` shows it as a table, a page or plots. Times are in seconds, memory is in
+//! bytes.
 //!
-//! Contenders take turns: a *round* is one pass of each over all puzzles, so that what disturbs the
-//! machine for a while disturbs all. What a contender took is the median over the rounds with an
-//! interval ([`MedianInterval`]); how many times as long one takes is the quotient of the medians, and
-//! how certain that is shows round by round ([`Contender::ratio_to`]).
+//! Contenders take turns: a *round* is one pass of each over all puzzles, so that disturbances of
+//! the machine affect all of them. The time of a contender is the median over the rounds with an
+//! interval ([`MedianInterval`]). The ratio of two contenders is the quotient of their medians; its
+//! uncertainty comes from the quotients round by round ([`Contender::ratio_to`]).
 
 #[macro_use]
 extern crate text;
@@ -36,102 +37,103 @@ pub use self::verdict::Verdict;
 pub struct Comparison {
     /// The version of this program.
     pub version: String,
-    /// The command that was given, word by word.
+    /// The command, word by word.
     pub command: Vec<String>,
-    /// When it began, as `2026-11-21T19:30:00Z`.
+    /// Start time, such as `2026-11-21T19:30:00Z`.
     pub date: String,
-    /// On what it ran.
+    /// The machine it ran on.
     pub machine: Machine,
-    /// How long was measured.
+    /// Limits of the measurement.
     pub settings: MeasureSettings,
     /// The puzzles.
     pub puzzles: Vec<PuzzleInfo>,
     /// The contenders, the best first.
     pub contenders: Vec<Contender>,
-    /// Two contenders whose answers differ, if there are any: then there is no verdict.
+    /// Two contenders whose answers differ, if any; there is then no verdict.
     pub mismatch: Option<Mismatch>,
-    /// What is to be kept in mind, in whole sentences: outliers, a noisy machine.
+    /// Remarks for the reader, in whole sentences: outliers, a noisy machine.
     pub remarks: Vec<String>,
 }
 
 /// A machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// The processor, as it calls itself.
+    /// The processor's name for itself.
     pub processor: String,
-    /// Cores that may be used.
+    /// Number of available cores.
     pub cores: usize,
     /// The operating system and the architecture.
     pub system: String,
-    /// The vector instructions that are used.
+    /// The vector instructions in use.
     pub features: Vec<String>,
 }
 
-/// How long was measured.
+/// Limits of the measurement.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MeasureSettings {
-    /// The most seconds that a contender was given for all its rounds.
+    /// Maximum time of a contender for all its rounds (s).
     pub time: f64,
-    /// The most seconds that it was given for one puzzle.
+    /// Maximum time for one puzzle (s).
     pub each: Option<f64>,
-    /// The most solutions that were asked of a puzzle.
+    /// Maximum number of solutions requested per puzzle.
     pub solutions: Option<u64>,
-    /// The most nodes of a puzzle's search tree.
+    /// Maximum number of nodes of a puzzle's search tree.
     pub nodes: Option<u64>,
-    /// Half the width of the interval, as a fraction of the median, at which enough is known.
+    /// Target precision: half the width of the interval, as a fraction of the median.
     pub precision: f64,
 }
 
 /// A puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleInfo {
-    /// Its name, or the file with its number there.
+    /// Its name, or its file and number.
     pub name: String,
     /// Its kind.
     pub kind: String,
-    /// The parameter of its kind, where puzzles of a range were compared.
+    /// The parameter of its kind, if puzzles of a range were compared.
     pub size: Option<u64>,
-    /// The items and options of its problem.
+    /// Number of items of its problem.
     pub items: u64,
-    /// The options.
+    /// Number of options.
     pub options: u64,
 }
 
-/// An algorithm, or a program, with all that was measured.
+/// An algorithm or program, with all its measurements.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contender {
     /// Its name.
     pub name: String,
-    /// What it is, in a line; of a program its command.
+    /// Its description in a line; for a program, its command.
     pub summary: String,
-    /// Whether it is somebody's program.
+    /// Whether it is an external program.
     pub is_program: bool,
-    /// Why it does not take these puzzles, if it does not.
+    /// The reason for refusing these puzzles, if it does.
     pub refusal: Option<String>,
-    /// What it said of each puzzle, in their order; less if it was stopped before.
+    /// Its answer to each puzzle, in order; fewer if it was stopped.
     pub runs: Vec<PuzzleRun>,
-    /// Whether it came to all puzzles.
+    /// Whether it reached all puzzles.
     pub is_complete: bool,
-    /// What each round over all puzzles took; none if it was not finished.
+    /// The cost of each round over all puzzles; empty if it did not finish.
     pub rounds: Vec<Cost>,
 }
 
-/// What a contender said of a puzzle, and what that took.
+/// A contender's answer to a puzzle, and its cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleRun {
     /// How it ended.
     pub outcome: PuzzleOutcome,
-    /// The solutions that it found or counted, a decimal number of any size.
+    /// The number of solutions found or counted, a decimal number of any size.
     pub solutions: String,
-    /// A digest of the solutions, whatever their order; none if they were not seen or not all found.
+    /// A digest of the solutions, independent of their order; `None` if they were not listed
+    /// completely.
     pub digest: Option<String>,
-    /// The nodes of the search tree, if that is known.
+    /// The nodes of the search tree, if known.
     pub nodes: Option<u64>,
     /// The updates.
     pub updates: Option<u64>,
-    /// The nodes of each level of the tree, from the root, if that was asked for.
+    /// The nodes of each level of the tree, from the root, if requested.
     pub levels: Vec<u64>,
-    /// What each time took that it searched this puzzle alone.
+    /// The cost of each search of this puzzle alone.
     pub costs: Vec<Cost>,
 }
 
@@ -139,47 +141,47 @@ pub struct PuzzleRun {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PuzzleOutcome {
-    /// All that was asked was found.
+    /// All requested solutions were found.
     #[default]
     Finished,
-    /// It was stopped by the limit of that name: time, nodes, memory.
+    /// It was stopped by the named limit: time, nodes, memory.
     Limit(String),
-    /// It failed, and why: a crash, an answer that is none.
+    /// It failed, with the reason: a crash, an invalid answer.
     Failed(String),
-    /// It showed a solution that is none, and why.
+    /// It returned an invalid solution, with the reason.
     Wrong(String),
 }
 
-/// What something took.
+/// The cost of some work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Seconds on the clock.
+    /// Wall time (s).
     pub wall: f64,
-    /// Seconds of processors, of all threads.
+    /// CPU time of all threads (s).
     pub cpu: Option<f64>,
-    /// Instructions, where the system tells.
+    /// Instructions, if the system counts them.
     pub instructions: Option<u64>,
-    /// Cycles, where the system tells.
+    /// Cycles, if the system counts them.
     pub cycles: Option<u64>,
-    /// The most memory, in bytes, of a program.
+    /// Peak memory of a program (bytes).
     pub memory: Option<u64>,
 }
 
-/// Two contenders that say different things of a puzzle.
+/// Two contenders with different answers to a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mismatch {
-    /// The puzzle, by its place among all.
+    /// The index of the puzzle.
     pub puzzle: usize,
-    /// The two.
+    /// The names of the two.
     pub contenders: [String; 2],
-    /// What each said.
+    /// The answer of each.
     pub answers: [String; 2],
-    /// The smallest puzzle found on which they differ, in a form that can be read again.
+    /// The smallest puzzle found where they differ, in a readable format.
     pub smallest: Option<String>,
 }
 
 impl Comparison {
-    /// Returns why some contenders do not take the puzzles, and who, a reason each.
+    /// Returns each reason for refusing the puzzles, with the names of the contenders.
     #[must_use]
     pub fn refusals(&self) -> Vec<(&str, Vec<&str>)> {
         let mut refusals: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -195,7 +197,7 @@ impl Comparison {
 }
 
 impl Contender {
-    /// Tells whether it answered every puzzle.
+    /// Returns whether it answered every puzzle.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.refusal.is_none()
@@ -203,13 +205,13 @@ impl Contender {
             && self.runs.iter().all(|run| run.outcome == PuzzleOutcome::Finished)
     }
 
-    /// Returns the seconds that a round took; `None` if there is no whole one.
+    /// Returns the time of a round (s); `None` without a complete round.
     #[must_use]
     pub fn time(&self) -> Option<MedianInterval> {
         MedianInterval::of(self.rounds.iter().map(|cost| cost.wall))
     }
 
-    /// Returns the median over the rounds of something that may not be known.
+    /// Returns the median over the rounds of a cost that may be unknown.
     #[must_use]
     pub fn median(&self, cost: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
         MedianInterval::of(self.rounds.iter().filter_map(cost)).map(|estimate| estimate.median)
@@ -221,13 +223,13 @@ impl Contender {
         self.runs.iter().filter_map(|run| run.solutions.parse::<BigUint>().ok()).sum()
     }
 
-    /// Returns the nodes of all puzzles together, if they are known.
+    /// Returns the nodes of all puzzles together, if known.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         self.sum(|run| run.nodes)
     }
 
-    /// Returns the updates of all puzzles together, if they are known.
+    /// Returns the updates of all puzzles together, if known.
     #[must_use]
     pub fn updates(&self) -> Option<u64> {
         self.sum(|run| run.updates)
@@ -238,12 +240,11 @@ impl Contender {
         counts.filter(|counts| !counts.is_empty()).map(|counts| counts.iter().sum())
     }
 
-    /// Returns how many times as long as `other` it took: the quotient of the medians that
-    /// [`Self::time`] returns.
+    /// Returns the ratio of its time to the time of `other`: the quotient of the medians of
+    /// [`Self::time`].
     ///
-    /// The interval is that of the quotients round by round, of the rounds that both have; it is
-    /// widened to the quotient of the medians where that is outside, since one of the two may have more
-    /// rounds.
+    /// The interval comes from the quotients round by round, over the rounds that both have; it is
+    /// widened to include the quotient of the medians, since one of the two may have more rounds.
     #[must_use]
     pub fn ratio_to(&self, other: &Self) -> Option<MedianInterval> {
         let quotient = |own: f64, other: f64| own / other.max(f64::MIN_POSITIVE);
@@ -255,12 +256,12 @@ impl Contender {
 }
 
 impl PuzzleRun {
-    /// Tells whether it ended without an answer that could be one: with a failure, or a wrong solution.
+    /// Returns whether it ended with a failure or an invalid solution.
     fn has_failed(&self) -> bool {
         matches!(self.outcome, PuzzleOutcome::Failed(_) | PuzzleOutcome::Wrong(_))
     }
 
-    /// Returns the seconds that the puzzle alone took; of a search that was stopped those until then.
+    /// Returns the time of this puzzle alone (s); for a stopped search, the time until then.
     #[must_use]
     pub fn time(&self) -> Option<MedianInterval> {
         MedianInterval::of(self.costs.iter().map(|cost| cost.wall))

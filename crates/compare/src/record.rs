@@ -1,12 +1,12 @@
-//! Records: a comparison kept in a file, and what has changed since.
+//! Records: a comparison kept in a file, and changes since then.
 //!
-//! Nodes and updates are exact, so they come first: any difference is one of the algorithm. Times are
-//! judged by their intervals, and only on the same processor; two runs on the same machine still differ
-//! by some percent as a whole.
+//! Nodes and updates are exact, so any difference comes from the algorithm; they are compared
+//! first. Times are compared by their intervals, and only on the same processor; two runs on the
+//! same machine still differ by some percent as a whole.
 
 use super::{Comparison, Contender, MedianInterval};
 
-/// Times of two runs of the same program whose ratio is below this are taken as equal.
+/// Ratio of the times of two runs of the same program below which they count as equal.
 const DRIFT: f64 = 1.1;
 
 impl Comparison {
@@ -16,19 +16,19 @@ impl Comparison {
         serde_json::to_string_pretty(self).expect("plain data can be written") + "\n"
     }
 
-    /// Reads a record.
+    /// Parses a record.
     ///
     /// # Errors
-    /// What was expected, and where.
+    /// The expected input, and the position of the error.
     pub fn from_record(text: &str) -> Result<Self, String> {
         serde_json::from_str(text)
             .map_err(|error| format!("expected a record of a comparison: {error}"))
     }
 
-    /// Returns what has changed since a record was made of the same puzzles.
+    /// Returns the changes since a record of the same puzzles.
     ///
     /// # Errors
-    /// If the puzzles are others.
+    /// If the two records cover different puzzles.
     pub fn changes_since(&self, record: &Self) -> Result<Vec<Difference>, String> {
         let (now, before) = (self.puzzles.len(), record.puzzles.len());
         if now != before {
@@ -59,7 +59,7 @@ impl Comparison {
     }
 }
 
-/// How a contender has changed.
+/// The change of a contender.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// Its name.
@@ -70,20 +70,20 @@ pub struct Difference {
     pub updates: Option<[u64; 2]>,
     /// The times before and now, if both are known.
     pub time: Option<[MedianInterval; 2]>,
-    /// Whether that is faster or slower.
+    /// Whether the time is faster or slower.
     pub pace: TimeChange,
 }
 
-/// How a time has changed.
+/// The change of a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeChange {
-    /// The new interval is below the old one, by more than two runs may differ.
+    /// The new interval is below the old one, by more than the drift of two runs.
     Faster,
-    /// The new interval is above the old one, by more than two runs may differ.
+    /// The new interval is above the old one, by more than the drift of two runs.
     Slower,
     /// Neither.
     Same,
-    /// There are no two times, or they are of different processors.
+    /// One of the times is missing, or they are from different processors.
     Unknown,
 }
 

@@ -1,11 +1,11 @@
-//! Comparisons that were never measured, for tests.
+//! Synthetic comparisons for tests.
 
 use super::{
     Comparison, Contender, Cost, Machine, MeasureSettings, Mismatch, PuzzleInfo, PuzzleOutcome,
     PuzzleRun,
 };
 
-/// Returns comparisons with all that can be peculiar about one, each with a name.
+/// Returns named comparisons that cover all special cases.
 pub(super) fn all() -> Vec<(&'static str, Comparison)> {
     let mut none_finished = made(3, 4, |_, _| PuzzleOutcome::Limit("time".to_owned()));
     none_finished.contenders[1].runs.truncate(1);
@@ -77,7 +77,7 @@ pub(super) fn range() -> Comparison {
     comparison
 }
 
-/// Returns a comparison with names that are markup.
+/// Returns a comparison whose names contain markup.
 pub(super) fn strange_names() -> Comparison {
     let mut comparison = made(3, 8, |_, _| PuzzleOutcome::Finished);
     for contender in &mut comparison.contenders {
@@ -105,8 +105,8 @@ fn refuse(contender: &mut Contender) {
     contender.is_complete = false;
 }
 
-/// Makes a comparison in which every later contender is slower, with an end for each contender and
-/// puzzle.
+/// Returns a comparison where every later contender is slower, with an outcome for each contender
+/// and puzzle.
 fn made(
     contender_count: usize,
     puzzle_count: usize,

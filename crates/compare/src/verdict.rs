@@ -1,15 +1,15 @@
-//! Who is first, in a sentence.
+//! The winner, in a sentence.
 
 use std::fmt;
 
 use super::{Comparison, Contender, Mismatch};
 
-/// What a comparison comes to.
+/// The verdict of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdict<'c>(&'c Comparison);
 
 impl Comparison {
-    /// Returns what it comes to, to be shown as a sentence.
+    /// Returns the verdict, which displays as a sentence.
     #[must_use]
     pub fn verdict(&self) -> Verdict<'_> {
         Verdict(self)

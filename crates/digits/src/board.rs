@@ -1,30 +1,30 @@
-//! The digits that are left, and the rules that have to look at them again.
+//! Candidates of all cells during a search, and the queue of rules to run.
 
 use super::rules::Rule;
 use super::{Dead, DigitSet, Network};
 
-/// The part that a filled cell of a sum has in a dead end, where one with several digits has 1. With 1 Mathemagic killers take 1.8
-/// times the nodes, with 3 1.1 times, with 8 or 16 as many, and puzzles of other rules some more.
+/// Share of the blame for a filled cell of a failed sum; an open cell has 1. Chosen by node counts
+/// on killers without cages and on other variants.
 const FILLED_PART: u32 = 5;
-/// Cells for each digit of a sum in which filled cells have no greater part: where a line of 34 cells fails most are filled, and
-/// none stands out (Long sums 2 would take seven times the nodes that it takes without such parts).
+/// Cells per digit up to which filled cells of a sum get the greater share. On longer lines most
+/// cells are filled when the sum fails, so no cell stands out.
 const LONG: usize = 2;
 
-/// The state of a search: the digits of each cell, and who has not seen the last changes.
+/// The state of a search: the candidates of each cell, and the pending changes.
 #[derive(Debug)]
 pub(crate) struct Board<'n> {
     pub(crate) network: &'n Network,
     grid: Vec<DigitSet>,
-    /// Cells with a single digit, which their peers do not know of yet.
+    /// Cells with a single digit that was not yet removed from their peers.
     news: Vec<u16>,
-    /// The rules that have to look, a bit each; the cheapest come first.
+    /// Bit set of the rules to run; the cheapest come first.
     queue: Vec<u64>,
-    /// The cell that had no digit left when the board died, and the rule that was looking.
+    /// The cell without a candidate when the board died, and the rule that was running.
     emptied: Option<u16>,
     looking: Option<usize>,
-    /// Digits taken away, in all.
+    /// Number of times a cell lost candidates.
     pub(crate) updates: u64,
-    /// Room for rules to work in.
+    /// Scratch buffers for the rules.
     pub(crate) states: Vec<u64>,
     pub(crate) all: Vec<DigitSet>,
 }
@@ -50,19 +50,17 @@ impl<'n> Board<'n> {
         board
     }
 
-    /// Returns the digits of all cells.
     #[inline]
     pub(crate) fn grid(&self) -> &[DigitSet] {
         &self.grid
     }
 
-    /// Returns the digits of a cell.
     #[inline]
     pub(crate) fn digits(&self, cell: u16) -> DigitSet {
         self.grid[usize::from(cell)]
     }
 
-    /// Takes all digits but these from a cell.
+    /// Removes all digits but `digits` from a cell.
     #[inline]
     pub(crate) fn keep(&mut self, cell: u16, digits: DigitSet) -> Result<(), Dead> {
         let old = self.grid[usize::from(cell)];
@@ -87,7 +85,7 @@ impl<'n> Board<'n> {
         Ok(())
     }
 
-    /// Lets rules look until nothing changes.
+    /// Runs rules until no candidate changes.
     pub(crate) fn settle(&mut self) -> Result<(), Dead> {
         (self.emptied, self.looking) = (None, None);
         let settled = self.settle_queue();
@@ -125,8 +123,9 @@ impl<'n> Board<'n> {
         }
     }
 
-    /// Calls for each cell that had to do with the death of the board, with its part in it: the one that had no digit left,
-    /// and those of the rule that was looking. Of a sum those have the greater part that are filled: they left the others no way.
+    /// Calls `call` for each cell involved in the death of the board, with its share of the blame:
+    /// the cell without a candidate, and the cells of the rule that was running. In a sum, filled
+    /// cells get the greater share, because they left the others no value.
     pub(crate) fn blame(&self, mut call: impl FnMut(u16, u32)) {
         self.emptied.into_iter().for_each(|cell| call(cell, 1));
         let cells = self.looking.map_or(&[][..], |rule| self.network.rules[rule].cells());
@@ -137,13 +136,13 @@ impl<'n> Board<'n> {
         }
     }
 
-    /// Tells whether a rule of sums or sets was looking when the board died.
+    /// Returns whether a rule of sums or sets was running when the board died.
     pub(crate) fn has_failed_in_sum(&self) -> bool {
         let rule = self.looking.map(|rule| &self.network.rules[rule]);
         matches!(rule, Some(Rule::Sum(_) | Rule::Sets(_)))
     }
 
-    /// Goes back to a grid that was settled.
+    /// Restores a grid that was settled before.
     pub(crate) fn go_back(&mut self, grid: &[DigitSet]) {
         self.grid.copy_from_slice(grid);
     }

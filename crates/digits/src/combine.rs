@@ -1,30 +1,31 @@
-//! Sums of long lines, put together.
+//! Combination of long sums.
 //!
-//! Two sums of different cells are a sum of them all. Where cells of the one differ from cells of the other, the sum of all has
-//! a smaller range than the two ranges together: long diagonals side by side share rows and regions, of which few sets of
-//! digits are left over. The slack of a sum is how far it is from the least or the greatest one that its cells could
-//! have, whichever is nearer. From each long sum on, the one is added that leaves the least slack for a cell, as long as that
-//! is less than before.
+//! Two sums over disjoint cells add up to a sum over all of them. Where cells of one must differ
+//! from cells of the other, the combined sum has a smaller range than the two ranges together. The
+//! slack of a sum is its distance from the nearer of the smallest and the largest value its cells
+//! allow. Starting from each long sum, the algorithm repeatedly adds the sum that leaves the least
+//! slack per cell, as long as the slack decreases.
 //!
-//! Source: that solvers add long sums which are related, by slack, shows Interactive Sudoku Solver (2026); the measure and
+//! Source: Interactive Sudoku Solver (2026) combines related long sums by slack; the measure and
 //! the choice are ours.
 //!
 //! # Bounds
-//! [`SUMS_MAX`] sums of at least [`CELLS_MIN`] cells, of which up to [`PARTS_MAX`] are put together. Where there are more than [`KNOWN_MAX`], as those
-//! that follow from cages, they are not: on killers of setters that made nodes dearer and not fewer.
+//! At most [`SUMS_MAX`] sums of at least [`CELLS_MIN`] cells are used, and at most [`PARTS_MAX`]
+//! are combined. With more than [`KNOWN_MAX`] long sums (such as sums implied by cages), none are
+//! combined: that makes nodes slower but not fewer.
 
 use super::peers::Peers;
 
-/// The most sums from which others are made; those of clues come first.
+/// Maximum number of sums used as parts; sums of clues come first.
 const SUMS_MAX: usize = 24;
-/// Where there are more long sums than this, none are put together.
+/// Number of long sums above which none are combined.
 const KNOWN_MAX: usize = 40;
-/// The least number of cells of a sum that is put together with others.
+/// Minimum number of cells of a sum that is combined with others.
 const CELLS_MIN: usize = 5;
-/// The most sums that are put together.
+/// Maximum number of sums that are combined.
 const PARTS_MAX: usize = 5;
 
-/// The cells of a sum that are counted once each, and the sum.
+/// A sum of cells that are counted once each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainSum {
     pub(crate) cells: Vec<u16>,
@@ -32,14 +33,15 @@ pub(crate) struct PlainSum {
 }
 
 impl PlainSum {
-    /// Returns the cells of factor 1, if no cell has another.
+    /// Returns the sum divided by the common factor of all cells; `None` if factors differ.
     pub(crate) fn of(terms: &[(u16, i32)], sum: i32) -> Option<Self> {
         let factor = terms.first()?.1;
         let is_plain = terms.iter().all(|term| term.1 == factor) && sum % factor == 0;
         is_plain.then(|| Self { cells: terms.iter().map(|term| term.0).collect(), sum: sum / factor })
     }
 
-    /// Returns how far the sum is from the least or the greatest that the cells can have, for each cell.
+    /// Returns the slack of the sum per cell: its distance from the nearer end of the possible
+    /// range.
     fn slack(&self, order: usize, peers: &Peers) -> f64 {
         let (mut least, mut most) = (0, 0);
         for clique in peers.cliques(&self.cells) {
@@ -57,7 +59,7 @@ impl PlainSum {
     }
 }
 
-/// Returns sums that follow from these and say more than they do.
+/// Returns implied sums that are stronger than their parts.
 pub(crate) fn combine(order: usize, peers: &Peers, sums: &[PlainSum]) -> Vec<PlainSum> {
     let long: Vec<&PlainSum> = sums.iter().filter(|sum| sum.cells.len() >= CELLS_MIN).collect();
     if long.len() > KNOWN_MAX {

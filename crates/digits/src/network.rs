@@ -1,4 +1,4 @@
-//! Cells, their digits, and the rules between them.
+//! Cells, their candidates, and the rules on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 pub struct Network {
     pub(crate) digits: Vec<DigitSet>,
     pub(crate) peers: Peers,
-    /// From the cheapest to the dearest.
+    /// Sorted by cost, the cheapest first.
     pub(crate) rules: Vec<Rule>,
-    /// For each cell the rules that look at it, a bit each.
+    /// For each cell, a bit set of the rules that watch it.
     pub(crate) watchers: Vec<u64>,
     pub(crate) words: usize,
-    /// The rules that need not look at what they did themselves, a bit each.
+    /// Bit set of the rules that need no second run after their own changes.
     pub(crate) exact: Vec<u64>,
-    /// How much rules say about each cell.
+    /// Initial weight of each cell, from its rules.
     pub(crate) priorities: Vec<u32>,
     /// The cells of each row, column and region that has every digit.
     pub(crate) houses: Vec<Box<[u16]>>,
-    /// For each digit of each cell what it takes from other cells than its peers, once it is the last.
+    /// For each digit of each cell, the digits that non-peers lose when the cell is filled with it.
     pub(crate) exclusions: Vec<Vec<(u16, DigitSet)>>,
     pub(crate) order: usize,
 }
@@ -40,9 +40,9 @@ impl Network {
     }
 }
 
-/// A network in the making.
+/// Builder of a network.
 ///
-/// Digits count from 0, and cells too.
+/// Digits and cells are counted from 0.
 #[derive(Debug)]
 pub struct NetworkBuilder {
     order: usize,
@@ -64,7 +64,8 @@ pub struct NetworkBuilder {
 }
 
 impl NetworkBuilder {
-    /// Begins with cells that may have any digit; `None` if they are more cells or digits than this search takes.
+    /// Starts with cells that may have any digit; returns `None` if there are more cells or digits
+    /// than this search supports.
     #[must_use]
     pub fn new(cells: usize, order: usize) -> Option<Self> {
         (1..=ORDER_MAX).contains(&order).then_some(())?;
@@ -87,7 +88,7 @@ impl NetworkBuilder {
         })
     }
 
-    /// Takes all digits but these from a cell.
+    /// Removes all digits but `digits` from a cell.
     pub fn keep(&mut self, cell: usize, digits: DigitSet) {
         self.digits[cell] &= digits;
     }
@@ -98,7 +99,7 @@ impl NetworkBuilder {
         self.digits[cell]
     }
 
-    /// Lets cells differ. As many cells as there are digits have each digit.
+    /// Requires cells to differ. If there are as many cells as digits, each digit occurs.
     pub fn differ(&mut self, cells: &[usize]) {
         let cells = numbers(cells).into_boxed_slice();
         for (index, &one) in cells.iter().enumerate() {
@@ -134,17 +135,18 @@ impl NetworkBuilder {
         }
     }
 
-    /// Lets two lists of as many cells, each of which differ, have the same digits.
+    /// Requires two lists of equally many cells to have the same digits; the cells of each list
+    /// must differ.
     pub fn same(&mut self, left: &[usize], right: &[usize]) {
         self.same.push(Same::new(numbers(left), numbers(right)));
     }
 
-    /// Lets cells, all of which differ, have one of these sets of digits.
+    /// Requires cells that all differ to have one of these sets of digits.
     pub fn sets(&mut self, cells: &[usize], sets: Vec<DigitSet>) {
         self.sets.push((numbers(cells), sets));
     }
 
-    /// Lets the digits of cells, each times its factor, have a sum.
+    /// Requires a sum of the digits of cells, each times its factor.
     pub fn sum(&mut self, terms: impl IntoIterator<Item = (usize, i32)>, sum: i32) {
         let mut factors: BTreeMap<u16, i32> = BTreeMap::new();
         for (cell, factor) in terms {
@@ -166,22 +168,25 @@ impl NetworkBuilder {
         }
     }
 
-    /// Lets the cells between two of these, all of which differ, have one of these sets of digits. The two have the
-    /// digits `ends`, or the least and the greatest of all these cells if that is empty.
+    /// Requires that the cells between two of `cells` have one of these sets of digits; all of
+    /// `cells` must differ. The two end cells have the digits `ends` or, if that is empty, the
+    /// smallest and the largest digit of `cells`.
     ///
     /// # Panics
-    /// If `ends` has other than two digits or none, or cells are more than digits.
+    /// If `ends` has a number of digits other than 0 or 2, or there are more cells than digits.
     pub fn between(&mut self, cells: &[usize], ends: DigitSet, sets: &[DigitSet]) {
         assert!(matches!(ends.count_ones(), 0 | 2), "ends are two digits or none");
         assert!(cells.len() <= self.order, "cells that differ are no more than digits");
         self.between.push(Between::new(self.order, numbers(cells), ends, sets));
     }
 
-    /// Lets as many cells behind the first of these, all of which differ, have one set of digits of some as that one tells: for each of
-    /// its digits, how many and which sets; `None` if it cannot be. The numbers must not fall from a digit to the next.
+    /// Requires that the first of `cells` determines how many of the cells after it have which sets
+    /// of digits; all of `cells` must differ. `sets` gives the number of cells and their sets for
+    /// each digit of the first cell, or `None` if the digit is impossible. The numbers must not
+    /// decrease from a digit to the next.
     ///
     /// # Panics
-    /// If cells are more than digits or none, or a number is too large.
+    /// If there are no cells or more cells than digits, or a number is too large.
     pub fn prefix(&mut self, cells: &[usize], sets: Vec<Option<(usize, Vec<DigitSet>)>>) {
         assert!((1..=self.order).contains(&cells.len()), "cells that differ are no more than digits");
         assert!(
@@ -195,23 +200,27 @@ impl NetworkBuilder {
         self.prefixes.push(Prefix::new(self.order, numbers(cells), sets));
     }
 
-    /// Lets cells, each named once and at most 127, have each digit so often that the bit of that number is set.
+    /// Requires the number of occurrences of each digit in `cells` to be one of the set bits of its
+    /// word in `counts`. There must be at most 127 cells, each named once.
     pub fn often(&mut self, cells: &[usize], counts: Vec<u128>) {
         self.often.push((numbers(cells), counts));
     }
 
-    /// Lets cells, at most 64, have a digit of each kind: some cell has one of the digits that the kind has for it.
+    /// Requires a digit of each kind: for each kind, some cell has one of the digits the kind lists
+    /// for it. At most 64 cells.
     ///
     /// # Panics
-    /// If the cells are more, or a kind has not a set for each.
+    /// If there are more cells, or a kind does not have a set for each cell.
     pub fn each_of(&mut self, cells: &[usize], kinds: &[Vec<DigitSet>]) {
         assert!(cells.len() <= 64, "cells of kinds are at most 64");
         assert!(kinds.iter().all(|kind| kind.len() == cells.len()), "a kind has a set for each cell");
         self.each_of.push(EachOf::new(numbers(cells), kinds));
     }
 
-    /// Lets a line of cells fall into runs, each with that sum, where the first digit counts `first`; a loop goes on from its last
-    /// cell to its first. Tells whether there is a rule for that: sums are from 1 to 40, `first` is at most 8, and in a loop at least 1.
+    /// Requires a line of cells to split into runs with sum `sum` each, where the first digit has
+    /// the value `first`; a loop continues from its last cell to its first. Returns false if the
+    /// rule is not supported: sums are from 1 to 40, `first` is at most 8, and in a loop at least
+    /// 1.
     pub fn runs(&mut self, cells: &[usize], first: u32, sum: u32, is_loop: bool) -> bool {
         let is_ruled = (1..=Runs::SUM_MAX).contains(&sum)
             && (u32::from(is_loop)..=Runs::FIRST_MAX).contains(&first);
@@ -221,13 +230,14 @@ impl NetworkBuilder {
         is_ruled
     }
 
-    /// Lets digits take a walk: states of each layer are numbers from 0, `starts` those before the first cell, and
-    /// all states behind the last cell are ends.
+    /// Requires the digits of cells to be accepted by an automaton. States of each layer are
+    /// numbered from 0, the first `starts` are initial, and all states after the last cell are
+    /// accepting.
     pub fn walk(&mut self, cells: &[usize], starts: usize, steps: Vec<Vec<WalkStep>>) {
         self.walks.push(Walk::new(numbers(cells), starts, steps));
     }
 
-    /// Makes the network.
+    /// Builds the network.
     #[must_use]
     pub fn build(self) -> Network {
         let Self {
@@ -247,7 +257,7 @@ impl NetworkBuilder {
             runs,
             walks,
         } = self;
-        // Cells that are equal differ from the same cells.
+        // Equal cells differ from the same cells.
         for [one, other] in equal {
             for (one, other) in [(one, other), (other, one)] {
                 peers.of(one).to_vec().into_iter().for_each(|peer| peers.add(other, peer));
@@ -272,14 +282,14 @@ impl NetworkBuilder {
                 let all = table(cells.len());
                 let allowed =
                     if sum % factor == 0 { all.between(sum / factor, sum / factor) } else { &[] };
-                // What a house has is known to its own rule.
+                // A whole house already has its own rule.
                 if cells.len() < order || allowed.is_empty() {
                     sets.push((cells, allowed.to_vec()));
                 }
             }
             !is_set
         });
-        // Pairs of which only a last digit says something need no look before.
+        // Pairs that remove digits only when a cell is filled become exclusions instead of rules.
         let mut exclusions = vec![Vec::new(); digits.len() * order];
         let mut rules = Vec::new();
         for pair in pairs {
@@ -319,7 +329,7 @@ impl NetworkBuilder {
 }
 
 impl Network {
-    /// Lets rules watch their cells; they come from the cheapest to the dearest.
+    /// Registers rules with their cells; `rules` must be sorted by cost.
     fn new(
         order: usize,
         digits: Vec<DigitSet>,
@@ -343,7 +353,7 @@ impl Network {
     }
 }
 
-/// Returns cells as networks number them: there are at most [`CELLS_MAX`].
+/// Returns cells as 16-bit indices: there are at most [`CELLS_MAX`].
 fn numbers(cells: &[usize]) -> Vec<u16> {
     cells.iter().map(|&cell| cell as u16).collect()
 }

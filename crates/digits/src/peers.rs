@@ -1,4 +1,4 @@
-//! Which cells must differ from which.
+//! Peers: pairs of cells that must differ.
 
 /// The peers of each cell: as a list, and as bits.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ impl Peers {
         Self { lists: vec![Vec::new(); cells], words, bits: vec![0; cells * words] }
     }
 
-    /// Lets two cells differ.
+    /// Makes two cells peers.
     pub(crate) fn add(&mut self, one: u16, other: u16) {
         if one == other || self.are_peers(one, other) {
             return;
@@ -39,7 +39,7 @@ impl Peers {
         &self.bits[usize::from(cell) * self.words..][..self.words]
     }
 
-    /// Calls for each cell that is a peer of all of these.
+    /// Calls `call` for each cell that is a peer of all of `cells`.
     #[inline]
     pub(crate) fn each_common<E>(
         &self,
@@ -57,7 +57,8 @@ impl Peers {
         Ok(())
     }
 
-    /// Calls for each cell that is a peer of so many of at most 15 cells, or more.
+    /// Calls `call` for each cell that is a peer of at least `least` of `cells`, of which there are
+    /// at most 15.
     pub(crate) fn each_seeing<E>(
         &self,
         cells: &[u16],
@@ -65,7 +66,7 @@ impl Peers {
         mut call: impl FnMut(u16) -> Result<(), E>,
     ) -> Result<(), E> {
         for word in 0..self.words {
-            // How many of the cells each cell is a peer of: the bits of that number, lowest first.
+            // Number of peers of each cell among `cells`, as bit planes, the lowest first.
             let mut counts = [0_u64; 4];
             for &cell in cells {
                 let mut carry = self.bits_of(cell)[word];
@@ -86,7 +87,7 @@ impl Peers {
         Ok(())
     }
 
-    /// Parts cells into sets whose cells all differ: as large as a greedy choice finds them.
+    /// Partitions cells into cliques of peers, as large as a greedy choice finds them.
     pub(crate) fn cliques(&self, cells: &[u16]) -> Vec<Vec<u16>> {
         let first = self.cliques_in_order(cells);
         let degree = |&cell: &u16| cells.iter().filter(|&&other| self.are_peers(cell, other)).count();
@@ -98,7 +99,7 @@ impl Peers {
     }
 
     pub(crate) fn cliques_in_order(&self, cells: &[u16]) -> Vec<Vec<u16>> {
-        // The peers that the cells of each clique have in common.
+        // The common peers of the cells of each clique.
         let mut common: Vec<u64> = Vec::new();
         let mut cliques: Vec<Vec<u16>> = Vec::new();
         for &cell in cells {

@@ -1,18 +1,20 @@
-//! The search: a digit in a cell, then that cell without it.
+//! Backtracking search: tries a digit in a cell, then the cell without it.
 
 use super::board::Board;
 use super::{DigitSet, Network};
 
-/// Behind so many dead ends all weights are halved, so that the last ones count most.
+/// Dead ends between halvings of all weights (decay).
 const HALVED_AFTER: u32 = 1 << 14;
-/// A digit with two cells left in a house weighs the larger weight of the two by this.
+/// Divisor of the larger weight of the two cells when branching on a digit with two cells left in a
+/// house.
 const PAIR_PRICE: f64 = 2.5;
 
 /// A search through a network, node by node.
 ///
-/// The next decision is in the cell of the greatest weight for each of its digits, or in a digit that has two cells left in
-/// a house if these weigh more. A cell weighs what rules say about it, and its part in each dead end: as a cell of the rule
-/// that failed, as the cell that had no digit left, or where a sum failed as that of the last decision.
+/// It branches on the cell with the greatest weight per candidate, or on a digit with two cells
+/// left in a house if that has a higher score. The weight of a cell starts from its rules and grows
+/// in each dead end where the cell is involved: as a cell of the failed rule, as the emptied cell,
+/// or, if a sum failed, as the cell of the last decision.
 #[derive(Debug)]
 pub struct Search<'n> {
     board: Board<'n>,
@@ -23,7 +25,7 @@ pub struct Search<'n> {
     grids: Vec<DigitSet>,
     nodes: u64,
     state: State,
-    /// The part of the tree that is done, and that of the current node.
+    /// The fraction of the tree that is done, and the share of the current node.
     done: f64,
     share: f64,
 }
@@ -33,7 +35,7 @@ pub struct Search<'n> {
 struct Decision {
     cell: u16,
     digit: DigitSet,
-    /// The part of the tree without it.
+    /// The share of the branch without it.
     rest: f64,
 }
 
@@ -41,24 +43,24 @@ struct Decision {
 enum State {
     /// There is a node to enter.
     Open,
-    /// The node was a solution.
+    /// The last node was a solution.
     Solved,
     Exhausted,
 }
 
-/// What a search did last.
+/// Result of one step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// It entered a node that is no solution.
+    /// Entered a node that is not a solution.
     Nothing,
-    /// It found a solution: all cells have one digit.
+    /// Found a solution: all cells have one digit.
     Solution,
-    /// There is no more to find.
+    /// The search is exhausted.
     End,
 }
 
 impl<'n> Search<'n> {
-    /// Begins a search.
+    /// Starts a search.
     #[must_use]
     pub fn new(network: &'n Network) -> Self {
         let is_empty = network.digits.contains(&0);
@@ -75,31 +77,31 @@ impl<'n> Search<'n> {
         }
     }
 
-    /// Returns the number of nodes so far: the digits that were tried, and the root.
+    /// Returns the number of nodes so far: the digits tried, and the root.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns how often a cell lost digits.
+    /// Returns the number of times a cell lost digits.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.board.updates
     }
 
-    /// Returns the number of decisions at work.
+    /// Returns the number of open decisions.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.decisions.len()
     }
 
-    /// Returns the digits of each cell: after a solution one each.
+    /// Returns the digits of each cell; after a solution, one each.
     #[must_use]
     pub fn digits(&self) -> &[DigitSet] {
         self.board.grid()
     }
 
-    /// Returns the part of the tree that is done, where all digits of a cell count the same.
+    /// Returns the fraction of the tree that is done, where all digits of a cell have equal shares.
     #[must_use]
     pub fn fraction(&self) -> f64 {
         self.done.min(1.0)
@@ -142,7 +144,7 @@ impl<'n> Search<'n> {
         self.board.keep(cell, digit).expect("the cell has the digit");
     }
 
-    /// Takes back the last decision whose cell has other digits, and takes that digit away.
+    /// Undoes the last decision, and removes its digit from the cell.
     fn retreat(&mut self) {
         self.done += self.share;
         let Some(Decision { cell, digit, rest }) = self.decisions.pop() else {
@@ -157,7 +159,7 @@ impl<'n> Search<'n> {
         self.board.keep(cell, !digit).expect("a decision is made where there are two digits");
     }
 
-    /// Returns the cell and the digit of the next decision; `None` if each cell has one.
+    /// Returns the cell and the digit of the next decision; `None` if every cell is filled.
     fn choose(&self) -> Option<(u16, DigitSet)> {
         let grid = self.board.grid();
         let (mut best, mut weight, mut count) = (None, 0, 1);
@@ -166,7 +168,7 @@ impl<'n> Search<'n> {
                 continue;
             }
             let own_count = digits.count_ones();
-            // Weights by digit are compared without a division.
+            // Compares weights per digit without a division.
             if best.is_none()
                 || u64::from(own) * u64::from(count) > u64::from(weight) * u64::from(own_count)
             {
@@ -184,7 +186,7 @@ impl<'n> Search<'n> {
         Some(choice)
     }
 
-    /// Chooses a digit that has two cells left in a house, if one of these weighs more.
+    /// Chooses a digit with two cells left in a house, if its score is higher.
     fn choose_in(&self, house: &[u16], score: &mut f64, choice: &mut (u16, DigitSet)) {
         let (mut once, mut twice, mut more, mut most) = (0, 0, 0, 0);
         for &cell in house {
@@ -212,7 +214,7 @@ impl<'n> Search<'n> {
         }
     }
 
-    /// Lets the cells weigh more that had to do with a dead end.
+    /// Increases the weights of the cells involved in a dead end.
     fn blame(&mut self) {
         let weights = &mut self.weights;
         self.board.blame(|cell, part| weights[usize::from(cell)] += part);

@@ -1,14 +1,15 @@
-//! Random networks of all rules against a plain search that tries every digit and asks for the meaning of each rule.
+//! Random networks of all rules, compared with a brute-force search that evaluates the meaning of
+//! each rule.
 
 use std::collections::BTreeSet;
 
 use digits::{DigitSet, Found, Network, NetworkBuilder, Search, WalkStep};
 use fastrand::Rng;
 
-/// What a rule means for cells that are all filled.
+/// A predicate on filled cells that a rule must match.
 type Meaning = Box<dyn Fn(&[usize]) -> bool>;
 
-/// Returns all ways to fill the cells.
+/// Returns all solutions found by the search.
 fn solutions(network: &Network) -> BTreeSet<Vec<usize>> {
     let mut search = Search::new(network);
     let mut all = BTreeSet::new();
@@ -28,7 +29,7 @@ fn solutions(network: &Network) -> BTreeSet<Vec<usize>> {
     all
 }
 
-/// Returns the same by trying all digits of all cells.
+/// Returns the same by brute force.
 fn fillings(cells: usize, order: usize, meanings: &[Meaning]) -> BTreeSet<Vec<usize>> {
     let all = (0..order.pow(cells as u32)).map(|number| {
         (0..cells).map(|cell| number / order.pow(cell as u32) % order).collect::<Vec<_>>()
@@ -36,12 +37,12 @@ fn fillings(cells: usize, order: usize, meanings: &[Meaning]) -> BTreeSet<Vec<us
     all.filter(|digits| meanings.iter().all(|is_met| is_met(digits))).collect()
 }
 
-/// Returns some cells, each once.
+/// Returns `count` distinct random cells, or all if there are fewer.
 fn some_cells(random: &mut Rng, cells: usize, count: usize) -> Vec<usize> {
     random.choose_multiple(0..cells, count.min(cells))
 }
 
-/// Adds a random rule; returns what it means.
+/// Adds a random rule; returns its predicate.
 fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order: usize) -> Meaning {
     let any = ((1_u32 << order) - 1) as DigitSet;
     let are_different = |digits: &[usize], cells: &[usize]| {
@@ -87,7 +88,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
             let is_plain = random.bool();
             let mut factor = || if is_plain { 1 } else { random.i32(-2..=3) };
             let factors: Vec<i32> = (0..count).map(|_| factor()).collect();
-            // Cells may come twice.
+            // Cells may occur twice.
             let some: Vec<usize> = if random.u8(0..4) == 0 {
                 (0..count).map(|_| random.usize(..cells)).collect()
             } else {
@@ -211,7 +212,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
         _ => {
             let count = random.usize(1..=cells);
             let some = some_cells(random, cells, count);
-            // Layers of states; behind the last cell all are ends.
+            // Layers of states; after the last cell all are accepting.
             let states: Vec<u16> = (0..=some.len()).map(|_| random.u16(1..=70)).collect();
             let steps: Vec<Vec<WalkStep>> = (0..some.len())
                 .map(|place| {
@@ -286,7 +287,7 @@ fn latin_squares_are_counted() {
 }
 
 #[test]
-fn more_than_it_takes_is_refused() {
+fn too_many_cells_or_digits_are_refused() {
     assert!(NetworkBuilder::new(digits::CELLS_MAX + 1, 4).is_none());
     assert!(
         NetworkBuilder::new(4, digits::ORDER_MAX + 1).is_none() && NetworkBuilder::new(4, 0).is_none()
@@ -315,7 +316,7 @@ fn long_sums_of_a_small_sudoku_leave_the_grids_that_have_them() {
         let grid = grids.iter().nth(random.usize(..grids.len())).expect("a grid");
         let mut cells: Vec<usize> = (0..16).collect();
         random.shuffle(&mut cells);
-        // Two or three sums that share no cell, and sometimes one that does.
+        // Two or three sums over disjoint cells, and sometimes one that overlaps.
         let (first, second) = (random.usize(5..9), random.usize(5..8));
         let mut parts =
             vec![cells[..first].to_vec(), cells[first..first + second].to_vec(), cells[11..].to_vec()];

@@ -1,15 +1,15 @@
-//! Which characters or numbers stand for symbols.
+//! Characters or numbers that stand for symbols.
 
-/// Which characters or numbers stand for the symbols 0, 1, 2, ...
+/// The characters or numbers that stand for the symbols 0, 1, 2, ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alphabet {
     /// `1` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`, `&`: up to 64 symbols.
     Digits,
-    /// `0` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`: up to 64 symbols; 0 is no blank then.
+    /// `0` to `9`, then `A` to `Z`, `a` to `z`, `@`, `$`: up to 64 symbols; 0 is then not a blank.
     ZeroDigits,
     /// `A` to `Z`, `a` to `z`, `1` to `9`, `@`, `$`, `&`: up to 64 symbols.
     Letters,
-    /// The numbers from 1, set apart by blanks.
+    /// The numbers from 1, separated by blanks.
     Numbers,
 }
 
@@ -18,7 +18,7 @@ const ZERO_DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789@$&";
 
 impl Alphabet {
-    /// Returns the characters in order of the symbols; none for numbers.
+    /// Returns the characters in the order of the symbols; empty for numbers.
     #[must_use]
     pub const fn characters(self) -> &'static str {
         match self {
@@ -29,8 +29,8 @@ impl Alphabet {
         }
     }
 
-    /// Returns the symbol that `c` stands for in a grid of that order. Up to order 35 (36, 26)
-    /// a small letter is as good as a capital one.
+    /// Returns the symbol of `c` in a grid of order `order`. Up to order 35 (36, 26) small letters
+    /// are equivalent to capital ones.
     #[must_use]
     pub fn symbol(self, c: char, order: usize) -> Option<usize> {
         let characters = self.characters();
@@ -44,7 +44,7 @@ impl Alphabet {
         self.characters().as_bytes().get(symbol).map(|&byte| char::from(byte))
     }
 
-    /// Says what a cell may hold in a grid of that order, for messages: "a digit 1-9".
+    /// Describes the content of a cell in a grid of order `order` for messages: "a digit 1-9".
     #[must_use]
     pub fn describe(self, order: usize) -> String {
         let last = self.character(order.saturating_sub(1));

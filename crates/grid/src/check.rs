@@ -1,8 +1,8 @@
-//! Is a partly filled grid in order? A validity check with a code, for any shape.
+//! Validity check of partly filled grids of any shape, with the code of the classic check.
 
 use super::{Grid, GroupKind};
 
-/// What two equal symbols have in common, with the code of the classic check.
+/// The group shared by two equal symbols, with its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClashKind {
     /// The same row: code 1.
@@ -31,7 +31,7 @@ impl ClashKind {
 /// Two cells with equal symbols that must differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clash {
-    /// What the cells share.
+    /// The kind of group the cells share.
     pub kind: ClashKind,
     /// The group they share, by index into [`Shape::groups`](super::Shape::groups).
     pub group: usize,
@@ -42,11 +42,11 @@ pub struct Clash {
 }
 
 impl Grid {
-    /// Finds the first two filled cells that clash, if any; whether the grid can be solved is not
-    /// asked.
+    /// Returns the first two filled cells that clash, if any; does not check whether the grid can
+    /// be solved.
     ///
-    /// For i = 0, 1, ... cell by cell row i and column i together, then region i; the groups of the
-    /// extra rules come last.
+    /// For i = 0, 1, ... it checks row i and column i together, cell by cell, then region i; the
+    /// groups of the extra rules come last.
     ///
     /// ```
     /// use grid::{ClashKind, Grid, Shape, Style};
@@ -65,7 +65,7 @@ impl Grid {
         let of_kind = |kind| (0..groups.len()).filter(move |&group| groups[group].kind == kind);
         let (rows, columns) = (of_kind(GroupKind::Row), of_kind(GroupKind::Column));
         let mut regions = of_kind(GroupKind::Region);
-        // Elsewhere rows and columns do not go in pairs.
+        // In other shapes, rows and columns do not pair up.
         for (row, column) in rows.zip(columns).filter(|_| self.shape.is_square()) {
             let mut in_row = Seen::new(ClashKind::Row, row);
             let mut in_column = Seen::new(ClashKind::Column, column);
@@ -98,7 +98,7 @@ impl Grid {
     }
 }
 
-/// The symbols of a group seen so far, with their cells.
+/// The cell of each symbol of a group seen so far.
 struct Seen {
     kind: ClashKind,
     group: usize,

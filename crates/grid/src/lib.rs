@@ -1,9 +1,10 @@
-//! The shared model of Sudoku-like puzzles: an n x n square whose cells take n symbols.
+//! Common model of Sudoku-like puzzles: an n x n square whose cells take n symbols.
 //!
-//! Variants may have other numbers of rows, columns and symbols, and cells beside them: [`GridLayout`].
+//! Variants may have other numbers of rows, columns and symbols, and cells outside the rows:
+//! [`GridLayout`].
 //!
-//! A [`Shape`] says which cells belong together, a [`Grid`] which symbols may stand in each cell. The
-//! model knows no exact cover: backtrackers and formats work on it alone.
+//! A [`Shape`] defines groups of cells that must differ, a [`Grid`] the candidates of each cell.
+//! The model does not depend on exact covers: backtrackers and formats work on it directly.
 //!
 //! Cells are numbered row by row from 0, symbols from 0; an order is at most [`MAX_ORDER`], so the
 //! candidates of a cell fit in a 64-bit word.
@@ -28,32 +29,32 @@ pub use setting::{Setting, boxes, boxes_of_size};
 pub use shape::{CellGroup, GridLayout, GroupKind, OUTSIDE_MAX, Rule, Shape};
 pub use style::Style;
 
-/// The greatest order of a square.
+/// Maximum order of a square.
 pub const MAX_ORDER: usize = 64;
 
-/// A puzzle: a shape, and the symbols that may stand in each cell.
+/// A puzzle: a shape, and the candidates of each cell.
 #[derive(Clone, Debug)]
 pub struct Grid {
     shape: Arc<Shape>,
     candidates: Vec<u64>,
-    /// The other values of its row, if it stands in a table of several columns.
+    /// The other values of its row, if it comes from a table of several columns.
     row: Option<Arc<TableRow>>,
-    /// How it was written, and so how it is to be written again.
+    /// How the grid was written, so that it can be written the same way.
     pub style: Style,
 }
 
 impl Grid {
-    /// Makes an empty grid.
+    /// Returns an empty grid.
     #[must_use]
     pub fn empty(shape: Arc<Shape>, style: Style) -> Self {
         let candidates = vec![shape.all_symbols(); shape.cell_count()];
         Self { shape, candidates, row: None, style }
     }
 
-    /// Makes a grid with the symbols that may stand in each cell: bit s of a word stands for symbol s.
+    /// Returns a grid with the given candidates: bit s of a word stands for symbol s.
     ///
     /// # Panics
-    /// If there is not one word a cell, or a word has a bit beyond the order.
+    /// If the number of words is not the number of cells, or a word has a bit beyond the order.
     #[must_use]
     pub fn with_candidates(shape: Arc<Shape>, candidates: Vec<u64>, style: Style) -> Self {
         assert_eq!(candidates.len(), shape.cell_count(), "a word a cell");
@@ -62,12 +63,12 @@ impl Grid {
         Self { shape, candidates, row: None, style }
     }
 
-    /// Returns the other values of its row, if it stands in a table of several columns.
+    /// Returns the other values of its row, if it comes from a table of several columns.
     pub(crate) fn row(&self) -> Option<&TableRow> {
         self.row.as_deref()
     }
 
-    /// Says what stands next to the grid in a table.
+    /// Sets the other values of its row in a table.
     pub(crate) fn set_row(&mut self, row: TableRow) {
         self.row = Some(Arc::new(row));
     }
@@ -78,7 +79,7 @@ impl Grid {
         &self.shape
     }
 
-    /// Returns the symbols that may stand in `cell`: bit s stands for symbol s.
+    /// Returns the candidates of `cell`: bit s stands for symbol s.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -87,7 +88,7 @@ impl Grid {
         self.candidates[cell]
     }
 
-    /// Lets only the symbols of `candidates` stand in `cell`.
+    /// Sets the candidates of `cell`.
     ///
     /// # Panics
     /// If there is no such cell or symbol.
@@ -96,7 +97,7 @@ impl Grid {
         self.candidates[cell] = candidates;
     }
 
-    /// Returns the symbol of `cell` if only one may stand there.
+    /// Returns the symbol of `cell` if it has a single candidate.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -106,14 +107,14 @@ impl Grid {
         candidates.is_power_of_two().then(|| candidates.trailing_zeros() as usize)
     }
 
-    /// Tells whether every cell is blank: there are neither symbols nor pencil marks.
+    /// Returns whether every cell is blank, without symbols and pencil marks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         (0..self.candidates.len()).all(|cell| self.is_blank(cell))
     }
 
-    /// Returns the clue of each cell, if it has one. With pencil marks, a cell is a clue if it has one
-    /// candidate that none of its peers has.
+    /// Returns the clue of each cell, if it has one. With pencil marks, a cell is a clue if it has
+    /// a single candidate that is a candidate of no peer.
     ///
     /// ```
     /// use grid::{Grid, Shape, Style};
@@ -139,7 +140,7 @@ impl Grid {
         clues
     }
 
-    /// Puts `symbol` into `cell`.
+    /// Sets the symbol of `cell`.
     ///
     /// # Panics
     /// If there is no such cell or symbol.
@@ -148,7 +149,7 @@ impl Grid {
         self.candidates[cell] = 1 << symbol;
     }
 
-    /// Tells whether any symbol may stand in `cell`.
+    /// Returns whether `cell` has all symbols as candidates.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -157,13 +158,13 @@ impl Grid {
         self.candidates[cell] == self.shape.all_symbols() && self.shape.order() > 1
     }
 
-    /// Tells whether every cell is either blank or filled: there are no pencil marks.
+    /// Returns whether every cell is either blank or filled, so that there are no pencil marks.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         (0..self.candidates.len()).all(|cell| self.symbol(cell).is_some() || self.is_blank(cell))
     }
 
-    /// Tells whether every cell is filled.
+    /// Returns whether every cell is filled.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.candidates.iter().all(|candidates| candidates.is_power_of_two())

@@ -1,45 +1,45 @@
-//! What a text does not draw: the boxes and the extra rules of its grids.
+//! Information that a text of grids lacks: boxes and extra rules.
 
 use std::sync::Arc;
 
 use super::shape::check_order;
 use super::{MAX_ORDER, Rule, Shape};
 
-/// What a file does not say about its grids: boxes or none, and the extra rules.
+/// Information about grids that a file does not contain: boxes, and extra rules.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
-    /// Rows and columns only, unless the text itself draws regions.
+    /// Whether there are only rows and columns, unless the text itself draws regions.
     pub is_latin: bool,
     /// Width and height of the boxes; by default the squarest boxes, at least as wide as high.
     pub boxes: Option<(usize, usize)>,
     /// The extra rules.
     pub rules: Vec<Rule>,
-    /// The last shape made, to be shared by the grids of a batch.
+    /// The last shape made, for sharing by the grids of a batch.
     last: Option<Arc<Shape>>,
 }
 
 impl Setting {
-    /// Makes the setting for Latin squares, or else for Sudoku, with those boxes and rules.
+    /// Returns the setting for Latin squares, or else for Sudoku, with these boxes and rules.
     #[must_use]
     pub fn new(is_latin: bool, boxes: Option<(usize, usize)>, rules: Vec<Rule>) -> Self {
         Self { is_latin, boxes, rules, last: None }
     }
 
-    /// Adds rules to those that hold already.
+    /// Adds rules to the existing ones.
     pub fn add_rules(&mut self, more: &[Rule]) {
         self.rules.extend_from_slice(more);
         self.rules.sort_unstable();
         self.rules.dedup();
     }
 
-    /// Reads width and height of boxes.
+    /// Parses width and height of boxes.
     ///
     /// ```
     /// assert_eq!(grid::Setting::parse_boxes("3x2"), Ok((3, 2)));
     /// ```
     ///
     /// # Errors
-    /// If the text is not two numbers from 1 to [`MAX_ORDER`] with an `x` between.
+    /// If the text is not two numbers from 1 to [`MAX_ORDER`] separated by `x`.
     pub fn parse_boxes(text: &str) -> Result<(usize, usize), String> {
         let size = |text: &str| text.trim().parse().ok().filter(|size| (1..=MAX_ORDER).contains(size));
         let sizes =
@@ -48,12 +48,12 @@ impl Setting {
             .ok_or_else(|| format!("expected width x height of the boxes, such as 3x2, found `{text}`"))
     }
 
-    /// Returns the shape of a grid of that order whose text draws no regions.
+    /// Returns the shape of a grid of order `order` whose text draws no regions.
     ///
     /// An order without boxes (a prime) has rows and columns only.
     ///
     /// # Errors
-    /// If the order is out of range, the boxes do not make up the order, or a rule does not fit.
+    /// If the order is out of range, the boxes do not fit the order, or a rule does not fit.
     pub fn shape(&mut self, order: usize) -> Result<Arc<Shape>, String> {
         let boxes = self.boxes.or_else(|| default_boxes(order)).filter(|_| !self.is_latin);
         let is_same = |last: &&Arc<Shape>| {
@@ -76,11 +76,11 @@ impl Setting {
         Ok(self.remember(shape))
     }
 
-    /// Returns the shape of a grid of that order with a region label a cell. Regions that are boxes
-    /// make a Sudoku with these boxes.
+    /// Returns the shape of a grid of order `order`, given a region label for each cell. If the
+    /// regions are boxes, the result is a Sudoku with these boxes.
     ///
     /// # Errors
-    /// As [`Shape::jigsaw`], or if boxes were asked for and the regions are others.
+    /// As [`Shape::jigsaw`], or if boxes were requested and the regions differ from them.
     pub fn jigsaw<L: Ord>(&mut self, order: usize, labels: &[L]) -> Result<Arc<Shape>, String> {
         let drawn = boxes_of(&Shape::jigsaw(order, labels, &[])?);
         if let Some((width, height)) = self.boxes.filter(|_| self.boxes != drawn) {
@@ -102,8 +102,8 @@ impl Setting {
         shape
     }
 
-    /// Returns the head lines that let a reader give its grids this shape, as far as they do not draw
-    /// it.
+    /// Returns the head lines that give this shape to a reader, without anything that the grids
+    /// draw themselves.
     ///
     /// ```
     /// use grid::{Rule, Setting, Shape};
@@ -120,7 +120,7 @@ impl Setting {
             (Some(boxes), default) if Some(boxes) != default => {
                 head.push_str(&format!("# boxes: {}x{}\n", boxes.0, boxes.1));
             }
-            // Fewer than 16 cells are taken for a grid only where the head says so.
+            // Fewer than 16 cells are taken for a grid only if the head says so.
             (None, default) if !shape.is_jigsaw() && (default.is_some() || shape.order() < 4) => {
                 head.push_str("# puzzle: latin\n");
             }
@@ -134,7 +134,7 @@ impl Setting {
     }
 }
 
-/// Returns the width and the height of the boxes that are the regions of a shape.
+/// Returns the width and the height of the boxes, if the regions of a shape are boxes.
 fn boxes_of(shape: &Shape) -> Option<(usize, usize)> {
     let (order, regions) = (shape.order(), shape.region_of_cells());
     let first = |cell: usize, (width, height): (usize, usize)| {
@@ -147,7 +147,8 @@ fn boxes_of(shape: &Shape) -> Option<(usize, usize)> {
         .find(|&boxes| (0..shape.cell_count()).all(|cell| regions[cell] == regions[first(cell, boxes)]))
 }
 
-/// Returns width and height of the squarest boxes of `size` cells that make up a grid, rather wide than high.
+/// Returns the width and height of the squarest boxes of `size` cells that tile a grid, preferably
+/// wide.
 ///
 /// ```
 /// assert_eq!(grid::boxes_of_size(6, 8, 8), Some((4, 2)));
@@ -165,7 +166,8 @@ pub fn boxes_of_size(rows: usize, columns: usize, size: usize) -> Option<(usize,
         .find(fits)
 }
 
-/// Returns the cells of each box of a grid, boxes and cells row by row; the boxes make up the grid.
+/// Returns the cells of each box of a grid, boxes and cells row by row; the boxes must tile the
+/// grid.
 pub fn boxes(rows: usize, columns: usize, (width, height): (usize, usize)) -> Vec<Vec<usize>> {
     let corners = (0..rows).step_by(height.max(1));
     let corners =
@@ -176,7 +178,7 @@ pub fn boxes(rows: usize, columns: usize, (width, height): (usize, usize)) -> Ve
     corners.map(cells).collect()
 }
 
-/// Returns the squarest boxes of that many cells, at least as wide as high and at least 2 high.
+/// Returns the squarest boxes of `order` cells, at least as wide as high and at least 2 high.
 fn default_boxes(order: usize) -> Option<(usize, usize)> {
     (2..=order.isqrt())
         .rev()

@@ -1,8 +1,9 @@
-//! Which cells belong together: rows, columns, boxes or other regions, and the extra rules.
+//! Groups of cells that must differ: rows, columns, boxes or other regions, and extra rules.
 //!
-//! A square has as many symbols as rows and columns. A [`GridLayout`] says what else a shape may be: rows and columns of
-//! different numbers, more symbols than a row has cells, regions that leave cells out, cells outside of all rows and
-//! columns. Then a group may have fewer cells than there are symbols, and each symbol stands in it at most once.
+//! A square has as many symbols as rows and columns. A [`GridLayout`] describes other shapes:
+//! different numbers of rows and columns, more symbols than a row has cells, regions that leave
+//! cells out, cells outside all rows and columns. A group may then have fewer cells than there are
+//! symbols, and each symbol occurs in it at most once.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ use super::MAX_ORDER;
 pub enum Rule {
     /// Both long diagonals contain every symbol (Sudoku X).
     Diagonals,
-    /// More boxes, a row and a column of cells around each, whose cells differ: four in a 9x9 Sudoku.
+    /// Extra boxes, separated from each other and from the border by one line of cells: four in a
+    /// 9x9 Sudoku.
     Windoku,
     /// Cells a knight's move apart differ.
     AntiKnight,
@@ -25,7 +27,7 @@ impl Rule {
     /// All rules.
     pub const ALL: [Self; 4] = [Self::Diagonals, Self::Windoku, Self::AntiKnight, Self::AntiKing];
 
-    /// Returns the name by which the rule is chosen.
+    /// Returns the name of the rule.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,7 +38,7 @@ impl Rule {
         }
     }
 
-    /// Reads a list of names, separated by blanks or commas.
+    /// Parses a list of names, separated by blanks or commas.
     ///
     /// ```
     /// use grid::Rule;
@@ -46,7 +48,7 @@ impl Rule {
     /// ```
     ///
     /// # Errors
-    /// If a name is not a rule's.
+    /// If a name is unknown.
     pub fn parse_list(text: &str) -> Result<Vec<Self>, String> {
         let names = text.split([',', ' ']).filter(|name| !name.is_empty());
         let rules: Result<Vec<_>, _> = names
@@ -64,7 +66,7 @@ impl Rule {
     }
 }
 
-/// What the cells of a group have in common.
+/// The kind of a group of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GroupKind {
     /// A row.
@@ -75,14 +77,14 @@ pub enum GroupKind {
     Region,
     /// A long diagonal.
     Diagonal,
-    /// One of the four boxes of windoku.
+    /// A box of windoku.
     Window,
-    /// A knight's move, or the cells round a corner: fewer cells than symbols.
+    /// Two cells a knight's move apart, or touching at a corner: fewer cells than symbols.
     Apart,
 }
 
 impl GroupKind {
-    /// Returns the letter with which the names of its items begin.
+    /// Returns the first letter of the names of its items.
     pub const fn letter(self) -> char {
         match self {
             Self::Row => 'r',
@@ -94,7 +96,7 @@ impl GroupKind {
         }
     }
 
-    /// Returns what a group is called: "row".
+    /// Returns the name of the kind, such as "row".
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -108,18 +110,18 @@ impl GroupKind {
     }
 }
 
-/// Cells that must all differ. As many cells as symbols also means that each symbol occurs.
+/// Cells that must all differ. If there are as many cells as symbols, each symbol occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellGroup {
-    /// What they have in common.
+    /// The kind of the group.
     pub kind: GroupKind,
-    /// The 0-based number among the groups of its kind.
+    /// The 0-based index among the groups of its kind.
     pub number: usize,
     /// The cells, ascending.
     pub cells: Vec<usize>,
 }
 
-/// What a shape is made of that is no square with as many symbols as rows.
+/// Description of a shape that need not be a square with as many symbols as rows.
 #[derive(Clone, Copy, Debug)]
 pub struct GridLayout<'l> {
     /// The number of rows, 1 to [`MAX_ORDER`].
@@ -128,17 +130,17 @@ pub struct GridLayout<'l> {
     pub columns: usize,
     /// The number of symbols, 1 to [`MAX_ORDER`].
     pub symbols: usize,
-    /// How many cells there are beside the rows, at most [`OUTSIDE_MAX`]; they come behind all others.
+    /// The number of cells outside the rows, at most [`OUTSIDE_MAX`]; they come after all others.
     pub outside: usize,
     /// Whether the cells of each row and of each column differ.
     pub has_lines: bool,
-    /// Cells that differ, each at most once in all of these; a cell may be in none.
+    /// Disjoint sets of cells that differ; they need not contain every cell.
     pub regions: &'l [Vec<usize>],
     /// The extra rules.
     pub rules: &'l [Rule],
 }
 
-/// The most cells beside the rows of a shape.
+/// Maximum number of cells outside the rows of a shape.
 pub const OUTSIDE_MAX: usize = 1000;
 
 /// The groups of a grid.
@@ -148,7 +150,7 @@ pub struct Shape {
     order: usize,
     rows: usize,
     columns: usize,
-    /// How many cells there are beside the rows.
+    /// The number of cells outside the rows.
     outside: usize,
     is_square: bool,
     /// Width and height of the boxes, if the regions are boxes.
@@ -158,7 +160,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Makes the shape of a Latin square: rows and columns.
+    /// Returns the shape of a Latin square: rows and columns.
     ///
     /// # Errors
     /// If the order is 0 or above [`MAX_ORDER`].
@@ -166,7 +168,8 @@ impl Shape {
         Self::with_regions(order, None, &[], &[])
     }
 
-    /// Makes the shape of a Sudoku with boxes of that width and height; its order is their product.
+    /// Returns the shape of a Sudoku with boxes of this width and height; its order is their
+    /// product.
     ///
     /// ```
     /// let shape = grid::Shape::sudoku(3, 2, &[])?;
@@ -187,8 +190,8 @@ impl Shape {
         Self::with_regions(order, Some((width, height)), &regions, rules)
     }
 
-    /// Makes the shape of a square with a region a cell: `regions` has n * n labels, and each label
-    /// that occurs must occur n times.
+    /// Returns the shape of a square with a region label for each cell: n * n labels, where each
+    /// label that occurs must occur n times.
     ///
     /// # Errors
     /// If the order or the size of a region is wrong, or a rule does not fit.
@@ -232,9 +235,9 @@ impl Shape {
         Self::build(&layout, boxes)
     }
 
-    /// Makes a shape that may be other than a square.
+    /// Returns a shape that need not be a square.
     ///
-    /// Regions that are boxes of one size, which make up the grid, count as boxes.
+    /// Regions that are boxes of one size and tile the grid count as boxes.
     ///
     /// ```
     /// use grid::{GridLayout, Shape};
@@ -248,8 +251,8 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// If a number is out of range, a group has more cells than there are symbols, a region names a cell that is not
-    /// there or in another region, or a rule does not fit.
+    /// If a number is out of range, a group has more cells than there are symbols, a region
+    /// contains a cell that does not exist or is in another region, or a rule does not fit.
     pub fn of(layout: &GridLayout<'_>) -> Result<Self, String> {
         [layout.rows, layout.columns, layout.symbols].into_iter().try_for_each(check_order)?;
         if layout.outside > OUTSIDE_MAX {
@@ -318,7 +321,7 @@ impl Shape {
                 self.push(GroupKind::Diagonal, (0..rows).map(|i| i * rows + rows - 1 - i));
             }
             Rule::Windoku => {
-                // As far apart as boxes with a line of cells around each.
+                // Boxes separated by one line of cells.
                 let boxes = if (rows, columns) == (9, 9) { Some((3, 3)) } else { self.boxes };
                 let (width, height) = boxes.unwrap_or((0, 0));
                 if width < 2 || height < 2 || rows <= height || columns <= width {
@@ -363,7 +366,7 @@ impl Shape {
         self.groups.push(CellGroup { kind, number, cells: cells.into_iter().collect() });
     }
 
-    /// Returns n: the number of symbols, and of rows and columns of a square.
+    /// Returns the number of symbols (of rows and columns, in a square).
     #[must_use]
     pub fn order(&self) -> usize {
         self.order
@@ -381,20 +384,20 @@ impl Shape {
         self.columns
     }
 
-    /// Returns how many cells there are beside the rows; they come behind all others.
+    /// Returns the number of cells outside the rows; they come after all others.
     #[must_use]
     pub fn outside(&self) -> usize {
         self.outside
     }
 
-    /// Tells whether there are as many symbols as rows and columns, no other cells, and each row, column and region has
-    /// all symbols.
+    /// Returns whether the numbers of symbols, rows and columns are equal, there are no other
+    /// cells, and each row, column and region has all symbols.
     #[must_use]
     pub fn is_square(&self) -> bool {
         self.is_square
     }
 
-    /// Tells whether the cells of each row and each column differ.
+    /// Returns whether the cells of each row and each column differ.
     #[must_use]
     pub fn has_lines(&self) -> bool {
         self.groups.first().is_some_and(|group| group.kind == GroupKind::Row)
@@ -406,20 +409,21 @@ impl Shape {
         self.rows * self.columns + self.outside
     }
 
-    /// Returns row and column of a cell, from 0. Cells beside the rows follow below, with a row left free.
+    /// Returns row and column of a cell, from 0. Cells outside the rows follow below, after an
+    /// empty row.
     #[must_use]
     pub fn place(&self, cell: usize) -> (usize, usize) {
         let row = cell / self.columns;
         (if row < self.rows { row } else { row + 1 }, cell % self.columns)
     }
 
-    /// Returns width and height of the boxes, `None` for other regions or none.
+    /// Returns width and height of the boxes; `None` for other regions or without regions.
     #[must_use]
     pub fn boxes(&self) -> Option<(usize, usize)> {
         self.boxes
     }
 
-    /// Tells whether the regions are other than boxes.
+    /// Returns whether the shape has regions that are not boxes.
     #[must_use]
     pub fn is_jigsaw(&self) -> bool {
         self.boxes.is_none() && self.regions().next().is_some()
@@ -431,19 +435,19 @@ impl Shape {
         &self.rules
     }
 
-    /// Returns the groups: rows, columns, regions, then those of the rules.
+    /// Returns the groups: rows, columns, regions, then the groups of the rules.
     #[must_use]
     pub fn groups(&self) -> &[CellGroup] {
         &self.groups
     }
 
-    /// Returns the regions, boxes or other.
+    /// Returns the boxes or other regions.
     pub fn regions(&self) -> impl Iterator<Item = &CellGroup> {
         self.groups.iter().filter(|group| group.kind == GroupKind::Region)
     }
 
-    /// Returns for each cell the number of its region, nothing if there are no regions. Cells in none have the number
-    /// behind the last.
+    /// Returns the index of each cell's region, or an empty list without regions. Cells in no
+    /// region have the index after the last.
     #[must_use]
     pub fn region_of_cells(&self) -> Vec<usize> {
         let mut numbers = vec![self.regions().count(); self.cell_count()];
@@ -457,13 +461,13 @@ impl Shape {
         if any { numbers } else { Vec::new() }
     }
 
-    /// Returns the candidates of a blank cell: one bit a symbol.
+    /// Returns the candidates of a blank cell: one bit for each symbol.
     #[must_use]
     pub fn all_symbols(&self) -> u64 {
         u64::MAX >> (MAX_ORDER - self.order)
     }
 
-    /// Returns for each cell the groups that it is in, by index into [`groups`](Self::groups).
+    /// Returns the groups of each cell, by index into [`groups`](Self::groups).
     #[must_use]
     pub fn groups_of_cells(&self) -> Vec<Vec<usize>> {
         let mut groups = vec![Vec::new(); self.cell_count()];
@@ -475,7 +479,7 @@ impl Shape {
         groups
     }
 
-    /// Returns for each cell the other cells that share a group with it, ascending.
+    /// Returns the other cells that share a group with each cell, ascending.
     ///
     /// ```
     /// let shape = grid::Shape::sudoku(3, 3, &[])?;
@@ -498,7 +502,7 @@ impl Shape {
     }
 }
 
-/// Returns width and height of the boxes that the regions of a layout are.
+/// Returns width and height of the boxes, if the regions of a layout are boxes.
 fn boxes_of(layout: &GridLayout<'_>) -> Option<(usize, usize)> {
     let (columns, first) = (layout.columns, layout.regions.first()?);
     let (start, end) = (*first.iter().min()?, *first.iter().max()?);

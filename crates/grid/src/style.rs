@@ -1,4 +1,4 @@
-//! How a grid was written, so that it can be written so again.
+//! How a grid was written, so that it can be written the same way.
 
 use super::Alphabet;
 use super::format::{self, Format};
@@ -6,15 +6,15 @@ use super::format::{self, Format};
 /// How a grid was written.
 #[derive(Clone, Copy)]
 pub struct Style {
-    /// The format it was read from, and is written in again.
+    /// The format of the input, and of the output.
     pub format: &'static dyn Format,
-    /// What stands for the symbols.
+    /// The characters or numbers of the symbols.
     pub alphabet: Alphabet,
-    /// What stands for an empty cell; a space if every cell stands between bars of its own.
+    /// The character of an empty cell; a space if every cell is enclosed in bars.
     pub blank: char,
-    /// Whether blanks stand between the cells of a row.
+    /// Whether blanks separate the cells of a row.
     pub is_spaced: bool,
-    /// Whether rules and bars stand between the boxes.
+    /// Whether rules and bars separate the boxes.
     pub is_ruled: bool,
 }
 

@@ -1,11 +1,11 @@
-//! The lines between cells: thin ones within a region, walls where it ends.
+//! The lines between cells: thin lines within a region, walls at its border.
 //!
-//! An edge is known by its two corners, rounded, so that it is found from both sides. Edges that lie on one line and touch
-//! become one. Sorting decides the time: O(n log n) of the number of edges.
+//! An edge is identified by its two rounded corners, so it is found from both sides. Collinear
+//! edges that touch are joined. Sorting dominates: O(n log n) in the number of edges.
 
 use super::{Cell, Point};
 
-/// Corners are equal if they are in these parts of a cell.
+/// Rounding grid for comparing corners, per cell.
 const PARTS: f64 = 1024.0;
 
 /// A corner, rounded.
@@ -44,9 +44,9 @@ impl Edges {
     }
 }
 
-/// Makes one line of edges that go on straight.
+/// Joins touching collinear edges to longer lines.
 fn joined(edges: Vec<(Corner, Corner)>) -> Vec<Vec<Point>> {
-    // The direction of an edge, which line of that direction it is on, and from where to where.
+    // The direction of an edge, its line among those of that direction, and its ends.
     let mut along: Vec<(Corner, i64, Corner, Corner)> = edges
         .into_iter()
         .map(|(one, other)| {
@@ -81,14 +81,15 @@ mod tests {
     use crate::Picture;
 
     #[test]
-    fn walls_stand_where_regions_end_and_thin_lines_within() {
+    fn walls_are_between_regions_and_thin_lines_within_them() {
         let mut picture = Picture::new();
         for (row, column, region) in [(0, 0, 0), (0, 1, 0), (1, 0, 1)] {
             picture.set(row, column, Cell::in_region(region));
         }
         let Edges { thin, walls } = Edges::of(picture.cells());
         assert_eq!(thin, [[[1.0, 0.0], [1.0, 1.0]]]);
-        // Down from the left to the right, then across from above to below; what goes on is one line.
+        // Vertical lines from left to right, then horizontal lines from top to bottom, with
+        // touching edges joined.
         let down = [[[0.0, 0.0], [0.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]], [[2.0, 0.0], [2.0, 1.0]]];
         let across = [[[0.0, 0.0], [2.0, 0.0]], [[0.0, 1.0], [2.0, 1.0]], [[0.0, 2.0], [1.0, 2.0]]];
         let mut expected: Vec<Vec<Point>> =

@@ -8,7 +8,7 @@ pub enum Theme {
     Light,
     /// Light on dark paper.
     Dark,
-    /// As the reader's system is set, and white where it is printed: by a style, which programs for drawings leave out.
+    /// Follows the reader's system, and white in print: by a style, which drawing programs ignore.
     Auto,
 }
 
@@ -17,48 +17,48 @@ pub enum Theme {
 pub enum Ink {
     /// The paper itself.
     Paper,
-    /// Lines between cells that belong together.
+    /// Lines between cells of one region.
     Thin,
-    /// Walls, and what was there from the beginning.
+    /// Walls and givens.
     Wall,
-    /// What was found.
+    /// Symbols found by the solver.
     Answer,
-    /// Words, and marks that are no digits.
+    /// Words, and marks other than digits.
     Muted,
-    /// The fill of cells that stand out.
+    /// Fill of highlighted cells.
     Shade,
-    /// Gray, as of thermometers.
+    /// Gray, for thermometers.
     Gray,
-    /// Green, as of whispers.
+    /// Green, for whispers.
     Green,
-    /// Purple, as of renban lines.
+    /// Purple, for renban lines.
     Purple,
-    /// Blue, as of region sums.
+    /// Blue, for region sums.
     Blue,
-    /// Yellow, as of lines without neighbors in value.
+    /// Yellow, for lines without consecutive neighbors.
     Yellow,
-    /// Orange, as of entropic lines.
+    /// Orange, for entropic lines.
     Orange,
-    /// Teal, as of modular lines.
+    /// Teal, for modular lines.
     Teal,
-    /// Pink, as of indices.
+    /// Pink, for indices.
     Pink,
-    /// Red, as of what excludes.
+    /// Red, for exclusions.
     Red,
-    /// Strong red, as of a stroke through a mark.
+    /// Strong red, for strokes through a mark.
     Crimson,
-    /// White in every theme, as of Kropki dots.
+    /// White in every theme, for Kropki dots.
     White,
     /// Black in every theme.
     Black,
-    /// The fill of a piece, by number: below 36, see [`Ink::piece`]; and how far in the shade it is, from 0 to 2.
+    /// The fill of a piece, by number below 36 (see [`Ink::piece`]), and its shade from 0 to 2.
     Piece(usize, usize),
 }
 
-/// The number of inks for pieces.
+/// Number of inks for pieces.
 pub(super) const PIECE_INKS: usize = 36;
 
-/// The inks but those of pieces: name, color on white paper, color on dark paper.
+/// The other inks: name, color on white paper, color on dark paper.
 const INKS: &[(Ink, &str, &str, &str)] = &[
     (Ink::Paper, "paper", "#ffffff", "#15191f"),
     (Ink::Thin, "thin", "#c3c9d1", "#414a56"),
@@ -81,13 +81,13 @@ const INKS: &[(Ink, &str, &str, &str)] = &[
 ];
 
 impl Ink {
-    /// Returns the ink of a piece: another one for each number, neighboring numbers well apart.
+    /// Returns the ink of a piece; consecutive numbers differ clearly.
     #[must_use]
     pub fn piece(number: usize) -> Self {
         Self::Piece(number % PIECE_INKS, 0)
     }
 
-    /// Returns the same ink in the shade, where it is that of a piece.
+    /// Returns the ink in a shade if it belongs to a piece, otherwise unchanged.
     pub(super) fn in_shade(self, shade: usize) -> Self {
         match self {
             Self::Piece(number, _) => Self::Piece(number, shade.min(2)),
@@ -95,12 +95,12 @@ impl Ink {
         }
     }
 
-    /// Returns the color in a theme; in [`Theme::Auto`] that on white paper.
+    /// Returns the color in a theme; [`Theme::Auto`] gives the color on white paper.
     #[must_use]
     pub fn color(self, theme: Theme) -> String {
         let is_dark = theme == Theme::Dark;
         if let Self::Piece(number, shade) = self {
-            // The hues go round by the golden angle, so that no two are alike.
+            // The hues advance by the golden angle, so all differ.
             let hue = (number as f64 * 137.508 + 205.0) % 360.0;
             let (saturation, light) = match is_dark {
                 false => (0.58, [0.74, 0.82, 0.66][number / 12 % 3]),
@@ -113,7 +113,7 @@ impl Ink {
         (*if is_dark { dark } else { light }).to_owned()
     }
 
-    /// Returns the name by which a style knows the ink.
+    /// Returns the name of the ink in a style.
     pub(super) fn name(self) -> String {
         match self {
             Self::Piece(number, 0) => format!("piece{number}"),
@@ -123,7 +123,7 @@ impl Ink {
     }
 }
 
-/// Returns a color as `#rrggbb`, of a hue in degrees, and saturation and lightness from 0 to 1.
+/// Converts hue (degrees), saturation and lightness (0 to 1) to `#rrggbb`.
 fn hexadecimal(hue: f64, saturation: f64, light: f64) -> String {
     let chroma = saturation * light.min(1.0 - light);
     let part = |offset: f64| {
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_those_of_their_hues() {
+    fn hues_convert_to_their_colors() {
         assert_eq!(hexadecimal(0.0, 1.0, 0.5), "#ff0000");
         assert_eq!(hexadecimal(120.0, 1.0, 0.25), "#008000");
         assert_eq!(hexadecimal(240.0, 0.5, 0.5), "#4040bf");

@@ -1,14 +1,13 @@
-//! Pictures of puzzles and their solutions: cells of any shape with texts and fills, thin lines between them, walls
-//! where something ends, marks below and above the texts, words under all of it.
+//! Pictures of puzzles and their solutions: cells of any shape with texts and fills, thin lines
+//! between cells, walls between regions, marks below and above the texts, and a legend.
 //!
-//! A kind says which cells there are and what belongs together, and puts marks where they are more than that; what all of
-//! it looks like is said here alone. `Picture::marks` is the one list of what is drawn, from back to front; `svg`,
-//! `png` and `pdf` write it.
+//! A kind defines the cells, their regions and further marks; this module alone defines the style.
+//! `Picture::marks` lists the drawn elements from back to front; `svg`, `png` and `pdf` write them.
 //!
-//! Lengths are told in cells: a square has the side 1. x grows to the right and y downwards.
+//! Lengths are in cells: a square has side 1. x grows to the right and y downwards.
 //!
 //! # Bounds
-//! A picture takes some hundred bytes a cell and a mark; kinds have at most a million cells.
+//! A picture takes some hundred bytes per cell and mark; kinds have at most a million cells.
 
 #[macro_use]
 extern crate text;
@@ -34,7 +33,7 @@ use dlx::{Limit, Limits};
 
 use self::edges::Edges;
 
-/// Why a picture is always drawn without limits.
+/// The reason why drawing without limits succeeds.
 const UNLIMITED: &str = "no limit was set";
 
 /// A picture of cells.
@@ -52,7 +51,7 @@ const UNLIMITED: &str = "no limit was set";
 pub struct Picture {
     /// The corners of all cells, one cell after the other.
     corners: Vec<Point>,
-    /// The cells, each with the place behind its last corner.
+    /// The cells, each with the end of its corners.
     cells: Vec<(usize, Cell)>,
     under: Vec<Mark>,
     over: Vec<Mark>,
@@ -61,7 +60,7 @@ pub struct Picture {
     caption: String,
 }
 
-/// What a word below a picture explains.
+/// The sample next to a word of the legend.
 #[derive(Clone, Debug, PartialEq)]
 enum LegendSample {
     None,
@@ -81,31 +80,31 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Makes an empty cell. Walls stand between cells of different regions.
+    /// Builds an empty cell. Walls separate cells of different regions.
     #[must_use]
     pub fn in_region(region: usize) -> Self {
         Self { region, text: String::new(), is_given: false, fill: None }
     }
 
-    /// Writes a text into the cell.
+    /// Sets the text of the cell.
     #[must_use]
     pub fn text(self, text: impl Into<String>) -> Self {
         Self { text: text.into(), ..self }
     }
 
-    /// Shows that the text was there from the beginning, or that it was not.
+    /// Sets whether the text is a given.
     #[must_use]
     pub fn given(self, is_given: bool) -> Self {
         Self { is_given, ..self }
     }
 
-    /// Shades the cell, or does not.
+    /// Sets whether the cell is shaded.
     #[must_use]
     pub fn shaded(self, is_shaded: bool) -> Self {
         Self { fill: is_shaded.then_some(Ink::Shade), ..self }
     }
 
-    /// Fills the cell with a color: another one for each number, neighboring numbers well apart.
+    /// Fills the cell with a color; consecutive numbers differ clearly.
     #[must_use]
     pub fn color(self, number: usize) -> Self {
         self.fill(Ink::piece(number))
@@ -118,39 +117,39 @@ impl Cell {
     }
 }
 
-/// The size of the text of a cell, as a share of the width of the cell.
+/// Text size of a cell, as a fraction of its width.
 const TEXT_SIZE: f64 = 0.6;
-/// The size of the words below.
+/// Text size of the legend.
 const WORD_SIZE: f64 = 0.36;
-/// The size of a title.
+/// Text size of the title.
 const TITLE_SIZE: f64 = 0.46;
-/// The side of a cell in the marks that a word explains.
+/// Side of a cell in a legend sample.
 const KEY: f64 = 1.2 * WORD_SIZE;
-/// The size of what is drawn small.
+/// Scale of small pictures.
 const SMALL: f64 = 0.55;
-/// The room between small pictures.
+/// Space between small pictures.
 const SMALL_GAP: f64 = 0.4;
-/// The room between pictures side by side.
+/// Space between pictures in a row.
 const GAP: f64 = 0.7;
-/// The width that small pictures may take at least.
+/// Minimum width for rows of small pictures.
 const SMALL_WIDTH: f64 = 8.0;
-/// The room around all that is drawn.
+/// Space around the picture.
 const MARGIN: f64 = 0.12;
 
 impl Picture {
-    /// Makes a picture without cells.
+    /// Returns a picture without cells.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a square in a row and a column, counted from 0.
+    /// Adds a square at a 0-based row and column.
     pub fn set(&mut self, row: usize, column: usize, cell: Cell) {
         let [x, y] = [column as f64, row as f64];
         self.polygon(&[[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]], cell);
     }
 
-    /// Fills a square that is there already with an ink.
+    /// Fills an existing square with an ink.
     pub fn tint(&mut self, row: usize, column: usize, ink: Ink) {
         let corner = [column as f64, row as f64];
         let mut start = 0;
@@ -162,15 +161,15 @@ impl Picture {
         }
     }
 
-    /// Adds a cell with these corners, in their order around it. Cells that share an edge share both of its corners, up to
-    /// a thousandth.
+    /// Adds a cell with these corners, in order around it. Cells that share an edge must have equal
+    /// corners there, up to a thousandth.
     pub fn polygon(&mut self, corners: &[Point], cell: Cell) {
         self.corners.extend_from_slice(corners);
         self.cells.push((self.corners.len(), cell));
     }
 
-    /// Adds what is seen of cubes from above, as an isometric picture: the layers of a box of that size grow downwards, the
-    /// rows to the left and the columns to the right. It stands beside all cells that are there, at the right.
+    /// Adds an isometric picture of cubes seen from above, to the right of all existing cells:
+    /// layers of a box of `size` grow downwards, rows to the left and columns to the right.
     pub fn solid(&mut self, size: [usize; 3], cubes: &BTreeMap<Spot, Cube>) {
         let [[left, _], [_, bottom]] = solid::bounds(size);
         let right = self.corners.iter().map(|corner| corner[0]).reduce(f64::max);
@@ -189,20 +188,20 @@ impl Picture {
         self.over(Mark::text(at, text, 0.8).fill(Ink::Muted).from_left());
     }
 
-    /// Adds pictures in small below this one, as many side by side as there is room for.
+    /// Adds small pictures below this one, in rows as wide as the picture.
     pub fn below(&mut self, parts: &[Self]) {
         let [[left, _], [right, _]] = self.extent();
         self.lay_below(parts, right.max(left + SMALL_WIDTH));
     }
 
-    /// Adds pictures as large as this one in small below it, three side by side.
+    /// Adds small pictures of the same size below this one, three per row.
     pub fn copies_below(&mut self, parts: &[Self]) {
         let [[left, _], [right, _]] = self.extent();
-        // A margin, since marks reach a little beyond.
+        // Extra space, because marks extend slightly beyond the cells.
         self.lay_below(parts, left + 3.0 * ((right - left) * SMALL + SMALL_GAP) + SMALL_GAP);
     }
 
-    /// Adds pictures in small below this one, as far to the right as is allowed.
+    /// Adds small pictures in rows below this one, up to the x coordinate `right`.
     fn lay_below(&mut self, parts: &[Self], right: f64) {
         let [[left, _], [_, bottom]] = self.extent();
         let (mut x, mut y, mut deepest) = (left, bottom + 2.0 * SMALL_GAP, 0.0_f64);
@@ -225,7 +224,7 @@ impl Picture {
         }
     }
 
-    /// Adds a picture to the right of this one, of the same size. Its words stand below with those of this one.
+    /// Adds a picture of the same size to the right of this one. Its legend is merged.
     pub fn beside(&mut self, part: &Self) {
         let around = |picture: &Self| mark::united(picture.extent(), mark::bounds_of(&picture.over));
         let ([[_, top], [right, _]], [low, _]) = (around(self), around(part));
@@ -240,19 +239,19 @@ impl Picture {
         part.words.iter().for_each(|(sample, word)| self.sampled(sample.clone(), word.clone()));
     }
 
-    /// Writes lines below all else, broken where they are wider than the picture.
+    /// Sets the caption below everything else, wrapped to the width of the picture.
     pub fn caption(&mut self, text: impl Into<String>) {
         self.caption = text.into();
     }
 
-    /// Writes a small text into a cell with these corners, which may have another text.
+    /// Writes a small text into a corner of a cell with these corners, which may have another text.
     pub fn small_text(&mut self, corners: &[Point], text: &str) {
         let (center, room) = middle(corners);
         let at = [center[0] - 0.3 * room, center[1] - 0.28 * room];
         self.over(Mark::text(at, text, 0.34 * room).fill(Ink::Wall));
     }
 
-    /// Returns the corners of the box around all cells, or around all marks if there are no cells.
+    /// Returns the bounding box of all cells, or of all marks if there are no cells.
     fn extent(&self) -> [Point; 2] {
         if self.corners.is_empty() && !self.over.is_empty() {
             return mark::bounds(&self.over);
@@ -264,27 +263,27 @@ impl Picture {
         })
     }
 
-    /// Returns a number that is greater than those of all regions.
+    /// Returns a number greater than every region.
     fn region_count(&self) -> usize {
         self.cells.iter().map(|(_, cell)| cell.region + 1).max().unwrap_or(0)
     }
 
-    /// Adds a mark below lines and texts, above those that are there already.
+    /// Adds a mark below lines and texts, above earlier ones.
     pub fn under(&mut self, mark: Mark) {
         self.under.push(mark);
     }
 
-    /// Adds a mark above lines and texts, and above those that are there already.
+    /// Adds a mark above lines and texts, and above earlier ones.
     pub fn over(&mut self, mark: Mark) {
         self.over.push(mark);
     }
 
-    /// Adds a word to those below the picture, with a stroke of an ink if there is one; each word stands there once.
+    /// Adds a word to the legend, with a stroke of an ink if given; duplicates are dropped.
     pub fn word(&mut self, ink: Option<Ink>, word: impl Into<String>) {
         self.sampled(ink.map_or(LegendSample::None, LegendSample::Stroke), word.into());
     }
 
-    /// Adds a word to those below the picture, with marks that it explains: they lie around the origin, in a cell.
+    /// Adds a word to the legend, with sample marks around the origin, in a cell.
     pub fn key(&mut self, marks: Vec<Mark>, word: impl Into<String>) {
         self.sampled(LegendSample::Marks(marks), word.into());
     }
@@ -296,25 +295,25 @@ impl Picture {
         }
     }
 
-    /// Writes a line above all else: the title of the puzzle.
+    /// Sets the title above everything else.
     pub fn title(&mut self, text: impl Into<String>) {
         self.title = text.into();
     }
 
-    /// Draws the picture as SVG: dark on white paper, without styles or scripts outside of the marks, so that it looks
-    /// the same in a notebook, a page and a program for drawings.
+    /// Returns the picture as SVG, dark on white paper. It has no style or script, so that
+    /// notebooks, pages and drawing programs show it alike.
     #[must_use]
     pub fn svg(&self) -> String {
         self.svg_in(Theme::Light)
     }
 
-    /// Draws the picture as SVG in a theme.
+    /// Returns the picture as SVG in a theme.
     #[must_use]
     pub fn svg_in(&self, theme: Theme) -> String {
         self.svg_within(theme, &Limits::new()).expect(UNLIMITED)
     }
 
-    /// Draws the picture as SVG in a theme, within limits.
+    /// Returns the picture as SVG in a theme, within limits.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -322,13 +321,14 @@ impl Picture {
         svg::write(&self.marks(), theme, limits)
     }
 
-    /// Draws the picture as the bytes of a PNG file, with 64 pixels a cell and at most 8192 a side, in a theme.
+    /// Returns the picture as a PNG file in a theme, with 64 pixels per cell and at most 8192 per
+    /// side.
     #[must_use]
     pub fn png(&self, theme: Theme) -> Vec<u8> {
         self.png_within(theme, &Limits::new()).expect(UNLIMITED)
     }
 
-    /// Draws the picture as [`Picture::png`] does, within limits.
+    /// Returns the picture like [`Picture::png`], within limits.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -336,13 +336,13 @@ impl Picture {
         png::write(&self.marks(), theme, limits)
     }
 
-    /// Draws the picture as the operators of a PDF page, in a theme.
+    /// Returns the picture as the operators of a PDF page, in a theme.
     #[must_use]
     pub fn pdf(&self, theme: Theme) -> PdfDrawing {
         self.pdf_within(theme, &Limits::new()).expect(UNLIMITED)
     }
 
-    /// Draws the picture as [`Picture::pdf`] does, within limits.
+    /// Returns the picture like [`Picture::pdf`], within limits.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -360,7 +360,7 @@ impl Picture {
         })
     }
 
-    /// Returns all that is drawn, from back to front.
+    /// Returns all marks, from back to front.
     fn marks(&self) -> Vec<Mark> {
         let mut marks = Vec::new();
         for (corners, cell) in self.cells() {
@@ -397,7 +397,7 @@ impl Picture {
         }
     }
 
-    /// Adds the lines below all other marks.
+    /// Adds the caption below all other marks.
     fn add_caption(&self, marks: &mut Vec<Mark>) {
         let [[left, _], [right, bottom]] = mark::bounds(marks);
         let lines = broken(&self.caption, (right.max(left + SMALL_WIDTH) - left) / WORD_SIZE);
@@ -407,7 +407,7 @@ impl Picture {
         }
     }
 
-    /// Adds the words below the other marks, as many in a line as there is room for.
+    /// Adds the legend below the other marks, several words per line.
     fn add_words(&self, marks: &mut Vec<Mark>) {
         if self.words.is_empty() {
             return;
@@ -443,13 +443,14 @@ impl Picture {
                 let text = Mark::text([x + room, y], line, WORD_SIZE).fill(Ink::Muted);
                 marks.push(text.from_left());
             }
-            // Words in a line stand well apart, so that they do not read as one.
+            // Wide gaps keep the words of a line apart.
             x += width + 1.6 * WORD_SIZE;
         }
     }
 }
 
-/// Breaks a text at blanks into lines of at most that width, in its size; a longer word has a line of its own.
+/// Breaks a text at blanks into lines of width `most`, relative to the text size; a longer word
+/// gets its own line.
 fn broken(text: &str, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -464,7 +465,7 @@ fn broken(text: &str, most: f64) -> Vec<String> {
     lines
 }
 
-/// Returns the middle of a cell, and the width of the greatest circle around it that is inside.
+/// Returns the center of a cell, and the diameter of the largest circle around it inside the cell.
 fn middle(corners: &[Point]) -> (Point, f64) {
     let count = corners.len().max(1) as f64;
     let sum = corners.iter().fold([0.0, 0.0], |sum, corner| [sum[0] + corner[0], sum[1] + corner[1]]);
@@ -490,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_below_one_of_marks_alone_do_not_lie_upon_it() {
+    fn pictures_below_a_picture_without_cells_do_not_overlap_it() {
         let mut picture = Picture::new();
         picture.over(Mark::line(vec![[0.0, 0.0], [0.0, 5.0]]).stroke(Ink::Wall, 0.1));
         let mut part = Picture::new();

@@ -1,8 +1,8 @@
-//! Marks: what a picture is drawn of.
+//! Marks, the elements of a picture.
 
 use super::Ink;
 
-/// A place in a picture: to the right and down, in cells.
+/// A point of a picture, to the right and down, in cells.
 pub type Point = [f64; 2];
 
 /// A line, a polygon, a circle or a text.
@@ -18,20 +18,20 @@ pub struct Mark {
 pub(super) enum Outline {
     /// Lines through these points, or polygons around them.
     Paths { paths: Vec<Vec<Point>>, is_closed: bool },
-    /// A circle around a center, of a radius.
+    /// A circle with center and radius.
     Circle(Point, f64),
-    /// A text of a size, its middle at a point, or the middle of its left edge.
+    /// A text, centered at a point or starting there (vertically centered).
     Text { at: Point, text: String, size: f64, is_bold: bool, is_left: bool },
 }
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stroke {
     pub(super) ink: Ink,
     pub(super) width: f64,
-    /// The length of dashes and of the gaps between them.
+    /// Lengths of dashes and gaps.
     pub(super) dashes: Option<[f64; 2]>,
-    /// Whether it ends round, and has round corners.
+    /// Whether ends and corners are round.
     pub(super) is_round: bool,
 }
 
@@ -40,56 +40,56 @@ impl Mark {
         Self { outline, fill: None, stroke: None }
     }
 
-    /// Makes a line through points, with round ends.
+    /// Builds a line through points, with round ends.
     #[must_use]
     pub fn line(points: Vec<Point>) -> Self {
         Self::new(Outline::Paths { paths: vec![points], is_closed: false })
     }
 
-    /// Makes straight lines, with square ends.
+    /// Builds straight lines, with square ends.
     pub(super) fn lines(paths: Vec<Vec<Point>>) -> Self {
         Self::new(Outline::Paths { paths, is_closed: false })
     }
 
-    /// Makes a polygon.
+    /// Builds a polygon.
     #[must_use]
     pub fn polygon(corners: Vec<Point>) -> Self {
         Self::polygons(vec![corners])
     }
 
-    /// Makes polygons that are drawn as one; where they lie within each other there are holes.
+    /// Builds polygons drawn as one mark; nested ones make holes.
     #[must_use]
     pub fn polygons(paths: Vec<Vec<Point>>) -> Self {
         Self::new(Outline::Paths { paths, is_closed: true })
     }
 
-    /// Makes a circle of a radius.
+    /// Builds a circle.
     #[must_use]
     pub fn circle(center: Point, radius: f64) -> Self {
         Self::new(Outline::Circle(center, radius))
     }
 
-    /// Makes a text around a point.
+    /// Builds a text around a point.
     #[must_use]
     pub fn text(center: Point, text: &str, size: f64) -> Self {
         let text = text.to_owned();
         Self::new(Outline::Text { at: center, text, size, is_bold: false, is_left: false })
     }
 
-    /// Fills it with an ink.
+    /// Sets the fill.
     #[must_use]
     pub fn fill(self, ink: Ink) -> Self {
         Self { fill: Some(ink), ..self }
     }
 
-    /// Draws its line with an ink of a width.
+    /// Sets the ink and width of the line.
     #[must_use]
     pub fn stroke(self, ink: Ink, width: f64) -> Self {
         let is_round = matches!(&self.outline, Outline::Paths { paths, .. } if paths.len() == 1);
         Self { stroke: Some(Stroke { ink, width, dashes: None, is_round }), ..self }
     }
 
-    /// Draws its line in dashes of a length, with gaps of another.
+    /// Draws the line in dashes, with the given lengths of dashes and gaps.
     #[must_use]
     pub fn dashed(mut self, dash: f64, gap: f64) -> Self {
         if let Some(stroke) = &mut self.stroke {
@@ -98,7 +98,7 @@ impl Mark {
         self
     }
 
-    /// Makes a text bold, or not.
+    /// Sets whether a text is bold.
     #[must_use]
     pub fn bold(mut self, is_wanted: bool) -> Self {
         if let Outline::Text { is_bold, .. } = &mut self.outline {
@@ -107,7 +107,7 @@ impl Mark {
         self
     }
 
-    /// Lets a text begin at its point.
+    /// Starts a text at its point instead of centering it.
     #[must_use]
     pub fn from_left(mut self) -> Self {
         if let Outline::Text { is_left, .. } = &mut self.outline {
@@ -116,7 +116,7 @@ impl Mark {
         self
     }
 
-    /// Returns the mark with all its points moved, and its lengths scaled.
+    /// Returns the mark with its points mapped by `to` and its lengths scaled.
     pub(super) fn moved(mut self, to: impl Fn(Point) -> Point, scale: f64) -> Self {
         match &mut self.outline {
             Outline::Paths { paths, .. } => {
@@ -132,7 +132,7 @@ impl Mark {
         self
     }
 
-    /// Tells whether there is nothing to be drawn.
+    /// Returns whether the mark draws nothing.
     pub(super) fn is_empty(&self) -> bool {
         match &self.outline {
             Outline::Paths { paths, .. } => paths.iter().all(Vec::is_empty),
@@ -141,7 +141,7 @@ impl Mark {
         }
     }
 
-    /// Returns the corners of the box around it.
+    /// Returns the corners of the bounding box.
     pub(super) fn bounds(&self) -> [Point; 2] {
         let around = |at: Point, wide: f64, high: f64| {
             [[at[0] - wide, at[1] - high], [at[0] + wide, at[1] + high]]
@@ -162,10 +162,10 @@ impl Mark {
     }
 }
 
-/// The box around nothing.
+/// The empty bounding box.
 const NOTHING: [Point; 2] = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
 
-/// Returns the box around two boxes.
+/// Returns the bounding box of two boxes.
 pub(super) fn united(one: [Point; 2], other: [Point; 2]) -> [Point; 2] {
     [
         [one[0][0].min(other[0][0]), one[0][1].min(other[0][1])],
@@ -173,18 +173,18 @@ pub(super) fn united(one: [Point; 2], other: [Point; 2]) -> [Point; 2] {
     ]
 }
 
-/// Returns the corners of the box around marks, which is inside out if there are none.
+/// Returns the bounding box of marks; inverted if there are no marks.
 pub(super) fn bounds_of(marks: &[Mark]) -> [Point; 2] {
     marks.iter().map(Mark::bounds).fold(NOTHING, united)
 }
 
-/// Returns the corners of the box around marks; that of a single point if there are none.
+/// Returns the bounding box of marks; a single point if there are no marks.
 pub(super) fn bounds(marks: &[Mark]) -> [Point; 2] {
     let around = bounds_of(marks);
     if around[0][0].is_finite() { around } else { [[0.0; 2]; 2] }
 }
 
-/// Returns about how wide a text is, in its size.
+/// Returns the approximate width of a text, relative to its size.
 pub(super) fn width(text: &str) -> f64 {
     let wide = |letter: char| match letter {
         'i' | 'l' | 'j' | 't' | 'f' | ' ' | '.' | ',' | ':' | '\'' => 0.31,

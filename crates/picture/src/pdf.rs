@@ -1,9 +1,9 @@
-//! Marks as the operators of a PDF page.
+//! Draws marks as the operators of a PDF page.
 //!
-//! Texts are set in Helvetica, which every reader has, in its encoding of western languages; what that lacks is a question mark. Paths,
-//! fills and dashes are those of PDF; circles are four cubic curves.
+//! Texts are set in Helvetica, which every reader has, in its Western encoding; other characters
+//! become question marks. Circles are four cubic curves.
 //!
-//! Source: ISO 32000-1, sections 8.4, 8.5 and 9; the widths are those that Adobe publishes of Helvetica.
+//! Source: ISO 32000-1, sections 8.4, 8.5 and 9; the widths are Adobe's for Helvetica.
 
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
@@ -11,9 +11,9 @@ use dlx::{Limit, Limits};
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 
-/// How far a cubic curve's handles are from its ends, for a quarter of a circle of radius 1.
+/// Distance of the control points from the ends of a cubic quarter circle of radius 1.
 const HANDLE: f64 = 0.552_285;
-/// The widths of the characters from the blank to the tilde, in thousandths of the size.
+/// Widths of the characters from space to tilde, in thousandths of the size.
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611,
@@ -22,16 +22,16 @@ const WIDTHS: [u16; 95] = [
     556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
-/// A picture as the operators that draw it, in cells, from its upper left corner down.
+/// A picture as PDF operators, in cells, from its upper left corner downwards.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PdfDrawing {
-    /// Its width and height, in cells.
+    /// Width and height, in cells.
     pub size: [f64; 2],
     /// The operators; fonts are `/F1` and, bold, `/F2`.
     pub operators: Vec<u8>,
 }
 
-/// Work of drawing a mark, in steps of [`Pace::spend`].
+/// Work of drawing a mark, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 2000;
 
 /// Draws marks, from back to front.
@@ -47,12 +47,12 @@ pub(super) fn draw(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<PdfD
         writer.write(mark);
     }
     let size = [right - left, bottom - top].map(|length| length + 2.0 * MARGIN);
-    // Every character is one of Latin-1, which is its byte.
+    // Every character is in Latin-1, so it is its own byte.
     let operators = writer.out.chars().map(|c| c as u8).collect();
     Ok(PdfDrawing { size, operators })
 }
 
-/// Returns the operators of a line of text that is as high as `size`, its middle at a point or its left end there.
+/// Returns the operators of a line of text of height `size`, centered at a point or starting there.
 #[must_use]
 pub fn pdf_text(at: Point, text: &str, size: f64, is_bold: bool, is_left: bool) -> String {
     let place = |c: char| (c as usize).checked_sub(32).filter(|&place| place < WIDTHS.len());
@@ -72,11 +72,11 @@ pub fn pdf_text(at: Point, text: &str, size: f64, is_bold: bool, is_left: bool) 
     }
     let font = if is_bold { "/F2" } else { "/F1" };
     let [x, y, size] = [x, at[1] + 0.35 * size, size].map(number);
-    // The page is upside down here, and so is the text.
+    // The y axis points down here, so the text is flipped back.
     format!("BT {font} {size} Tf 1 0 0 -1 {x} {y} Tm ({shown}) Tj ET\n")
 }
 
-/// Returns the operators that choose a color for fills, or for lines.
+/// Returns the operators that select the color of fills, or of lines.
 #[must_use]
 pub fn pdf_color(ink: Ink, theme: Theme, is_line: bool) -> String {
     let color = ink.color(theme);
@@ -156,7 +156,7 @@ impl PdfWriter {
     }
 }
 
-/// Returns a number with at most four figures behind the point.
+/// Formats a number with at most four decimals.
 fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_text_is_an_operator() {
+    fn operators_in_a_text_are_escaped() {
         let shown = pdf_text([1.0, 1.0], "a) Tj (\\ \u{2192}", 1.0, false, true);
         assert!(shown.contains("(a\\) Tj \\(\\\\ ?) Tj ET"), "{shown}");
     }

@@ -1,13 +1,14 @@
-//! Marks as pixels, in a PNG file.
+//! Draws marks as pixels of a PNG file.
 //!
-//! Letters are filled outlines of a font that is part of the program (Noto Sans), so pictures look the same on every
-//! machine. What the font does not have is a box.
+//! Letters are outlines of an embedded font (Noto Sans), so pictures look the same on every
+//! machine. Missing glyphs are boxes.
 //!
-//! The picture is drawn and packed in bands of [`BAND`] rows, from the top down, so that the memory for pixels does not depend
-//! on its height.
+//! The picture is drawn and compressed in bands of [`BAND`] rows, from top to bottom, so that the
+//! memory for pixels does not depend on its height.
 //!
 //! # Bounds
-//! A picture has at most [`LENGTH_MAX`] pixels a side; larger ones are scaled down. A band takes at most 8 MiB.
+//! A picture has at most [`LENGTH_MAX`] pixels per side; larger ones are scaled down. A band takes
+//! at most 8 MiB.
 
 use std::io::Write as _;
 
@@ -22,15 +23,16 @@ use ttf_parser::{Face, OutlineBuilder};
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 
-/// The pixels of the side of a cell.
+/// Side of a cell (pixels).
 const CELL_PIXELS: f64 = 64.0;
-/// The most pixels of a side.
+/// Longest side of a picture (pixels).
 const LENGTH_MAX: f64 = 8192.0;
-/// The rows of pixels that are drawn at a time.
+/// Rows of pixels per band.
 const BAND: u32 = 256;
-/// How far a mark may reach beyond its bounds (pixels): corners of thick lines, and letters below their line.
+/// Margin by which a mark may exceed its bounds (pixels): corners of thick lines, and letters below
+/// their line.
 const REACH: f64 = 64.0;
-/// Work of drawing a mark, and of packing a pixel, in steps of [`Pace::spend`].
+/// Work of drawing a mark, and of compressing a pixel, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 20_000;
 const PIXEL_WORK: u64 = 30;
 
@@ -93,21 +95,21 @@ struct Canvas {
     top: u32,
     /// The upper left corner.
     origin: Point,
-    /// The pixels of a cell.
+    /// Pixels per cell.
     scale: f64,
     theme: Theme,
-    /// The font for usual and that for bold letters.
+    /// The regular and the bold font.
     fonts: [Option<Face<'static>>; 2],
 }
 
 impl Canvas {
-    /// Returns the pixel of a place.
+    /// Returns the pixel coordinates of a point.
     fn at(&self, point: Point) -> (f32, f32) {
         let [x, y] = [0, 1].map(|axis| (point[axis] - self.origin[axis]) * self.scale);
         (x as f32, (y - f64::from(self.top)) as f32)
     }
 
-    /// Returns whether something within a box may be seen in the band.
+    /// Returns whether a box may be visible in the band.
     fn meets(&self, [[_, above], [_, below]]: [Point; 2]) -> bool {
         let [above, below] = [above, below].map(|y| f64::from(self.at([0.0, y]).1));
         below + REACH >= 0.0 && above - REACH <= f64::from(self.pixels.height())
@@ -150,7 +152,7 @@ impl Canvas {
         }
     }
 
-    /// Returns the path of an outline; nothing if there is nothing to be drawn.
+    /// Returns the path of an outline; `None` if it is empty.
     fn path(&self, outline: &Outline) -> Option<Path> {
         let mut path = PathBuilder::new();
         match outline {
@@ -162,7 +164,8 @@ impl Canvas {
                         [0.0, heights().fold(f64::MIN, f64::max)],
                     ]
                 };
-                // The walls of a board are one mark; polygons may have holes, so they are drawn as a whole.
+                // All walls are one mark, so invisible parts are skipped; polygons may have holes,
+                // so they are drawn whole.
                 for points in paths.iter().filter(|points| *is_closed || self.meets(bounds(points))) {
                     for (number, &point) in points.iter().enumerate() {
                         let (x, y) = self.at(point);
@@ -186,7 +189,7 @@ impl Canvas {
                 let wide: f64 = glyphs().map(advance).sum();
                 let (x, y) = self.at(*at);
                 let mut x = if *is_left { f64::from(x) } else { f64::from(x) - wide / 2.0 };
-                // As high as capitals are above the line.
+                // Half the height of capitals.
                 let y = f64::from(y) + 0.357 * size * self.scale;
                 for glyph in glyphs() {
                     let mut pen = GlyphPen { path: &mut path, x, y, scale };
@@ -199,7 +202,7 @@ impl Canvas {
     }
 }
 
-/// Draws the outline of a letter, whose y grows upwards.
+/// Draws the outline of a letter, whose y axis points up.
 struct GlyphPen<'p> {
     path: &'p mut PathBuilder,
     x: f64,
@@ -260,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_several_bands_is_that_of_its_halves() {
+    fn a_picture_of_several_bands_consists_of_its_halves() {
         // Letters, circles and lines on both sides of the border between bands.
         let column = |rows: std::ops::Range<usize>| {
             let mut picture = Picture::new();

@@ -1,9 +1,10 @@
-//! Cubes as an isometric picture: what is seen of a solid from above, with its columns to the right and its rows to the
-//! left.
+//! Draws cubes as an isometric picture of a solid seen from above, with columns to the right and
+//! rows to the left.
 //!
-//! Every face of a cube is two triangles of the lattice on the paper. Of all triangles that come to lie on one another the one
-//! in front is seen, so a face is seen as a whole, as a triangle or not at all. Faces of one piece that meet in space belong
-//! together; there are walls between all others. Linear in the number of faces, but for the look-ups.
+//! Every face of a cube is two triangles of a lattice on the paper. Of coinciding triangles only
+//! the front one is visible, so a face is visible as a whole, as a triangle or not at all. Visible
+//! faces of one piece that share an edge in space are joined; walls separate all others. Linear in
+//! the number of faces, apart from look-ups.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,23 +13,23 @@ use super::{Cell, Ink, Picture, Point};
 /// A corner or a cube in space: layer, row and column; layers grow downwards.
 pub type Spot = [i32; 3];
 
-/// A cube of a solid: its piece, and the number of its color unless it has none.
+/// A cube of a solid: its piece, and an optional color number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube {
     /// Cubes of one piece have no walls between them.
     pub piece: usize,
-    /// The color, as of [`Cell::color`].
+    /// The color, as for [`Cell::color`].
     pub color: Option<usize>,
 }
 
-/// The directions in which faces are seen: up, to the front on the left, and on the right; with the corners of the face.
+/// The directions of visible faces (up, front left, front right), with the corners of the face.
 const FACES: [(Spot, [Spot; 4]); 3] = [
     ([-1, 0, 0], [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 0]]),
     ([0, 1, 0], [[0, 1, 0], [0, 1, 1], [1, 1, 1], [1, 1, 0]]),
     ([0, 0, 1], [[0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 0, 1]]),
 ];
 
-/// The triangles of each face, as places among its corners, so that they are cut along the lattice.
+/// The two triangles of each face, as indices of its corners, cut along the lattice.
 const TRIANGLES: [[[usize; 3]; 2]; 3] =
     [[[0, 1, 2], [0, 2, 3]], [[0, 1, 3], [1, 2, 3]], [[0, 1, 3], [1, 2, 3]]];
 
@@ -36,34 +37,35 @@ fn add(one: Spot, other: Spot) -> Spot {
     [one[0] + other[0], one[1] + other[1], one[2] + other[2]]
 }
 
-/// Returns where a corner is on the paper, in halves of the lattice.
+/// Projects a corner to the paper, in halves of the lattice.
 fn projected([layer, row, column]: Spot) -> [i32; 2] {
     [column - row, column + row + 2 * layer]
 }
 
-/// Returns that place in cells.
+/// Projects a corner to the paper, in cells.
 fn place(spot: Spot) -> Point {
     let [x, y] = projected(spot).map(f64::from);
     [x * 0.75_f64.sqrt(), y / 2.0]
 }
 
-/// A face that may be seen.
+/// A potentially visible face.
 struct Face {
     cube: Cube,
     direction: usize,
     corners: [Spot; 4],
 }
 
-/// Returns where a box of cubes comes to lie: its upper left and lower right corners.
+/// Returns the upper left and lower right corners of a projected box of cubes.
 pub(super) fn bounds([layers, rows, columns]: [usize; 3]) -> [Point; 2] {
     let at = |spot: [usize; 3]| place(spot.map(|at| at as i32));
     [[at([0, rows, 0])[0], 0.0], [at([0, 0, columns])[0], at([layers, rows, columns])[1]]]
 }
 
-/// Adds what is seen of cubes; the back corner of the first one comes to lie at `origin`.
+/// Draws the visible faces of cubes; the back corner of the first one is at `origin`.
 pub(super) fn draw(picture: &mut Picture, origin: Point, cubes: &BTreeMap<Spot, Cube>) {
     let mut faces: Vec<Face> = Vec::new();
-    // The face in front of each triangle: three times its middle on the paper, how near it is, and which half of which face.
+    // The front face at each triangle, keyed by three times its center: its depth, its index and
+    // which half.
     let mut front: HashMap<[i32; 2], (i32, usize, usize)> = HashMap::new();
     for (&spot, &cube) in cubes {
         for (direction, (step, corners)) in FACES.iter().enumerate() {
@@ -110,7 +112,7 @@ pub(super) fn draw(picture: &mut Picture, origin: Point, cubes: &BTreeMap<Spot, 
     }
 }
 
-/// Returns numbers that are equal for faces of one piece that meet in space, perhaps by way of others.
+/// Returns region numbers that are equal for faces of one piece connected by shared edges.
 fn regions(faces: &[Face], halves: &[[bool; 2]]) -> Vec<usize> {
     fn root(parents: &mut [usize], mut face: usize) -> usize {
         while parents[face] != face {
@@ -146,17 +148,17 @@ mod tests {
     }
 
     #[test]
-    fn of_a_cube_three_faces_are_seen() {
+    fn three_faces_of_a_cube_are_visible() {
         assert_eq!(faces(&[([0, 0, 0], 0)]), (3, 0));
         let all = (0..27).map(|at| ([at / 9, at / 3 % 3, at % 3], 0)).collect::<Vec<_>>();
         assert_eq!(faces(&all), (27, 0));
     }
 
     #[test]
-    fn what_is_behind_another_cube_is_not_seen_or_half() {
-        // The cube that is one step further along all axes towards the reader hides the other.
+    fn faces_covered_by_another_cube_are_hidden_or_halved() {
+        // A cube one step towards the reader along all axes hides the other.
         assert_eq!(faces(&[([1, 0, 0], 0), ([0, 1, 1], 1)]), (3, 0));
-        // One step further along two axes it hides halves of two faces.
+        // One step along two axes hides halves of two faces.
         let (count, triangles) = faces(&[([1, 0, 0], 0), ([0, 0, 1], 1)]);
         assert_eq!((count, triangles), (6, 2));
     }

@@ -1,7 +1,7 @@
-//! Marks as SVG.
+//! Writes marks as SVG.
 //!
-//! Every mark has its colors as attributes; in [`Theme::Auto`] it has classes as well, and a style says what they are on
-//! dark paper.
+//! Every mark has its colors as attributes; in [`Theme::Auto`] it also has classes, and a style
+//! gives their colors on dark paper.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 use text::escape::Escaped;
 
-/// The side of a cell, in units of the SVG.
+/// Side of a cell, in SVG units.
 const SIDE: f64 = 32.0;
-/// Pictures that are longer than this, in cells, are shown smaller.
+/// Largest size shown at full scale (cells).
 const CELLS_SHOWN: f64 = 25.0;
 
-/// Work of writing a mark, in steps of [`Pace::spend`].
+/// Work of writing a mark, in units of [`Pace::spend`].
 const MARK_WORK: u64 = 2000;
 
 /// Writes marks, from back to front.
@@ -50,7 +50,7 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Str
     Ok(out)
 }
 
-/// Returns the style that gives the inks of marks their colors on dark paper.
+/// Returns the style with the colors of inks on dark paper.
 fn style(marks: &[Mark]) -> String {
     let of_mark = |mark: &Mark| [mark.fill, mark.stroke.map(|stroke| stroke.ink)];
     let inks: BTreeSet<Ink> = marks.iter().flat_map(of_mark).flatten().chain([Ink::Paper]).collect();
@@ -69,13 +69,13 @@ struct SvgWriter {
 }
 
 impl SvgWriter {
-    /// Returns a place as it is written, with a blank between.
+    /// Formats a point, separated by a blank.
     fn at(&self, point: Point) -> String {
         let [x, y] = [0, 1].map(|axis| number((point[axis] - self.origin[axis]) * SIDE));
         format!("{x} {y}")
     }
 
-    /// Returns the attributes for colors.
+    /// Returns the color attributes.
     fn look(&self, fill: Option<Ink>, stroke: Option<Ink>) -> String {
         let color = |ink: Option<Ink>| ink.map_or("none".to_owned(), |ink| ink.color(self.theme));
         let mut look = format!(" fill=\"{}\"", color(fill));
@@ -142,7 +142,7 @@ impl SvgWriter {
     }
 }
 
-/// Returns a number with at most two figures behind the point.
+/// Formats a number with at most two decimals.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -155,7 +155,7 @@ mod tests {
     use crate::{Cell, Picture};
 
     #[test]
-    fn numbers_are_as_short_as_they_can_be() {
+    fn numbers_have_no_trailing_zeros() {
         let written = [12.0, 0.5, 0.333, -0.001, 100.0].map(number);
         assert_eq!(written, ["12", "0.5", "0.33", "0", "100"]);
     }

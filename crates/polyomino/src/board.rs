@@ -1,4 +1,4 @@
-//! The board of a tiling: which places are cells, and where a shape can lie.
+//! The board of a tiling: the kinds of its positions, and the placements of a shape.
 
 use dlx::Limit;
 use dlx::limits::Pace;
@@ -6,29 +6,29 @@ use dlx::limits::Pace;
 use super::lattice::PieceLattice;
 use super::shape::{MarkedCell, PLAIN, PieceCells, Position, add, subtract};
 
-/// The approximate time to look at a place, in nanoseconds; making an option of it takes several times
-/// as long.
+/// Approximate time to examine a position (ns); building an option from it takes several times as
+/// long.
 const PLACE_WORK: u64 = 10;
 
-/// What a place of the board is.
+/// The kind of a position of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceKind {
     Outside,
-    /// To be covered.
+    /// A cell that must be covered.
     Covered,
-    /// Covered at most once.
+    /// A cell that may stay empty.
     Free,
 }
 
-/// The places of a board, a box of layers, rows and columns of the drawing.
+/// A board: a box of layers, rows and columns.
 #[derive(Clone, Debug)]
 pub(super) struct PieceBoard {
     pub(super) lattice: &'static PieceLattice,
     pub(super) size: [usize; 3],
     pub(super) fields: Vec<PlaceKind>,
-    /// The marks of the places.
+    /// The mark of each position.
     pub(super) marks: Vec<char>,
-    /// The pairs of marks, of a piece and of the board, that go together; none if only equal ones do.
+    /// The compatible pairs of marks, of a piece and of the board; `None` if only equal marks are.
     pub(super) pairs: Option<Vec<(char, char)>>,
 }
 
@@ -39,7 +39,7 @@ impl PieceBoard {
         Self { lattice, size, fields, marks, pairs: None }
     }
 
-    /// Returns the place of a cell inside the box.
+    /// Returns the index of a cell inside the box.
     pub(super) fn place(&self, cell: Position) -> Option<usize> {
         let mut place = 0;
         for (at, size) in cell.into_iter().zip(self.size) {
@@ -66,12 +66,12 @@ impl PieceBoard {
         }
     }
 
-    /// Iterates over the places of one sort, ascending.
+    /// Iterates over the positions of a kind, ascending.
     pub(super) fn places(&self, wanted: PlaceKind) -> impl Iterator<Item = usize> {
         (0..self.fields.len()).filter(move |&place| self.fields[place] == wanted)
     }
 
-    /// Returns the number of places of one sort.
+    /// Returns the number of positions of a kind.
     pub(super) fn count(&self, wanted: PlaceKind) -> usize {
         self.places(wanted).count()
     }
@@ -80,7 +80,8 @@ impl PieceBoard {
         self.fields.iter().all(|&field| field == PlaceKind::Outside)
     }
 
-    /// Iterates over the places that a shape takes from `start` on, as far as all of them can be taken.
+    /// Iterates over the positions of a shape whose first cell is at `start`, up to the first
+    /// invalid one.
     fn covered(&self, shape: &PieceCells, start: usize) -> impl Iterator<Item = usize> {
         let (first, start) = (shape[0].0, self.cell(start));
         shape.iter().map_while(move |&(cell, mark)| {
@@ -90,7 +91,7 @@ impl PieceBoard {
         })
     }
 
-    /// Tells whether a cell of a piece may lie on a cell of the board, by their marks.
+    /// Returns whether a cell of a piece may lie on a cell of the board, by their marks.
     fn goes_with(&self, mark: char, on: char) -> bool {
         mark == PLAIN
             || on == PLAIN
@@ -100,10 +101,10 @@ impl PieceBoard {
             }
     }
 
-    /// Shows the places of every placement of a shape, ascending.
+    /// Calls `visit` with the positions of every placement of a shape, ascending.
     ///
     /// # Errors
-    /// The limit that ended it, or what `visit` returned.
+    /// The limit that was reached, or the error of `visit`.
     pub(super) fn placements(
         &self,
         shape: &PieceCells,
@@ -131,14 +132,15 @@ impl PieceBoard {
         self.draw(|place| self.marks[place], out);
     }
 
-    /// Tells whether any place has a mark.
+    /// Returns whether any position has a mark.
     pub(super) fn has_marks(&self) -> bool {
         self.marks.iter().any(|&mark| mark != PLAIN)
     }
 
     /// Draws the board, with `character` for each cell of it.
     ///
-    /// On the square lattice `#` stands for a place that is no cell; elsewhere it is left blank at both ends of a row.
+    /// On the square lattice `#` marks a position outside the board; on others it is blank at both
+    /// ends of a row.
     pub(super) fn draw(&self, character: impl Fn(usize) -> char, out: &mut String) {
         if self.lattice.has_edges() {
             return self.draw_edges(character, out);
@@ -164,7 +166,7 @@ impl PieceBoard {
                 out.push(if is_inside(&place) {
                     character(place)
                 } else if place < first || !self.lattice.is_cell(self.cell(place), some) {
-                    // The first of a row without cells is to be seen.
+                    // A row without cells shows its first position.
                     if first == last && first == start { '#' } else { ' ' }
                 } else {
                     '#'
@@ -174,7 +176,7 @@ impl PieceBoard {
         }
     }
 
-    /// Draws edges, with `+` for the points where they end if these have places.
+    /// Draws edges, with `+` for their end points if these have positions.
     fn draw_edges(&self, character: impl Fn(usize) -> char, out: &mut String) {
         let [_, rows, columns] = self.size;
         let is_inside = |place: usize| self.fields[place] != PlaceKind::Outside;

@@ -1,25 +1,26 @@
-//! The places where pieces of edges might cross, as items of the translation.
+//! Crossings of edge pieces, as items of the translation.
 //!
-//! [`edges`](super::lattice::edges) tells when pieces cross. Each crossing is a secondary item, named as the place of its point
-//! (`r3c3`, and with a letter more where several pairs of lines meet: `r3c5a`); an option has it if its piece takes two opposite
-//! edges of the four. Only boards of edges have any, so that all other puzzles have the same problems as without them.
+//! [`edges`](super::lattice::edges) defines crossings. Each crossing is a secondary item, named
+//! after its point (`r3c3`, with a letter if several pairs of lines meet there: `r3c5a`). An option
+//! contains the item if its piece takes two opposite edges of the four. Only boards of edges have
+//! such items.
 //!
-//! Bound: at most fifteen crossings for each point, and each edge is in at most twenty.
+//! Bound: at most fifteen crossings per point, and each edge is in at most twenty.
 
 use dlx::{ItemId, ProblemBuilder};
 
 use super::board::{PieceBoard, PlaceKind};
 use super::lattice::edges::{Crossing, crossings};
 
-/// The crossings of a board, and those of an option.
+/// The crossings of a board, and a scratch buffer.
 #[derive(Debug)]
 pub(super) struct Crossings {
     all: Vec<Crossing>,
-    /// Whether the board has several layers, which names tell.
+    /// Whether the board has several layers, which names must show.
     has_layers: bool,
-    /// For each place its crossings, and which of the four edges it is.
+    /// Per position, its crossings and which of their four edges it is.
     at: Vec<Vec<(u32, u8)>>,
-    /// Which edges of crossings the last option takes, sorted.
+    /// The edges of crossings that the last option takes, sorted.
     taken: Vec<(u32, u8)>,
 }
 
@@ -39,7 +40,7 @@ impl Crossings {
         Self { all, has_layers: board.size[0] > 1, at, taken: Vec::new() }
     }
 
-    /// Iterates over the numbers of the crossings that a piece on these places has.
+    /// Iterates over the indices of the crossings that a piece on these positions has.
     pub(super) fn on(&mut self, places: &[usize]) -> impl Iterator<Item = usize> {
         let Self { at, taken, .. } = self;
         taken.clear();
@@ -51,7 +52,7 @@ impl Crossings {
         })
     }
 
-    /// Adds an item for each crossing, and to `places` that none of them is a place.
+    /// Adds an item for each crossing, and a `None` for each to `places`.
     pub(super) fn add_items(
         &self,
         builder: &mut ProblemBuilder,

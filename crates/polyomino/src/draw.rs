@@ -1,11 +1,12 @@
-//! Boards drawn at random: some pieces of a set, laid side by side.
+//! Generates random boards from some pieces of a set, laid next to each other.
 //!
-//! # The method
-//! Pieces are chosen at random. The first one lies anywhere; each further one where it touches those before at the most sides, of
-//! equal places at a random one. So boards are compact, and pieces fill notches. A board with a hole is drawn anew. Nothing is known of
-//! how likely each board is.
+//! # Method
+//! Pieces are chosen at random. The first one lies anywhere; each further one at a random position
+//! among those that touch the previous pieces at the most sides. So boards are compact, and pieces
+//! fill notches. A board with a hole is redrawn. The distribution of boards is unknown.
 //!
-//! Bound: at most [`PIECES_MAX`] pieces, and [`DRAWS_MAX`] boards until one has no hole.
+//! Bound: at most [`PIECES_MAX`] pieces, and at most [`DRAWS_MAX`] attempts at a board without a
+//! hole.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,14 +19,14 @@ use super::sets::{self, PieceSet};
 use super::shape::{MarkedCell, PieceCells, Position, add, in_corner, orientations, plain, subtract};
 use super::{Piece, Supply, native};
 
-/// The most pieces of a board.
+/// Largest number of pieces of a board.
 const PIECES_MAX: usize = 60;
-/// The most boards that are drawn until one has no hole.
+/// Largest number of attempts at a board without a hole.
 const DRAWS_MAX: usize = 100;
-/// How far around a board is looked for holes.
+/// Margin around a board searched for holes (cells).
 const MARGIN: i32 = 3;
 
-/// A set of pieces, some of which make boards.
+/// A generator of boards from a set of pieces.
 #[derive(Debug)]
 pub struct BoardDrawing {
     set: PieceSet,
@@ -36,10 +37,10 @@ pub struct BoardDrawing {
 }
 
 impl BoardDrawing {
-    /// Prepares for boards of that many pieces of the set of that name.
+    /// Prepares boards of `count` pieces of the set called `name`.
     ///
     /// # Errors
-    /// If there is no such set, or it has not so many pieces.
+    /// If there is no such set, or it has fewer pieces.
     pub fn new(name: &str, count: usize) -> Result<Self, String> {
         let set = sets::by_name(name)
             .ok_or_else(|| format!("expected {}, found `{name}`", sets::expected(name)))?;
@@ -60,8 +61,8 @@ impl BoardDrawing {
         Ok(Self { set, count, is_solid, shapes })
     }
 
-    /// Draws pieces and a board that they cover; returns the text of the puzzle and of the same with all pieces on the board, or `None` if
-    /// all boards had holes.
+    /// Draws pieces and a board that they cover. Returns the text of the puzzle, and of the same
+    /// puzzle with all pieces placed; `None` if all boards had holes.
     ///
     /// ```
     /// use dlx::{Limits, Random};
@@ -76,7 +77,7 @@ impl BoardDrawing {
     /// ```
     ///
     /// # Errors
-    /// The limit that was reached: of time, or an interrupt.
+    /// The limit that was reached: time or an interrupt.
     pub fn draw(
         &self,
         random: &mut Random,
@@ -96,7 +97,7 @@ impl BoardDrawing {
         Ok(None)
     }
 
-    /// Lays pieces side by side, and returns the cells that they cover, each with its piece.
+    /// Lays the pieces, and returns the covered cells, each with its piece.
     fn lay(
         &self,
         order: &[usize],
@@ -115,7 +116,7 @@ impl BoardDrawing {
             }
             let (mut best, mut most) = (Vec::new(), 0);
             for shape in &self.shapes[piece] {
-                // Each of its cells may be the one that lies beside the others.
+                // Any cell of the piece may be the one next to the other pieces.
                 for (&start, &(cell, _)) in
                     starts.iter().flat_map(|at| shape.iter().map(move |it| (at, it)))
                 {
@@ -146,7 +147,7 @@ impl BoardDrawing {
         Ok(owners)
     }
 
-    /// Tells whether a piece that is laid on these cells crosses one that lies already.
+    /// Returns whether a piece on these cells crosses a piece already laid.
     fn crosses(&self, laid: &[Position], owners: &HashMap<Position, usize>) -> bool {
         let owner = |edge: Position| {
             if laid.contains(&edge) { Some(usize::MAX) } else { owners.get(&edge).copied() }
@@ -154,13 +155,13 @@ impl BoardDrawing {
         crossing(self.set.lattice, laid.iter().copied(), owner).is_some()
     }
 
-    /// Iterates over the neighbors of a cell: in the plane unless the pieces are solids.
+    /// Iterates over the neighbors of a cell; in the plane only, unless the pieces are solids.
     fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
         let around = self.set.lattice.around(cell).map(move |offset| add(cell, offset));
         around.filter(move |next| self.is_solid || next[0] == cell[0])
     }
 
-    /// Tells whether cells that are not covered are shut in.
+    /// Returns whether the covered cells enclose an uncovered one.
     fn has_hole(&self, covered: &BTreeSet<Position>) -> bool {
         let ends = [0, 1, 2].map(|axis| {
             let at = covered.iter().map(move |cell| cell[axis]);
@@ -186,7 +187,7 @@ impl BoardDrawing {
     fn write(&self, order: &[usize], owners: &HashMap<Position, usize>) -> (String, String) {
         let lattice = self.set.lattice;
         let covered: BTreeSet<Position> = owners.keys().copied().collect();
-        // Cells keep their order where they are moved.
+        // Moving the cells preserves their order.
         let cells: Vec<MarkedCell> = in_corner(lattice, &plain(covered.iter().copied()));
         let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
         cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
@@ -245,7 +246,7 @@ mod tests {
             for seed in 0..4 {
                 let text = drawing.draw(&mut Random::new(seed), &Limits::new());
                 let (text, tiled) = text.expect("nothing is limited").expect(name);
-                // The pieces that are drawn are a solution of the board.
+                // The drawn pieces are a solution of the board.
                 let solved = super::super::read(&tiled, &Limits::new()).expect(&tiled);
                 assert_eq!(solved.given().len(), count, "{tiled}");
                 assert!(
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_are_seen() {
+    fn cells_that_touch_at_corners_enclose_a_hole() {
         let drawing = BoardDrawing::new("pentominoes", 1).expect("a set");
         let cells = |drawn: &str| -> BTreeSet<Position> {
             let rows = (0..).zip(drawn.lines());
@@ -278,7 +279,7 @@ mod tests {
         };
         assert!(drawing.has_hole(&cells("###\n#.#\n###\n")));
         assert!(!drawing.has_hole(&cells("###\n#..\n###\n")));
-        // Cells that touch at a corner shut in what lies between.
+        // Cells that touch at a corner enclose a hole.
         assert!(drawing.has_hole(&cells(".#.\n#.#\n.#.\n")));
     }
 }

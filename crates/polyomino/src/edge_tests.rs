@@ -1,4 +1,4 @@
-//! Pieces of edges: counts against a search of its own, round trips, crossings, errors.
+//! Pieces of edges: counts against a separate brute-force search, round trips, crossings, errors.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,8 @@ use super::lattice::edges::crossing;
 use super::tests::{check, check_error};
 use super::*;
 
-/// Counts the ways to cover the board, with pieces that cross and without, by trying everything.
+/// Counts the ways to cover the board, with crossing pieces allowed and forbidden, by exhaustive
+/// search.
 fn count_by_hand(puzzle: &Polyomino) -> (u64, u64) {
     let places: Vec<Vec<usize>> = (0..puzzle.problem.option_count())
         .map(|option| puzzle.option_places(OptionId::new(option)))
@@ -78,7 +79,7 @@ fn drawings_of_edges_have_points() {
     let mut shown = String::new();
     puzzle.show(&covers.next().expect("a solution"), 1, &mut shown);
     let lines: Vec<&str> = shown.lines().collect();
-    // Copies of L that touch have other letters.
+    // Touching copies of L get other letters.
     assert_eq!(lines[..2], ["lattice square-edges", "tiling l=L"]);
     for (line, row) in lines[2..].iter().zip(0..) {
         let is_drawn = |(column, c): (usize, char)| match (row % 2, column % 2) {
@@ -88,7 +89,7 @@ fn drawings_of_edges_have_points() {
         };
         assert!(line.chars().enumerate().all(is_drawn), "{shown}");
     }
-    // Points may be left out, and so may the last ones.
+    // Points may be omitted, also at the end of a line.
     for text in [
         "lattice square-edges\npiece L\n#\n\n#\n #\nboard\n .\n. .\n .\n",
         "lattice square-edges\npiece L unlimited\n\n\nboard\n .\n",
@@ -125,7 +126,7 @@ fn crossing_pieces_contradict_each_other() {
 }
 
 #[test]
-fn what_is_no_edge_is_told() {
+fn a_drawing_with_cells_that_are_not_edges_is_an_error() {
     let expected =
         "expected an edge at a place where the lattice has one, counted from the first of the drawing";
     check_error("lattice square-edges\npiece A\n+##\n", &format!("3:3: {expected}, found `#`"));

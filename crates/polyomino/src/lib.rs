@@ -4,57 +4,62 @@
 //! Head lines `# key: value`, then sections in any order, each begun by a keyword:
 //!
 //! ```text
-//! lattice hexagonal         where the cells lie; without it, as the first set says, or else square
+//! lattice hexagonal         the lattice; default: that of the first set, else square
 //!
 //! pieces pentominoes        a built-in set, each piece once
 //! pieces dominoes unlimited any number of each; `x2`: two, `x0-1`: at most one, `x2-5`: two to five
-//! piece A x2                a piece of one's own: a letter or digit, options, and below it the
-//! ##.                       drawing: `#` (or the name) a cell, `.` or a blank none;
+//! piece A x2                a custom piece: a letter or digit, options, and below it the
+//! ##.                       drawing: `#` (or the name) a cell, `.` or a blank no cell;
 //! .##                       a blank line or a keyword ends it
 //!
 //! board 6x10                a full rectangle of 6 rows and 10 columns (or 3x3x3: layers first), or
-//! board                     a drawing up to a blank line or the end: `.` a cell to be covered, `?` one
-//! ..AA..#                   that may stay empty, `#` or a blank no cell, a letter a clue: the piece
-//! ...AA.?                   of that name lies exactly on these cells
+//! board                     a drawing up to a blank line or the end: `.` a cell to be covered, `?` a
+//! ..AA..#                   cell that may stay empty, `#` or a blank no cell, a letter a clue: the
+//! ...AA.?                   piece of that name lies exactly on these cells
 //!
-//! clues                     behind the board: a letter a cell of a clue, `.` none; each region of one
-//! AAB.                      letter is a piece of that shape, whatever its name, so that copies of
-//! ABB.                      one piece may touch
+//! clues                     after the board: a letter marks a cell of a clue, `.` no clue; each
+//! AAB.                      region of one letter is a piece of that shape, whatever its name, so
+//! ABB.                      copies of one piece may touch
 //!
 //! colors                    below a piece or a board: a letter for the color of a cell, `.` for none;
-//! bwbwbw                    a cell with a color lies on one of the same color or on one without
+//! bwbwbw                    a colored cell lies on a cell of the same color or without color
 //! ```
 //!
-//! The lattices stand in [`lattice`], each with its drawing; the sets in [`sets`]. Pieces may be rotated, and in the plane reflected too; the options
-//! `fixed`, `rotate` and `reflect` say otherwise. In space (a line `/` parts the layers of a drawing)
-//! rotations are the 24 proper ones, so that a flat piece can be turned over; `reflect` adds the
-//! mirror images. A puzzle is in space once its board or a piece has two layers. Pieces are connected.
+//! The lattices with their drawings are in [`lattice`], the sets in [`sets`]. Pieces may be
+//! rotated, and in the plane also reflected, unless an option `fixed`, `rotate` or `reflect` is
+//! given. In space (a line `/` separates the layers of a drawing) rotations are the 24 proper ones,
+//! so a flat piece can be turned over; `reflect` adds the mirror images. A puzzle is in space if
+//! its board or a piece has two layers. Pieces are connected.
 //!
-//! Files of BurrTools are read as well ([`xmpuzzle`]), and shapes with numbers and regions ([`presents`]). `pieces` without a set is
-//! followed by drawings in which each letter is a piece; such drawings may also stand at the beginning, without a keyword.
+//! Also read are files of BurrTools ([`xmpuzzle`]) and shapes with numbers and regions
+//! ([`presents`]). `pieces` without a set introduces drawings where each letter is a piece; such
+//! drawings may also come first, without a keyword.
 //!
-//! A solution is written below the keyword `tiling` instead: every connected region of one letter is a
-//! placed piece, and its letter the name of the piece. Where two copies of a piece touch, one gets
-//! another letter, and the line of the keyword names the piece of that letter: `tiling a=A`. A puzzle
-//! with a single piece needs no such words. `board` could not serve for both, as its letters are pieces
-//! of the puzzle; and a drawing without a keyword could as well be a Latin square of letters.
+//! A solution is written after the keyword `tiling` instead: every connected region of one letter
+//! is a placed piece, and its letter the name of the piece. If two copies of a piece touch, one
+//! gets another letter, which the keyword line maps to the piece: `tiling a=A`. A puzzle with a
+//! single piece omits this. A separate keyword is needed because letters after `board` are clues,
+//! and a drawing without a keyword could be a Latin square.
 //!
 //! # The translation
-//! An option places a piece. It covers the items `r2c3` (in space `l1r2c3`) of its cells, secondary for
-//! `?`, and the item of the piece, named as the piece, with its supply as bounds: copies are not told
-//! apart (an item for each of k copies would multiply the solutions by k!). A piece that comes at most once is a secondary item, which
-//! is searched six times as fast as one with bounds (the tetrasticks on 5x5 squares, all at most once: 13 s, not 83 s). An unlimited piece has no
-//! item, unless it fits on `?` cells alone: then its item has the bounds 0 and the number of places,
-//! since an option without a primary item is never chosen. Where the number of `?` cells that stay empty is limited, which only files say,
-//! these cells are primary, and each has an option more with the item `holes`, whose upper bound is that number. Where cells are edges, a secondary item says that two pieces do not
-//! cross ([`crossing`]). Cells come first, pieces last: a choice
-//! among equals then falls on a cell. Clues are `given`.
+//! An option places a piece. It covers the items `r2c3` (in space `l1r2c3`) of its cells, secondary
+//! for `?`, and the item of the piece, named after it. The bounds of that item are the supply of
+//! the piece; one item per copy would multiply the solutions by k! for k copies. A piece that
+//! occurs at most once is a secondary item, which is much faster to search than bounds. An
+//! unlimited piece has no item, unless it fits on `?` cells alone: then its item has bounds from 0
+//! to the number of cells of the board, since an option without a primary item is never chosen. If
+//! the number of empty `?` cells is limited (only in BurrTools files), these cells are primary and
+//! each has an extra option with the item `holes`, whose upper bound is the limit. On lattices of
+//! edges, secondary items prevent pieces from crossing ([`crossing`]). Items of cells come before
+//! items of pieces, so that ties in the choice of an item go to cells. Clues are `given`.
 //!
-//! Equal orientations of a piece are one, so no placement stands twice. Symmetric solutions of a
-//! symmetric board count each, as does an exchange of two pieces of one shape but different names.
-//! Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb, *Polyominoes*.
+//! Equal orientations of a piece are merged, so each placement occurs once. Symmetric solutions of
+//! a symmetric board are all counted, as are exchanges of two pieces with equal shapes and
+//! different names. Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb,
+//! *Polyominoes*.
 //!
-//! Invariant: the options of a piece are consecutive, and holes come last; the entries of cells ascend within an option.
+//! Invariant: the options of a piece are consecutive, and holes come last; the entries of cells
+//! ascend within an option.
 
 #[macro_use]
 extern crate text;
@@ -113,13 +118,13 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// The form of other programs that is written: the files of BurrTools.
+/// Name of the writable foreign format: files of BurrTools.
 pub const XMPUZZLE: &str = "xmpuzzle";
-/// The greatest number of places in the box around a board or a piece.
+/// Largest number of positions in the bounding box of a board or a piece.
 const MAX_BOARD_SIZE: usize = 1 << 20;
-/// The greatest number of cells of a piece.
+/// Largest number of cells of a piece.
 const MAX_PIECE_CELLS: usize = 1 << 12;
-/// How many copies of a piece there are: at least `low`, at most `high` if that is limited.
+/// The number of copies of a piece: at least `low`, at most `high` if that is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Supply {
     low: u32,
@@ -131,46 +136,46 @@ impl Supply {
     const UNLIMITED: Self = Self { low: 0, high: None };
 }
 
-/// A piece as it was described.
+/// A piece as described in the text.
 #[derive(Clone, Debug)]
 struct Piece {
     name: char,
     cells: Vec<MarkedCell>,
     supply: Supply,
     motions: Option<Motions>,
-    /// Whether the text names it, and not a set.
+    /// Whether the text names the piece, rather than a set.
     has_own_name: bool,
-    /// The line of its description, from 0.
+    /// The 0-based line of its description.
     line: usize,
 }
 
-/// A connected region of one letter in the drawing of the board, or of clues.
+/// A connected region of one letter in the drawing of the board or of the clues.
 #[derive(Clone, Debug)]
 struct Clue {
     name: char,
-    /// Whether it may be any piece of its shape.
+    /// Whether any piece of that shape fits.
     is_any: bool,
     /// Ascending.
     cells: Vec<Position>,
-    /// The error if it is not a placement of its piece.
+    /// The error if the region is not a placement of its piece.
     misfit: InputError,
 }
 
-/// A text that has been read.
+/// A parsed text.
 #[derive(Clone, Debug)]
 struct Description {
     board: PieceBoard,
     pieces: Vec<Piece>,
     clues: Vec<Clue>,
-    /// How many of the cells that may stay empty do so at most; `None` if any number.
+    /// The largest number of optional cells that may stay empty; `None` if unlimited.
     hole_max: Option<u32>,
-    /// Whether the clues are all the pieces there are.
+    /// Whether the clues are all the pieces.
     is_tiling: bool,
-    /// Letters of a tiling that label a copy of the piece of another letter.
+    /// Letters of a tiling that label a copy of another letter's piece.
     aliases: Vec<(char, char)>,
-    /// The error, yet without its message, if there are too many placements.
+    /// The error for too many placements, with an empty message.
     too_large: InputError,
-    /// What was assumed, if anything.
+    /// A note about an assumption, if any.
     note: Option<String>,
 }
 
@@ -178,27 +183,27 @@ struct Description {
 #[derive(Clone, Debug)]
 struct Polyomino {
     board: PieceBoard,
-    /// Whether pieces turn in space.
+    /// Whether pieces rotate in space.
     is_solid: bool,
     problem: Arc<Problem>,
     given: Vec<OptionId>,
-    /// The name of each piece and the number of its last option, plus one.
+    /// The name of each piece and the end of its range of options.
     pieces: Vec<(char, usize)>,
-    /// The place of each cell's item; items of pieces have none.
+    /// The board position of each cell's item; `None` for items of pieces.
     places: Vec<Option<usize>>,
-    /// All items of pieces come before this one, and those where pieces might cross from it on.
+    /// End of the items of pieces; items of crossings follow.
     piece_end: usize,
-    /// Letters of a finished tiling that label a copy of the piece of another letter.
+    /// Letters of a finished tiling that label a copy of another letter's piece.
     aliases: Vec<(char, char)>,
-    /// The pieces as text; empty if it does not hold them.
+    /// The pieces as text; empty if the text format cannot express them.
     pieces_text: String,
-    /// Why there is no solution, if the numbers of cells tell.
+    /// The reason for no solution, if cell counts already show it.
     note: Option<String>,
-    /// The pieces, and how many cells may stay empty if that is limited; none of a finished tiling.
+    /// The pieces and the limit on empty cells; `None` for a finished tiling.
     made_of: Option<Arc<(Vec<Piece>, Option<u32>)>>,
 }
 
-/// Makes the puzzle of a bare parameter.
+/// Builds the puzzle of a bare parameter.
 fn make(parameter: &str, limits: &Limits) -> Made {
     let parameter = parameter.trim();
     if parameter.contains(char::is_whitespace) {
@@ -219,7 +224,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
     let description = native::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
-    // This comes before any placement is made, since a large board has many.
+    // Checked before any placement is made, because a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
         return Err(InputError::whole(format!(
@@ -230,7 +235,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     Ok(Box::new(translate::translate(description, limits).map_err(whole)?))
 }
 
-/// Returns the line of each puzzle of a text of another program, from 0.
+/// Returns the 0-based line of each puzzle in a foreign text.
 fn several_lines(text: &str) -> Vec<usize> {
     let sample = text::sample(text);
     match () {
@@ -240,7 +245,7 @@ fn several_lines(text: &str) -> Vec<usize> {
     }
 }
 
-/// Reads the puzzle of that number, from 0, of a text of another program.
+/// Reads the puzzle with 0-based number `index` of a foreign text.
 fn read_one(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, InputError> {
     if presents::recognizes(text::sample(text)) {
         return presents::read_region(text, index, limits);

@@ -1,7 +1,8 @@
-//! Pictures of pieces of edges: thick lines on a thin lattice.
+//! Pictures of edge pieces: thick lines on a thin lattice.
 //!
-//! Lines are drawn from point to point, but stop short of a point where the piece ends, and cut the corner where it turns, so that
-//! pieces that meet in a point are seen apart. Only where a piece goes on straight or branches its lines go through the point.
+//! A line stops short of a point where its piece ends and cuts the corner where it turns, so that
+//! pieces that meet at a point look separate. Only lines that go straight or branch pass through
+//! the point.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +11,16 @@ use super::lattice::PieceLattice;
 use super::shape::{PLAIN, Position};
 use puzzle::{Ink, Mark, Picture, Point};
 
-/// How far from a point lines stop, as a part of an edge.
+/// Distance from a point where lines stop, in edge lengths.
 const SHORT: f64 = 0.2;
-/// The width of the line of a piece.
+/// Width of the line of a piece.
 const WIDTH: f64 = 0.2;
-/// The width of what is dark on each side of it.
+/// Width of the dark rim on each side of a line.
 const RIM: f64 = 0.035;
-/// Points are equal if they are in these parts of a cell.
+/// Rounding grid for comparing points, per cell.
 const PARTS: f64 = 1024.0;
 
-/// Draws the edges of a board that a picture shows below the pieces.
+/// Draws the edges of the board, below the pieces.
 pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     let mut points: BTreeMap<[i64; 2], Point> = BTreeMap::new();
     for place in (0..board.fields.len()).filter(|&place| board.fields[place] != PlaceKind::Outside) {
@@ -42,12 +43,12 @@ pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     }
 }
 
-/// Draws an edge as a broad line, for pieces to lie upon.
+/// Draws an edge as a broad line below the pieces.
 pub(super) fn draw_broad(ends: &[Point], ink: Ink, picture: &mut Picture) {
     picture.over(Mark::line(ends.to_vec()).stroke(ink, 2.0 * WIDTH));
 }
 
-/// Draws a piece on a board of that size in an ink.
+/// Draws a piece in `ink`, on a board of `size`.
 pub(super) fn draw_piece(
     lattice: &PieceLattice,
     size: [usize; 3],
@@ -55,7 +56,7 @@ pub(super) fn draw_piece(
     ink: Ink,
     picture: &mut Picture,
 ) {
-    // Around each point the middles of the edges that end there.
+    // Per point, the middles of the edges that end there.
     let mut around: BTreeMap<[i64; 2], (Point, Vec<Point>)> = BTreeMap::new();
     for &edge in edges {
         let ends = lattice.corners(edge, size);
@@ -83,12 +84,12 @@ pub(super) fn draw_piece(
     }
 }
 
-/// Returns the point that part of the way from one to another.
+/// Returns the point at fraction `part` between two points.
 fn between(from: Point, to: Point, part: f64) -> Point {
     [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * part)
 }
 
-/// Returns what equal points have in common.
+/// Rounds a point to a key for comparison.
 fn rounded(point: Point) -> [i64; 2] {
     point.map(|at| (at * PARTS).round() as i64)
 }

@@ -1,4 +1,4 @@
-//! Reading the text of a tiling puzzle; the head of [`polyomino`](super) shows its form.
+//! Reads the text of a tiling puzzle; the head of [`polyomino`](super) describes it.
 
 mod drawing;
 mod pieces;
@@ -16,20 +16,21 @@ use super::{Clue, Description, MAX_PIECE_CELLS, Piece, presents, sets, xmpuzzle}
 use puzzle::Divider;
 use text::{InputError, whole_lines};
 
-/// What may begin a section, and, behind a drawing, its colors.
+/// Words that begin a section, or the colors below a drawing.
 const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", TILING, COLORS, CLUES];
-/// What begins a finished tiling.
+/// Keyword of a finished tiling.
 const TILING: &str = "tiling";
-/// What begins the drawing of the colors of the piece or board before it.
+/// Keyword of the colors of the preceding piece or board.
 const COLORS: &str = "colors";
-/// What begins a drawing of pieces that lie on the board already, the copies of each told apart by their letters.
+/// Keyword of a drawing of placed pieces, with a separate letter for each of several copies that
+/// touch.
 const CLUES: &str = "clues";
 
-/// Tells whether a text that begins like this is a tiling puzzle.
+/// Returns whether a text with this beginning is a tiling puzzle.
 ///
 /// Its first line outside the head must begin with a keyword, and there must be a line `board`,
-/// `board` with a size, or `tiling`. A text in Knuth's form whose items have such names is told apart
-/// by its options, whose words all stand in the first line.
+/// `board` with a size, or `tiling`. A text in Knuth's format with such item names is distinguished
+/// by its options, whose words all occur in the first line.
 pub(super) fn recognizes(sample: &str) -> bool {
     if xmpuzzle::recognizes(sample) {
         return true;
@@ -63,13 +64,14 @@ pub(super) fn recognizes(sample: &str) -> bool {
     }
 }
 
-/// The most lines of a drawing of letters that no keyword names.
+/// Largest number of lines of a drawing of letters without a keyword.
 const MAX_BOARD_SIDE: usize = 1 << 10;
-/// The fewest pieces of a drawing of letters that no keyword names.
+/// Smallest number of pieces of a drawing of letters without a keyword.
 const PIECES_MIN: usize = 3;
 
-/// Returns whether a text without a keyword draws pieces: each letter is in one part of two cells or more, half of them have two cells
-/// beside each other, and the drawing is no full rectangle.
+/// Returns whether a text without a keyword draws pieces: each letter forms one connected part of
+/// at least two cells, half of them have two cells next to each other in a row, and the drawing is
+/// not a full rectangle.
 fn draws_pieces(sample: &str) -> bool {
     let lines = whole_lines(sample).trim_start_matches('\u{feff}').lines().map(str::trim_end);
     let is_end = |line: &&str| KEYWORDS.contains(&line.split_whitespace().next().unwrap_or_default());
@@ -99,7 +101,8 @@ fn draws_pieces(sample: &str) -> bool {
         && !lines.iter().all(is_full)
 }
 
-/// Makes the divider of a text: a finished tiling ends with a blank line, and another puzzle may begin below it.
+/// Returns the divider of a text: a blank line ends a finished tiling, and another puzzle may
+/// follow.
 pub(super) fn divider() -> Divider {
     let (mut has_tiling, mut is_parted) = (false, false);
     Box::new(move |line| {
@@ -113,12 +116,12 @@ pub(super) fn divider() -> Divider {
     })
 }
 
-/// Tells whether a line may stand before the puzzle.
+/// Returns whether a line may precede the puzzle.
 fn is_head(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with('#')
 }
 
-/// A word of a line and the byte at which it starts.
+/// A word of a line and the byte where it starts.
 #[derive(Clone, Copy, Debug)]
 struct TextWord<'t> {
     text: &'t str,
@@ -130,7 +133,7 @@ fn words(line: &str) -> impl Iterator<Item = TextWord<'_>> {
         .map(|text| TextWord { text, start: text.as_ptr().addr() - line.as_ptr().addr() })
 }
 
-/// Returns the lattice that a text names, or that of the first set in it.
+/// Returns the lattice that a text names, or that of its first set.
 fn lattice_of(lines: &[&str]) -> &'static PieceLattice {
     let pair = |line: &str| {
         let mut words = line.split_whitespace();
@@ -146,18 +149,18 @@ fn lattice_of(lines: &[&str]) -> &'static PieceLattice {
         .unwrap_or(LATTICES[0])
 }
 
-/// What a line `colors` speaks of.
+/// The subject of a `colors` section.
 #[derive(Clone, Copy, Debug)]
 enum Drawn {
     Piece,
     Board,
 }
 
-/// The text, and what of it has been read.
+/// A reader with its position in the text.
 struct TextReader<'t> {
     lattice: &'static PieceLattice,
     lines: Vec<&'t str>,
-    /// The next line, from 0.
+    /// The next line, 0-based.
     next: usize,
 }
 
@@ -327,7 +330,7 @@ impl<'t> TextReader<'t> {
         }
     }
 
-    /// Makes the board and the clues out of the drawing.
+    /// Builds the board and the clues from the drawing.
     fn describe(
         &self,
         board_line: usize,
@@ -338,7 +341,7 @@ impl<'t> TextReader<'t> {
         let cells: Vec<DrawnMark> =
             marks.iter().copied().filter(|mark| mark.character != '#').collect();
         self.check_cells(&cells)?;
-        // The ends of the last edges may be left out.
+        // The end points of the last edges may be omitted.
         let shown = self.lattice.extent(cells.iter().map(|mark| mark.cell));
         let mut board =
             PieceBoard::new(self.lattice, [0, 1, 2].map(|axis| size[axis].max(shown[axis])));
@@ -397,13 +400,13 @@ impl<'t> TextReader<'t> {
         })
     }
 
-    /// Adds clues that were drawn on their own: each region of one letter is a piece of that shape.
+    /// Adds the clues of a separate drawing: each region of one letter is a piece of that shape.
     fn add_clues(
         &self,
         marks: Vec<DrawnMark>,
         description: &mut Description,
     ) -> Result<(), InputError> {
-        // Where the board has holes, they may be drawn again.
+        // The drawing may repeat the holes of the board.
         let is_none = |mark: &DrawnMark| matches!(mark.character, PLAIN | '#' | '?');
         let marks: Vec<DrawnMark> = marks.into_iter().filter(|mark| !is_none(mark)).collect();
         if let Some(mark) = marks.iter().find(|mark| !is_name(mark.character)) {
@@ -432,7 +435,7 @@ impl<'t> TextReader<'t> {
             let misfit =
                 format!("expected the cells `{character}` here to be one piece, found another shape");
             let misfit = self.error(line, start, misfit);
-            // A letter that the line of the keyword explains is a copy of that piece and of no other.
+            // A letter that the keyword line explains is a copy of that piece only.
             let alias = description.aliases.iter().find(|(letter, _)| *letter == character);
             let (name, is_any) = alias.map_or((character, true), |&(_, name)| (name, false));
             description.clues.push(Clue { name, is_any, cells, misfit });
@@ -440,7 +443,8 @@ impl<'t> TextReader<'t> {
         Ok(())
     }
 
-    /// Reads the words `a=A` behind a keyword: the letter `a` of its drawing labels a copy of piece `A`.
+    /// Reads the words `a=A` after a keyword: the letter `a` of its drawing labels a copy of piece
+    /// `A`.
     fn aliases(
         &self,
         number: usize,
@@ -481,7 +485,7 @@ impl<'t> TextReader<'t> {
     }
 }
 
-/// Tells whether a character can name a piece.
+/// Returns whether a character can name a piece.
 fn is_name(character: char) -> bool {
     character.is_alphanumeric()
 }

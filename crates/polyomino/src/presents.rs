@@ -1,36 +1,36 @@
-//! Shapes with numbers, and regions that they must fit into: the puzzle of day 12 of Advent of Code 2025.
+//! Shapes with counts, and regions they must fit into: the puzzle of day 12 of Advent of Code 2025.
 //!
 //! ```text
-//! 0:              shape 0: `#` a cell, `.` none
+//! 0:              shape 0: `#` a cell, `.` no cell
 //! ##.
 //! .##
 //!
-//! 4x5: 2 0 1      a region of 4 columns and 5 rows, and how many of each shape must lie in it
+//! 4x5: 2 0 1      a region of 4 columns and 5 rows, and the number of each shape in it
 //! ```
 //!
-//! Shapes may be turned and reflected, and cells of a region may stay empty. Each region is a puzzle of its own. A piece has the number
-//! of its shape as its name, from 10 on the next letter.
+//! Shapes may be rotated and reflected, and cells of a region may stay empty. Each region is a
+//! separate puzzle. A piece is named after the number of its shape; from 10 on by the next letter.
 
 use super::sets::letters;
 use super::{Polyomino, read};
 use dlx::Limits;
 use text::InputError;
 
-/// The most regions of a text.
+/// Largest number of regions of a text.
 const REGIONS_MAX: usize = 4096;
 
-/// A region as it stands in the text.
+/// A region as written in the text.
 struct PresentRegion<'t> {
-    /// Its line, from 1.
+    /// Its 1-based line.
     number: usize,
     line: &'t str,
     columns: usize,
     rows: usize,
-    /// Where each number of shapes stands.
+    /// The counts of the shapes, each with its byte in the line.
     counts: Vec<(usize, &'t str)>,
 }
 
-/// Returns the number of a line `3:`.
+/// Returns the shape number of a line `3:`.
 fn shape_number(line: &str) -> Option<usize> {
     line.trim_end().strip_suffix(':')?.parse().ok().filter(|_| !line.starts_with('+'))
 }
@@ -43,7 +43,7 @@ fn region(number: usize, line: &str) -> Option<PresentRegion<'_>> {
     Some(PresentRegion { number, line, columns, rows, counts: counts.collect() })
 }
 
-/// Returns whether a text that begins like this is of this form: a shape with its number first.
+/// Returns whether a text with this beginning is in this format: shape 0 comes first.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content(sample).map(|(_, line)| line);
     let is_row = |line: &str| line.trim().bytes().all(|byte| b"#.".contains(&byte));
@@ -52,19 +52,19 @@ pub(super) fn recognizes(sample: &str) -> bool {
         && lines.all(|line| is_row(line) || shape_number(line).is_some() || region(1, line).is_some())
 }
 
-/// Iterates over the lines that are not blank. Here `#` is a cell, and there are no comments.
+/// Iterates over the lines that are not blank. `#` is a cell here, so there are no comments.
 fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim().is_empty())
 }
 
-/// Returns the lines of the regions, from 0.
+/// Returns the 0-based lines of the regions.
 pub(super) fn lines(text: &str) -> Vec<usize> {
     let regions = content(text).filter_map(|(number, line)| region(number, line));
     regions.map(|region| region.number - 1).take(REGIONS_MAX + 1).collect()
 }
 
-/// Reads the region of that number, from 0.
+/// Reads the region with 0-based number `index`.
 pub(super) fn read_region(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, InputError> {
     let mut shapes: Vec<(usize, String)> = Vec::new();
     let mut regions = Vec::new();

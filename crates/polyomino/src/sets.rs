@@ -1,14 +1,16 @@
-//! The built-in sets of pieces: those with letters of their own, and all pieces of so many cells.
+//! The built-in sets of pieces: named sets with fixed letters, and all pieces with a given number
+//! of cells.
 //!
-//! A name such as `pentahexes` stands for all pieces of that many cells. In the plane two pieces differ if no rotation or
-//! reflection brings one onto the other, in space if no rotation does. `free-`, `one-sided-` and `fixed-` before the name
-//! say what counts as one piece: what rotations and reflections, rotations alone, or only translations bring onto each
-//! other; and the pieces may then move just so.
+//! A name such as `pentahexes` stands for all pieces of that size. In the plane, pieces related by
+//! a rotation or reflection are the same, in space those related by a rotation. The prefixes
+//! `free-`, `one-sided-` and `fixed-` select the equivalence instead: rotations and reflections,
+//! rotations only, or translations only; the same motions are then allowed for the pieces.
 //!
-//! Pieces of n cells are those of n - 1 cells with a neighbor more, each in the first of its orientations. Letters go to
-//! them in the order of these, upper-case ones first.
+//! Pieces of n cells are generated from pieces of n - 1 cells by adding a neighbor, each stored in
+//! its first orientation. Letters are assigned in that order, upper case first.
 //!
-//! Bound: the largest sets have fewer than [`MAX_SET_PIECES`] pieces, as fixed ones; what would have more is no set.
+//! Bound: a set has fewer than [`MAX_SET_PIECES`] pieces, counted as fixed pieces; larger sets do
+//! not exist.
 
 mod named;
 
@@ -21,24 +23,25 @@ use super::shape::{
 };
 use puzzle::nearest;
 
-/// No set has more pieces than this.
+/// Bound on the number of pieces of a set.
 const MAX_SET_PIECES: usize = 30_000;
-/// A bare parameter means each piece once if a set has this many, or else any number of each.
+/// Smallest number of pieces for which a bare parameter means each piece once; smaller sets are
+/// unlimited.
 const ONCE_COUNT: usize = 7;
 
 /// A set of pieces.
 #[derive(Debug)]
 pub(super) struct PieceSet {
     pub(super) lattice: &'static PieceLattice,
-    /// Whether a bare parameter means each piece once, or else any number of each.
+    /// Whether a bare parameter means each piece once, or any number of each.
     pub(super) is_once: bool,
-    /// How the pieces may move unless the text says otherwise; `None` as any piece.
+    /// The default motions of the pieces; `None` for the default of any piece.
     pub(super) motions: Option<Motions>,
     /// The pieces: names and cells.
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
 }
 
-/// Returns the set of that name.
+/// Returns the set called `name`.
 pub(super) fn by_name(name: &str) -> Option<PieceSet> {
     if let Some(named) = NAMED_SETS.iter().find(|set| set.name == name) {
         return Some(named.set());
@@ -63,7 +66,7 @@ pub(super) fn by_name(name: &str) -> Option<PieceSet> {
     })
 }
 
-/// Returns the lattice of the set of that name, without making its pieces.
+/// Returns the lattice of the set called `name`, without building its pieces.
 pub(super) fn lattice_of(name: &str) -> Option<&'static PieceLattice> {
     let is_meant = |family: &PieceFamily| family.names.iter().any(|known| name.ends_with(known));
     families().find_map(|(lattice, family)| is_meant(family).then_some(lattice))
@@ -74,7 +77,7 @@ fn families() -> impl Iterator<Item = (&'static PieceLattice, &'static PieceFami
     LATTICES.iter().flat_map(|lattice| lattice.families.iter().map(move |family| (*lattice, family)))
 }
 
-/// Says which sets there are, and which one is meant by a wrong name.
+/// Lists the available sets, or the one that a misspelled name probably means.
 pub(super) fn expected(name: &str) -> String {
     let named = || NAMED_SETS.iter().map(|set| set.name);
     let counted = || families().flat_map(|(_, family)| family.names.iter().copied());
@@ -98,7 +101,8 @@ pub(super) fn letters() -> impl Iterator<Item = char> {
     ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(others)
 }
 
-/// Returns every piece of so many cells, each in the first of its orientations; `None` if there are too many.
+/// Returns every piece of `cell_count` cells, each in its first orientation; `None` if there are
+/// too many.
 fn all(
     lattice: &PieceLattice,
     cell_count: usize,
@@ -152,11 +156,11 @@ mod tests {
         }
     }
 
-    // The sequences A000105, A000988, A001168 (polyominoes), A000228 (polyhexes), A000577 and A006534 (polyiamonds),
-    // A000162 and A038119 (polycubes), A019988 and A151537 (polysticks), A197459 and A197460 (polytwigs), A159867 and A151539
-    // (polytrigs) of the OEIS.
+    // OEIS: A000105, A000988, A001168 (polyominoes), A000228 (polyhexes), A000577 and A006534
+    // (polyiamonds), A000162 and A038119 (polycubes), A019988 and A151537 (polysticks), A197459 and
+    // A197460 (polytwigs), A159867 and A151539 (polytrigs).
     #[test]
-    fn sets_have_as_many_pieces_as_are_known() {
+    fn sets_have_the_known_numbers_of_pieces() {
         check(
             "",
             &[
@@ -216,10 +220,10 @@ mod tests {
         check("fixed-", &[("moniamonds", 2), ("diamonds", 3), ("pentominoes", 63), ("tricubes", 15)]);
     }
 
-    // Seconds in a debug build.
+    // Takes seconds in a debug build.
     #[cfg(not(debug_assertions))]
     #[test]
-    fn large_sets_have_as_many_pieces_as_are_known() {
+    fn large_sets_have_the_known_numbers_of_pieces() {
         check(
             "",
             &[
@@ -235,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn named_pieces_are_those_of_their_size() {
+    fn named_sets_are_complete_for_their_size() {
         for set in NAMED_SETS.iter().filter(|set| set.name != "soma") {
             let named = set.set();
             let motions = named.motions.unwrap_or(Motions::Reflect);

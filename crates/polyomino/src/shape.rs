@@ -1,41 +1,41 @@
-//! Shapes of pieces: cells of a lattice with their marks, turned and reflected.
+//! Shapes of pieces: cells of a lattice with their marks, under rotation and reflection.
 //!
-//! A shape is the ascending list of its cells, moved such that the first lies at the [origin](PieceLattice::origin) of those
-//! that it may be moved to. Shapes that differ by a translation are therefore equal, and equal orientations fall together
-//! in a set: a square has one, not eight.
+//! A shape is the ascending list of its cells, translated so that the first cell lies at its
+//! [origin](PieceLattice::origin). So shapes that differ by a translation are equal, and a set
+//! merges equal orientations: a square has one, not eight.
 
 use std::collections::BTreeSet;
 
 use super::lattice::{Motions, PieceLattice, Turn};
 
-/// A place in space: layer, row, column.
+/// A cell as layer, row, column.
 pub(super) type Position = [i32; 3];
 
-/// A cell and its mark, [`PLAIN`] where it has none.
+/// A cell and its mark, [`PLAIN`] for no mark.
 pub(super) type MarkedCell = (Position, char);
 
-/// The mark of a cell that fits on any other.
+/// The mark of a cell that is compatible with any other.
 pub(super) const PLAIN: char = '.';
 
 /// The cells of a piece, ascending, the first at its origin.
 pub(super) type PieceCells = Vec<MarkedCell>;
 
-/// Returns the cell that lies `offset` from `cell`.
+/// Returns the cell at `offset` from `cell`.
 pub(super) fn add(cell: Position, offset: Position) -> Position {
     [cell[0] + offset[0], cell[1] + offset[1], cell[2] + offset[2]]
 }
 
-/// Returns how far `cell` lies from `other`.
+/// Returns the offset of `cell` from `other`.
 pub(super) fn subtract(cell: Position, other: Position) -> Position {
     [cell[0] - other[0], cell[1] - other[1], cell[2] - other[2]]
 }
 
-/// Gives cells no marks.
+/// Returns the cells without marks.
 pub(super) fn plain(cells: impl IntoIterator<Item = Position>) -> Vec<MarkedCell> {
     cells.into_iter().map(|cell| (cell, PLAIN)).collect()
 }
 
-/// Makes the shape of some cells; none make the empty shape.
+/// Returns the shape of some cells; no cells give the empty shape.
 pub(super) fn shape(lattice: &PieceLattice, mut cells: Vec<MarkedCell>) -> PieceCells {
     cells.sort_unstable();
     if let Some(&(first, _)) = cells.first() {
@@ -45,13 +45,13 @@ pub(super) fn shape(lattice: &PieceLattice, mut cells: Vec<MarkedCell>) -> Piece
     cells
 }
 
-/// Returns a shape after a turn.
+/// Returns a shape after a rotation or reflection.
 pub(super) fn turned(lattice: &PieceLattice, turn: Turn, shape: &[MarkedCell]) -> PieceCells {
     let cells = shape.iter().map(|&(cell, mark)| (lattice.turned(turn, cell), mark));
     self::shape(lattice, cells.collect())
 }
 
-/// Returns the different orientations of a shape, in the plane or in space.
+/// Returns the distinct orientations of a shape, in the plane or in space.
 pub(super) fn orientations(
     lattice: &PieceLattice,
     cells: &[MarkedCell],
@@ -72,9 +72,10 @@ pub(super) fn orientations(
     all.collect()
 }
 
-/// Moves a shape such that a drawing begins with it: no row and no column is left out before it, where the lattice allows that.
+/// Translates a shape for drawing: without empty leading rows and columns, as far as the lattice
+/// allows.
 pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCells {
-    // The points of edges are drawn as well.
+    // The end points of edges are drawn too.
     let shown = |axis: usize| {
         let places = shape.iter().flat_map(|&(cell, _)| lattice.points(cell).chain([cell]));
         places.map(|place| place[axis]).min().unwrap_or(0)
@@ -92,8 +93,8 @@ pub(super) fn in_corner(lattice: &PieceLattice, shape: &[MarkedCell]) -> PieceCe
     shape.iter().map(|&(cell, mark)| (add(cell, shift), mark)).collect()
 }
 
-/// Splits ascending cells into connected parts, each ascending; cells hang together only if `joins`
-/// says so of their places in the list.
+/// Splits ascending cells into connected parts, each ascending. Adjacent cells are connected only
+/// if `joins` accepts their indices.
 pub(super) fn parts(
     lattice: &PieceLattice,
     cells: &[Position],

@@ -1,4 +1,4 @@
-//! How the solutions of a tiling puzzle are written and drawn.
+//! Writes and draws the solutions of a tiling puzzle.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -148,28 +148,29 @@ impl Puzzle for Polyomino {
     }
 }
 
-/// The size of the board of a piece that is drawn alone: its layers stand close together.
+/// Board size for drawing a piece alone: its layers are close together.
 const ALONE: [usize; 3] = [1, 0, 0];
-/// The most cells of pieces that are drawn beside their board.
+/// Largest number of cells of the unplaced pieces that are drawn next to the board.
 const CELLS_MAX: usize = 4096;
 
 /// The letters of the pieces that a cover places.
 pub(super) struct Labels {
-    /// The letter of each place that is covered.
+    /// The letter of each covered position.
     drawn: Vec<Option<char>>,
-    /// Letters of copies that touch another copy of their piece, each with the number of the piece.
+    /// Extra letters for copies that touch another copy of their piece, each with the index of the
+    /// piece.
     extra: Vec<(char, usize)>,
 }
 
 impl Polyomino {
-    /// Tells whether some cells are still to be covered, or nothing is.
+    /// Returns whether the cover is partial, or empty.
     fn is_open(&self, cover: &[OptionId]) -> bool {
         let drawn = self.labels(cover).drawn;
         let mut covered = self.board.places(PlaceKind::Covered);
         covered.any(|place| drawn[place].is_none()) || drawn.iter().all(Option::is_none)
     }
 
-    /// Draws the board with the pieces of a cover, and some places in inks.
+    /// Draws the board with the pieces of a cover, and some positions in given inks.
     pub(super) fn draw_cells(
         &self,
         cover: &[OptionId],
@@ -207,7 +208,8 @@ impl Polyomino {
         }
     }
 
-    /// Draws the board with known pieces as lines in their colors, places in inks as broad lines below them, and pieces that are laid in inks.
+    /// Draws the board with the known pieces as lines in their colors, the positions in `places` as
+    /// broad lines below them, and the pieces in `laid` in their inks.
     pub(super) fn draw_edges_on(
         &self,
         known: &[OptionId],
@@ -231,7 +233,7 @@ impl Polyomino {
         }
     }
 
-    /// Draws the pieces of a cover as lines, some in gray.
+    /// Draws the pieces of a cover as lines; those in `gray` in gray.
     fn picture_of_edges(&self, cover: &[OptionId], gray: &[OptionId]) -> Picture {
         let labels = self.labels(cover);
         let mut picture = Picture::new();
@@ -249,17 +251,17 @@ impl Polyomino {
         picture
     }
 
-    /// Returns how often the item of a piece may be covered.
+    /// Returns the bounds of an item.
     pub(super) fn bounds(&self, item: ItemId) -> Bounds {
         self.problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 })
     }
 
-    /// Tells whether an item is that of a piece.
+    /// Returns whether an item belongs to a piece.
     pub(super) fn is_piece(&self, item: ItemId) -> bool {
         self.places[item.index()].is_none() && item.index() < self.piece_end
     }
 
-    /// Draws the pieces that are not on the board yet, each as it may lie; nothing if they are too many.
+    /// Draws each unplaced piece in one orientation; returns an empty list if they are too large.
     pub(super) fn pieces_left(&self, cover: &[OptionId]) -> Vec<Picture> {
         let laid = cover.iter().filter(|option| !self.is_hole(**option));
         let laid: Vec<usize> = laid.map(|&option| self.piece_of(option)).collect();
@@ -302,7 +304,7 @@ impl Polyomino {
             let entries = self.problem.option(OptionId::new(first)).iter();
             let item = entries.map(|entry| entry.item).find(|item| self.is_piece(*item));
             let bounds = item.map(|item| self.bounds(item));
-            // A piece without a limit has the number of places as its bound.
+            // The bound of an unlimited piece is the number of positions.
             let is_limited = |bounds: &Bounds| (bounds.high as usize) < self.board.fields.len();
             if let Some(Bounds { low, high }) = bounds.filter(is_limited) {
                 let left = |bound: u32| bound.saturating_sub(laid_count as u32);
@@ -317,12 +319,12 @@ impl Polyomino {
         left
     }
 
-    /// Tells whether the cells are cubes in layers, which a picture shows in space.
+    /// Returns whether the cells are cubes in layers, drawn in perspective.
     fn has_cubes(&self) -> bool {
         self.board.size[0] > 1 && self.board.lattice.is_first()
     }
 
-    /// Writes the board with the pieces that a cover places.
+    /// Writes the board with the pieces of a cover.
     fn draw(&self, drawn: &[Option<char>], out: &mut String) {
         let empty = |place: usize| match self.board.fields[place] {
             PlaceKind::Free => '?',
@@ -331,8 +333,8 @@ impl Polyomino {
         self.board.draw(|place| drawn[place].unwrap_or_else(|| empty(place)), out);
     }
 
-    /// Chooses the letters of the pieces that a cover places: the name of the piece, and another letter for a copy
-    /// that touches one of that name. No letter stands for two pieces.
+    /// Chooses the letters of the pieces in a cover: the name of the piece, or another letter for a
+    /// copy that touches one with that name. No letter stands for two pieces.
     pub(super) fn labels(&self, cover: &[OptionId]) -> Labels {
         let pieces = cover.iter().filter(|option| !self.is_hole(**option));
         let mut placed: Vec<(Vec<usize>, OptionId)> =
@@ -356,7 +358,7 @@ impl Polyomino {
         });
         let taken: BTreeSet<char> =
             around.filter_map(|cell| labels.drawn[self.board.place(cell)?]).collect();
-        // The name of the only piece of a set says nothing.
+        // The name of the only piece of a set carries no information.
         let name = Some(self.pieces[piece].0).filter(|_| !self.is_nameless());
         let own = labels.extra.iter().filter(|(_, of)| *of == piece).map(|(letter, _)| *letter);
         if let Some(free) = name.into_iter().chain(own).find(|letter| !taken.contains(letter)) {
@@ -367,14 +369,15 @@ impl Polyomino {
             (self.is_nameless() || !is_name(letter))
                 && labels.extra.iter().all(|(extra, _)| extra != letter)
         };
-        // Of a single piece all letters label copies; of several, the small letter of a name says most.
+        // With a single piece, all letters label copies; with several, the lower-case name is the
+        // clearest.
         let small = name.and_then(|name| name.to_lowercase().next()).filter(|_| self.pieces.len() > 1);
         let new = small.into_iter().chain(sets::letters()).find(is_new).unwrap_or('?');
         labels.extra.push((new, piece));
         new
     }
 
-    /// Returns the words that say which pieces letters other than names are; none where there is one piece.
+    /// Returns the words that map extra letters to their pieces; empty if there is one piece.
     fn alias_words(&self, labels: &Labels) -> String {
         let is_drawn = |letter: &char| labels.drawn.contains(&Some(*letter));
         let known = self.aliases.iter().copied().filter(|(letter, _)| is_drawn(letter));
@@ -383,7 +386,7 @@ impl Polyomino {
         known.chain(extra).map(|(letter, name)| format!(" {letter}={name}")).collect()
     }
 
-    /// Returns the number of a letter's color.
+    /// Returns the color index of a letter.
     fn color(&self, label: char, labels: &Labels) -> usize {
         let extra = || labels.extra.iter().position(|&(letter, _)| letter == label);
         if self.is_nameless() {
@@ -393,7 +396,7 @@ impl Polyomino {
         piece.or_else(|| Some(self.pieces.len() + extra()?)).unwrap_or_default()
     }
 
-    /// Returns whether all pieces are copies of one that a set names.
+    /// Returns whether all pieces are copies of one piece of a set.
     fn is_nameless(&self) -> bool {
         let is_copied = |piece: &Piece| !piece.has_own_name && piece.supply.high != Some(1);
         self.made_of
@@ -401,9 +404,9 @@ impl Polyomino {
             .is_some_and(|made_of| matches!(&made_of.0[..], [piece] if is_copied(piece)))
     }
 
-    /// Returns the greatest number of copies of a piece; `None` if it has no limit.
+    /// Returns the largest number of copies of a piece; `None` if unlimited.
     fn copies(&self, piece: usize) -> Option<usize> {
-        // Each piece of a finished tiling is one of the drawing.
+        // Each piece of a finished tiling is drawn once.
         let Some(made_of) = &self.made_of else { return Some(1) };
         made_of.0[piece].supply.high.map(|high| high as usize)
     }
@@ -416,29 +419,29 @@ impl Polyomino {
         names.join(" ")
     }
 
-    /// Returns the places that an option covers.
+    /// Returns the positions that an option covers.
     pub(super) fn option_places(&self, option: OptionId) -> Vec<usize> {
         let entries = self.problem.option(option).iter();
         entries.filter_map(|entry| self.places[entry.item.index()]).collect()
     }
 
-    /// Tells whether an option leaves a cell empty; all others place a piece.
+    /// Returns whether an option leaves a cell empty; all others place a piece.
     pub(super) fn is_hole(&self, option: OptionId) -> bool {
         self.pieces.last().is_some_and(|&(_, end)| option.index() >= end)
     }
 
-    /// Says what an option lays on its cells.
+    /// Names the piece that an option places, or "nothing".
     fn laid(&self, option: OptionId) -> String {
         if self.is_hole(option) { "nothing".to_owned() } else { self.name(option).to_string() }
     }
 
-    /// Returns the name of the piece that an option places, which is no hole.
+    /// Returns the name of the piece that an option places; the option must not be a hole.
     fn name(&self, option: OptionId) -> char {
         let name = self.pieces[self.piece_of(option)].0;
         self.aliases.iter().find(|(letter, _)| *letter == name).map_or(name, |&(_, piece)| piece)
     }
 
-    /// Returns the number of the piece that an option places, which is no hole.
+    /// Returns the index of the piece that an option places; the option must not be a hole.
     fn piece_of(&self, option: OptionId) -> usize {
         self.pieces.partition_point(|&(_, end)| end <= option.index())
     }

@@ -1,7 +1,8 @@
-//! Pictures of steps of logic: pieces and their places.
+//! Pictures of logical steps: pieces and their positions.
 //!
-//! The board shows the pieces that are known in gray, the cells that a step speaks of in the inks of what they are in it, and the pieces that
-//! it lays, also while it supposes something. Each placement that it only talks about stands on a small board below.
+//! The board shows the known pieces in gray, the cells of the step in the inks of their roles, and
+//! the pieces that the step places, including hypothetical ones. Each further placement that the
+//! step mentions is drawn on a small board below.
 
 use std::collections::HashMap;
 
@@ -10,13 +11,13 @@ use dlx::OptionId;
 use super::{Picture, Polyomino};
 use puzzle::{Ink, StepLook};
 
-/// The most small boards below the board.
+/// Largest number of small boards.
 const BOARDS_MAX: usize = 12;
-/// The most cells of all small boards.
+/// Largest number of cells of all small boards.
 const CELLS_MAX: usize = 4096;
 
 impl Polyomino {
-    /// Draws a step upon what is known before it.
+    /// Draws a step on top of the state before it.
     pub(super) fn picture_of(&self, look: &StepLook) -> Picture {
         let mut places: HashMap<usize, Ink> = HashMap::new();
         for &(item, ink) in &look.items {
@@ -40,7 +41,8 @@ impl Polyomino {
         picture
     }
 
-    /// Draws the board with known pieces, some cells in inks, and pieces that are laid upon it in inks.
+    /// Draws the board with the known pieces, some cells in given inks, and laid pieces in given
+    /// inks.
     fn draw_on(
         &self,
         known: &[OptionId],

@@ -1,8 +1,9 @@
-//! The symmetries of a board with its pieces: the turns that map the board to itself, and placements to placements.
+//! The symmetries of a board with its pieces: the motions that map the board to itself and
+//! placements to placements.
 //!
-//! A turn may exchange pieces that differ by it, as a reflection does with the two twisted pieces of the Soma cube: each goes
-//! to one with the same number of copies whose placements are the images of its own. Pieces of one shape with different
-//! names are told apart, so each goes to the one that has the same place among those of its shape.
+//! A motion may exchange pieces, as a reflection exchanges the two twisted pieces of the Soma cube:
+//! each piece goes to one with equal bounds whose placements are the images of its own. If several
+//! pieces have the same shape, the k-th of them goes to the k-th of the target class.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,11 +17,11 @@ use super::lattice::{Motions, Turn};
 use super::shape::{PLAIN, Position, add, shape, subtract};
 use puzzle::SymmetrySort;
 
-/// Pieces with the same placements and the same number of copies.
+/// Pieces with the same placements and the same bounds.
 struct PieceClass {
     pieces: Vec<usize>,
     bounds: Option<(u32, u32)>,
-    /// The placements of each of them, sorted.
+    /// The placements of each piece of the class, sorted.
     placements: Vec<Vec<usize>>,
 }
 
@@ -57,14 +58,15 @@ impl Polyomino {
         moves.iter().filter_map(of_moved).collect()
     }
 
-    /// Returns where a turn and a shift bring each place, if they map the board to itself.
+    /// Returns the image of each position under a motion and a translation, if they map the board
+    /// to itself.
     fn moved(&self, turn: Turn) -> Option<Vec<usize>> {
         let board = &self.board;
         let is_cell = |place: &usize| board.fields[*place] != PlaceKind::Outside;
         let places: Vec<usize> = (0..board.fields.len()).filter(is_cell).collect();
         let cells: Vec<Position> = places.iter().map(|&place| board.cell(place)).collect();
         let first = *cells.first()?;
-        // Turns leave the origin where it is, so the board begins at its own.
+        // Motions fix the origin, so the board is first moved there.
         let home = shape(board.lattice, cells.iter().map(|&cell| (cell, PLAIN)).collect());
         let start = subtract(home.first()?.0, first);
         let turned = cells.iter().map(|&cell| board.lattice.turned(turn, add(cell, start)));
@@ -81,7 +83,7 @@ impl Polyomino {
         Some(moved)
     }
 
-    /// Sorts the pieces by their placements and copies.
+    /// Groups the pieces by placements and bounds.
     fn classes(&self, placements: &[Vec<usize>]) -> Vec<PieceClass> {
         let mut classes: Vec<PieceClass> = Vec::new();
         let mut start = 0;
@@ -102,7 +104,7 @@ impl Polyomino {
     }
 }
 
-/// Returns the symmetry that moves places, if placements go to placements.
+/// Returns the symmetry that moves positions by `moved`, if it maps placements to placements.
 fn symmetry(
     moved: &[usize],
     classes: &[PieceClass],
@@ -128,7 +130,7 @@ fn symmetry(
         for (&piece, &to) in class.pieces.iter().zip(&other.pieces) {
             let mut done = None;
             for places in &class.placements {
-                // Placements that come twice stand next to each other, and are done together.
+                // Repeated placements are adjacent and handled together.
                 if done.replace(places) == Some(places) {
                     continue;
                 }
@@ -141,7 +143,7 @@ fn symmetry(
             }
         }
     }
-    // They stand behind the options of all pieces.
+    // Holes follow the options of all pieces.
     let piece_count = classes.iter().map(|class| class.pieces.len()).sum();
     for hole in holes {
         let image = image(&placements[hole]);

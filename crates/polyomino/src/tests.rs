@@ -14,7 +14,7 @@ fn count_of(puzzle: &dyn Puzzle) -> u64 {
     report.count().expect("no limit was set")
 }
 
-/// Checks the number of solutions of a text, and that each of the first is read back as itself.
+/// Checks the number of solutions of a text, and that the first solutions read back unchanged.
 #[track_caller]
 pub(super) fn check(text: &str, expected: u64) {
     let puzzle = read(text, &Limits::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -77,7 +77,7 @@ fn check_orientations(set: &str, is_solid: bool, expected: &[usize]) {
 }
 
 #[test]
-fn equal_orientations_are_one() {
+fn equal_orientations_are_merged() {
     check_orientations("dominoes", false, &[2]);
     check_orientations("trominoes", false, &[2, 4]);
     check_orientations("tetrominoes", false, &[2, 8, 1, 4, 4]);
@@ -92,7 +92,7 @@ fn equal_orientations_are_one() {
             .map(|(_, cells)| orientations(set.lattice, cells, Motions::Rotate, false).len())
             .sum::<usize>()
     };
-    // One-sided sets hold each fixed polyomino once.
+    // A one-sided set contains each fixed polyomino once.
     assert_eq!((sum("one-sided-tetrominoes"), sum("one-sided-pentominoes")), (19, 63));
 }
 
@@ -109,13 +109,14 @@ fn parameters_have_the_known_counts() {
     check_parameter("pentominoes:7x7", 0);
     check_parameter("trihexes:triangle-2", 1);
     check_parameter("diamonds:hexagon-1", 2);
-    // Plane partitions in a box: MacMahon.
+    // Plane partitions in a box: MacMahon's formula.
     check_parameter("diamonds:hexagon-2", 20);
     check_parameter("diamonds:hexagon-3", 980);
-    // Without the half turn 9, and without the four symmetries of a rhombus 156: Knuth, exercises 7.2.2.1.
+    // Knuth, exercises 7.2.2.1, has 9 up to the half turn, and 156 up to the four symmetries of a
+    // rhombus.
     check_parameter("tetrahexes:rhombus-4x7", 18);
     check_parameter("hexiamonds:rhombus-6x6", 624);
-    // The Aztec diamond theorem: 2 to the power of n (n + 1) / 2 ways.
+    // Aztec diamond theorem: 2^(n (n + 1) / 2) tilings.
     check_parameter("dominoes:aztec-3", 64);
     check_parameter("dominoes:aztec-4", 1024);
 }
@@ -188,7 +189,7 @@ fn supplies_limit_the_copies() {
 
 #[test]
 fn pieces_whose_letters_are_taken_get_others() {
-    // The two trominoes and the five tetrominoes: I and L are taken.
+    // The two trominoes take I and L from the five tetrominoes.
     let puzzle =
         read("pieces trominoes\npieces tetrominoes\nboard\nBBB.\nB???\n????\n", &Limits::default());
     let puzzle = puzzle.unwrap_or_else(|error| panic!("{error}"));
@@ -198,7 +199,7 @@ fn pieces_whose_letters_are_taken_get_others() {
 }
 
 #[test]
-fn motions_are_as_asked() {
+fn options_restrict_the_motions_of_a_piece() {
     let check = |motions, expected| {
         self::check(&format!("piece L {motions} unlimited\n#.\n#.\n##\nboard 2x4\n"), expected);
     };
@@ -207,7 +208,7 @@ fn motions_are_as_asked() {
     check("reflect", 2);
     check("", 2);
     self::check("piece I fixed x4\n##\nboard 2x4\n", 1);
-    // In space a flat piece turns over by a rotation; a twisted one does not.
+    // In space a rotation turns a flat piece over, but does not mirror a twisted one.
     self::check("piece L x2 rotate\n#.\n#.\n##\nboard 2x2x4\n", 0);
     let twisted = "piece A\n##\n#.\n/\n.#\n..\nboard\n##\n.#\n/\n..\n.#\n";
     self::check(twisted, 1);
@@ -216,7 +217,7 @@ fn motions_are_as_asked() {
 }
 
 #[test]
-fn hexagons_and_triangles_are_drawn_as_they_lie() {
+fn drawings_of_hexagons_and_triangles_keep_their_positions() {
     check("pieces trihexes unlimited\nboard\n. .\n .\n", 1);
     check("lattice hexagonal\npiece A\n# #\n #\nboard\n . .\n  .\n", 1);
     // The same three hexagons, but in a row.
@@ -228,7 +229,7 @@ fn hexagons_and_triangles_are_drawn_as_they_lie() {
     check("lattice triangular\npiece D fixed unlimited\n##\nboard\n....\n", 1);
     check("lattice triangular\npiece D fixed unlimited\n##\nboard\n ....\n", 0);
     check("lattice triangular\npiece D fixed unlimited\n ##\nboard\n ....\n", 1);
-    // Prisms: in each layer, or upright.
+    // Prisms lie within a layer, or upright.
     check("lattice triangular\npiece P x6\n#\n/\n#\nboard 2x2x3\n", 1);
     check("pieces diamonds unlimited\nboard 2x2x2\n", 1);
     check_error(
@@ -472,7 +473,7 @@ fn collection() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_collection_tells_its_counts() {
+fn the_collection_has_its_stated_counts() {
     let texts = collection();
     assert!(texts.len() > 10, "the collection is there");
     for (name, text) in texts {
@@ -494,7 +495,7 @@ fn the_collection_tells_its_counts() {
     }
 }
 
-// Seconds each; in release builds only.
+// Takes seconds each, so only in release builds.
 #[cfg(not(debug_assertions))]
 #[test]
 fn pentominoes_fill_the_wide_rectangles() {
@@ -533,7 +534,7 @@ fn edited_texts_are_read_or_refused() {
         match read(&text, &Limits::default()) {
             Ok(puzzle) => {
                 read_count += 1;
-                // Not a cover, but something to draw.
+                // The givens need not be a cover, but can be drawn.
                 check_shown(&puzzle, puzzle.given(), 1);
             }
             Err(error) => {
@@ -558,15 +559,15 @@ fn check_solid(lattice: &str, size: &str, pieces: &[&[Position]], words: &str, e
     check(&format!("{text}board {size}\n"), expected);
 }
 
-// Counted by a search that knows only the points of cells in space: a piece lies wherever cells have the same distances and are
-// not mirrored.
+// Counted by an independent search on the points of cells in space: a piece fits wherever its cells
+// have the same distances and are not mirrored.
 #[test]
 fn pieces_in_space_lie_wherever_they_fit() {
     let one: &[Position] = &[[0, 0, 0]];
     let pair: &[Position] = &[[0, 0, 0], [0, 1, 1]];
     check_solid("spheres", "2x3x4", &[pair], "", 43);
     check_solid("spheres", "2x3x4", &[pair], "fixed", 0);
-    // Three, four and five in a plane of triangles turn in it by a sixth as well.
+    // Three, four and five cells in a triangular plane also rotate in it by a sixth.
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]]], "", 4);
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 1, 2]], one], "", 245);
     check_solid("spheres", "2x3x4", &[&[[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 2]], one], "", 25);

@@ -1,4 +1,4 @@
-//! The translation of a tiling puzzle into an exact cover; the head of [`polyomino`](super) tells it.
+//! Translates a tiling puzzle into an exact cover; the head of [`polyomino`](super) describes it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use super::shape::{PieceCells, orientations, plain, shape};
 use super::{Description, Piece, Polyomino, native};
 use text::{InputError, TextLimit};
 
-/// The greatest number of placements of all pieces.
+/// Largest number of placements of all pieces.
 const MAX_PLACEMENTS: usize = 1 << 24;
-/// The greatest number of cells of all placements together.
+/// Largest number of cells of all placements together.
 const MAX_ENTRIES: usize = 1 << 27;
-/// The bytes that a problem takes for an option, without its entries.
+/// Memory of a problem per option, without entries (bytes).
 const OPTION_BYTES: usize = 4;
-/// The bytes that a problem takes for each entry of an option.
+/// Memory of a problem per entry of an option (bytes).
 const ENTRY_BYTES: usize = 8;
 const SOUND: &str = "names differ, cells of a placement differ, and the number of entries is limited";
 
-/// Adds the items of the cells of one sort; `items` and `places` are to be filled.
+/// Adds the items of the cells of one kind, and records them in `items` and `places`.
 fn add_cells(
     board: &PieceBoard,
     wanted: PlaceKind,
@@ -44,7 +44,7 @@ fn add_cells(
     }
 }
 
-/// Translates a finished drawing: its regions are all the options.
+/// Translates a finished drawing, whose regions are all the options.
 pub(super) fn translate_tiling(description: Description) -> Polyomino {
     let Description { board, clues, aliases, .. } = description;
     let mut builder = ProblemBuilder::new();
@@ -84,7 +84,7 @@ pub(super) fn translate_tiling(description: Description) -> Polyomino {
 /// Translates a board and its pieces.
 ///
 /// # Errors
-/// If a clue is no placement, there are too many placements, or a limit is reached.
+/// If a clue is not a placement, there are too many placements, or a limit is reached.
 pub(super) fn translate(description: Description, limits: &Limits) -> Result<Polyomino, InputError> {
     let Description { board, pieces, clues, too_large, hole_max, .. } = description;
     let is_solid = board.lattice.is_solid()
@@ -102,7 +102,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let mut clues = clues;
     for clue in &mut clues {
         let region = shape(board.lattice, plain(clue.cells.iter().copied()));
-        // What marks exclude is seen later.
+        // Marks are checked later.
         let is_region = |shape: &PieceCells| plain(shape.iter().map(|(cell, _)| *cell)) == region;
         let is_piece = |piece: &usize| shapes[*piece].iter().any(is_region);
         let named = (0..pieces.len()).find(|&piece| pieces[piece].name == clue.name);
@@ -111,7 +111,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         clue.name = pieces[piece].name;
     }
 
-    // Count first, so that too large a puzzle takes no memory.
+    // Count first, so that a puzzle that is too large takes no memory.
     let pace = &mut Pace::new(limits);
     let limited =
         |limit| InputError::limited(puzzle::text_limit(limit), "while the placements were made");
@@ -159,14 +159,14 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
             places.push(None);
             let name = piece.name.to_string();
             let item = match (piece.supply.low, high) {
-                // The cells are primary, and engines need not look at the bounds.
+                // The cells are primary, so engines need no bounds for the piece.
                 (0, 1) if !fits_free => builder.secondary(&name),
                 (low, high) => builder.bounded(&name, low, high),
             };
             item.expect(SOUND)
         }));
     }
-    // Where holes are counted, each of these cells has a piece or is one of the holes.
+    // If holes are limited, each of these cells has a piece or is a hole.
     let counts_holes = hole_max.is_some();
     add_cells(&board, PlaceKind::Free, counts_holes, &mut builder, &mut items, &mut places);
     let piece_end = places.len();
@@ -180,7 +180,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
         let places: Vec<usize> = clue.cells.iter().filter_map(|&cell| board.place(cell)).collect();
         (places, (clue.name, &clue.misfit))
     });
-    // Those that no placement is found for yet.
+    // The clues without a placement so far.
     let mut clue_places: HashMap<Vec<usize>, (char, &InputError)> = clue_places.collect();
     let mut given = Vec::new();
     let mut named = Vec::new();
@@ -214,7 +214,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     }
     let problem = Arc::new(builder.build());
     let note = compare_sizes(&board, &pieces);
-    // The pairs of colors that go together have no text.
+    // The text format cannot express compatible pairs of colors.
     let has_text = board.pairs.is_none();
     let pieces_text = if has_text { native::write_pieces(&board, &pieces) } else { String::new() };
     let made_of = Some(Arc::new((pieces, hole_max)));
@@ -233,7 +233,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     })
 }
 
-/// Says so if the pieces have too few cells for the board, or too many.
+/// Returns a message if the pieces have too few or too many cells for the board.
 fn compare_sizes(board: &PieceBoard, pieces: &[Piece]) -> Option<String> {
     let count = |wanted| board.fields.iter().filter(|&&field| field == wanted).count() as u64;
     let (covered, free) = (count(PlaceKind::Covered), count(PlaceKind::Free));

@@ -1,17 +1,21 @@
-//! Reading and writing (`write`) `.xmpuzzle`, the files of BurrTools: XML, mostly packed with gzip, which is unpacked before it comes here.
+//! Reads and writes (`write`) `.xmpuzzle`, the files of BurrTools: XML, usually gzipped; callers
+//! pass the unpacked text.
 //!
-//! - `gridType`: 0 are cubes, 1 triangular prisms, 2 spheres, 3 cubes cut into tetrahedra, 4 tetrahedra and octahedra.
-//! - `shapes`: voxels of x * y * z cells, x first, each `_` (none), `#` or, in the result, `+` (may stay empty), with the
-//!   number of its color behind it.
-//! - `problems`: each is a puzzle of its own: a result, the shapes with the
-//!   number of each (`count`, or `min` and `max`), and the pairs of colors of shape and result that go together, which count
-//!   from 0 where voxels count from 1. What has no color goes with all.
+//! - `gridType`: 0 are cubes, 1 triangular prisms, 2 spheres, 3 cubes cut into tetrahedra, 4
+//!   tetrahedra and octahedra.
+//! - `shapes`: voxels of x * y * z cells, x first, each `_` (no cell), `#` or, in the result, `+`
+//!   (may stay empty), followed by the number of its color.
+//! - `problems`: each is a separate puzzle: a result, the shapes with their numbers of copies
+//!   (`count`, or `min` and `max`), and the compatible pairs of colors of shape and result, which
+//!   count from 0 where voxels count from 1. Cells without a color are compatible with all.
 //!
-//! The layers are z, the rows y, the columns x. Prisms whose x + y is even have their neighbor at y - 1, so the rows come in
-//! reverse. Groups, steps of assembly and solutions that were found are passed over. `maxHoles` limits how many voxels stay empty
-//! where the number of pieces does not say it; BurrTools heeds it just there, and a note tells where the pieces leave more.
+//! The layers are z, the rows y, the columns x. Prisms with even x + y have their neighbor at y -
+//! 1, so the rows are reversed. Groups, assembly steps and stored solutions are skipped. `maxHoles`
+//! limits the number of empty voxels if the number of pieces varies; BurrTools ignores it
+//! otherwise, so a note warns if the pieces leave more holes.
 //!
-//! Bounds: a text of [`MAX_BYTES`]; voxels and pieces as in any text. Source: the format that BurrTools 0.6 writes.
+//! Bounds: a text of [`MAX_BYTES`]; voxels and pieces as in any text. Source: the format that
+//! BurrTools 0.6 writes.
 
 mod write;
 
@@ -25,41 +29,41 @@ use super::shape::{MarkedCell, PLAIN, Position, parts};
 use super::{Description, MAX_BOARD_SIZE, MAX_PIECE_CELLS, Piece, Supply};
 use text::InputError;
 
-/// The longest text that is read.
+/// Largest text that is read (bytes).
 const MAX_BYTES: usize = 1 << 26;
-/// The most elements and texts, which take some hundred bytes each; voxels are one text a shape. The most attributes of an
-/// element, each of which the parser compares with all others.
+/// Largest number of XML nodes, which take some hundred bytes each (voxels are one text per shape),
+/// and of attributes per element, which the parser compares pairwise.
 const NODES_MAX: u32 = 200_000;
 const ATTRIBUTES_MAX: usize = 200;
-/// The greatest number of sorts of pieces.
+/// Largest number of different pieces.
 const MAX_PIECES: usize = 1 << 12;
 /// The lattices of the grid types.
 const GRIDS: [&str; 5] = ["square", "triangular", "spheres", "rhombic", "tetrahedral"];
-/// The greatest number of a color.
+/// Largest number of a color.
 const MAX_COLOR: usize = 63;
 
-/// Tells whether a text that begins like this is such a file.
+/// Returns whether a text with this beginning is such a file.
 pub(super) fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
     text.starts_with('<') && text.contains("<puzzle") && text.contains("<gridType")
 }
 
-/// A shape of the file: its size and its cells with their sorts and colors.
+/// A shape of the file: its size, and its cells with their kinds and colors.
 struct VoxelShape {
     size: [usize; 3],
     cells: Vec<(Position, PlaceKind, char)>,
 }
 
-/// The file as it is read.
+/// The file being read.
 struct PuzzleFile<'t> {
     text: &'t str,
     lattice: &'static PieceLattice,
 }
 
-/// The most problems of a file.
+/// Largest number of problems of a file.
 const PROBLEMS_MAX: usize = 1000;
 
-/// Returns the lines of the problems, from 0; that of the text if they cannot be read.
+/// Returns the 0-based lines of the problems; the first line of the text if they cannot be read.
 pub(super) fn lines(text: &str) -> Vec<usize> {
     let Some(document) =
         Some(text).filter(|text| text.len() <= MAX_BYTES).and_then(|text| Document::parse(text).ok())
@@ -75,7 +79,7 @@ pub(super) fn lines(text: &str) -> Vec<usize> {
     starts.iter().map(line).collect()
 }
 
-/// Reads the problem of that number, from 0, and says what else there is to say.
+/// Reads the problem with 0-based number `index`, with an optional note.
 pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<String>), InputError> {
     if text.len() > MAX_BYTES {
         let message = format!("expected a file of at most {MAX_BYTES} bytes, found {}", text.len());
@@ -95,7 +99,7 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
             let message = format!("expected at most {NODES_MAX} elements and texts, found more");
             return InputError::whole(message);
         }
-        // Of some errors the parser has no place.
+        // The parser gives no position for some errors.
         let end = TextPos::new(text.trim_end().lines().count().max(1) as u32, u32::MAX);
         let is_cut = matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode);
         let place = if is_cut { end } else { error.pos() };
@@ -133,8 +137,8 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
     Ok((description, (!notes.is_empty()).then(|| notes.join("; "))))
 }
 
-/// The elements of a file with their attributes. What says nothing about solutions (names of cells, assembly, colors on the screen)
-/// is known here, and passed over.
+/// Known elements with their attributes. Those without an effect on solutions (names of cells,
+/// assembly, display colors) are skipped.
 const KNOWN: [(&str, &[&str]); 20] = [
     ("puzzle", &["version"]),
     ("gridType", &["type"]),
@@ -157,10 +161,10 @@ const KNOWN: [(&str, &[&str]); 20] = [
     ("separation", &["type"]),
     ("separationInfo", &[]),
 ];
-/// The most names of what is not used that a note lists.
+/// Largest number of unused names in a note.
 const UNUSED_MAX: usize = 3;
 
-/// Lists elements and attributes that are not known, each name once; those of solutions in the file are not looked at.
+/// Lists unknown elements and attributes, each name once, except inside stored solutions.
 fn unused(root: Node<'_, '_>) -> Vec<String> {
     let is_solved = |node: &Node<'_, '_>| node.ancestors().any(|above| above.has_tag_name("solutions"));
     let mut unused: Vec<String> = Vec::new();
@@ -188,7 +192,8 @@ fn unused(root: Node<'_, '_>) -> Vec<String> {
     unused
 }
 
-/// Returns how many attributes may stand in a part of a text that begins with the name of an element.
+/// Returns an upper bound on the attributes in a part of the text that starts with the name of an
+/// element.
 fn attribute_count(part: &str) -> usize {
     let quoted = |(at, _): &(usize, &str)| part[at + 1..].trim_start().starts_with(['"', '\'']);
     part.match_indices('=').filter(quoted).count()
@@ -204,7 +209,7 @@ impl PuzzleFile<'_> {
         InputError::at(number, line, start - line_start, message)
     }
 
-    /// Returns the one child of that name; next to it stand elements, and no text.
+    /// Returns the only child called `name`; text between children is refused.
     fn child<'d, 'i>(&self, node: Node<'d, 'i>, name: &str) -> Result<Node<'d, 'i>, InputError> {
         let inside = node.tag_name().name();
         let mut found = node.children().filter(|child| child.has_tag_name(name));
@@ -226,7 +231,7 @@ impl PuzzleFile<'_> {
         }
     }
 
-    /// Returns an attribute as a number up to `most`; `None` if it is not there.
+    /// Returns an attribute as a number up to `most`; `None` if it is missing.
     fn number(&self, node: Node<'_, '_>, name: &str, most: usize) -> Result<Option<usize>, InputError> {
         let Some(text) = node.attribute(name) else { return Ok(None) };
         let number = text.parse().ok().filter(|&number| number <= most);
@@ -236,7 +241,7 @@ impl PuzzleFile<'_> {
         })
     }
 
-    /// Returns an attribute as a number up to `most`, which must be there.
+    /// Returns a required attribute as a number up to `most`.
     fn needed(&self, node: Node<'_, '_>, name: &str, most: usize) -> Result<usize, InputError> {
         self.number(node, name, most)?.ok_or_else(|| {
             let inside = node.tag_name().name();
@@ -244,7 +249,7 @@ impl PuzzleFile<'_> {
         })
     }
 
-    /// Returns the shape to which an element refers.
+    /// Returns the shape that an element refers to.
     fn referred(&self, node: Node<'_, '_>, voxels: &[Node<'_, '_>]) -> Result<VoxelShape, InputError> {
         let id = self.needed(node, "id", usize::MAX)?;
         let Some(&voxel) = voxels.get(id) else {
@@ -266,7 +271,8 @@ impl PuzzleFile<'_> {
             return Err(self.error(voxel, message));
         }
         let is_reversed = self.lattice.name == GRIDS[1];
-        // Rows in reverse keep triangles as they point if there is one column more for an even number of rows.
+        // With an even number of rows, an extra column preserves the orientation of the triangles
+        // when the rows are reversed.
         let shift = usize::from(is_reversed && y % 2 == 0);
         let mut characters =
             voxel.text().unwrap_or_default().chars().filter(|c| !c.is_whitespace()).peekable();
@@ -316,7 +322,7 @@ impl PuzzleFile<'_> {
         Ok(VoxelShape { size: [z, y, x + shift], cells })
     }
 
-    /// Reads a problem, and says if it leaves more holes than it wants.
+    /// Reads a problem, with a note if its pieces leave more holes than `maxHoles`.
     fn describe(
         &self,
         problem: Node<'_, '_>,
@@ -386,7 +392,7 @@ impl PuzzleFile<'_> {
         ))
     }
 
-    /// Reads a piece of a problem; none if it does not occur.
+    /// Reads a piece of a problem; `None` if it has no copies.
     fn piece(
         &self,
         node: Node<'_, '_>,
@@ -449,12 +455,12 @@ impl PuzzleFile<'_> {
     }
 }
 
-/// Returns the mark that stands for a color.
+/// Returns the mark of a color.
 fn mark(color: usize) -> char {
     if color == 0 { PLAIN } else { letters().nth(color + 25).unwrap_or(PLAIN) }
 }
 
-/// Returns a message of another crate as the rest of a sentence; names in capitals stay.
+/// Converts the message of another crate to the rest of a sentence; a word in capitals is kept.
 fn lower_first(message: &str) -> String {
     let mut characters = message.chars();
     if message.chars().nth(1).is_some_and(char::is_uppercase) {
@@ -511,7 +517,7 @@ mod tests {
         );
         let free = format!("{DOMINO}<voxel x=\"2\" y=\"2\" z=\"1\">+++#</voxel>");
         check(0, &free, &range(0, 2), 4);
-        // A black cell on black ones alone.
+        // A black cell may lie only on black cells.
         let colored =
             "<voxel x=\"2\" y=\"1\" z=\"1\">#1#</voxel><voxel x=\"2\" y=\"2\" z=\"1\">#1#2#2#1</voxel>";
         let pair = "<bitmap><pair piece=\"0\" result=\"0\"/></bitmap>";
@@ -528,7 +534,8 @@ mod tests {
             );
             file(0, &shapes, &problem).replace(" state=\"0\"", holes)
         };
-        // No domino leaves four holes, one leaves two in each of four ways, two leave none in two ways.
+        // With no domino four holes remain (1 way), with one two holes (4 ways), with two no hole
+        // (2 ways).
         for (holes, expected) in
             [(0, 2), (1, 2), (2, 6), (3, 6), (4, 7), (99, 7), (usize::from(u16::MAX), 7)]
         {
@@ -549,12 +556,13 @@ mod tests {
 
     #[test]
     fn triangles_lie_as_in_burrtools() {
-        // The rows grow upwards: a base triangle at x + y even stands on the row y - 1.
+        // Rows grow upwards: a triangle with even x + y has its base below, toward row y - 1.
         let diamond = "<voxel x=\"1\" y=\"2\" z=\"1\">##</voxel>";
         let across =
             "<voxel x=\"1\" y=\"2\" z=\"1\">_#</voxel><voxel x=\"1\" y=\"3\" z=\"1\">_##</voxel>";
         let one = "<shapes><shape id=\"0\" count=\"1\"/></shapes><result id=\"1\"/>";
-        // (0, 0) is even and (0, 1) odd: the neighbor of (0, 1) is at y + 1, so these two do not touch.
+        // (0, 0) is even and (0, 1) odd: the neighbor of (0, 1) is at y + 1, so these two do not
+        // touch.
         check_error(
             &file(1, &format!("{diamond}{diamond}"), one),
             "4:47: expected a piece in one part, found 2 parts",
@@ -571,7 +579,8 @@ mod tests {
         let pair = "<voxel x=\"2\" y=\"2\" z=\"1\">#__#</voxel>";
         check(2, &format!("{pair}<voxel x=\"3\" y=\"3\" z=\"1\">#_#_+_#_#</voxel>"), one, 0);
         check(2, &format!("{pair}<voxel x=\"4\" y=\"2\" z=\"1\">#_#__#_#</voxel>"), one, 1);
-        // The tetrahedron in the middle of a cube with one of its corners, and one of the next cube.
+        // The tetrahedron in the middle of a cube with one of its corners, and a corner of the next
+        // cube.
         let tetrahedra = "<voxel x=\"3\" y=\"3\" z=\"2\">__#______ ____#____</voxel>";
         let cubes = "<voxel x=\"6\" y=\"3\" z=\"2\">__##______________ _______#__#_______</voxel>";
         check(4, &format!("{tetrahedra}{cubes}"), one, 1);

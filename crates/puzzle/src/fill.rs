@@ -1,19 +1,19 @@
-//! Filling a grid: the translation that Sudoku and Latin squares share.
+//! Filling a grid: the translation shared by Sudoku and Latin squares.
 //!
 //! An option puts a symbol into a cell. It covers
 //! - the item of the cell, `r1c2`: every cell takes one symbol;
 //! - for every group of n cells (row, column, region, diagonal, window) the item of that group and
 //!   that symbol, `r1s5`, `c2s5`, `b1s5`, `d1s5`, `w1s5`: every symbol occurs once in it;
-//! - for every smaller group of cells that must differ (knight's move, corner) the secondary item of
-//!   that group and symbol, `a7s5`: every symbol occurs at most once in it.
+//! - for every smaller group of cells that must differ (knight's move, corner) the secondary item
+//!   of that group and symbol, `a7s5`: every symbol occurs at most once in it.
 //!
-//! Grids without pencil marks share the problem of their shape, with all n * n * n options, and their
-//! clues are `given`: for a 9x9 grid that takes well under half the time of a problem of its own.
-//! With pencil marks the options that they exclude are left out; a cell is a clue if it has one candidate that none of
-//! its peers has, as players mark a solved cell.
+//! Grids without pencil marks share the problem of their shape, with all n * n * n options, and
+//! their clues are `given`; this is faster than a separate problem per grid. With pencil marks the
+//! excluded options are omitted. There a cell is a clue if it has a single candidate that no peer
+//! shares, as players mark a solved cell.
 //!
-//! The problem is made when it is first asked for. Which option puts which symbol into which cell is known without
-//! it, so an algorithm that works on the grid itself never has it made.
+//! The problem is built on first use. Options can be mapped to cells and symbols without it, so an
+//! algorithm on the grid itself never builds it.
 
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
@@ -50,7 +50,7 @@ impl Fill {
         let is_square = shape.cell_count() == order * order
             && (order == 1 || shape.groups().len() == 2 * order)
             && shape.groups().iter().all(is_line);
-        // The one symbol of a square of one cell is there from the beginning.
+        // The symbol of a 1x1 square is known from the start.
         let is_empty = order == 1 || self.given.is_empty() && self.translation.placements.is_none();
         (is_square && is_empty).then_some(order)
     }
@@ -208,8 +208,8 @@ impl SymbolGrid for Fill {
     }
 }
 
-/// Draws a grid with its rules; `texts` says what stands in a cell, and whether it is given. Cells beside the rows stand
-/// below.
+/// Draws a grid with its rules. `texts` returns the text of a cell and whether it is given. Cells
+/// outside the rows are drawn below.
 pub fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (String, bool)) {
     let mut regions = shape.region_of_cells();
     regions.resize(shape.cell_count(), 0);
@@ -236,7 +236,7 @@ pub fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (Stri
     }
 }
 
-/// Draws the symbols that may stand in cells where not all may, each at its place in a small square.
+/// Draws the candidates of cells that exclude some symbols, each at its position in a small square.
 pub fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) -> String) {
     let order = grid.shape().order();
     for cell in (0..grid.shape().cell_count()).filter(|&cell| !grid.is_blank(cell)) {
@@ -254,9 +254,9 @@ pub fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) 
 #[derive(Debug)]
 struct Translation {
     shape: Arc<Shape>,
-    /// Cell and symbol of each option, ascending; `None` if every symbol may stand in every cell.
+    /// Cell and symbol of each option, ascending; `None` if every symbol is allowed in every cell.
     placements: Option<Vec<(u32, u32)>>,
-    /// Made when it is first needed.
+    /// Built on first use.
     problem: OnceLock<Arc<Problem>>,
 }
 
@@ -276,14 +276,14 @@ impl Translation {
     }
 }
 
-/// Makes puzzles of grids; those of one shape one after the other share one problem.
+/// Builds puzzles from grids; consecutive grids of one shape share their problem.
 #[derive(Clone, Debug, Default)]
 pub struct Translator {
     last: Option<(Arc<Shape>, Arc<Translation>)>,
 }
 
 impl Translator {
-    /// Makes the puzzle of a grid.
+    /// Builds the puzzle of a grid.
     pub fn puzzle(&mut self, grid: Grid) -> Fill {
         if !grid.is_plain() {
             let placements = placements(grid.shape(), |cell| grid.candidates(cell)).collect();
@@ -370,7 +370,7 @@ mod tests {
     use grid::format;
 
     #[test]
-    fn to_solve_and_count_9x9_grids_no_problem_is_made() {
+    fn solving_and_counting_9x9_grids_builds_no_problem() {
         let style = format::by_name("line").map(Style::new).expect("a format");
         let mut grid = Grid::empty(Arc::new(Shape::sudoku(3, 3, &[]).expect("a shape")), style);
         grid.place(0, 4);

@@ -1,7 +1,8 @@
 //! The kinds of puzzles, each translated into an exact cover.
 //!
-//! A new kind is one file and its row in the table of kinds, `farandole::kinds::KINDS`. The path of a puzzle: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
-
+//! [`KINDS`] is the table of kinds. A new kind is one file, its `mod` and its entry here. A puzzle
+//! passes through: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` ->
+//! text.
 #[macro_use]
 extern crate text;
 
@@ -45,22 +46,23 @@ pub fn text_limit(limit: Limit) -> TextLimit {
     }
 }
 
-/// A puzzle that has been read, with its translation.
+/// A parsed puzzle with its translation.
 pub trait Puzzle: Send + Sync {
-    /// Returns the exact-cover problem. Puzzles of the same shape may share it, and some make it when it is first asked for.
+    /// Returns the exact-cover problem. Puzzles of the same shape may share it, and some build it
+    /// on first use.
     fn problem(&self) -> &Arc<Problem>;
 
-    /// Returns the options that the puzzle itself fixes: its clues.
+    /// Returns the options fixed by the puzzle: its clues.
     fn given(&self) -> &[OptionId] {
         &[]
     }
 
-    /// Returns the names of the options of the problem; none if they have none.
+    /// Returns the names of the options of the problem; empty if they have none.
     fn option_names(&self) -> &[String] {
         &[]
     }
 
-    /// Says what an option stands for, in the words of the kind.
+    /// Describes an option in the terms of the kind.
     fn option_words(&self, option: OptionId) -> String {
         match self.option_names().get(option.index()) {
             Some(name) => format!("`{name}`"),
@@ -68,25 +70,27 @@ pub trait Puzzle: Send + Sync {
         }
     }
 
-    /// Says what an option does in a solution: where, and with which piece or symbol if that needs saying. A solution that is read
-    /// as a puzzle says the same of its options.
+    /// Describes the part of an option in a solution: its position, and its piece or symbol if
+    /// needed. A solution read back as a puzzle gives the same description.
     fn solution_words(&self, option: OptionId) -> (String, String) {
         (self.option_words(option), String::new())
     }
 
-    /// Returns the numbers of the options of a solution in the order of the input, from 1, ascending; `None` if the input has no options.
+    /// Returns the 1-based numbers of the options of a solution in input order, ascending; `None`
+    /// if the input has no options.
     fn option_numbers(&self, cover: &[OptionId]) -> Option<Vec<u32>> {
         let _ = cover;
         None
     }
 
-    /// Returns the number of an option in the order of the input, or of the problem if the input has no options, from 1.
+    /// Returns the 1-based number of an option in input order, or in the problem if the input has
+    /// no options.
     fn option_number(&self, option: OptionId) -> usize {
         let number = self.option_numbers(&[option]).and_then(|numbers| numbers.first().copied());
         number.map_or(option.index() + 1, |number| number as usize)
     }
 
-    /// Lets solutions show the numbers of their options, if the input has options.
+    /// Includes option numbers in shown solutions, if the input has options.
     fn show_numbers(&mut self) {}
 
     /// Adds the options of a solution that its text does not show.
@@ -94,160 +98,166 @@ pub trait Puzzle: Send + Sync {
         let _ = cover;
     }
 
-    /// Names an item of which a setter may ask what covers it; `None` if nobody asks that.
+    /// Names an item for queries about the option that covers it; `None` if the item supports no
+    /// query.
     fn item_words(&self, item: ItemId) -> Option<String> {
         Some(format!("`{}`", self.problem().item_name(item)))
     }
 
-    /// Says what covers an item that has [words](Puzzle::item_words), if an option does.
+    /// Describes the option that covers an item with [words](Puzzle::item_words).
     fn value_words(&self, option: OptionId, item: ItemId) -> String {
         let _ = item;
         self.option_words(option)
     }
 
-    /// Returns row and column of an item that is a cell of a board in the plane, from 0.
+    /// Returns the 0-based row and column of an item that is a cell of a plane board.
     fn item_cell(&self, item: ItemId) -> Option<(usize, usize)> {
         let _ = item;
         None
     }
 
-    /// Draws a solution, those of its options in gray that another solution has as well; `None` as for [`Puzzle::picture`].
+    /// Draws a solution, with the options it shares with another solution in gray; `None` as for
+    /// [`Puzzle::picture`].
     fn picture_beside(&self, cover: &[OptionId], common: &[OptionId]) -> Option<Picture> {
         let _ = common;
         self.picture(cover)
     }
 
-    /// Writes the solution that `cover` (clues included) stands for; `number` counts from 1. The text
-    /// ends with a line end; read again as a puzzle of its kind it has that one solution.
+    /// Writes the solution of `cover` (clues included); `number` is 1-based. The text ends with a
+    /// newline; read back as a puzzle of the kind, it has exactly that solution.
     fn show(&self, cover: &[OptionId], number: u64, out: &mut String);
 
-    /// Writes the puzzle with these options as its clues, in place of those that it has; read again it has the solutions that contain
-    /// them. Says `false` if clues of this kind cannot be written.
+    /// Writes the puzzle with `clues` in place of its own; read back, its solutions are those that
+    /// contain these options. Returns `false` if such clues cannot be written.
     fn show_clues(&self, clues: &[OptionId], out: &mut String) -> bool {
         let _ = (clues, out);
         false
     }
 
-    /// Draws the solution that `cover` stands for, or a part of one, such as the clues; `None` if that is too large, or
-    /// the kind has no pictures.
+    /// Draws the solution of `cover`, or a part of one, such as the clues; `None` if it is too
+    /// large or the kind has no pictures.
     fn picture(&self, cover: &[OptionId]) -> Option<Picture> {
         let _ = cover;
         None
     }
 
-    /// Draws a step of logic upon what is known before it; `None` if that is too large, or the kind has no pictures of steps.
+    /// Draws a logical step on top of the state before it; `None` if it is too large or the kind
+    /// has no pictures of steps.
     fn picture_of_step(&self, look: &StepLook) -> Option<Picture> {
         let _ = look;
         None
     }
 
-    /// Returns what the text of a solution is made of, for its colors on a terminal.
+    /// Returns the units of a solution text, for coloring on a terminal.
     fn text_units(&self) -> TextUnits {
         TextUnits::Cells
     }
 
-    /// Returns the symmetries of the puzzle without its clues, as permutations of the options; the one that changes nothing
-    /// need not be among them. `None` if it is not known what they are.
+    /// Returns the symmetries of the puzzle without its clues, as permutations of the options, with
+    /// or without the identity. `None` if they are unknown.
     fn symmetries(&self, wanted: SymmetrySort) -> Option<Vec<Symmetry>> {
         let _ = wanted;
         None
     }
 
-    /// Returns one symmetry of each class of conjugates of a group that is too large to be listed, and how many these are; the one
-    /// that changes nothing comes first. `None` unless the puzzle is an empty Latin square, of an order that is not too large.
+    /// Returns one symmetry per conjugacy class of a group too large to list, each with the size of
+    /// its class, identity first. `None` unless the puzzle is an empty Latin square of a supported
+    /// order.
     fn latin_classes(&self, wanted: LatinSort) -> Option<Vec<(Symmetry, u64)>> {
         let _ = wanted;
         None
     }
 
-    /// Returns what lists squares, one of each class; `None` where [`Puzzle::latin_classes`] is.
+    /// Returns a lister of squares, one per class; `None` in the same cases as
+    /// [`Puzzle::latin_classes`].
     fn latin_squares(&self, wanted: LatinSort) -> Option<LatinListing> {
         let _ = wanted;
         None
     }
 
-    /// Writes what stands for "there is no solution".
+    /// Writes the text for "there is no solution".
     fn show_unsolvable(&self, out: &mut String) {
         out.push_str("no solution\n");
     }
 
-    /// Writes what stands before the first solution of an output.
+    /// Writes the text before the first solution of an output.
     fn show_head(&self, out: &mut String) {
         let _ = out;
     }
 
-    /// Tells whether a solution takes a single line.
+    /// Returns whether a solution takes a single line.
     fn is_line(&self) -> bool {
         false
     }
 
-    /// Returns what stands between two solutions.
+    /// Returns the text between two solutions.
     fn separator(&self) -> &'static str {
         if self.is_line() { "" } else { "\n" }
     }
 
-    /// Lets solutions be written in `format`.
+    /// Selects the format of solutions.
     ///
     /// # Errors
-    /// If the format cannot hold them; says why.
+    /// If the format cannot express them; returns the reason.
     fn set_format(&mut self, format: &'static dyn Format) -> Result<(), String> {
         Err(format!("the format {} holds grids only", format.name()))
     }
 
-    /// Returns what there is to say about the puzzle although it is in order: what its text might have
-    /// meant as well, or why it cannot have a solution.
+    /// Returns a note about a valid puzzle: an ambiguity of its text, or the reason for no
+    /// solution.
     fn note(&self) -> Option<&str> {
         None
     }
 
-    /// Tells whether the engines `digits` and `filter` are worth trials before all others: few solutions, and clues of
-    /// which each decides much.
+    /// Returns whether the engines `digits` and `filter` deserve a trial before all others: few
+    /// solutions, and strong clues.
     fn is_for_filter(&self) -> bool {
         false
     }
 
-    /// Returns the grid and its translation if the puzzle is a grid to be filled.
+    /// Returns the grid and its translation if the puzzle is a plain grid to be filled.
     fn as_fill(&self) -> Option<&Fill> {
         None
     }
 
-    /// Returns the puzzle as a grid of symbols, if it is one, whatever its rules are.
+    /// Returns the puzzle as a grid of symbols, if it is one, with any rules.
     fn as_symbols(&self) -> Option<&dyn SymbolGrid> {
         None
     }
 
-    /// Returns the puzzle for the search of [`digits`], if it is one for that.
+    /// Returns the puzzle for the search of [`digits`], if it supports that.
     fn as_digits(&self) -> Option<&dyn DigitGrid> {
         None
     }
 
-    /// Returns the same puzzle with all its clues in [`Puzzle::given`], so that they can be asked about one by one; `None` if they
-    /// are there, or if there are none.
+    /// Returns the same puzzle with all clues in [`Puzzle::given`], for queries about single clues;
+    /// `None` if they already are, or if there are no clues.
     fn with_open_clues(&self) -> Option<Box<dyn Puzzle>> {
         None
     }
 
-    /// Returns the puzzle as a grid with clues of rules, if it has such clues.
+    /// Returns the puzzle as a grid with rule clues, if it has any.
     fn as_ruled(&self) -> Option<&dyn RuledGrid> {
         None
     }
 
-    /// Says which clues contradict each other without any search, and which cells they speak of, if some do.
+    /// Describes clues that contradict each other without search, and returns their cells, if there
+    /// are any.
     fn contradiction(&self) -> Option<(String, Vec<usize>)> {
         None
     }
 
-    /// Writes the puzzle in a form of its kind; `None` if the kind has no form of that name.
+    /// Writes the puzzle in a form of its kind; `None` if the kind has no such form.
     ///
     /// # Errors
-    /// Within: what the form cannot hold.
+    /// The inner result fails with the feature that the form does not support.
     fn write_as(&self, form: &str) -> Option<Result<String, String>> {
         let _ = form;
         None
     }
 }
 
-/// A grid of symbols with clues of rules, each of which can be left out. They have numbers from 0 on.
+/// A grid of symbols with removable rule clues, numbered from 0.
 pub trait RuledGrid {
     /// Returns the number of these clues.
     fn rule_count(&self) -> usize;
@@ -258,7 +268,8 @@ pub trait RuledGrid {
     /// Returns the cells of a clue.
     fn rule_cells(&self, clue: usize) -> Vec<usize>;
 
-    /// Returns the puzzle with these clues alone, and with the symbols that these of the given options place; `None` if it is too large.
+    /// Returns the puzzle with only these clues and the symbols of the options `placed`; `None` if
+    /// it is too large.
     fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>>;
 }
 
@@ -267,49 +278,48 @@ pub trait DigitGrid {
     /// Returns its cells and rules.
     fn network(&self) -> &Network;
 
-    /// Returns the cover of the problem that a solution of the network stands for: clues first. Makes the problem if it was
-    /// not asked for before.
+    /// Returns the cover for a solution of the network, clues first. Builds the problem if needed.
     fn cover_of(&self, digits: &[DigitSet]) -> Vec<OptionId>;
 
-    /// Writes a solution of the network, as [`Puzzle::show`] does with its cover.
+    /// Writes a solution of the network, like [`Puzzle::show`] with its cover.
     fn show_digits(&self, digits: &[DigitSet], number: u64, out: &mut String);
 
-    /// Draws a solution of the network, as [`Puzzle::picture`] does with its cover.
+    /// Draws a solution of the network, like [`Puzzle::picture`] with its cover.
     fn picture_of(&self, digits: &[DigitSet]) -> Option<Picture>;
 }
 
-/// What the text of a solution is made of.
+/// The units of a solution text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUnits {
-    /// Characters that stand where those of the puzzle with its clues do.
+    /// Characters at the same positions as in the puzzle with its clues.
     Cells,
-    /// Below a line `tiling` characters of which each names a piece.
+    /// Characters below a line `tiling`, each naming a piece.
     Pieces,
-    /// Words that are alike where they belong together.
+    /// Words; equal words belong together.
     Numbers,
-    /// Lines, each of which was chosen.
+    /// Lines, each a chosen option.
     Lines,
 }
 
-/// What a picture of a step of logic shows, each with the ink of its part in the step.
+/// The contents of a picture of a logical step; each ink marks a role in the step.
 #[derive(Clone, Debug, Default)]
 pub struct StepLook {
-    /// The options that are known before.
+    /// The options known before the step.
     pub chosen: Vec<OptionId>,
-    /// Items that the step speaks of.
+    /// The items of the step.
     pub items: Vec<(ItemId, Ink)>,
-    /// Options that it chooses, or that follow from each other while it supposes one: they do not conflict.
+    /// Options that the step chooses, or that follow from a hypothesis; they do not conflict.
     pub laid: Vec<(OptionId, Ink)>,
-    /// Other options that it excludes or tries.
+    /// Other options, which the step excludes or tries.
     pub beside: Vec<(OptionId, Ink)>,
-    /// All options that are open and have a part in it.
+    /// All open options with a role in the step.
     pub options: Vec<(OptionId, Ink)>,
-    /// What the inks mean.
+    /// The meanings of the inks.
     pub words: Vec<(Ink, &'static str)>,
 }
 
 impl StepLook {
-    /// Writes what these inks mean below a picture.
+    /// Writes the meanings of the inks `used` below a picture.
     pub fn tell(&self, used: &[Ink], picture: &mut Picture) {
         for &(ink, word) in self.words.iter().filter(|(ink, _)| used.contains(ink)) {
             picture.word(Some(ink), word);
@@ -320,75 +330,77 @@ impl StepLook {
 /// A kind of puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// The name by which it is chosen.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One-line description.
     pub summary: &'static str,
-    /// How puzzles are made from a bare parameter, if they can be.
+    /// Builds puzzles from a bare parameter, if supported.
     pub parameter: Option<Parameter>,
-    /// How puzzles are read from text.
+    /// Reads puzzles from text.
     pub source: PuzzleSource,
 }
 
-/// How a bare parameter makes a puzzle, as in `queens 8`.
+/// The bare parameter of a kind, as in `queens 8`.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// What the parameter means: "the size of the board".
+    /// The meaning of the parameter: "the size of the board".
     pub meaning: &'static str,
-    /// A parameter that works.
+    /// A valid parameter.
     pub example: &'static str,
-    /// Makes the puzzle within the limits, or says what was expected. Only grids use the setting.
+    /// Builds the puzzle within the limits, or returns the expected form. Only grids use the
+    /// setting.
     pub make: fn(&str, &mut Setting, &Limits) -> Made,
 }
 
-/// A puzzle made of a parameter, or what was expected.
+/// A puzzle built from a parameter, or an error.
 pub type Made = Result<Box<dyn Puzzle>, InputError>;
 
-/// How the puzzles of a kind are read.
+/// The source format of a kind.
 #[derive(Clone, Copy, Debug)]
 pub enum PuzzleSource {
-    /// As grids, in any of the formats of [`grid::FORMATS`](grid::FORMATS).
+    /// Grids, in any of the formats of [`grid::FORMATS`](crate::grid::FORMATS).
     Grids {
-        /// Whether there are only rows and columns unless the text draws regions.
+        /// Whether only rows and columns are houses unless the text draws regions.
         is_latin: bool,
         /// A small text, in the default format.
         example: &'static str,
     },
-    /// As one text that is one puzzle.
+    /// A text that is one puzzle.
     Text(TextSource),
 }
 
-/// A text of another program that holds several puzzles.
+/// A foreign text that holds several puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct Several {
-    /// Returns the line of each puzzle, from 0; none if it is no such text.
+    /// Returns the 0-based line of each puzzle; empty if the text is in another format.
     pub lines: fn(&str) -> Vec<usize>,
-    /// Reads the puzzle of that number, from 0, within the limits.
+    /// Reads the puzzle with a 0-based number, within the limits.
     pub read: fn(&str, usize, &Limits) -> Made,
 }
 
-/// Takes the lines of a text one after the other, and says of each whether another puzzle begins there.
+/// Takes the lines of a text in order, and returns for each whether another puzzle begins there.
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
-/// Divides a text where only lines `# puzzle: NAME` do.
+/// Returns the divider of a text where only lines `# puzzle: NAME` separate puzzles.
 pub fn undivided() -> Divider {
     Box::new(|_| false)
 }
 
-/// A kind whose text is one puzzle, or several that each begin with a line that names the kind.
+/// A kind whose text is one puzzle, or several that each begin with a line naming the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSource {
     /// A small text.
     pub example: &'static str,
-    /// How such a text is written, in lines, if the example does not tell all.
+    /// Additional rules of the text format, in lines, if the example does not show everything.
     pub rules: &'static str,
-    /// The endings of file names, without the dot, that speak for this kind.
+    /// File name extensions of this kind, without the dot.
     pub extensions: &'static [&'static str],
-    /// What finds the lines at which another puzzle begins, besides lines `# puzzle: NAME`; `None` if a text is always one puzzle.
+    /// Returns a divider that finds further starts of puzzles, besides lines `# puzzle: NAME`;
+    /// `None` if there are no others.
     pub divider: Option<fn() -> Divider>,
-    /// How a text of another program is read that holds several puzzles of this kind; `None` if no text does.
+    /// Reads a foreign text with several puzzles of this kind; `None` if there is no such format.
     pub several: Option<Several>,
-    /// Tells whether a text that begins like this (at most 64 KiB) is of this kind.
+    /// Returns whether a text with this beginning (at most 64 KiB) is of this kind.
     pub recognizes: fn(&str) -> bool,
     /// Statements that the head of a text may make.
     pub head: HeadKeys,
@@ -396,22 +408,24 @@ pub struct TextSource {
     pub read: fn(&str, &Limits) -> Made,
 }
 
-/// Statements (`# key: value`) that the head of a text may make.
+/// Every kind, in the order of recognition.
 #[derive(Clone, Copy, Debug)]
 pub enum HeadKeys {
-    /// `puzzle`, and these keys.
     Only(&'static [&'static str]),
-    /// Comments are prose: only a line that must be a statement about a grid is refused.
     Prose,
-    /// The reader checks the head, whose keys depend on the text.
     Own,
+
+/// Returns the kind called `name`.
+///
+/// ```
+/// assert!(farandole::puzzle::by_name("sudoku").is_some());
+/// ```
 }
 
-/// The names of all kinds, which head lines may use; a test compares them with the table of kinds.
+/// Returns the name with the smallest edit distance to `word`, if that is at most half the longer
+/// length.
 pub const KIND_NAMES: [&str; 8] =
     ["overlapping", "polyomino", "queens", "langford", "cover", "variant", "sudoku", "latin"];
-
-/// Returns the name that is nearest to a word: of most equal letters, if that is at least half of them.
 ///
 /// ```
 /// use puzzle::nearest;
@@ -421,14 +435,14 @@ pub const KIND_NAMES: [&str; 8] =
 /// ```
 #[must_use]
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // More is no name, and would take long.
+    // A longer word cannot be a misspelled name, and would be slow.
     let word: Vec<char> = word.to_lowercase().chars().take(64).collect();
     let all = names.into_iter().map(|name| (distance(&word, name), name));
     let (distance, name) = all.min_by_key(|(distance, _)| *distance)?;
     (2 * distance <= word.len().max(name.len())).then_some(name)
 }
 
-/// Returns how many letters must be added, left out or exchanged for others.
+/// Returns the edit distance: letters added, removed or exchanged.
 pub fn distance(word: &[char], name: &str) -> usize {
     let mut row: Vec<usize> = (0..=word.len()).collect();
     for (index, letter) in name.chars().enumerate() {
@@ -443,21 +457,21 @@ pub fn distance(word: &[char], name: &str) -> usize {
     row[word.len()]
 }
 
-/// Makes the puzzle of an empty grid; its solutions are squares, as a reader wants to see them.
+/// Builds the puzzle of an empty grid; solutions are written as squares.
 fn empty_grid(shape: Arc<Shape>) -> Box<dyn Puzzle> {
     let style = format::by_name("rows").map_or_else(Style::default, Style::new);
     let grid = Grid::empty(shape, style);
     Box::new(Translator::default().puzzle(grid))
 }
 
-/// Reads a whole number from 1 to `max`, or says that `what` was expected.
+/// Reads a whole number from 1 to `max`, or returns an error that expects `what`.
 fn parse_size(text: &str, what: &str, max: usize) -> Result<usize, String> {
     let size = text.trim().parse().ok().filter(|size| (1..=max).contains(size));
     size.ok_or_else(|| format!("expected {what} from 1 to {max}, found `{text}`"))
 }
 
-/// Checks the number of solutions of the puzzle that `read` makes of `text`, and that each of the first
-/// hundred, read again, has only itself.
+/// Checks the number of solutions of `text`, and that each of the first hundred reads back as a
+/// puzzle with only that solution.
 #[cfg(test)]
 fn check_round_trip<P: Puzzle>(text: &str, expected: usize, read: impl Fn(&str) -> P) {
     let solutions =
@@ -479,3 +493,13 @@ fn check_round_trip<P: Puzzle>(text: &str, expected: usize, read: impl Fn(&str) 
     }
     assert_eq!(count, expected, "{text}");
 }
+
+
+
+    /// The kinds with a text format.
+
+    /// Checks that exactly `expected` of the kinds with texts recognizes the sample.
+
+            // A text that may be a line of a grid must name its kind in the head.
+
+

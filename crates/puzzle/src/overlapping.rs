@@ -1,12 +1,12 @@
-//! Sudoku grids that overlap: samurai, butterfly and other arrangements, as one exact cover.
+//! Overlapping Sudoku grids: samurai, butterfly and other arrangements, as one exact cover.
 //!
-//! The text is one drawing: a character for each cell, blanks outside of the grids. Grids are squares at multiples of the sides of a
-//! box, counted from the upper left corner of the drawing, that lie wholly within it; a line `# grids: r1c1 r1c13` names them where that
-//! is not so, or not meant.
+//! The text is one drawing: a character for each cell, blanks outside the grids. By default, grids
+//! are the squares within the drawing at multiples of the box sides, counted from its upper left
+//! corner; a line `# grids: r1c1 r1c13` names them otherwise.
 //!
-//! An option puts a symbol into a cell. It covers the item of the cell, `r1c2`, and for each grid the items of that symbol in its row,
-//! column and box, `g1r3s5`. A box that two grids share has its items once: a samurai of 5 grids has 369 cells, 131 groups and 1,548
-//! items.
+//! An option puts a symbol into a cell. It covers the item of the cell, `r1c2`, and for each grid
+//! the items of that symbol in its row, column and box, `g1r3s5`. A box shared by two grids has its
+//! items once: a samurai of 5 grids has 369 cells, 131 groups and 1,548 items.
 //!
 //! # Bounds
 //! At most [`CELLS_MAX`] cells and [`GRIDS_MAX`] grids of order up to [`ORDER_MAX`].
@@ -22,11 +22,11 @@ use super::{
 use grid::Setting;
 use text::{InputError, remark};
 
-/// The most cells of a drawing, with those outside of all grids.
+/// Largest number of cells of a drawing, including cells outside the grids.
 const CELLS_MAX: usize = 1 << 14;
-/// The most grids.
+/// Largest number of grids.
 const GRIDS_MAX: usize = 100;
-/// The greatest order: digits and letters.
+/// Largest order: digits and letters.
 const ORDER_MAX: usize = 35;
 
 /// The kind.
@@ -57,7 +57,7 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// Rows and columns, from 0, where the grids of order 9 begin that have a name together.
+/// Named arrangements of grids of order 9: the 0-based row and column where each grid begins.
 const ARRANGEMENTS: [(&str, &[(usize, usize)]); 4] = [
     ("samurai", &[(0, 0), (0, 12), (6, 6), (12, 0), (12, 12)]),
     ("butterfly", &[(0, 0), (0, 3), (3, 0), (3, 3)]),
@@ -65,15 +65,15 @@ const ARRANGEMENTS: [(&str, &[(usize, usize)]); 4] = [
     ("sohei", &[(0, 6), (6, 0), (6, 12), (12, 6)]),
 ];
 
-/// A place in the drawing: row and column, from 0.
+/// A position in the drawing: 0-based row and column.
 type CellPlace = (usize, usize);
 
-/// Grids, and where they lie.
+/// Grids and their positions.
 #[derive(Clone, Debug)]
 struct Arrangement {
     /// Width and height of a box.
     boxes: (usize, usize),
-    /// Where the grids begin, row by row.
+    /// The upper left corners of the grids, row by row.
     corners: Vec<CellPlace>,
     /// Whether a line of the head must name them.
     is_named: bool,
@@ -88,7 +88,7 @@ impl Arrangement {
         self.boxes.0 * self.boxes.1
     }
 
-    /// Returns the places of all cells, row by row.
+    /// Returns the positions of all cells, row by row.
     fn cells(&self) -> Vec<CellPlace> {
         let order = self.order();
         let of_grid = |&(row, column): &CellPlace| {
@@ -100,7 +100,8 @@ impl Arrangement {
         cells
     }
 
-    /// Returns the rows, columns and boxes of all grids, each with its name; a box of two grids comes once.
+    /// Returns the rows, columns and boxes of all grids, each with its name; a shared box occurs
+    /// once.
     fn groups(&self) -> Vec<(String, Vec<CellPlace>)> {
         let (order, (width, height)) = (self.order(), self.boxes);
         let mut groups = Vec::new();
@@ -135,7 +136,7 @@ struct Overlapping {
 }
 
 impl Overlapping {
-    /// Makes the puzzle with symbols from 0.
+    /// Builds the puzzle with 0-based symbols.
     fn new(arrangement: Arrangement, symbols: &BTreeMap<CellPlace, usize>) -> Self {
         const SOUND: &str = "a drawing has few enough items, each with a name of its own";
         let (order, cells) = (arrangement.order(), arrangement.cells());
@@ -169,7 +170,7 @@ impl Overlapping {
         Self { arrangement, cells, problem: Arc::new(builder.build()), given, names }
     }
 
-    /// Returns place and symbol of an option.
+    /// Returns position and symbol of an option.
     fn placed(&self, option: OptionId) -> (CellPlace, usize) {
         let order = self.arrangement.order();
         (self.cells[option.index() / order], option.index() % order)
@@ -206,7 +207,7 @@ impl Overlapping {
     }
 }
 
-/// Returns how a symbol is written.
+/// Returns the character of a symbol.
 fn letter(symbol: usize) -> char {
     char::from_digit(symbol as u32 + 1, 36).map_or('?', |letter| letter.to_ascii_uppercase())
 }
@@ -281,7 +282,7 @@ impl Puzzle for Overlapping {
     }
 }
 
-/// Tells whether a text names the kind, or has rows of digits with wide gaps as no other kind has them.
+/// Returns whether a text names the kind, or has rows of digits with wide gaps as in no other kind.
 fn recognizes(sample: &str) -> bool {
     let head = sample.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
     if let Some((_, value)) =
@@ -386,7 +387,7 @@ fn read(text: &str) -> Result<Overlapping, InputError> {
     Ok(Overlapping::new(arrangement, &symbols))
 }
 
-/// Reads where grids begin.
+/// Reads the upper left corners of grids.
 fn corners(text: &str) -> Result<Vec<CellPlace>, String> {
     let corner = |word: &str| {
         let (row, column) = word.strip_prefix('r')?.split_once('c')?;
@@ -406,7 +407,7 @@ fn corners(text: &str) -> Result<Vec<CellPlace>, String> {
     if corners.is_empty() { Err("expected cells such as r1c1 r1c13".to_owned()) } else { Ok(corners) }
 }
 
-/// Tells whether a grid lies wholly within the drawing.
+/// Returns whether a grid lies within the drawing.
 fn grid_is_drawn(
     drawn: &BTreeMap<CellPlace, Option<char>>,
     (row, column): CellPlace,
@@ -416,7 +417,7 @@ fn grid_is_drawn(
     (row..row + order).all(is_row)
 }
 
-/// Finds the grids of a drawing, row by row, one more than allowed at most.
+/// Finds the grids of a drawing, row by row, at most one more than allowed.
 fn found(drawn: &BTreeMap<CellPlace, Option<char>>, (width, height): (usize, usize)) -> Vec<CellPlace> {
     let is_corner = |&(row, column): &CellPlace| {
         row % height == 0 && column % width == 0 && grid_is_drawn(drawn, (row, column), width * height)
@@ -430,7 +431,7 @@ mod tests {
     use crate::check_round_trip;
 
     #[test]
-    fn a_samurai_has_so_many_cells_groups_and_items() {
+    fn a_samurai_has_369_cells_131_groups_and_1548_items() {
         let samurai = Arrangement::empty(ARRANGEMENTS[0].1);
         assert_eq!((samurai.cells().len(), samurai.groups().len()), (369, 131));
         let puzzle = Overlapping::new(samurai, &BTreeMap::new());
@@ -450,9 +451,10 @@ mod tests {
         }
     }
 
-    /// All fillings of two grids of order 4 that share a box: each is filled alone, and what agrees is counted.
+    /// All fillings of two grids of order 4 that share a box: each is filled alone, and pairs that
+    /// agree are counted.
     #[test]
-    fn two_grids_that_share_a_box_have_as_many_fillings_as_agree_in_it() {
+    fn two_grids_with_a_common_box_have_the_fillings_that_agree_in_it() {
         let text = "# boxes: 2x2\n1...\n....\n......\n......\n  ....\n  ...1\n";
         let puzzle = read(text).unwrap();
         assert_eq!(puzzle.arrangement.corners, [(0, 0), (2, 2)]);
@@ -481,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_in_a_drawing_is_told_at_its_place() {
+    fn errors_in_a_drawing_give_their_position() {
         let error = |text: &str| read(text).map(|_| ()).unwrap_err().to_string();
         let text = "# boxes: 2x2\n1...\n....\n...5..\n......\n  ....\n  ...1\n";
         assert_eq!(error(text), "4:4: expected a digit from 1 to 4, `.` or a blank, found `5`");

@@ -1,16 +1,15 @@
-//! Queens: n queens on a board of n x n cells, none attacking another; some may stand there already.
+//! Queens: n queens on an n x n board, no two attacking each other; some may be given.
 //!
-//! An option puts a queen on row r and column c. It covers
+//! An option places a queen at row r and column c. It covers
 //! - the primary items `r3` and `c5`: every row and every column has one queen;
-//! - the secondary items `a8` (r + c, ascending diagonal) and `d-2` (r - c, descending diagonal), if
-//!   that diagonal has more than one cell: every diagonal has at most one queen.
+//! - the secondary items `a8` (r + c, ascending diagonal) and `d-2` (r - c, descending diagonal),
+//!   if that diagonal has more than one cell: every diagonal has at most one queen.
 //!
-//! The primary items come in organ-pipe order, from the middle outwards, rows and columns in turn:
-//! among items with equally few options the engine then takes one in the middle, where a queen
-//! attacks most. Nodes of `links` over the whole tree, rows and then columns in order -> organ-pipe:
-//! n = 8: 1,199 -> 1,049; 10: 16,448 -> 11,578; 12: 327,813 -> 211,716; 13: 1,651,935 -> 1,046,319.
+//! The primary items come in organ-pipe order, from the middle outwards, alternating rows and
+//! columns. Ties between items with equally few options then go to the middle, where a queen
+//! attacks most; this needs fewer nodes than ascending order.
 //!
-//! Tried and dropped: rows and columns in turn but from the border (332,940 nodes for n = 12).
+//! Tried and dropped: alternating rows and columns from the border (more nodes).
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, "the n queens problem" and its organ-pipe order.
 
@@ -25,7 +24,7 @@ use super::{
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// The greatest size of a board: 65,536 options.
+/// Largest board: 65,536 options.
 const MAX_SIZE: usize = 256;
 
 const QUEEN: char = 'Q';
@@ -56,17 +55,17 @@ pub const KIND: Kind = Kind {
 #[derive(Debug)]
 struct Queens {
     size: usize,
-    /// Whether blanks stand between the cells of its text.
+    /// Whether blanks separate the cells of its text.
     is_spaced: bool,
     problem: Arc<Problem>,
-    /// The queens that stand there already.
+    /// The given queens.
     given: Vec<OptionId>,
-    /// How the text was read, if it could be read otherwise; empty if not.
+    /// The chosen reading of an ambiguous text; empty if it is unambiguous.
     note: String,
 }
 
 impl Queens {
-    /// Makes the puzzle of a board with queens on `cells`, numbered row by row from 0.
+    /// Builds the puzzle of a board with queens on `cells`, numbered row by row from 0.
     fn new(size: usize, cells: &[usize], is_spaced: bool) -> Self {
         let given = cells.iter().copied().map(OptionId::new).collect();
         Self { size, is_spaced, problem: Arc::new(translate(size)), given, note: String::new() }
@@ -166,7 +165,7 @@ impl Puzzle for Queens {
     }
 }
 
-/// The most fields of a step that get a color.
+/// Largest number of tinted fields in a step.
 const FIELDS_TINTED: usize = 1000;
 
 /// Builds the problem of the empty board; option `size * row + column` puts a queen there.
@@ -201,14 +200,15 @@ fn translate(size: usize) -> Problem {
     builder.build()
 }
 
-/// Iterates over `0..size`, the middle first and the borders last.
+/// Iterates over `0..size`, from the middle to the borders.
 fn from_the_middle(size: usize) -> impl Iterator<Item = usize> {
     (0..size)
         .map(move |k| if k % 2 == 0 { size / 2 + k / 2 } else { size / 2 - k.div_ceil(2) })
         .map(move |line| if size.is_multiple_of(2) { size - 1 - line } else { line })
 }
 
-/// Makes the divider of a text: a line that is a puzzle of its own, or a board with a blank line below it, ends a puzzle.
+/// Returns the divider of a text: a single-line puzzle ends after its line, a board at the blank
+/// line below it.
 fn divider() -> Divider {
     let (mut size, mut height, mut is_parted) = (0, 0, false);
     Box::new(move |line| {
@@ -228,7 +228,8 @@ fn divider() -> Divider {
     })
 }
 
-/// Returns whether the text is headed as queens, draws a board with at least one queen, or lists queens in a line of its own.
+/// Returns whether the head of the text names queens, or the text draws a board with at least one
+/// queen, or it lists queens in a single line.
 fn recognizes(sample: &str) -> bool {
     if let Some(kind) = directive(sample, "puzzle") {
         return kind == KIND.name;
@@ -258,22 +259,24 @@ fn is_list(line: &str) -> bool {
     is_between('[', ']') || is_between('(', ')') || is_between('{', '}')
 }
 
-/// Returns whether a line has the form of the first field of a FEN: ranks of `Q` and numbers, with slashes between.
+/// Returns whether a line has the form of the first field of a FEN: ranks of `Q` and numbers,
+/// separated by slashes.
 fn is_fen(line: &str) -> bool {
     let ranks = line.split_whitespace().next().unwrap_or_default();
     let is_rank = |c: char| c.is_ascii_digit() || c.eq_ignore_ascii_case(&QUEEN);
     ranks.contains('/') && ranks.split('/').all(|rank| !rank.is_empty() && rank.chars().all(is_rank))
 }
 
-/// Returns whether a line in brackets is likely to list queens: a number for each row that may be a column, and no two equal ones if a
-/// grid could have as many cells.
+/// Returns whether a line in brackets probably lists queens: one valid column per row, all
+/// different if the line could also be a grid.
 fn is_list_of_queens(line: &str) -> bool {
     let Ok((size, queens, _)) = read_list(1, line) else { return false };
     let columns: std::collections::BTreeSet<usize> = queens.iter().map(|cell| cell % size).collect();
     size >= 4 && (columns.len() == size || size.isqrt().pow(2) != size)
 }
 
-/// Reads a list of columns, one for each row, counted from 0 or from 1; returns the size, the cells of the queens and what was assumed.
+/// Reads a list of columns, one for each row, 0-based or 1-based. Returns the size, the cells of
+/// the queens, and a note about the assumption.
 fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), InputError> {
     let error = |start: usize, message: String| InputError::at(number, line, start, message);
     let open = indent(line);
@@ -293,7 +296,7 @@ fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), I
     let size = columns.len();
     let has = |wanted: usize| columns.iter().any(|&(_, column)| column == wanted);
     let (base, last) = if has(0) { (0, size - 1) } else { (1, size) };
-    // Without the first and the last column nothing says where they are counted from.
+    // Without the first and the last column the base is ambiguous.
     let is_open = !has(0) && !has(size);
     let (base, last) = if is_open { (0, size - 1) } else { (base, last) };
     if let Some(&(start, column)) = columns.iter().find(|(_, column)| *column > last) {
@@ -309,7 +312,8 @@ fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), I
     Ok((size, queens, note))
 }
 
-/// Reads a FEN with queens alone: of each rank a `Q` for a queen and a number for free cells. The other fields of a FEN say nothing here.
+/// Reads a FEN with only queens: in each rank `Q` is a queen and a number counts free cells. The
+/// other fields are ignored.
 fn read_fen(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), InputError> {
     let error = |start: usize, message: String| InputError::at(number, line, start, message);
     let mut fields = words(line);
@@ -426,12 +430,12 @@ fn read(text: &str) -> Result<Queens, InputError> {
     Ok(Queens::new(size, &queens, is_spaced))
 }
 
-/// Iterates over the characters of a line other than blanks, each with the byte where it stands.
+/// Iterates over the characters of a line other than blanks, each with its byte.
 fn cells(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|(_, c)| !c.is_whitespace())
 }
 
-/// Returns the number of bytes before the first character that is no blank.
+/// Returns the number of bytes before the first nonblank character.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }

@@ -1,7 +1,7 @@
-//! A solution as the search that found it tells it.
+//! A solution as reported by the search that found it.
 //!
-//! Most engines find covers. The search on digits finds a filled grid, from which the cover follows; who only shows the grid needs
-//! no cover, and a puzzle whose cover nobody asks for makes none.
+//! Most engines find covers. The search on digits finds a filled grid; its cover is computed only
+//! if a caller needs more than the grid.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use super::{DigitGrid, Picture, Puzzle};
 pub enum Solution<'s> {
     /// A cover of the problem that lists the clues first.
     Cover(&'s [OptionId]),
-    /// The digit of each cell of a grid, a bit each.
+    /// The digit of each cell of a grid, as one bit.
     Digits(&'s dyn DigitGrid, &'s [DigitSet]),
 }
 
@@ -29,11 +29,11 @@ impl std::fmt::Debug for Solution<'_> {
     }
 }
 
-/// What is called for each solution, and says whether to go on.
+/// Callback for each solution, which returns whether to continue.
 pub type SolutionVisit<'a> = dyn FnMut(Solution<'_>) -> ControlFlow<()> + 'a;
 
 impl<'s> Solution<'s> {
-    /// Returns the cover, clues first; a grid makes its problem for this if it has none yet.
+    /// Returns the cover, clues first; a grid builds its problem for this if needed.
     #[must_use]
     pub fn cover(&self) -> Cow<'s, [OptionId]> {
         match *self {
@@ -42,7 +42,7 @@ impl<'s> Solution<'s> {
         }
     }
 
-    /// Writes the solution as [`Puzzle::show`] does; `puzzle` is the one that it is of.
+    /// Writes the solution of `puzzle`, like [`Puzzle::show`].
     pub fn show(&self, puzzle: &dyn Puzzle, number: u64, out: &mut String) {
         match *self {
             Self::Cover(cover) => puzzle.show(cover, number, out),
@@ -50,7 +50,7 @@ impl<'s> Solution<'s> {
         }
     }
 
-    /// Draws the solution as [`Puzzle::picture`] does; `puzzle` is the one that it is of.
+    /// Draws the solution of `puzzle`, like [`Puzzle::picture`].
     #[must_use]
     pub fn picture(&self, puzzle: &dyn Puzzle) -> Option<Picture> {
         match *self {

@@ -1,6 +1,7 @@
-//! What all puzzles have in common that are grids: some of their options put symbols into cells.
+//! The common interface of grid puzzles: some of their options put symbols into cells.
 //!
-//! Commands that speak of cells and symbols ask for this, and so know neither plain grids nor variants.
+//! Commands about cells and symbols use this interface, so they need not distinguish plain grids
+//! and variants.
 
 use std::sync::Arc;
 
@@ -14,31 +15,32 @@ pub trait SymbolGrid {
     /// Returns the grid as it was read.
     fn grid(&self) -> &Grid;
 
-    /// Returns the cell and the symbol of an option; `None` if it stands for something else, such as how a clue is met.
+    /// Returns the cell and the symbol of an option; `None` if it means something else, such as a
+    /// way to satisfy a clue.
     ///
     /// # Panics
     /// If `option` is not one of the problem's.
     fn placed_by(&self, option: OptionId) -> Option<(usize, usize)>;
 
-    /// Returns how a symbol is written.
+    /// Returns the text of a symbol.
     fn symbol_name(&self, symbol: usize) -> String {
         let character = self.grid().style.alphabet.character(symbol);
         character.map_or_else(|| (symbol + 1).to_string(), |character| character.to_string())
     }
 
-    /// Returns the number that stands for the first symbol in the names of items.
+    /// Returns the number of the first symbol in the names of items.
     fn first_number(&self) -> usize {
         1
     }
 
-    /// Says what an item stands for that is neither a cell nor a symbol in a row, column or region, and by which rule;
-    /// `None` if the problem's own name says it.
+    /// Describes an item that is neither a cell nor a symbol in a row, column or region, with the
+    /// name of its rule; `None` if the item's own name suffices.
     fn clue_item(&self, item: ItemId) -> Option<(&'static str, String)> {
         let _ = item;
         None
     }
 
-    /// Says what an option stands for that puts no symbol into a cell; `None` if nobody needs to know.
+    /// Describes an option that puts no symbol into a cell; `None` if it needs no description.
     fn clue_option(&self, option: OptionId) -> Option<String> {
         let _ = option;
         None
@@ -50,10 +52,10 @@ pub trait SymbolGrid {
         format!("r{}c{}", row + 1, column + 1)
     }
 
-    /// Draws a grid of the same shape with the clues of this one.
+    /// Draws a grid of the same shape with the clues of this puzzle.
     fn picture_of(&self, grid: &Grid) -> Picture;
 
-    /// Draws the symbols of `cover` alone, with all clues: whatever else is known of the other cells is left to be drawn.
+    /// Draws all clues and only the symbols of `cover`; other cells stay empty.
     fn picture_of_symbols(&self, cover: &[OptionId]) -> Picture {
         let grid = self.grid();
         let mut filled = Grid::empty(Arc::clone(grid.shape()), grid.style);
@@ -63,7 +65,7 @@ pub trait SymbolGrid {
         self.picture_of(&filled)
     }
 
-    /// Draws a symbol that may stand in a cell, small, at its place in the cell.
+    /// Draws a small candidate at its position in a cell.
     fn draw_candidate(&self, picture: &mut Picture, cell: usize, symbol: usize, look: CandidateLook) {
         let (at, size) = candidate_spot(self.grid(), cell, symbol);
         if let Some(fill) = look.fill {
@@ -88,19 +90,19 @@ pub trait SymbolGrid {
     }
 }
 
-/// The size of a small symbol, as a share of the room that it has.
+/// Size of a small symbol, as a fraction of its space.
 pub(super) const CANDIDATE_TEXT: f64 = 0.93;
 
-/// How a small symbol looks.
+/// The style of a small symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CandidateLook {
-    /// What is behind it.
+    /// The background.
     pub fill: Option<Ink>,
     /// Whether it is struck out.
     pub is_struck: bool,
 }
 
-/// Returns where a small symbol stands in a cell, and how much room it has.
+/// Returns the center of a small symbol in a cell, and the size of its space.
 pub fn candidate_spot(grid: &Grid, cell: usize, symbol: usize) -> (Point, f64) {
     let order = grid.shape().order();
     let side = (1..).find(|side| side * side >= order).unwrap_or(1);

@@ -1,11 +1,11 @@
-//! Symmetries that kinds share: those of the square.
+//! The symmetries of the square, shared by several kinds.
 
 use dlx::OptionId;
 use dlx::classes::Symmetry;
 
 use super::LatinSort;
 
-/// Which symmetries are meant where solutions are taken for one.
+/// The symmetries under which solutions count as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymmetrySort {
     /// Rotations and reflections.
@@ -15,10 +15,10 @@ pub enum SymmetrySort {
 }
 
 impl SymmetrySort {
-    /// The names by which they are chosen.
+    /// Names on the command line.
     pub const NAMES: [&str; 2] = ["all", "rotations"];
 
-    /// Returns the sort of that name.
+    /// Returns the sort called `name`.
     ///
     /// ```
     /// use puzzle::SymmetrySort;
@@ -34,17 +34,17 @@ impl SymmetrySort {
     }
 }
 
-/// Up to what solutions are taken for one.
+/// The equivalence under which solutions count as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassSort {
     /// Symmetries of a board.
     Board(SymmetrySort),
-    /// Symmetries of Latin squares, which exchange numbers.
+    /// Symmetries of Latin squares, which permute numbers.
     Latin(LatinSort),
 }
 
 impl ClassSort {
-    /// Returns the sort of that name.
+    /// Returns the sort called `name`.
     ///
     /// ```
     /// use puzzle::{ClassSort, LatinSort};
@@ -63,8 +63,8 @@ impl ClassSort {
     }
 }
 
-/// Returns the symmetries of a square of `size` rows and columns, but for the one that changes nothing; `option` says
-/// which option an option becomes that way, by the new place of a cell.
+/// Returns the symmetries of a square of `size` rows and columns, without the identity; `option`
+/// returns the image of an option, given the map of cells.
 pub(super) fn of_square(
     size: usize,
     wanted: SymmetrySort,
@@ -73,7 +73,7 @@ pub(super) fn of_square(
 ) -> Vec<Symmetry> {
     let sorts = (1..8).filter(|sort: &usize| match wanted {
         SymmetrySort::All => true,
-        // Of the exchange of rows and columns and the two reflections there are none or two.
+        // A rotation combines an even number of the transposition and the two reflections.
         SymmetrySort::Rotations => sort.count_ones().is_multiple_of(2),
     });
     sorts

@@ -13,40 +13,44 @@
 //! # Ok::<(), sudoku9::CellError>(())
 //! ```
 //!
-//! A grid is 81 characters row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-` are blank cells, and
-//! any other character is an error that names its cell. Clues that contradict each other are no error; such a grid has
-//! no solution. Grids with pencil marks are made by [`Board::from_candidates`].
+//! A grid is 81 characters row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-`
+//! are blank cells, and any other character is an error that names its cell. Clues that contradict
+//! each other are not an error; such a grid has no solution. [`Board::from_candidates`] builds
+//! grids with pencil marks.
 //!
 //! # Which function
-//! - One grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] one after the other.
-//! - Many grids: [`solve_lines`] and [`count_lines`] take a text with a line for each and search 8 to 32 of them at
-//!   once. That is several times as fast as one after the other.
-//! - All solutions, however many: [`count_all`] also counts the 6,670,903,752,021,072,936,960 of the empty grid.
-//! - With limits (nodes, a deadline, a flag that another thread sets), or with memory that is kept from one grid to
-//!   the next: [`Lanes`] with a [`Batch`] of your own, [`exact::count`], [`bands::count`].
+//! - One grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] as an iterator.
+//! - Many grids: [`solve_lines`] and [`count_lines`] take a text with one grid per line and search
+//!   8 to 32 of them at once, several times as fast as one by one.
+//! - All solutions: [`count_all`] also counts the 6,670,903,752,021,072,936,960 of the empty grid.
+//! - With limits (nodes, a deadline, a flag set by another thread), or with memory reused from grid
+//!   to grid: [`Lanes`] with a [`Batch`] of your own, [`exact::count`], [`bands::count`].
 //!
 //! # How it works
-//! Three methods, none of which allocates a node of a search tree:
-//! - [`Lanes`]: one search in each 16-bit lane of a vector register. All lanes take the same step of propagation
-//!   without a branch; singles, places and locked candidates follow from shifts and from Boolean functions of three
-//!   words. It runs with AVX-512, AVX2 or NEON, whichever the processor has ([`leaves`]).
-//! - In plain Rust, where there are none of these, one grid after the other in ordinary words, two digits at a time.
-//! - [`bands`]: counts by what the three bands of a grid have in common, as B. Felgenhauer and F. Jarvis did it for
-//!   the empty grid (2005), here with clues and pencil marks.
+//! There are three methods; they do not allocate nodes of a search tree:
+//! - [`Lanes`]: one search in each 16-bit lane of a vector register. All lanes take the same step
+//!   of propagation without a branch; shifts and Boolean functions of three words find singles,
+//!   hidden singles and locked candidates. It runs with AVX-512, AVX2 or NEON ([`leaves`]).
+//! - Plain Rust, for other processors: one grid after the other in ordinary words, two digits at a
+//!   time.
+//! - [`bands`]: counts from the column sets common to the three bands of a grid, as B. Felgenhauer
+//!   and F. Jarvis did for the empty grid (2005), extended to clues and pencil marks.
 //!
 //! # Invariants
-//! Every solution is found once, and each contains the clues. What waits is bounded: 81 branches for each lane,
-//! whatever the grid is and however long it takes. Counts do not wrap: no grid has 2^128 solutions.
+//! Every solution is found once, and each contains the clues. At most 81 branches wait for each
+//! lane, for any grid. Counts do not wrap: no grid has 2^128 solutions.
 //!
-//! There are grids made to be hard for a search like this one, which take it seconds; if grids come from strangers,
-//! set [`Limits::nodes`], or [`Batch::nodes_max`] for each grid of a batch.
+//! Some grids are constructed to be hard for such a search and take seconds; for grids from
+//! untrusted sources, set [`Limits::nodes`], or [`Batch::nodes_max`] for each grid of a batch.
 //!
-//! # Where is what
-//! `generate` makes puzzles, `canonical` tells which are the same; beside them
-//! `model` has the board, limits, batches and cores; `leaf` the registers of each instruction set, which know
-//! nothing of a search; `digits` searches a grid that is alone, `scalar` too, without vectors, `lanes` many, `bands` count; `answer` what takes several
-//! runs of them. Each knows
-//! those before it only.
+//! # Modules
+//! From the bottom up; each uses only modules before it:
+//! - `model`: the board, limits, batches and cores.
+//! - `leaf`: the registers of each instruction set.
+//! - `digits` searches a single grid with vectors, `scalar` without; `lanes` searches many; `bands`
+//!   counts.
+//! - `answer`: answers that need several runs.
+//! - `canonical`: equivalence of grids; `generate`: new puzzles.
 
 mod answer;
 pub mod bands;
@@ -112,7 +116,7 @@ pub fn count(grid: &[u8; 81], limit: u64) -> Result<u64, CellError> {
     Lanes::new().count_line(grid, limit)
 }
 
-/// Tells whether a grid has exactly one solution, as a puzzle should.
+/// Returns whether a grid has exactly one solution.
 ///
 /// ```
 /// let grid = b"..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3..";
@@ -126,9 +130,9 @@ pub fn is_unique(grid: &[u8; 81]) -> Result<bool, CellError> {
     Ok(count(grid, 2)? == 1)
 }
 
-/// Counts all solutions of a grid, however many, on the caller's thread: see [`exact::count`], which also takes
-/// limits and more threads. The empty grid takes half a second; grids of some 11 clues take longest, 1 to
-/// 7 s.
+/// Counts all solutions of a grid on the caller's thread; [`exact::count`] also takes limits and
+/// more threads. The empty grid takes half a second; grids of about 11 clues take longest, 1 to 7
+/// s.
 ///
 /// ```
 /// let mut grid = [b'.'; 81];
@@ -159,11 +163,11 @@ pub fn solutions(grid: &[u8; 81]) -> Result<Solutions, CellError> {
     Ok(Solutions::new(&Board::from_line(grid)?))
 }
 
-/// Solves all grids of a text, a line each, many at once; returns as many lines: of each grid a solution, or an empty
-/// line if it has none.
+/// Solves all grids of a text, one per line, many at once. Returns one line per grid: a solution,
+/// or an empty line if it has none.
 ///
-/// Lines end with a line feed, or carriage return and line feed; the last one may do without. The caller may give
-/// each thread some of the lines.
+/// Lines end with a line feed, or carriage return and line feed; the last line end is optional. To
+/// use several threads, give each some of the lines.
 ///
 /// ```
 /// let text = b"\
@@ -180,7 +184,7 @@ pub fn solutions(grid: &[u8; 81]) -> Result<Solutions, CellError> {
 /// ```
 ///
 /// # Errors
-/// If a line has not 81 bytes, or one of them is neither a digit nor a blank.
+/// If a line does not have 81 bytes, or one of them is neither a digit nor a blank.
 pub fn solve_lines(text: &[u8]) -> Result<Vec<u8>, LineError> {
     answer::lines::solve(text)
 }
@@ -199,7 +203,7 @@ pub fn solve_lines(text: &[u8]) -> Result<Vec<u8>, LineError> {
 /// ```
 ///
 /// # Errors
-/// If a line has not 81 bytes, or one of them is neither a digit nor a blank.
+/// If a line does not have 81 bytes, or one of them is neither a digit nor a blank.
 pub fn count_lines(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
     answer::lines::count(text, limit)
 }

@@ -1,8 +1,9 @@
-//! Cells and numbers as they are written in a clue.
+//! Reads and writes the cells and numbers of a clue.
 //!
-//! `r1c1 r1c2 = 15` are two cells and a number, `r5c5 / r4c6 r3c7` two groups of cells. `r1c1-r1c5` is a straight line
-//! of cells; `row 3` and `column 2` are all their cells, from the left and the top or, with `right` or `bottom`
-//! behind, from the other end; `diagonal r1c3 down-right` goes on to the edge.
+//! `r1c1 r1c2 = 15` are two cells and a number, `r5c5 / r4c6 r3c7` two groups of cells. `r1c1-r1c5`
+//! is a straight line of cells. `row 3` and `column 2` are whole lines, from the left and the top
+//! or, followed by `right` or `bottom`, from the other end. `diagonal r1c3 down-right` extends to
+//! the edge.
 
 use super::board::VariantBoard;
 use super::rules::{Args, Rule};
@@ -12,10 +13,10 @@ use text::{InputError, Line};
 const DIRECTIONS: [(&str, (isize, isize)); 4] =
     [("down-right", (1, 1)), ("down-left", (1, -1)), ("up-right", (-1, 1)), ("up-left", (-1, -1))];
 
-/// Reads what stands behind the name of a rule, from byte `start` of `line` on.
+/// Reads the arguments of a rule, from byte `start` of `line` on.
 ///
 /// # Errors
-/// What was expected and where.
+/// An error with the expected text and its position.
 pub(super) fn read(
     board: &VariantBoard,
     rule: &Rule,
@@ -96,19 +97,19 @@ pub(super) fn read(
     Ok(args)
 }
 
-/// Reads the same of a text that is part of another clue.
+/// Reads arguments from a text that is part of another clue.
 ///
 /// # Errors
-/// What was expected.
+/// A message with the expected text.
 pub(super) fn read_words(board: &VariantBoard, rule: &Rule, text: &str) -> Result<Args, String> {
     let line = Line { text: text.to_owned(), number: 1 };
     read(board, rule, &line, 0).map_err(|error| error.message)
 }
 
-/// Checks that a rule takes so many cells and numbers, and that no group names a cell twice.
+/// Checks the numbers of cells and values for a rule, and that no group names a cell twice.
 ///
 /// # Errors
-/// What was expected and what was found.
+/// A message with the expected and the found numbers.
 pub(super) fn check(board: &VariantBoard, rule: &Rule, args: &Args) -> Result<(), String> {
     let (fewest, most, cells) = rule.groups;
     let (found, name) = (args.groups.len(), rule.name);
@@ -149,7 +150,7 @@ pub(super) fn check(board: &VariantBoard, rule: &Rule, args: &Args) -> Result<()
     Ok(())
 }
 
-/// Writes what `read` reads.
+/// Writes arguments so that `read` returns them unchanged.
 pub(super) fn write(board: &VariantBoard, args: &Args) -> String {
     let groups = args.groups.iter().map(|group| {
         whole(board, group).unwrap_or_else(|| {
@@ -169,7 +170,7 @@ pub(super) fn write(board: &VariantBoard, args: &Args) -> String {
     }
 }
 
-/// Names a whole row or column, if that is what the cells are: `row 3`, `column 2 bottom`.
+/// Names a whole row or column, if the cells are one: `row 3`, `column 2 bottom`.
 fn whole(board: &VariantBoard, cells: &[usize]) -> Option<String> {
     let (first, last) = (*cells.first()?, *cells.last()?);
     let low = first.min(last);
@@ -191,7 +192,7 @@ fn whole(board: &VariantBoard, cells: &[usize]) -> Option<String> {
 /// Reads the name of a cell, such as `r1c2`.
 ///
 /// # Errors
-/// What was expected.
+/// A message with the expected name.
 pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     let number =
         |text: &str, most: usize| text.parse().ok().filter(|number| (1..=most).contains(number));
@@ -208,11 +209,11 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     })
 }
 
-/// Returns the cells from one to another in a straight line.
+/// Returns the cells of a straight line between two cells.
 fn straight(board: &VariantBoard, first: &str, last: &str) -> Result<Vec<usize>, String> {
     let (first, last) = (cell(board, first)?, cell(board, last)?);
     if first.max(last) >= board.inside() {
-        // Cells beside the grid have an order, and no place.
+        // Outside cells have an order, but no position.
         return Ok(if first < last {
             (first..=last).collect()
         } else {
@@ -229,7 +230,7 @@ fn straight(board: &VariantBoard, first: &str, last: &str) -> Result<Vec<usize>,
     Ok(board.ray(first, (down.signum(), right.signum())).into_iter().take(length + 1).collect())
 }
 
-/// The words of a clue with their places in the line; `=` and `/` are words of their own.
+/// The words of a clue with their positions in the line; `=` and `/` are separate words.
 struct ClueWords<'t> {
     line: &'t Line,
     rest: &'t str,

@@ -1,11 +1,12 @@
-//! Walks of any origin as walks with one way for each choice of digits.
+//! Makes automata deterministic and minimal.
 //!
-//! A text accepted in two ways would make two covers of one grid. So states that may branch are followed all at once,
-//! layer by layer through the cells, as in the subset construction; then states of a layer from which the same digits
-//! lead to an end become one, from the last layer to the first. What is left is the smallest such walk.
+//! If an automaton accepted a sequence of digits in two ways, one grid would have two covers. So
+//! the subset construction follows all reachable states together, layer by layer through the cells.
+//! Then, from the last layer to the first, states of a layer with equal continuations are merged.
+//! The result is the minimal layered automaton.
 //!
 //! # Bounds
-//! [`STATES_MAX`] states of a walk in all, before states become one; what needs more is refused.
+//! At most [`STATES_MAX`] states before merging; larger automata are refused.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -16,12 +17,12 @@ use super::board::VariantBoard;
 use super::budget;
 use super::clue::{CluePart, Digit, StateWalk};
 
-/// The most states of a walk.
+/// Largest number of states of an automaton.
 const STATES_MAX: usize = 200_000;
-/// Work of a step from a state by a digit, and of finding the class of a state, in steps of [`budget::spend`].
+/// Work of a transition, and of classifying a state, in units of [`budget::spend`].
 const STEP_WORK: u64 = 500;
 
-/// Makes a walk through `len` cells of a way to go on that never branches.
+/// Builds the minimal automaton through `len` cells from a deterministic step function.
 ///
 /// # Errors
 /// If it has too many states, or a step fails.
@@ -61,7 +62,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
         tables.push(table);
         layer = next;
     }
-    // The class of each state of the layer behind; `None` where no end is reached.
+    // The class of each state of the following layer; `None` if no accepting state is reachable.
     let mut classes: Vec<Option<u32>> = layer.iter().map(|state| is_end(state).then_some(0)).collect();
     for table in tables.iter_mut().rev() {
         budget::spend(STEP_WORK * table.len() as u64)?;
@@ -90,12 +91,12 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
     })
 }
 
-/// The state after a digit at a place among the cells; `None` where there is no way on.
+/// Returns the state after a digit at an index of the cells; `None` without a transition.
 type PartStep = Box<dyn Fn(usize, &[i64], Digit) -> Option<Vec<i64>>>;
-/// Whether a walk may end in a state.
+/// Returns whether a state accepts.
 type PartEnd = Box<dyn Fn(&[i64]) -> bool>;
 
-/// A part of a translation as a walk that never branches, whose states are lists of numbers.
+/// A part of a translation as a deterministic automaton whose states are lists of numbers.
 pub(super) struct PartWalk {
     pub(super) cells: Vec<usize>,
     pub(super) start: Vec<i64>,
@@ -104,7 +105,7 @@ pub(super) struct PartWalk {
 }
 
 impl PartWalk {
-    /// Makes a walk of a part.
+    /// Builds the automaton of a part.
     pub(super) fn of(board: &VariantBoard, part: CluePart) -> Self {
         let first = board.first;
         let bit = move |digit: Digit| 1_i64 << (digit - first);
@@ -148,7 +149,7 @@ impl PartWalk {
                 }),
             },
             CluePart::SameSets(groups) => {
-                // The digits of the first group, and those of the group at work.
+                // The digits of the first group, and the digits of the current group.
                 let begins: Vec<bool> =
                     groups.iter().flat_map(|cells| (0..cells.len()).map(|place| place == 0)).collect();
                 let split = groups.first().map_or(0, Vec::len);
@@ -202,7 +203,8 @@ impl PartWalk {
     }
 }
 
-/// Where a walk through alternatives is: all is well, the alternative at work has failed, or its part is in a state.
+/// The state of an automaton for alternatives: one alternative holds, the current one has failed,
+/// or its part is in a state.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Course {
     Done,
@@ -210,11 +212,12 @@ enum Course {
     In(Vec<i64>),
 }
 
-/// Makes one part of alternatives, of which one or more hold: each is a list of parts that hold together.
+/// Builds one part from alternatives, at least one of which must hold; each is a conjunction of
+/// parts.
 ///
-/// The walk goes through the parts of the first alternative, then those of the second, and so on. Where an alternative
-/// holds, all further digits are right. So its states are as many as those of all parts together, and each filling has one
-/// way. Cells may come several times.
+/// The automaton reads the parts of the first alternative, then those of the second, and so on.
+/// Once an alternative holds, it accepts all further digits. So its number of states is the sum
+/// over all parts, and each filling has exactly one run. Cells may be read several times.
 ///
 /// # Errors
 /// If it has too many states.
@@ -230,7 +233,7 @@ pub(super) fn any_of(
         return Ok(part);
     }
     let mut cells = Vec::new();
-    // By step the alternative, its part, and the place in this.
+    // Per step: the alternative, its part, and the index in that part.
     let mut places = Vec::new();
     for (alternative, parts) in alternatives.iter().enumerate() {
         for (number, part) in parts.iter().enumerate() {
@@ -255,7 +258,7 @@ pub(super) fn any_of(
             Some(_) if is_last => Some(Course::Done),
             Some(_) if is_over => Some(Course::In(parts[number + 1].start.clone())),
             Some(after) => Some(Course::In(after)),
-            // With the last one all have failed.
+            // If the last alternative fails, all have failed.
             None if is_last => begin(alternative + 1).map(Course::In),
             None => Some(Course::Failed),
         })
@@ -265,8 +268,8 @@ pub(super) fn any_of(
     Ok(CluePart::StateWalk(cells, walk))
 }
 
-/// Makes the same of alternatives that are one part each, all of the same cells: a walk through these alone, in the states of
-/// all alternatives at once, where it has not too many. No cell comes twice then, so that engines see all that follows.
+/// Builds the product automaton of alternatives that are one part each on the same cells, if it has
+/// few enough states. It reads no cell twice, so engines can make all inferences.
 fn together(board: &VariantBoard, alternatives: &[Vec<PartWalk>]) -> Option<CluePart> {
     let parts: Option<Vec<&PartWalk>> = alternatives
         .iter()

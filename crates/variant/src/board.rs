@@ -1,4 +1,4 @@
-//! The grid that clues speak of: its cells by name, its digits, its houses.
+//! The board of a variant: cells by name, digits, houses.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -11,15 +11,16 @@ use grid::Shape;
 pub struct VariantBoard {
     /// Rows, columns and regions.
     pub shape: Arc<Shape>,
-    /// The digit of the first symbol: 1, or another if the puzzle says so.
+    /// The digit of the first symbol; 1 by default.
     pub first: Digit,
-    /// The cells beside the rows, as groups of a name and a number of cells: `A` of one cell is the cell A, of two the
-    /// cells A1 and A2. They have as many cells together as the shape has beside its rows.
+    /// The outside cells, as groups of a name and a number of cells: `A` with one cell is the cell
+    /// A, with two the cells A1 and A2. Their total equals the number of outside cells of the
+    /// shape.
     pub outside: Arc<[(String, usize)]>,
 }
 
 impl VariantBoard {
-    /// Makes a board without cells beside its rows.
+    /// Builds a board without outside cells.
     #[must_use]
     pub fn new(shape: Arc<Shape>, first: Digit) -> Self {
         Self { shape, first, outside: Arc::new([]) }
@@ -43,7 +44,7 @@ impl VariantBoard {
         self.first..=self.first + self.order() as Digit - 1
     }
 
-    /// Returns the symbols of digits, a bit each; numbers that are no digits are passed over.
+    /// Returns the symbols of digits as bits; other numbers are ignored.
     #[must_use]
     pub fn symbols(&self, digits: &[i64]) -> u64 {
         let symbol = |digit: &i64| digit.checked_sub(i64::from(self.first));
@@ -52,7 +53,7 @@ impl VariantBoard {
         symbols.fold(0, |all, symbol| all | 1 << symbol)
     }
 
-    /// Returns the cell of that row and column, counted from 0, if the grid has it.
+    /// Returns the cell at a 0-based row and column, if the grid has it.
     #[must_use]
     pub fn cell(&self, row: isize, column: isize) -> Option<usize> {
         let (rows, columns) = (self.shape.rows() as isize, self.columns() as isize);
@@ -60,22 +61,22 @@ impl VariantBoard {
         is_inside.then_some((row * columns + column) as usize)
     }
 
-    /// Returns row and column of a cell, counted from 0; those beside the grid stand below it.
+    /// Returns the 0-based row and column of a cell; outside cells are below the grid.
     #[must_use]
     pub fn place(&self, cell: usize) -> (usize, usize) {
         self.shape.place(cell)
     }
 
-    /// Returns how many cells the rows have together.
+    /// Returns the number of cells in rows.
     #[must_use]
     pub fn inside(&self) -> usize {
         self.shape.rows() * self.columns()
     }
 
-    /// Checks that all cells are of rows, for rules that ask where a cell is.
+    /// Checks that all cells are in rows, for rules that depend on positions.
     ///
     /// # Errors
-    /// If one stands beside the grid.
+    /// If a cell is an outside cell.
     pub fn check_inside(&self, cells: &[usize]) -> Result<(), String> {
         match cells.iter().find(|&&cell| cell >= self.inside()) {
             Some(&cell) => {
@@ -85,19 +86,19 @@ impl VariantBoard {
         }
     }
 
-    /// Returns the cells of a row, counted from 0, from the left.
+    /// Returns the cells of a 0-based row, from the left.
     #[must_use]
     pub fn row(&self, row: usize) -> Vec<usize> {
         (row * self.columns()..(row + 1) * self.columns()).collect()
     }
 
-    /// Returns the cells of a column, counted from 0, from the top.
+    /// Returns the cells of a 0-based column, from the top.
     #[must_use]
     pub fn column(&self, column: usize) -> Vec<usize> {
         (column..self.inside()).step_by(self.columns()).collect()
     }
 
-    /// Returns the name of a cell: `r1c2`, or `A1` for one beside the grid.
+    /// Returns the name of a cell: `r1c2`, or `A1` for an outside cell.
     #[must_use]
     pub fn name(&self, cell: usize) -> String {
         let Some(mut index) = cell.checked_sub(self.inside()) else {
@@ -114,7 +115,7 @@ impl VariantBoard {
         unreachable!("each cell beside the grid has a name")
     }
 
-    /// Returns the cell of that name beside the grid.
+    /// Returns the outside cell called `name`.
     #[must_use]
     pub fn outside_cell(&self, name: &str) -> Option<usize> {
         let mut start = self.inside();
@@ -132,7 +133,8 @@ impl VariantBoard {
         None
     }
 
-    /// Returns the cells from one in a direction to the edge, or that one if there is no direction.
+    /// Returns the cells from `cell` in a direction to the edge; only `cell` if the direction is
+    /// zero.
     #[must_use]
     pub fn ray(&self, cell: usize, (down, right): (isize, isize)) -> Vec<usize> {
         if (down, right) == (0, 0) {
@@ -143,13 +145,13 @@ impl VariantBoard {
         (0..).map_while(at).collect()
     }
 
-    /// Returns the pairs of cells that touch at a side.
+    /// Returns the pairs of cells that share a side.
     #[must_use]
     pub fn sides(&self) -> Vec<(usize, usize)> {
         self.pairs(&[(0, 1), (1, 0)])
     }
 
-    /// Returns the pairs of cells with one of these distances, down and right.
+    /// Returns the pairs of cells with one of these offsets (down, right).
     #[must_use]
     pub fn pairs(&self, distances: &[(isize, isize)]) -> Vec<(usize, usize)> {
         let other = |cell: usize, (down, right): (isize, isize)| {
@@ -161,7 +163,7 @@ impl VariantBoard {
             .collect()
     }
 
-    /// Tells whether cells lie in one row, column or region, or other group of cells that differ.
+    /// Returns whether some row, column, region or other house contains all the cells.
     #[must_use]
     pub fn are_together(&self, cells: &[usize]) -> bool {
         self.shape.groups().iter().any(|group| cells.iter().all(|cell| group.cells.contains(cell)))

@@ -1,14 +1,15 @@
-//! The limits within which the clues of a text are compiled.
+//! The limits for compiling the clues of a text.
 //!
-//! A line of a few characters may stand for an automaton of any size, so each phase between a text and its translations
-//! reports its work ([`spend`]). Rules and translations are called from the readers of many forms; instead of passing limits
-//! through all of them, [`within`] sets those of the calling thread for the time of a call.
+//! A short line can define an automaton of any size, so each phase between a text and its
+//! translations reports its work ([`spend`]). The readers of many formats call rules and
+//! translations; instead of passing limits through all of them, [`within`] sets the limits of the
+//! calling thread for one call.
 
 use std::cell::{Cell, RefCell};
 
 use dlx::{Limit, Limits};
 
-/// Work between two looks at the limits, in steps of about a nanosecond.
+/// Work between two checks of the limits, in steps of about a nanosecond.
 const INTERVAL: u64 = 1_000_000;
 
 struct CompileBudget {
@@ -22,12 +23,12 @@ thread_local! {
     static REACHED: Cell<Option<Limit>> = const { Cell::new(None) };
 }
 
-/// Calls `make` such that what it spends counts against `limits`.
+/// Calls `make` and counts its work against `limits`.
 ///
 /// # Errors
 /// The limit that was reached, whatever `make` returned.
 pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, Limit> {
-    /// Sets the budget of the call around this one again, also after a panic.
+    /// Restores the budget of the enclosing call, also after a panic.
     struct Restore(Option<CompileBudget>);
     impl Drop for Restore {
         fn drop(&mut self) {
@@ -44,7 +45,7 @@ pub(super) fn within<T>(limits: &Limits, make: impl FnOnce() -> T) -> Result<T, 
 /// Spends `work` steps of about a nanosecond each.
 ///
 /// # Errors
-/// If a limit is reached; [`within`] says which.
+/// If a limit is reached; [`within`] returns which one.
 pub(super) fn spend(work: u64) -> Result<(), String> {
     BUDGET.with_borrow_mut(|budget| {
         let Some(budget) = budget else { return Ok(()) };
@@ -53,7 +54,7 @@ pub(super) fn spend(work: u64) -> Result<(), String> {
             None => {
                 budget.until_look = INTERVAL;
                 budget.limits.check().map_err(|limit| {
-                    // All further work ends, too.
+                    // All further work fails, too.
                     budget.until_look = 0;
                     REACHED.set(Some(limit));
                     "a limit was reached".to_owned()

@@ -1,11 +1,11 @@
-//! Sets of cells, a bit each.
+//! Sets of cells as bits.
 
-/// Cells of a grid.
+/// A set of cells of a grid.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CellSet(Box<[u64]>);
 
 impl CellSet {
-    /// Makes a set of some of the first `count` cells.
+    /// Builds a set of some of the first `count` cells.
     pub(super) fn of<'c>(count: usize, cells: impl IntoIterator<Item = &'c usize>) -> Self {
         let mut words = vec![0; count.div_ceil(64)];
         cells.into_iter().for_each(|cell| words[cell / 64] |= 1 << (cell % 64));
@@ -32,12 +32,12 @@ impl CellSet {
         self.pairs(other).all(|(one, other)| one & other == 0)
     }
 
-    /// Returns the cells of both sets.
+    /// Returns the intersection.
     pub(super) fn and(&self, other: &Self) -> Self {
         Self(self.pairs(other).map(|(one, other)| one & other).collect())
     }
 
-    /// Returns the cells that the other set has not.
+    /// Returns the difference.
     pub(super) fn without(&self, other: &Self) -> Self {
         Self(self.pairs(other).map(|(one, other)| one & !other).collect())
     }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_of_bits_are_as_sets_of_numbers() {
+    fn bit_sets_agree_with_sets_of_numbers() {
         let mut random = fastrand::Rng::with_seed(1);
         for round in 0..1000 {
             let count = 1 + round % 200;

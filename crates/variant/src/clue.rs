@@ -1,43 +1,44 @@
-//! A clue: what some cells must be, once as a plain test of their digits and once as parts of a translation.
+//! A clue: a constraint on some cells, given as a test of their digits and as parts of a
+//! translation.
 //!
-//! The test is written for its reader and is what `check` believes; the parts are written for the engines. They share
-//! no code, and the tests of `rules` compare them on all fillings of a small size.
+//! The test is simple and used by `check`; the parts are for the engines. They share no code, and
+//! the tests of `rules` compare them on all fillings of a small grid.
 
 use std::fmt;
 
-/// A digit as it is written: 1 to 9, or what the puzzle says.
+/// A digit as it is written: from 1, or from the first digit of the puzzle.
 pub type Digit = i32;
 
 /// A test of the digits of a clue's cells, in their order.
 type Test = Box<dyn Fn(&[Digit]) -> bool + Send + Sync>;
 
-/// What some cells must be.
+/// A constraint on some cells.
 pub struct Clue {
-    /// The cells, row by row from 0, in the order of the clue.
+    /// The cells, numbered row by row from 0, in the order of the clue.
     pub cells: Vec<usize>,
-    /// Tells whether digits in these cells are right.
+    /// Returns whether the digits of these cells satisfy the clue.
     pub holds: Test,
-    /// The same for engines.
+    /// The translation for engines.
     pub parts: Vec<CluePart>,
 }
 
 /// A part of the translation of a clue. Cells are numbers in the grid.
 pub enum CluePart {
-    /// A cell has a digit of which this is true.
+    /// A cell whose digit satisfies a predicate.
     Only(usize, Box<dyn Fn(Digit) -> bool + Send + Sync>),
-    /// Two cells have digits of which this is true.
+    /// Two cells whose digits satisfy a relation.
     Relate(usize, usize, Relation),
-    /// The cells differ.
+    /// Cells with different digits.
     Differ(Vec<usize>),
-    /// The cells differ, and of the set of their digits, ascending, this is true.
+    /// Cells with different digits, whose set (ascending) satisfies a test.
     Set(Vec<usize>, Test),
-    /// The cells of each group differ, and all groups have the same digits.
+    /// Groups of cells with different digits within each group, and the same digits in all groups.
     SameSets(Vec<Vec<usize>>),
-    /// The digits of the cells of each term, times its factor, add up to that sum.
+    /// A sum: the digits of each term, times its factor, add up to the given total.
     Sum(Vec<SumTerm>, i64),
-    /// The cells have a digit so often that the bit of that number is set.
+    /// Cells with a number of copies of the digit that is a set bit.
     Often(Vec<usize>, Digit, u128),
-    /// The digits, one after the other, take a walk from state to state that ends well.
+    /// Cells whose digits, in order, an automaton accepts.
     StateWalk(Vec<usize>, StateWalk),
 }
 
@@ -63,37 +64,40 @@ impl fmt::Debug for CluePart {
 /// A relation of two digits.
 pub type Relation = Box<dyn Fn(Digit, Digit) -> bool + Send + Sync>;
 
-/// Cells that are added up, and a factor.
+/// Cells that are added, and their common factor.
 pub type SumTerm = (Vec<usize>, i64);
 
 /// A finite automaton.
 pub struct StateWalk {
-    /// The states in which it may begin; no digits may lead from two of them to an end.
+    /// The start states; no sequence of digits may be accepted from two of them.
     pub starts: Vec<i64>,
-    /// The state after a digit in the step of that number, counted from 0; `None` where there is no way on.
+    /// Returns the state after a digit at a 0-based step; `None` without a transition.
     pub step: Box<dyn Fn(usize, i64, Digit) -> Option<i64> + Send + Sync>,
-    /// Whether the walk may end in a state.
+    /// Returns whether a state accepts.
     pub is_end: Box<dyn Fn(i64) -> bool + Send + Sync>,
-    /// What the walk means, where an engine may have a rule for that.
+    /// The constraint that the automaton expresses, if an engine may have a rule for it.
     pub meaning: Option<WalkMeaning>,
 }
 
-/// What a walk means.
+/// The constraint that an automaton expresses.
 #[derive(Clone, Debug)]
 pub enum WalkMeaning {
-    /// The cells differ, and those between the ones with the two digits have that sum; between those with the least and the greatest
-    /// digit of the cells if there are no two.
+    /// The cells differ, and the cells between the two given digits have that sum. Without digits,
+    /// the least and the greatest digit of the cells are the ends.
     SumBetween(Option<[Digit; 2]>, i64),
-    /// The cells differ, and as many of them as the first says have that sum.
+    /// The cells differ, and the first n cells have that sum, where n is the digit of the first
+    /// cell.
     SumOfFirst(i64),
-    /// Of each list, which has digits for each cell, one cell has one of its digits.
+    /// For each list of allowed digits per cell, at least one cell has an allowed digit.
     EachOf(Vec<Vec<Vec<Digit>>>),
-    /// The cells fall into runs of that sum; whether the last cell comes before the first.
+    /// The cells are divided into runs with that sum; whether the last cell is followed by the
+    /// first.
     Runs(i64, bool),
 }
 
 impl StateWalk {
-    /// Makes the walk that counts how often a digit comes: so often that the bit of that number is set.
+    /// Builds the automaton that counts a digit and accepts exactly the counts whose bits are set
+    /// in `often`.
     pub fn counting(wanted: Digit, often: u128) -> Self {
         let most = 127 - i64::from(often.leading_zeros());
         let step = move |_, count: i64, digit: Digit| {
@@ -112,7 +116,7 @@ impl fmt::Debug for StateWalk {
 }
 
 impl Clue {
-    /// Makes a clue of its test and its parts.
+    /// Builds a clue from its test and its parts.
     pub fn new(
         cells: &[usize],
         holds: impl Fn(&[Digit]) -> bool + Send + Sync + 'static,
@@ -121,7 +125,7 @@ impl Clue {
         Self { cells: cells.to_vec(), holds: Box::new(holds), parts }
     }
 
-    /// Makes a clue of pairs of cells, each in the same relation; `pairs` are places in `cells`.
+    /// Builds a clue of pairs of cells in the same relation; `pairs` are indices of `cells`.
     pub fn of_pairs(
         cells: &[usize],
         pairs: impl IntoIterator<Item = (usize, usize)>,
@@ -139,7 +143,7 @@ impl Clue {
         )
     }
 
-    /// Makes a clue whose translation is a walk through its cells from state 0 on.
+    /// Builds a clue whose translation is an automaton that starts in state 0.
     pub fn of_walk(
         cells: &[usize],
         holds: impl Fn(&[Digit]) -> bool + Send + Sync + 'static,
@@ -157,7 +161,7 @@ impl Clue {
 }
 
 impl Clue {
-    /// Says what its walks mean.
+    /// Sets the meaning of its automata.
     #[must_use]
     pub fn meaning(mut self, meaning: &WalkMeaning) -> Self {
         for part in &mut self.parts {
@@ -175,12 +179,12 @@ impl fmt::Debug for Clue {
     }
 }
 
-/// Returns the pairs of neighbors in a row of `len` places, up to `reach` places apart.
+/// Returns the pairs of indices below `len` that are at most `reach` apart.
 pub fn neighbors(len: usize, reach: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..len).flat_map(move |one| (one + 1..len.min(one + reach + 1)).map(move |other| (one, other)))
 }
 
-/// Tells whether no two digits are equal.
+/// Returns whether all digits differ.
 pub fn are_different(digits: &[Digit]) -> bool {
     neighbors(digits.len(), digits.len()).all(|(one, other)| digits[one] != digits[other])
 }

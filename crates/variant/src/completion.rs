@@ -1,17 +1,17 @@
-//! The way from filled cells to an exact cover: the options besides those of cells follow from these.
+//! Completes the options of filled cells to an exact cover; all other options follow from them.
 //!
-//! Each primary item that the options of cells leave has the options that cover it; of these one alone fits, or does so once those
-//! of other items were taken. The options of each item are told once for a puzzle, so that a solution costs a look at
-//! what it leaves, not at all options.
+//! For each primary item that the options of cells leave uncovered, only one option fits, possibly
+//! after those of other items were chosen. The options per item are listed once per puzzle, so a
+//! solution only examines its uncovered items.
 
 use dlx::{Color, ItemId, OptionId, Problem};
 
-/// The options besides those of cells, by the primary items that they cover.
+/// The options other than those of cells, grouped by the primary items they cover.
 #[derive(Debug)]
 pub(super) struct Completion(Vec<(ItemId, Vec<OptionId>)>);
 
 impl Completion {
-    /// Sorts the options behind the first ones, which are those of cells.
+    /// Groups the options after the first `placements` ones, which belong to cells.
     pub(super) fn new(problem: &Problem, placements: usize) -> Self {
         let mut options_of: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
         for option in problem.options().skip(placements) {
@@ -23,9 +23,9 @@ impl Completion {
         Self(options.collect())
     }
 
-    /// Adds to options that fill all cells those that follow.
+    /// Adds the implied options to options that fill all cells.
     pub(super) fn complete(&self, problem: &Problem, cover: &mut Vec<OptionId>) {
-        // The color of each item that is covered, if it has one.
+        // The color of each covered item, if it has one.
         let mut covered: Vec<Option<Option<Color>>> = vec![None; problem.item_count()];
         let take = |covered: &mut Vec<Option<Option<Color>>>, option: OptionId| {
             for entry in problem.option(option) {
@@ -39,7 +39,7 @@ impl Completion {
                 Some(color) => color.is_some() && color == entry.color,
             })
         };
-        // Walks go on from state to state in the order of their items, so that one round is mostly enough.
+        // Items of automata are in the order of their steps, so one round usually suffices.
         let mut left: Vec<usize> = (0..self.0.len()).collect();
         loop {
             let before = left.len();
@@ -58,7 +58,7 @@ impl Completion {
                 return;
             }
             if left.len() == before {
-                // Walks from several states may need more than a look ahead.
+                // Automata with several start states may need a search.
                 let whole = dlx::engine::Links::new(problem).into_solutions(cover).next();
                 *cover = whole.expect("filled cells have one cover");
                 return;

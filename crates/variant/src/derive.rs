@@ -1,18 +1,15 @@
-//! Sums that follow from others: every row, column and region has the same sum.
+//! Derives sums from cages: every row, column and region has the same sum (the rule of 45).
 //!
-//! Where cages lie within some rows, columns or regions that follow each other, the cells that they leave have what is
-//! missing; where they cover all of them, the cells that stick out have what is too much. Each such sum is a clue that
-//! follows from the others: no solution is lost or doubled, and a search sees at once what it would find by many dead
-//! ends. Setters and solvers know it as the rule of 45. The translation takes those that need few options.
+//! If cages lie within some consecutive rows, columns or regions, the remaining cells have the
+//! difference to their total; if cages cover all of them, the cells that stick out have the excess.
+//! Each such sum is an implied clue: it neither removes nor duplicates solutions, and replaces many
+//! dead ends of a search. The translation uses the sums that need few options.
 //!
-//! On 51 killers of setters the engine `filter` needed a third of the nodes (geometric mean; one three-hundredth on the best
-//! four) that it needed where sums had at most 4 cells in 3 rows, columns or regions.
-//!
-//! What cages that stick out have more within than without is a clue as well ([`differences`]): too many options for an exact cover, but
-//! few for the search on digits, which needs a sixth to three quarters of the nodes with them on five killers of setters.
+//! A cage that sticks out also implies a difference of two sums ([`differences`]): this needs too
+//! many options for an exact cover, but few for the search on digits.
 //!
 //! # Bounds
-//! At most [`LEFT_MAX`] cells a sum, and [`HOUSES_MAX`] rows, columns or regions together.
+//! At most [`LEFT_MAX`] cells per sum, and [`HOUSES_MAX`] rows, columns or regions together.
 
 use std::collections::BTreeSet;
 
@@ -23,11 +20,11 @@ use super::clue::{Clue, CluePart, Digit};
 use super::rules::{Args, by_name};
 use grid::GroupKind;
 
-/// The most cells of a sum that is added.
+/// Largest number of cells of a derived sum.
 const LEFT_MAX: usize = 9;
-/// The most rows, columns or regions that are taken together.
+/// Largest number of consecutive rows, columns or regions taken together.
 const HOUSES_MAX: usize = 9;
-/// The most cells of a difference, and the most rows, columns or regions that it is of.
+/// Largest number of cells of a difference, and of the rows, columns or regions it is derived from.
 const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
 
@@ -46,15 +43,16 @@ fn cages(board: &VariantBoard, placed: &[Placed]) -> Vec<Cage> {
     with_sum.filter_map(cage).collect()
 }
 
-/// Returns the cells of the rows, columns or regions that have every digit.
+/// Returns the rows, columns or regions that contain every digit.
 fn houses(board: &VariantBoard, kind: GroupKind) -> Vec<&[usize]> {
     let groups = board.shape.groups().iter();
     let is_whole = |cells: &&[usize]| cells.len() == board.order();
     groups.filter(|group| group.kind == kind).map(|group| &group.cells[..]).filter(is_whole).collect()
 }
 
-/// Returns the differences of sums that follow from cages: what cages leave of some rows, columns or regions, less what
-/// sticks out of them. Of each of these either the cages count that stick out by less than they have within, or one alone.
+/// Returns the differences of sums implied by cages: for some rows, columns or regions, the sum of
+/// the cells left by cages minus the sum of the cells that stick out. Each uses either one cage
+/// that sticks out, or all cages that lie mainly inside.
 pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     let cages = cages(board, placed);
     let whole: i64 = board.digits().map(i64::from).sum();
@@ -86,7 +84,7 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
     clues
 }
 
-/// Cells whose sum is known, and what the cages within them leave.
+/// Cells with a known sum, and the cells left by the cages within them.
 struct Around<'a> {
     cells: &'a CellSet,
     left: CellSet,
@@ -105,14 +103,15 @@ impl<'a> Around<'a> {
         Self { cells, left, missing }
     }
 
-    /// Tells whether a cage sticks out, and whatever it has within is left.
+    /// Returns whether a cage sticks out, and its inner cells are all left.
     fn is_partial(&self, (cage, _): &Cage) -> bool {
         !cage.is_subset(self.cells)
             && !cage.is_disjoint(self.cells)
             && cage.and(self.cells).is_subset(&self.left)
     }
 
-    /// Returns the cells that are left with these cages, those that stick out, and by how much the sum of the former is more.
+    /// Returns the cells left after removing `cages`, the cells that stick out, and the difference
+    /// of their sums.
     fn with(&self, cages: &[&Cage]) -> (CellSet, CellSet, i64) {
         let nothing = self.left.without(&self.left);
         let (mut left, mut beyond, mut missing) = (self.left.clone(), nothing, self.missing);
@@ -127,7 +126,7 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Makes the clue that some cells have so much more than others.
+/// Builds the clue that the sum of `more` exceeds the sum of `less` by `by`.
 fn difference(more: Vec<usize>, less: Vec<usize>, by: i64) -> Clue {
     let (cells, within) = ([&more[..], &less].concat(), more.len());
     let sum = |digits: &[Digit]| digits.iter().map(|&digit| i64::from(digit)).sum::<i64>();
@@ -138,7 +137,8 @@ fn difference(more: Vec<usize>, less: Vec<usize>, by: i64) -> Clue {
     )
 }
 
-/// Returns how many sums follow from those of cages at most: two for each row, column or region with those that come next.
+/// Returns an upper bound on the number of derived sums: two per start and length of consecutive
+/// rows, columns or regions.
 pub(super) fn sums_max(board: &VariantBoard, placed: &[Placed]) -> usize {
     if cages(board, placed).is_empty() {
         return 0;
@@ -147,7 +147,7 @@ pub(super) fn sums_max(board: &VariantBoard, placed: &[Placed]) -> usize {
     kinds.iter().map(|&kind| 2 * HOUSES_MAX * houses(board, kind).len()).sum()
 }
 
-/// Returns the sums that follow from those of cages.
+/// Returns the sums derived from cages.
 pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     let cages = cages(board, placed);
     if cages.is_empty() {
@@ -160,7 +160,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     for kind in [GroupKind::Row, GroupKind::Column, GroupKind::Region] {
         let houses = houses(board, kind);
         let sets: Vec<CellSet> = houses.iter().map(|&house| CellSet::of(cell_count, house)).collect();
-        // The first and the last of these that each cage has cells in.
+        // The first and the last house that each cage intersects.
         let span = |(cage, _): &Cage| {
             let has = |house: &CellSet| !house.is_disjoint(cage);
             let first = sets.iter().position(has).unwrap_or(usize::MAX);
@@ -173,9 +173,9 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
             let Some(together) = houses.get(first..first + count) else { continue };
             let cells = CellSet::of(cell_count, together.iter().copied().flatten());
             let total = whole * count as i64;
-            // What cages within leave.
+            // The cells and the sum left by the cages within.
             let (mut left, mut missing) = (cells.clone(), total);
-            // What cages that are needed to cover all have too much.
+            // The excess of cages that together cover all cells.
             let (mut open, mut beyond, mut too_much) =
                 (cells.clone(), CellSet::of(cell_count, []), -total);
             for ((cage, sum), &(from, to)) in cages.iter().zip(&spans) {
@@ -205,7 +205,7 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     clues
 }
 
-/// Makes the clue of a sum, as small as it can be.
+/// Builds the clue of a sum, in the simplest form.
 fn sum_of(board: &VariantBoard, list: Vec<usize>, sum: i64) -> Vec<Clue> {
     if let [cell] = list[..] {
         let is_right = move |digit: Digit| i64::from(digit) == sum;

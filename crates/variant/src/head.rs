@@ -1,8 +1,10 @@
-//! Lines of a head: what a line that begins with `#` says about a puzzle.
+//! Classifies the head lines of a puzzle file: lines that begin with `#`.
 //!
-//! [`HeadLine::of`] is the one judge of such a line. Prose is a comment, and so is `# key: value` with the key of a remark ([`PROSE`], [`REMARKS`]). A
-//! statement has a key of [`KEYS`] or the name of a rule. Any other line that looks like a clue is an error: a clue that was left out would
-//! make another puzzle. [`stray`] finds such lines where a reader of grids passes over comments and titles.
+//! [`HeadLine::of`] makes every such decision. Prose is a comment, and so is `# key: value` when
+//! the key is a known remark ([`PROSE`], [`REMARKS`]). A statement has a key of [`KEYS`] or the
+//! name of a rule. Any other line that resembles a clue is an error, because ignoring a clue would
+//! change the puzzle. [`stray`] finds such lines among the comments and titles that a grid reader
+//! skips.
 
 use puzzle::{KIND_NAMES, distance, nearest};
 
@@ -10,20 +12,20 @@ use super::rules::{self, RULES};
 use grid::Rule as GridRule;
 use text::{InputError, Line};
 
-/// Keys of statements that are no rules.
+/// Keys of statements other than rules.
 pub const KEYS: [&str; 12] = [
     "puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells",
     "grids", "drawing",
 ];
 
-/// Keys and first words of remarks in prose, which may speak of cells.
+/// Keys and first words of prose remarks; the prose may mention cells.
 const PROSE: &str = "title titel titre author authors autor auteur source sources quelle solution solutions note \
     notes nb n.b comment comments remark remarks hint hints description desc summary abstract \
     about info information legend example examples e.g eg i.e ie history changes step steps \
     technique techniques strategy strategies answer answers question todo fixme warning ps p.s \
     link links url urls http https command usage";
 
-/// Keys and first words of other lines that say nothing about a puzzle.
+/// Keys and first words of remarks that say nothing about the puzzle, unless the line names a cell.
 const REMARKS: &str = "date time timestamp year ftp file web website site homepage email mail doi isbn license \
     licence copyright credit credits thanks attribution rating ratings rated difficulty \
     schwierigkeit difficulté level niveau grade stars rank score se er ep ed q1 q2 hodoku id ids \
@@ -38,7 +40,7 @@ const REMARKS: &str = "date time timestamp year ftp file web website site homepa
     givens given blanks empty filled today daily week weekly month monday tuesday wednesday \
     thursday friday saturday sunday";
 
-/// What people call a key or a rule, and its name here.
+/// Common synonyms of keys and rules, each with the name used here.
 const ALIASES: [(&str, &str); 39] = [
     ("box", "boxes"),
     ("block", "boxes"),
@@ -81,39 +83,35 @@ const ALIASES: [(&str, &str); 39] = [
     ("king", "anti-king"),
 ];
 
-/// Words that may stand behind a key without making prose of a line.
+/// Words that may follow a key without turning the line into prose.
 const ARGUMENTS: &str = "row column col yes no on off true false none and or too also only apply applies left right \
     top bottom x";
 
-/// What a line of a head says.
+/// The meaning of a head line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HeadLine<'t> {
-    /// Nothing about the puzzle.
+    /// A line that says nothing about the puzzle.
     Comment,
-    /// A key of [`KEYS`] or the name of a rule, in small letters, and its value.
+    /// A key of [`KEYS`] or the name of a rule, in lower case, and its value.
     Statement {
-        /// The key, in small letters.
         key: String,
-        /// The text after the colon.
         value: &'t str,
     },
-    /// A clue that is not understood: the byte where it begins, what was expected and found, and the key that is nearest.
     Unknown {
-        /// The byte of the line at which the error is shown.
         start: usize,
-        /// The expected key and the one found.
         message: String,
-        /// The key or rule with the nearest name.
         nearest: Option<&'static str>,
     },
+    /// A clue that is not understood: the byte where it begins, the expected and found text, and
+    /// the nearest known key.
 }
 
 impl<'t> HeadLine<'t> {
-    /// Judges a line that begins with `#` or `|`.
+    /// Classifies a line that begins with `#` or `|`.
     pub fn of(line: &'t str) -> Self {
         let marked = line.trim_start();
         let text = marked.trim_start_matches(['#', '|']);
-        // `# # killer: ...` is a line that was made a comment.
+        // A second `#`, as in `# # killer: ...`, comments a statement out.
         if is_sdk_remark(text) || text.trim_start().starts_with('#') {
             return Self::Comment;
         }
@@ -173,13 +171,14 @@ impl<'t> HeadLine<'t> {
     }
 }
 
-/// Returns the error of a line that a reader of grids passed over, if it is a comment or a title that says something about the puzzle.
+/// Returns the error for a line that a grid reader skipped, if it is a comment or title that states
+/// something about the puzzle.
 pub fn stray(line: &Line) -> Option<InputError> {
     let text = line.text.trim_start();
     if text.starts_with('#') {
         return misplaced(line);
     }
-    // Few lines of a grid have one of these.
+    // Quick rejection: few lines of a grid contain any of these characters.
     if !text.contains([':', ' ', '\u{ff1a}', '#']) {
         return None;
     }
@@ -216,7 +215,7 @@ pub fn stray(line: &Line) -> Option<InputError> {
     })
 }
 
-/// Returns the error of a line that begins with `#` and stands below a grid or within it, if it is no comment.
+/// Returns the error for a `#` line below or inside a grid, unless it is a comment.
 pub fn misplaced(line: &Line) -> Option<InputError> {
     match HeadLine::of(&line.text) {
         HeadLine::Comment => None,
@@ -231,10 +230,12 @@ pub fn misplaced(line: &Line) -> Option<InputError> {
     }
 }
 
-/// Checks the comments of a text that is one puzzle: its head may say its kind, and what `keys` are for.
+/// Checks the comments of a text that holds one puzzle. Its head may state the kind of puzzle and
+/// the keys in `keys`.
 ///
 /// # Errors
-/// The first line that says anything else about the puzzle, or another value of a key.
+/// Returns the first line that states anything else about the puzzle, or that repeats a key with
+/// another value.
 pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
     let mut stated = Stated::default();
     for (index, text) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -265,11 +266,11 @@ pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Checks the comments of an exact cover, in which words such as `sum` and names such as `r1c2` are common: only what can be nothing
-/// but a statement about a grid is refused.
+/// Checks the comments of an exact cover. Words such as `sum` and names such as `r1c2` are common
+/// there, so only an unmistakable statement about a grid is refused.
 ///
 /// # Errors
-/// The first such line.
+/// Returns the first such line.
 pub fn check_cover(text: &str) -> Result<(), InputError> {
     let comments = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(['#', '|']);
@@ -292,7 +293,7 @@ pub fn check_cover(text: &str) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Returns whether a line with this first word, in small letters, is a remark.
+/// Returns whether a line whose first word is `word` (in lower case) is a remark.
 fn is_remark(word: &str, line: &str) -> bool {
     let word = word.trim_end_matches('.');
     is_among(word, PROSE) || is_among(word, REMARKS) && !names_cells(line)
@@ -302,7 +303,8 @@ fn is_among(word: &str, words: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
 }
 
-/// Returns whether the text behind `#` is a line of a head of SadMan Sudoku: a capital letter for what follows, such as `#DAn easy one`.
+/// Returns whether the text after `#` is a head line of SadMan Sudoku: a capital letter names the
+/// field, as in `#DAn easy one`.
 fn is_sdk_remark(text: &str) -> bool {
     let mut letters = text.chars();
     let is_mark = letters.next().is_some_and(|letter| "ADCBSLUH".contains(letter));
@@ -313,19 +315,19 @@ fn is_sdk_remark(text: &str) -> bool {
         || ["Uhttp:", "Uhttps:"].iter().any(|begin| text.starts_with(begin))
 }
 
-/// Divides a line at its first colon, also one of full width.
+/// Splits a line at its first colon, ASCII or full-width.
 fn split_key(text: &str) -> Option<(&str, &str)> {
     let (key, value) = text.split_once([':', '\u{ff1a}'])?;
     Some((key.trim(), value.trim()))
 }
 
-/// Iterates over the names of keys and rules.
+/// Iterates over the names of all keys and rules.
 fn names() -> impl Iterator<Item = &'static str> {
     let of_grids = GridRule::ALL.into_iter().map(GridRule::name);
     RULES.iter().map(|rule| rule.name).chain(KEYS).chain(of_grids)
 }
 
-/// Returns the key or rule that a word in small letters is meant to be, with at most `most` letters changed: fewer in a short word.
+/// Returns the key or rule within `most` edits of a lower-case word; short words allow fewer edits.
 fn near(word: &str, most: usize) -> Option<&'static str> {
     const LONGEST: usize = 24;
     let plain = |name: &str| name.replace(['-', '_', ' '], "");
@@ -342,7 +344,7 @@ fn near(word: &str, most: usize) -> Option<&'static str> {
         .map(|(_, name)| name)
 }
 
-/// Returns the key or rule that a key of several words is meant to be.
+/// Returns the key or rule that a key of several words probably means.
 fn near_phrase(words: &[&str]) -> Option<&'static str> {
     let (first, last) = (words.first()?, words.last()?);
     near(&words.concat(), 2)
@@ -353,7 +355,7 @@ fn near_phrase(words: &[&str]) -> Option<&'static str> {
         })
 }
 
-/// Returns the key or rule with which a line without a colon begins, if nothing but its arguments follows.
+/// Returns the key or rule at the start of a line without a colon, if only its arguments follow.
 fn near_start(words: &[String]) -> Option<&'static str> {
     let is_argument = |word: &String| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -380,20 +382,20 @@ fn near_start(words: &[String]) -> Option<&'static str> {
     if is_remark { None } else { begin(2).or_else(|| begin(1)) }
 }
 
-/// Returns whether a key is one that speaks of all cells of a grid.
+/// Returns whether a key names a rule or setting of the whole grid.
 fn is_of_all_cells(key: &str) -> bool {
     let mut all =
         rules_of_all_cells().chain(["rules", "boxes", "regions", "houses", "digits", "order"]);
     near(&key.to_lowercase(), 2).is_some_and(|name| all.any(|known| known == name))
 }
 
-/// Iterates over the names of the rules that hold for the whole grid.
+/// Iterates over the names of the rules that apply to the whole grid.
 fn rules_of_all_cells() -> impl Iterator<Item = &'static str> {
     let whole = RULES.iter().filter(|rule| rule.groups.1 == 0 && !rule.takes_text);
     whole.map(|rule| rule.name).chain(GridRule::ALL.into_iter().map(GridRule::name))
 }
 
-/// Returns whether a text names a cell such as `r1c2`, or speaks of `row 3 =`.
+/// Returns whether a text names a cell such as `r1c2` or a line as in `row 3 =`.
 fn names_cells(text: &str) -> bool {
     let is_cell = |word: &str| {
         let lower = word.to_ascii_lowercase();
@@ -412,12 +414,14 @@ fn names_cells(text: &str) -> bool {
     text.contains('=') && words.windows(2).any(is_line)
 }
 
-/// The statements of one head. The same one may come twice; another value of a key is refused.
+/// The statements of one head: keys, values and line numbers. A statement may be repeated, but not
+/// with another value.
 #[derive(Debug, Default)]
 pub struct Stated(Vec<(String, String, usize)>);
 
 impl Stated {
-    /// Adds a key whose values add up, and says whether it is the first one.
+    /// Records a key that may occur several times with different values, and returns whether it is
+    /// the first occurrence.
     pub fn is_first(&mut self, key: &str, line: usize) -> bool {
         let is_first = self.0.iter().all(|(known, ..)| known != key);
         if is_first {
@@ -426,10 +430,10 @@ impl Stated {
         is_first
     }
 
-    /// Adds a statement, and says whether it is the first one of its key.
+    /// Records a statement and returns whether it is the first one of its key.
     ///
     /// # Errors
-    /// If the key has another value.
+    /// If the key was given with another value before.
     pub fn add(&mut self, key: &str, value: &str, line: usize) -> Result<bool, String> {
         let plain = value.split_whitespace().collect::<Vec<_>>().join(" ");
         match self.0.iter().find(|(known, ..)| known == key) {
@@ -471,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_looks_like_a_clue_is_no_comment() {
+    fn a_line_that_resembles_a_clue_is_not_a_comment() {
         let lines = [
             "# kiler: r1c1 r1c2 = 4",
             "# thermometer: r1c1 r1c2",
@@ -541,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_that_says_a_clue_is_no_title() {
+    fn a_title_that_states_a_clue_is_an_error() {
         let is_stray = |text: &str| stray(&Line { text: text.to_owned(), number: 1 }).is_some();
         for text in [
             "killer: r1c1 r1c2 = 4",

@@ -1,4 +1,4 @@
-//! Variants: grids with clues of many rules, in any mixture.
+//! Variants: grids with clues of many rules, freely mixed.
 //!
 //! Rows, columns and regions are those of a Sudoku or Latin square; clues are lines of the head:
 //!
@@ -7,12 +7,14 @@
 //! # thermo: r5c5 r4c5 r3c4
 //! ```
 //!
-//! [`RULES`](rules::RULES) is the table of the rules; [`clue`] is what a rule makes, `model` its translation, `network`
-//! that for the search on digits and `completion` the way back, `words` what
-//! items and options stand for. `text` is the own text, `form` those of other programs.
+//! [`RULES`](rules::RULES) is the table of rules. A rule makes a [`clue`]; `model` translates clues
+//! to an exact cover, `network` to the search on digits. `completion` extends filled cells to a
+//! cover, and `words` describes items and options. `text` is the native text format, `form` holds
+//! foreign formats.
 //!
-//! To read, draw, check and write a variant its clues are enough. What engines need is made when it is first asked for
-//! (`translations`), and once: the search on digits does without the exact cover, and that without the rules on digits.
+//! Reading, drawing, checking and writing a variant use only its clues. Translations are built on
+//! first use (`translations`): the search on digits needs no exact cover, and the exact cover no
+//! rules on digits.
 
 #[macro_use]
 extern crate text;
@@ -86,15 +88,15 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// Returns the names of the text forms of other programs that are written, with what they are.
+/// Returns the writable foreign formats: names and summaries.
 pub fn written_forms() -> impl Iterator<Item = (&'static str, &'static str)> {
     form::FORMS.iter().filter(|form| form.write.is_some()).map(|form| (form.name, form.summary))
 }
 
-/// Work of making the clues of a line without an automaton, in steps of [`budget::spend`].
+/// Work of making the clues of a line without an automaton, in units of [`budget::spend`].
 const PLACED_WORK: u64 = 20_000;
 
-/// Clues of a rule, with what they were made of.
+/// The clues of a rule, and its arguments.
 #[derive(Clone, Debug)]
 struct Placed {
     rule: &'static Rule,
@@ -120,16 +122,17 @@ struct Variant {
     /// Symbols that are not part of the problem itself.
     given: Vec<OptionId>,
     note: Option<String>,
-    /// The title and the author, which pictures show; empty if the puzzle has none.
+    /// The title and the author, shown in pictures; empty if there are none.
     title: String,
     translations: Translations,
 }
 
 impl Variant {
-    /// Makes a variant.
+    /// Builds a variant.
     ///
     /// # Errors
-    /// If its exact cover has too many options. Where that can be, the cover is made at once, to know.
+    /// If its exact cover has too many options. If a bound cannot exclude that, the cover is built
+    /// at once.
     fn new(board: VariantBoard, grid: Grid, placed: Vec<Placed>) -> Result<Self, String> {
         let translations = Translations::new();
         let (given, note, title) = (Vec::new(), None, String::new());
@@ -145,7 +148,7 @@ impl Variant {
         Ok(variant)
     }
 
-    /// Gives the variant a title, its author's name, or both.
+    /// Sets the title from a title and an author, if given.
     fn titled<'t>(mut self, title: Option<&'t str>, author: Option<&'t str>) -> Self {
         const LENGTH_MAX: usize = 120;
         let [title, author] = [title, author].map(|text| text.map_or("", str::trim));
@@ -158,7 +161,8 @@ impl Variant {
         self
     }
 
-    /// Returns the first cage or sum that no digits add up to, with the least and the greatest sum of its cells.
+    /// Returns the first cage or sum whose total is impossible, with the least and the greatest sum
+    /// of its cells.
     fn sum_out_of_reach(&self) -> Option<(&Placed, i64, i64)> {
         let (first, last) =
             (i64::from(*self.board.digits().start()), i64::from(*self.board.digits().end()));
@@ -174,7 +178,8 @@ impl Variant {
         })
     }
 
-    /// Makes the same puzzle of an empty grid, whose digits are given; `None` if a clue leaves no room for one of them.
+    /// Builds the same puzzle from the empty grid, with its digits as given options; `None` if a
+    /// clue excludes one of them.
     fn opened(&self) -> Option<Self> {
         let cells = 0..self.board.shape.cell_count();
         let symbols: Vec<(u32, u32)> =
@@ -202,17 +207,17 @@ impl Variant {
         empty
     }
 
-    /// Tells whether formats of grids can hold its solutions.
+    /// Returns whether grid formats can express its solutions.
     fn is_plain(&self) -> bool {
         self.board.first == 1 && self.board.shape.is_square()
     }
 
-    /// Returns for each cell the symbols that it may have, a bit each.
+    /// Returns the allowed symbols of each cell, as bits.
     fn marks(&self) -> Vec<u64> {
         (0..self.board.shape.cell_count()).map(|cell| self.grid.candidates(cell)).collect()
     }
 
-    /// Returns the first clue that a grid breaks, all of whose cells are filled, and these.
+    /// Returns the first clue with all cells filled that a grid violates, and its cells.
     fn broken(&self, grid: &Grid) -> Option<(&Placed, &[usize])> {
         let digit = |&cell: &usize| grid.symbol(cell).map(|symbol| self.board.first + symbol as Digit);
         let is_broken = |clue: &Clue| {
@@ -225,7 +230,7 @@ impl Variant {
         })
     }
 
-    /// Writes a clue as its head line has it.
+    /// Writes a clue as its head line.
     fn line(&self, placed: &Placed) -> String {
         let line = format!("{}: {}", placed.rule.name, args::write(&self.board, &placed.args));
         line.trim_end().to_owned()
@@ -261,7 +266,7 @@ impl DigitGrid for Variant {
 }
 
 impl Variant {
-    /// Returns the grid with these digits, a bit for each cell.
+    /// Returns the grid with these digits, one bit per cell.
     fn filled_by(&self, digits: &[DigitSet]) -> Grid {
         let mut grid = self.grid.clone();
         let symbols = digits.iter().map(|digit| digit.trailing_zeros() as usize);
@@ -274,7 +279,7 @@ impl Variant {
         debug_assert!(!filled.is_full() || self.broken(filled).is_none(), "a solution meets all clues");
         match self.is_plain() {
             true => self.grid.style.format.write_solution(&self.grid, filled, number, out),
-            // No format of grids knows other digits or shapes; the head tells them.
+            // Grid formats support no other digits or shapes, so the head states them.
             false => native::write(self, filled, out),
         }
     }
@@ -310,7 +315,7 @@ impl RuledGrid for Variant {
     fn rule_cells(&self, clue: usize) -> Vec<usize> {
         let Placed { args, clues, .. } = &self.placed[clue];
         match args.groups.is_empty() {
-            // The cells of alternatives stand in their text; a rule of the whole grid is about no cell.
+            // The cells of alternatives are in their text; a rule of the whole grid has no cells.
             true if !args.text.is_empty() => clues.iter().flat_map(|clue| clue.cells.clone()).collect(),
             _ => args.groups.concat(),
         }

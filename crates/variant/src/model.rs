@@ -1,31 +1,35 @@
-//! The translation of a grid with clues into an exact cover.
+//! Translates a grid with clues into an exact cover.
 //!
-//! An option puts a digit into a cell, as in [`fill`](puzzle::fill): it covers the item of the cell and an item
-//! of that digit in each row, column and region: a primary one where there are as many cells as digits, else a secondary
-//! one, since the digit may be absent. Cells beside the grid are cells like all others, in no row. To these come, for each [`CluePart`] of a clue:
-//! - *only*: options are left out;
-//! - *relate*: for each digit of the one cell that allows less than all, a secondary item that this option and the
-//!   options not allowed of the other cell share: at most the order of items, and no options;
-//! - *differ*: a secondary item for each digit, or a primary one where there are as many cells as digits;
-//! - *set*: an item for the set, one for each digit in it, and for each set of digits an option that covers the item of
-//!   the set and the digits that are *not* in it. The cells then cover the others. At most 12 options for a cage of
-//!   nine digits, where its fillings may be 40,320, and what a cage cannot do without shows in its items;
-//! - *same sets*: an item for each group and digit, and for each digit an option that covers it in all groups, which
-//!   then do without it;
-//! - *sum*: cells of a factor that lie in one row, column or region are taken together, as sets; then a walk through
-//!   their totals. The options of the first set have the total as a color of a secondary item, which stands for the state behind it,
-//!   and those of the last set what was missing before it; so only what lies between these needs steps. A diagonal of nine
-//!   cells is three sets of 84 options and some 200 steps, and no digit stands twice in a set; a sum within one
-//!   row is a set;
-//! - *walk*: for each step but the first an item, and an option for each state, digit and next state that lie on a
-//!   way from the beginning to an end. States are colors of secondary items between the steps, and digits are colors of
-//!   a secondary item of the cell. The options of the first cell have the state behind it.
+//! An option puts a digit into a cell, as in [`fill`](crate::puzzle::fill): it covers the item of
+//! the cell and an item of that digit in each row, column and region. That item is primary if there
+//! are as many cells as digits, otherwise secondary, because the digit may be absent. Outside cells
+//! are ordinary cells in no row. Each [`CluePart`] of a clue adds:
+//! - *only*: options are omitted;
+//! - *relate*: for each restricted digit of the one cell, a secondary item shared by its option and
+//!   the incompatible options of the other cell: at most one item per digit, and no options;
+//! - *differ*: a secondary item for each digit, or a primary one if there are as many cells as
+//!   digits;
+//! - *set*: an item for the set and one for each digit in it. For each set of digits, an option
+//!   covers the item of the set and the digits that are *not* in it; the cells cover the others. A
+//!   cage of nine digits has at most 12 options, where its fillings may number 40,320, and its
+//!   items show the digits it requires;
+//! - *same sets*: an item for each group and digit, and for each digit an option that covers it in
+//!   all groups, which then lack it;
+//! - *sum*: cells with one factor in one row, column or region are combined as sets, followed by an
+//!   automaton over the totals. The total of the first set is the color of a secondary item that
+//!   stands for the next state; the last set has the missing total as its previous state, so only
+//!   the sets between them need steps. A diagonal of nine cells has three sets of 84 options and
+//!   some 200 steps, and no digit repeats in a set. A sum within one row is a set;
+//! - *automaton*: an item for each step but the first, and an option for each state, digit and next
+//!   state on an accepting path. States are colors of secondary items between the steps, and digits
+//!   are colors of a secondary item of the cell. The options of the first cell have the state after
+//!   it.
 //!
-//! Options of cells come first, so that a cover tells its grid.
+//! Options of cells come first, so a cover directly gives its grid.
 //!
 //! # Bounds
-//! [`OPTIONS_MAX`] options of sets and walks in all; what needs more is refused. [`most_options`] tells without a translation
-//! how many they are at most.
+//! At most [`OPTIONS_MAX`] options of sets and automata in total; larger problems are refused.
+//! [`most_options`] bounds this number without a translation.
 
 mod most;
 mod sums;
@@ -40,39 +44,39 @@ use super::budget;
 use super::clue::{Clue, CluePart, Digit, StateWalk};
 use grid::Grid;
 
-/// Work of making an option, and of a way of a walk, in steps of [`budget::spend`].
+/// Work of making an option, and of a transition, in units of [`budget::spend`].
 const OPTION_WORK: u64 = 1000;
 const WAY_WORK: u64 = 200;
 
-/// The most options beside those of the cells.
+/// Largest number of options besides those of the cells.
 pub(super) const OPTIONS_MAX: usize = 200_000;
 
 const SOUND: &str = "names are all different, and entries of different items";
 
-/// A problem in the making.
+/// A problem under construction.
 struct Model<'a> {
     board: &'a VariantBoard,
     builder: ProblemBuilder,
-    /// By cell and digit whether it may stand there, and the entries of its option.
+    /// Per cell and digit: whether it is allowed, and the entries of its option.
     allowed: Vec<bool>,
     entries: Vec<Vec<Entry>>,
-    /// By cell the secondary item whose color is its digit, if a walk has it.
+    /// Per cell, the secondary item whose color is its digit, if an automaton needs it.
     values: Vec<Option<ItemId>>,
     colors: BTreeMap<i64, Color>,
     options: Vec<Vec<Entry>>,
-    /// The most of these.
+    /// Largest number of these options.
     options_max: usize,
-    /// The parts so far.
+    /// The number of parts so far.
     number: usize,
-    /// Whether these are clues that follow from the others.
+    /// Whether the current clues are derived from others.
     is_following: bool,
 }
 
-/// Translates a grid, its clues and those that follow from them; returns the problem, and cell and symbol of its first
-/// options.
+/// Translates a grid, its clues and the derived ones. Returns the problem, and cell and symbol of
+/// its first options.
 ///
 /// # Errors
-/// If it has more than `options_max` options beside those of the cells.
+/// If it has more than `options_max` options besides those of the cells.
 pub(super) fn translate(
     board: &VariantBoard,
     grid: &Grid,
@@ -99,7 +103,7 @@ pub(super) fn translate(
     };
     model.add_grid();
     for part in clues.iter().copied().chain(following).flat_map(|clue| &clue.parts) {
-        // What a single cell cannot be makes all else smaller.
+        // Restrictions of single cells come first, because they shrink everything else.
         if let CluePart::Only(cell, is_right) = part {
             for digit in board.digits().filter(|&digit| !is_right(digit)) {
                 let place = model.place(*cell, digit);
@@ -124,7 +128,7 @@ impl Model<'_> {
         cell * self.board.order() + (digit - self.board.first) as usize
     }
 
-    /// Returns the digits that may stand in a cell.
+    /// Returns the allowed digits of a cell.
     fn digits(&self, cell: usize) -> Vec<Digit> {
         let is_allowed = |&digit: &Digit| self.allowed[self.place(cell, digit)];
         self.board.digits().filter(is_allowed).collect()
@@ -260,9 +264,10 @@ impl Model<'_> {
         item
     }
 
-    /// Adds a walk through the digits of cells. From a single start the first digit tells the state behind it, without a step.
+    /// Adds an automaton on the digits of cells. With a single start state, the first digit
+    /// determines the next state, without a step.
     fn add_walk(&mut self, number: usize, cells: &[usize], walk: &StateWalk) -> Result<(), String> {
-        // Forward: the states that can be reached before each step, and the ways on.
+        // Forward pass: the reachable states before each step, and the transitions.
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, Digit, i64)>> = Vec::new();
         let mut count = self.options.len();
@@ -285,7 +290,7 @@ impl Model<'_> {
             layers.push(next);
             ways.push(on);
         }
-        // Backward: those from which an end can be reached.
+        // Backward pass: the states from which an accepting state is reachable.
         let mut alive: BTreeSet<i64> = layers[cells.len()].clone();
         alive.retain(|&state| (walk.is_end)(state));
         for (on, &cell) in ways.iter_mut().zip(cells).rev() {
@@ -314,7 +319,7 @@ impl Model<'_> {
             let (item, value) = (self.primary(&format!("l{number}.{}", place + 1)), self.value(cell));
             let mut seen = BTreeSet::new();
             for (state, digit, to) in on {
-                // Behind the last step all states are alike.
+                // After the last step all states are equivalent.
                 if is_last && !seen.insert((state, digit)) {
                     continue;
                 }

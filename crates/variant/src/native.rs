@@ -17,7 +17,8 @@ use text::{InputError, Line, Lines};
 
 pub(super) use self::write::write;
 
-/// Returns whether the head of a text says what only variants have: a clue, or a layout that no format of grids draws.
+/// Returns whether the head of a text states anything specific to variants: a clue, or a layout
+/// that no grid format has.
 pub(super) fn recognizes(sample: &str) -> bool {
     let is_head = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
     let mut head = sample.lines().take_while(is_head).map(HeadLine::of);
@@ -35,9 +36,9 @@ pub(super) fn recognizes(sample: &str) -> bool {
 /// Reads a variant.
 ///
 /// # Errors
-/// What was expected and where.
+/// An error with the expected text and its position.
 pub(super) fn read(text: &str) -> Result<Variant, InputError> {
-    // A line ends with a line feed here, as it does for who numbers them.
+    // Only a line feed ends a line here, so that line numbers match those of editors.
     let head = |wanted: &str| {
         let lines = text.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));
         let mut remarks = lines.filter_map(text::remark);
@@ -70,7 +71,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
             let rest: String =
                 text.lines().skip(first.number - 1).flat_map(|line| [line, "\n"]).collect();
             lines.push_back(first);
-            // Formats of grids know squares with digits from 1 on.
+            // Grid formats support squares with digits from 1.
             if head.is_own() || drawing::is_other_than_square(&head, &rest) {
                 drawing::rows(&mut lines, &mut head)?
             } else {
@@ -101,7 +102,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
     for (line, start, rule) in &head.clues {
         let args = args::read(&board, rule, line, *start)?;
         if rule.name == "any-of" && args.groups[0].iter().all(|&cell| cell >= board.inside()) {
-            // No row of the text has these.
+            // The grid text cannot hold marks of outside cells.
             for &cell in &args.groups[0] {
                 grid.set_candidates(cell, grid.candidates(cell) & board.symbols(&args.values));
             }
@@ -114,28 +115,28 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
         Some((line, start)) => line.error(start, message),
         None => InputError::whole(message),
     })?;
-    // What the format of the grid did not use.
+    // Notes about ignored parts of the grid text.
     let notes = variant.note.take().into_iter().chain(notes.iter().map(ToString::to_string));
     variant.note = Some(notes.collect::<Vec<_>>().join("; ")).filter(|note| !note.is_empty());
     Ok(variant)
 }
 
-/// What the head says.
+/// The settings of the head.
 struct VariantHead {
     setting: Setting,
     /// The first and the last digit.
     digits: Option<(i32, i32)>,
     rows: Option<usize>,
     columns: Option<usize>,
-    /// Whether the cells of rows and columns differ.
+    /// Whether the cells of a row or column must differ.
     has_lines: bool,
-    /// Groups of cells beside the grid, by name.
+    /// Groups of outside cells, by name.
     outside: Vec<(String, usize)>,
-    /// The line of the regions, and where they begin.
+    /// The line of the regions, and their first byte.
     regions: Option<(Line, usize)>,
-    /// The last line about the numbers of rows, columns and digits, and where its number begins.
+    /// The last line about the number of rows, columns or digits, and the byte of its number.
     size: Option<(Line, usize)>,
-    /// The lines of clues, where what is behind the name begins, and the rule.
+    /// The lines of clues, the byte after the rule's name, and the rule.
     clues: Vec<(Line, usize, &'static rules::Rule)>,
 }
 
@@ -234,7 +235,7 @@ impl VariantHead {
         }
     }
 
-    /// Checks that a grid has as many rows, columns and digits as the head says.
+    /// Checks the numbers of rows, columns and digits of a grid against the head.
     fn check_size(&self, shape: &Shape) -> Result<(), InputError> {
         let Some((line, start)) = &self.size else { return Ok(()) };
         let digits = self.digits.map(|(first, last)| (last - first) as usize + 1);
@@ -252,7 +253,7 @@ impl VariantHead {
         }
     }
 
-    /// Reads the name and the number of cells beside the grid, such as `A 8`.
+    /// Reads the name and the number of outside cells, such as `A 8`.
     fn cells(&self, value: &str) -> Result<(String, usize), String> {
         let mut words = value.split_whitespace();
         let name = words.next().unwrap_or("");
@@ -271,7 +272,7 @@ impl VariantHead {
         }
     }
 
-    /// Makes an error at the line of the regions, or of the whole text.
+    /// Builds an error at the line of the regions, or of the whole text.
     fn fault(&self, message: String) -> InputError {
         match &self.regions {
             Some((line, start)) => line.error(*start, message),
@@ -279,7 +280,7 @@ impl VariantHead {
         }
     }
 
-    /// Makes an error at the line of the regions, or else at `line`.
+    /// Builds an error at the line of the regions, or else at `line`.
     fn fault_or(&self, line: &Line, message: String) -> InputError {
         match &self.regions {
             Some(_) => self.fault(message),
@@ -292,7 +293,7 @@ impl VariantHead {
         self.digits.map_or(1, |(first, _)| first)
     }
 
-    /// Tells whether what the head says is more than formats of grids know.
+    /// Returns whether the head needs more than grid formats support.
     fn is_own(&self) -> bool {
         let count = self.digits.map(|(first, last)| (last - first) as usize + 1);
         let is_square =
@@ -300,7 +301,7 @@ impl VariantHead {
         self.first() != 1 || !is_square || !self.has_lines || !self.outside.is_empty()
     }
 
-    /// Makes the shape of that many rows and columns, with the regions that the head says.
+    /// Builds the shape with these numbers of rows and columns, and the regions of the head.
     fn shape(&mut self, rows: usize, columns: usize) -> Result<Arc<Shape>, String> {
         let symbols =
             self.digits.map_or(rows.max(columns), |(first, last)| (last - first) as usize + 1);
@@ -339,12 +340,12 @@ impl VariantHead {
         Ok(Arc::new(shape))
     }
 
-    /// Tells whether the regions of the head leave cells out.
+    /// Returns whether the regions of the head leave cells out.
     fn has_partial_regions(&self) -> bool {
         self.regions.as_ref().is_some_and(|(line, start)| line.text[*start..].contains('.'))
     }
 
-    /// Gives a square the regions of the head, if it has some.
+    /// Adds the regions of the head to a square, if it has any.
     fn with_regions(&mut self, grid: Grid) -> Result<Grid, InputError> {
         let Some((line, start)) = &self.regions else { return Ok(grid) };
         if !grid.shape().is_square() || self.has_partial_regions() {

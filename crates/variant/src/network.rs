@@ -1,6 +1,7 @@
-//! The translation of a grid with clues into cells and rules of [`digits`].
+//! Translates a grid with clues into cells and rules of [`digits`].
 //!
-//! Each [`CluePart`] is a rule. States of walks are numbered by layer; those from which the same digits lead to ends are one.
+//! Each [`CluePart`] is a rule. States of automata are numbered by layer; states with equal
+//! continuations are merged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +12,16 @@ use super::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning};
 use super::model::OPTIONS_MAX;
 use grid::{Grid, GroupKind};
 
-/// The most sets of digits between two cells; where there are more, a walk is the faster.
+/// Largest number of sets of digits between two cells; above it an automaton is faster.
 const SETS_MAX: usize = 512;
 
-/// The most kinds of digits of which cells must have each by a rule of their own, and the most cells of these.
+/// Largest number of kinds for a separate rule that some cell has each kind, and of the cells of
+/// such a rule.
 const KINDS_MAX: usize = 4;
 const CELLS_OF_KINDS_MAX: usize = 64;
 
-/// Translates a grid, its clues and those that follow from them; `None` if these are more than that search takes.
+/// Translates a grid, its clues and the derived ones; `None` if they exceed the capacity of the
+/// search on digits.
 pub(super) fn translate(
     board: &VariantBoard,
     grid: &Grid,
@@ -35,7 +38,7 @@ pub(super) fn translate(
     let mut translation = Translation { board, builder, steps_left: OPTIONS_MAX };
     let clues = || clues.iter().copied().chain(following.iter().copied().flatten());
     let parts = || clues().flat_map(|clue| &clue.parts);
-    // What a single cell cannot be makes all else smaller.
+    // Restrictions of single cells come first, because they shrink everything else.
     for part in parts() {
         if let CluePart::Only(cell, is_right) = part {
             let digits = board.digits().enumerate().filter(|&(_, digit)| is_right(digit));
@@ -53,7 +56,7 @@ pub(super) fn translate(
 struct Translation<'a> {
     board: &'a VariantBoard,
     builder: NetworkBuilder,
-    /// How many steps walks may still have in all.
+    /// Number of transitions still available to automata.
     steps_left: usize,
 }
 
@@ -62,7 +65,8 @@ impl Translation<'_> {
         let first = self.board.first;
         let digit = |index: usize| first + index as Digit;
         match part {
-            // Cells have been told their digits; how often cells have each digit is one rule for all of a clue.
+            // Restrictions of cells are already applied; the counts of a clue's digits form one
+            // rule.
             CluePart::Only(..) | CluePart::Often(..) => {}
             CluePart::Relate(one, other, is_right) => {
                 self.builder.pair(*one, *other, |one, other| is_right(digit(one), digit(other)));
@@ -91,7 +95,7 @@ impl Translation<'_> {
                 let terms = || {
                     terms.iter().flat_map(|(cells, factor)| cells.iter().map(|&cell| (cell, *factor)))
                 };
-                // Digits count from 0 there.
+                // The rule numbers digits from 0.
                 let least: i64 = terms().map(|(_, factor)| factor * i64::from(first)).sum();
                 let sum = i32::try_from(sum - least).ok()?;
                 let size: i64 =
@@ -108,7 +112,7 @@ impl Translation<'_> {
         Some(())
     }
 
-    /// Adds how often the cells of a clue have each digit.
+    /// Adds the counts of each digit in the cells of a clue.
     fn add_often(&mut self, clue: &Clue) -> Option<()> {
         let is_once = clue.cells.iter().collect::<BTreeSet<_>>().len() == clue.cells.len();
         let any = u128::MAX >> 127_usize.checked_sub(clue.cells.len())?;
@@ -128,8 +132,8 @@ impl Translation<'_> {
         Some(())
     }
 
-    /// Adds how often all other cells have each digit, if they are not more: where each row has every digit, it comes as often as
-    /// there are rows.
+    /// Adds the counts of each digit in all other cells, if these are not more numerous: when each
+    /// row has every digit, a digit occurs once per row.
     fn add_often_beside(&mut self, cells: &[usize], often: &[u128]) {
         let rows = self.board.shape.groups().iter().filter(|group| group.kind == GroupKind::Row);
         let rows: Vec<&[usize]> = rows.map(|row| &row.cells[..]).collect();
@@ -146,7 +150,8 @@ impl Translation<'_> {
         self.builder.often(&others, often.iter().map(beside).collect());
     }
 
-    /// Adds the sets of digits of a clue that relates all pairs of its cells in one way, in which no digits are equal.
+    /// Adds the sets of digits of a clue that puts all pairs of its cells in one relation, which
+    /// excludes equal digits.
     fn add_pairwise(&mut self, clue: &Clue) {
         let (count, order) = (clue.cells.len(), self.board.order());
         if count < 3 || clue.parts.len() != count * (count - 1) / 2 {
@@ -183,14 +188,14 @@ impl Translation<'_> {
         ((1_u32 << self.board.order()) - 1) as DigitSet
     }
 
-    /// Adds what a walk means; tells whether there is a rule for that.
+    /// Adds the rule for the meaning of an automaton, and returns whether there is one.
     fn add_meaning(&mut self, cells: &[usize], walk: &StateWalk) -> bool {
         match &walk.meaning {
             None => false,
             Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
             Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum),
             Some(WalkMeaning::EachOf(kinds)) => {
-                // Of more kinds a walk sees more.
+                // With more kinds an automaton infers more.
                 let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
                 if is_small {
                     let set = |digits: &Vec<Digit>| {
@@ -210,11 +215,12 @@ impl Translation<'_> {
         }
     }
 
-    /// Adds a sum of as many cells as the first says; tells whether there is a rule for that.
+    /// Adds a sum of the first n cells, where n is the first digit; returns whether the rule
+    /// applies.
     fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> bool {
         let order = self.board.order();
         let first = i64::from(self.board.first);
-        // More digits have too many sets.
+        // With more digits there are too many sets.
         let is_small = order <= 9 && cells.len() <= order && first >= 0;
         if is_small {
             let sum_of = |set: DigitSet| {
@@ -240,7 +246,7 @@ impl Translation<'_> {
         is_small
     }
 
-    /// Adds a sum of the cells between two; tells whether there is a rule for that.
+    /// Adds a sum of the cells between two; returns whether the rule applies.
     fn add_sum_between(&mut self, cells: &[usize], ends: Option<[Digit; 2]>, sum: i64) -> bool {
         let digit = |index: usize| i64::from(self.board.first) + index as i64;
         let order = self.board.order();
@@ -259,7 +265,7 @@ impl Translation<'_> {
         is_small
     }
 
-    /// Adds a walk with states that are numbered by layer.
+    /// Adds an automaton with states numbered by layer.
     fn add_walk(&mut self, cells: &[usize], walk: &StateWalk) -> Option<()> {
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, usize, i64)>> = Vec::new();
@@ -276,7 +282,7 @@ impl Translation<'_> {
             layers.push(on.iter().map(|&(_, _, after)| after).collect());
             ways.push(on);
         }
-        // Backward: states are alike if the same digits lead to states that are alike.
+        // Backward pass: states are equivalent if equal digits lead to equivalent states.
         let last = layers.pop().into_iter().flatten().filter(|&state| (walk.is_end)(state));
         let mut alike: BTreeMap<i64, u16> = last.map(|state| (state, 0)).collect();
         let mut steps = Vec::new();
@@ -310,7 +316,7 @@ impl Translation<'_> {
         steps.reverse();
         let starts: BTreeSet<u16> =
             walk.starts.iter().filter_map(|start| alike.get(start)).copied().collect();
-        // Starts are the first states, since none else is in the first layer.
+        // The start states come first, as the only states of the first layer.
         self.builder.walk(cells, starts.len(), steps);
         Some(())
     }

@@ -1,7 +1,9 @@
-//! How clues are drawn: lines through cells, cages around them, signs between them, numbers outside of the grid.
+//! Draws clues: lines through cells, cages around them, signs between them, numbers outside the
+//! grid.
 //!
-//! Each rule of [`RULES`](super::rules::RULES) draws its clues with these. What comes to one place a second time moves
-//! aside: numbers outside of the grid outwards, labels in a cell to its next corner, signs along the edge.
+//! Each rule of [`RULES`](super::rules::RULES) draws its clues with these methods. A mark at an
+//! occupied position moves aside: numbers outside the grid outwards, labels in a cell to its next
+//! corner, signs along the edge.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -13,21 +15,21 @@ use puzzle::{Ink, Mark, Picture, Point};
 /// Draws a clue of a rule.
 pub type ClueDrawing = fn(&mut Sketch<'_>, &Args);
 
-/// How far the line of a cage is from the edges of its cells.
+/// Distance of a cage line from the edges of its cells.
 const INSET: f64 = 0.09;
-/// The size of labels in corners.
+/// Size of labels in corners.
 const LABEL: f64 = 0.3;
-/// The distance of a label's patch from the middle of its cell: the patch ends where the walls begin.
+/// Distance of the outer edge of a label's patch from the center of its cell, up to the walls.
 const LABEL_REACH: f64 = 0.455;
-/// The width of a pill around cells.
+/// Width of a pill around cells.
 const PILL: f64 = 0.88;
-/// The width of a line relative to another one of about its width on the same cells.
+/// Width ratio of a line to another one of similar width on the same cells.
 const NARROWER: f64 = 0.6;
 
-/// What is around a number outside of the grid; each rule that writes numbers there has its own.
+/// The frame of a number outside the grid; each rule with such numbers has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFrame {
-    /// Nothing.
+    /// No frame.
     None,
     /// A bar above and one below.
     Bars,
@@ -73,40 +75,42 @@ impl NumberFrame {
     }
 }
 
-/// The layers of what is drawn below the digits, from back to front. Lines lie in their own order: wide ones below narrow ones.
+/// The layers below the digits, from back to front. Lines are sorted by width: wide ones below
+/// narrow ones.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum ClueLayer {
     Shade,
     Symbol,
     Pill,
-    /// The width of the line, negative.
+    /// The negated width of the line.
     Line(f64),
     Outline,
 }
 
-/// Clues on their way into a picture.
+/// Clues being drawn into a picture.
 #[derive(Debug)]
 pub struct Sketch<'b> {
     board: &'b VariantBoard,
     picture: &'b mut Picture,
-    /// How many marks are at a place already, in twelfths of a cell.
+    /// Number of marks per position, in twelfths of a cell.
     taken: HashMap<[i64; 2], usize>,
-    /// How many letters are taken.
+    /// Number of letters in use.
     letters: usize,
-    /// The letters of clues that are explained below, by their rules and texts.
+    /// The letters of clues explained in the legend, by rule and text.
     lettered: HashMap<(&'static str, String), String>,
     /// Marks below the digits.
     under: Vec<(ClueLayer, Mark)>,
-    /// The widths of the lines over a place, in twelfths of a cell.
+    /// The widths of the lines at a position, in twelfths of a cell.
     widths: HashMap<[i64; 2], Vec<f64>>,
-    /// The number of shades in a cell.
+    /// Number of shades per cell.
     shades: HashMap<usize, usize>,
-    /// The name of the rule at work.
+    /// Name of the current rule.
     rule: &'static str,
 }
 
 impl<'b> Sketch<'b> {
-    /// Prepares to draw clues of a board into a picture of its cells; row and column count from 0, as squares do.
+    /// Prepares to draw clues of a board into a picture of its cells, which are squares at 0-based
+    /// rows and columns.
     pub fn new(board: &'b VariantBoard, picture: &'b mut Picture) -> Self {
         Self {
             board,
@@ -121,7 +125,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Puts what lies below the digits into the picture.
+    /// Adds the marks below the digits to the picture.
     pub fn finish(mut self) {
         self.under.sort_by(|one, other| one.0.partial_cmp(&other.0).unwrap_or(Ordering::Equal));
         self.under.drain(..).for_each(|(_, mark)| self.picture.under(mark));
@@ -133,37 +137,37 @@ impl<'b> Sketch<'b> {
         (rule.draw)(self, args);
     }
 
-    /// Says which rule it is in the words below, with a stroke of an ink if there is one.
+    /// Adds the rule to the legend, with a stroke of an ink if given.
     pub fn name(&mut self, ink: Option<Ink>) {
         self.picture.word(ink, self.rule);
     }
 
-    /// Says which rule it is, with the marks of its clues around the origin.
+    /// Adds the rule to the legend, with sample marks around the origin.
     pub fn key(&mut self, marks: Vec<Mark>) {
         self.picture.key(marks, self.rule);
     }
 
-    /// Says the same for cages with a label.
+    /// Adds the rule to the legend, with a labeled cage.
     pub fn cage_key(&mut self, ink: Ink, label: &str) {
         let cage = Mark::polygon(square([0.0, 0.0], 0.45, (0.0, 1.0))).stroke(ink, 0.06);
         self.key(vec![cage, Mark::text([0.0, 0.0], label, 0.5).fill(Ink::Wall)]);
     }
 
-    /// Says the same for shades of a part of a cell.
+    /// Adds the rule to the legend, with a shaded part of a cell.
     pub fn shade_key(&mut self, ink: Ink, shares: (f64, f64)) {
         let cell = Mark::polygon(square([0.0, 0.0], 0.5, (0.0, 1.0))).stroke(Ink::Thin, 0.04);
         self.key(vec![Mark::polygon(square([0.0, 0.0], 0.5, shares)).fill(ink), cell]);
     }
 
-    /// Says the same for numbers outside of the grid: `n` stands for the number.
+    /// Adds the rule to the legend, with a number outside the grid, written as `n`.
     pub fn number_key(&mut self, text: &str, frame: NumberFrame) {
         let mut marks = frame.marks([0.0, 0.0]);
         marks.push(Mark::text([0.0, 0.0], text, frame.text_size(text)).fill(Ink::Wall));
         self.key(marks);
     }
 
-    /// Explains a clue in the words below by a letter, which it returns. Clues of one rule with the same text share a letter;
-    /// groups of cells that belong together do not.
+    /// Explains a clue in the legend by a letter, and returns the letter. With `is_shared`, clues
+    /// of one rule with the same text share a letter.
     pub fn explain(&mut self, text: &str, is_shared: bool) -> String {
         const LENGTH_MAX: usize = 60;
         let key = (self.rule, text.to_owned());
@@ -184,15 +188,15 @@ impl<'b> Sketch<'b> {
         letter
     }
 
-    /// Draws a clue that has no marks of its own: a line around each group of its cells with a letter, which the words below
-    /// explain.
+    /// Draws a clue without its own marks: a line around each group of cells, with a letter
+    /// explained in the legend.
     pub fn lettered(&mut self, groups: &[Vec<usize>], text: &str) {
         let letter = self.explain(text, groups.len() < 2);
         groups.iter().for_each(|cells| self.cage(cells, Ink::Muted, false, &letter));
     }
 
-    /// Draws a clue that asks for an order of its cells and has no marks of its own: a thin line through each group of them from a
-    /// dot on, with a letter, which the words below explain.
+    /// Draws an ordered clue without its own marks: a thin line through each group, starting at a
+    /// dot, with a letter explained in the legend.
     pub fn lettered_line(&mut self, groups: &[Vec<usize>], ink: Ink, text: &str) {
         let letter = self.explain(text, groups.len() < 2);
         for cells in groups.iter().filter(|cells| !cells.is_empty()) {
@@ -207,13 +211,13 @@ impl<'b> Sketch<'b> {
         self.board
     }
 
-    /// Returns the middle of a cell.
+    /// Returns the center of a cell.
     fn center(&self, cell: usize) -> Point {
         let (row, column) = self.board.place(cell);
         [column as f64 + 0.5, row as f64 + 0.5]
     }
 
-    /// Returns how far two cells are apart, in steps of a king.
+    /// Returns the distance of two cells, in king's moves.
     pub fn distance(&self, one: usize, other: usize) -> usize {
         let ((row, column), (other_row, other_column)) =
             (self.board.place(one), self.board.place(other));
@@ -224,7 +228,7 @@ impl<'b> Sketch<'b> {
         cells.iter().map(|&cell| self.center(cell)).collect()
     }
 
-    /// Returns how many marks were at a place before this one.
+    /// Adds a mark at a position, and returns the number of earlier ones.
     fn take(&mut self, place: Point) -> usize {
         let place = place.map(|at| (at * 12.0).round() as i64);
         let count = self.taken.entry(place).or_default();
@@ -236,7 +240,7 @@ impl<'b> Sketch<'b> {
         self.under.push((layer, mark));
     }
 
-    /// Returns the width that a line through points takes: less than that of every other one on its way that is about as wide.
+    /// Returns a width for a line through points that differs clearly from the lines already there.
     fn free_width(&mut self, points: &[Point], width: f64) -> f64 {
         let middles: Vec<[i64; 2]> = points
             .windows(2)
@@ -264,7 +268,7 @@ impl<'b> Sketch<'b> {
         width
     }
 
-    /// Draws a line through cells with a bulb at the first, hollow or not.
+    /// Draws a line through cells with a bulb at the first cell, optionally hollow.
     pub fn thermometer(&mut self, cells: &[usize], is_hollow: bool) {
         let width = self.line(cells, Ink::Gray, 0.36);
         let points = self.centers(cells);
@@ -278,13 +282,13 @@ impl<'b> Sketch<'b> {
         marks.into_iter().for_each(|mark| self.under(ClueLayer::Line(-width), mark));
     }
 
-    /// Draws a circle at an end of a line of that width.
+    /// Draws a circle at an end of a line of width `width`.
     pub fn circle(&mut self, cell: usize, radius: f64, fill: Ink, line: Ink, width: f64) {
         let circle = Mark::circle(self.center(cell), radius);
         self.under(ClueLayer::Line(-width), circle.fill(fill).stroke(line, 0.05));
     }
 
-    /// Draws a symbol of a cell, a circle or a square: its fill below all lines, its outline above them.
+    /// Draws a circle or a square in a cell: its fill below all lines, its outline above them.
     pub fn symbol(&mut self, cell: usize, is_square: bool) {
         const RADIUS: f64 = 0.33;
         let center = self.center(cell);
@@ -296,13 +300,13 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Outline, mark.stroke(Ink::Muted, 0.035));
     }
 
-    /// Draws a square in a cell, below the digits: the part of its height between two shares.
+    /// Draws a part of a square in a cell, below the digits, between two fractions of its height.
     pub fn square(&mut self, cell: usize, radius: f64, shares: (f64, f64), ink: Ink) {
         let corners = square(self.center(cell), radius, shares);
         self.under(ClueLayer::Symbol, Mark::polygon(corners).fill(ink));
     }
 
-    /// Draws a square that stands on a corner in a cell, at a line of that width.
+    /// Draws a square standing on a corner in a cell, on a line of width `width`.
     pub fn diamond(&mut self, cell: usize, radius: f64, ink: Ink, width: f64) {
         let [x, y] = self.center(cell);
         let corners = vec![[x, y - radius], [x + radius, y], [x, y + radius], [x - radius, y]];
@@ -330,7 +334,7 @@ impl<'b> Sketch<'b> {
         self.tag(at, text, LABEL, Ink::Wall, Some(Ink::Paper));
     }
 
-    /// Writes a text on a patch of paper, above the lines.
+    /// Writes a text on a patch, above the lines.
     fn tag(&mut self, at: Point, text: &str, size: f64, ink: Ink, patch: Option<Ink>) {
         let [wide, high] = patch_of(text, size);
         let [x, y] = at;
@@ -349,7 +353,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Draws lines around cells, dashed or whole, with a label in the first of them by rows.
+    /// Draws lines around cells, dashed or solid, with a label in the first cell by rows.
     pub fn cage(&mut self, cells: &[usize], ink: Ink, is_dashed: bool, label: &str) {
         let loops = Mark::polygons(self.outline(cells)).stroke(ink, 0.035);
         self.picture.over(if is_dashed { loops.dashed(0.11, 0.075) } else { loops });
@@ -358,7 +362,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Returns the loops around cells, a little inside of their edges.
+    /// Returns the loops around cells, slightly inside their edges.
     fn outline(&self, cells: &[usize]) -> Vec<Vec<Point>> {
         let mut places: Vec<(isize, isize)> = cells
             .iter()
@@ -367,7 +371,7 @@ impl<'b> Sketch<'b> {
             .collect();
         places.sort_unstable();
         let has = |place: (isize, isize)| places.binary_search(&place).is_ok();
-        // Each edge runs clockwise around its cell; it ends before a corner, at it or behind it.
+        // Each edge runs clockwise around its cell; it ends before a corner, at it or after it.
         let mut edges: Vec<([i64; 2], [i64; 2], Point)> = Vec::new();
         for &(row, column) in &places {
             // Outwards, and along the edge, as steps down and right.
@@ -417,7 +421,8 @@ impl<'b> Sketch<'b> {
         loops
     }
 
-    /// Returns where a sign between two cells stands; joins them by a thin line if they do not touch.
+    /// Returns the position of a sign between two cells; connects cells that do not touch by a thin
+    /// line.
     fn between(&mut self, one: usize, other: usize) -> Point {
         let ends = [self.center(one), self.center(other)];
         let [from, to] = ends;
@@ -431,7 +436,7 @@ impl<'b> Sketch<'b> {
         [middle[0] - aside * step[1] / length, middle[1] + aside * step[0] / length]
     }
 
-    /// Draws a dot between neighbors of a line of cells, with a text in it: black or white in every theme.
+    /// Draws a black or white dot (in every theme) between consecutive cells, with a text in it.
     pub fn dots(&mut self, cells: &[usize], is_black: bool, text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -447,7 +452,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Writes a text between neighbors of a line of cells.
+    /// Writes a text between consecutive cells.
     pub fn signs(&mut self, cells: &[usize], text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -455,7 +460,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Draws a struck dot between neighbors of a line of cells: they are not what the dot says.
+    /// Draws a crossed-out dot between consecutive cells: its relation does not hold.
     pub fn refused_dots(&mut self, cells: &[usize], is_black: bool, text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -467,7 +472,7 @@ impl<'b> Sketch<'b> {
         self.key(vec![dot, strike([0.0, 0.0]).stroke(Ink::Crimson, 0.1)]);
     }
 
-    /// Writes a struck text between neighbors of a line of cells: they are not what it says.
+    /// Writes a crossed-out text between consecutive cells: its relation does not hold.
     pub fn refused_signs(&mut self, cells: &[usize], text: &str) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -482,7 +487,7 @@ impl<'b> Sketch<'b> {
         self.picture.over(strike(at).stroke(Ink::Crimson, 0.06));
     }
 
-    /// Draws a sign `>` between neighbors of a line of cells, open to the first of two.
+    /// Draws a sign `>` between consecutive cells, open towards the first one.
     pub fn greater(&mut self, cells: &[usize]) {
         for pair in cells.windows(2) {
             let at = self.between(pair[0], pair[1]);
@@ -491,7 +496,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Draws signs at the sides of a cell: it is less than its neighbors, or greater.
+    /// Draws signs at the sides of a cell that is less or greater than its neighbors.
     pub fn extreme(&mut self, cell: usize, is_least: bool) {
         self.shade(&[cell], Ink::Shade);
         let [x, y] = self.center(cell);
@@ -501,7 +506,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Draws an open tip around a place that points along `step`.
+    /// Draws an open arrow tip around a point, in the direction `step`.
     fn chevron(&mut self, at: Point, step: Point) {
         let length = step[0].hypot(step[1]).max(1e-9);
         let [right, down] = step.map(|part| part / length);
@@ -531,7 +536,7 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Line(-0.06), Mark::line(tip).stroke(Ink::Muted, 0.06));
     }
 
-    /// Draws a thin line through cells, and circles around the first and the last of them.
+    /// Draws a thin line through cells, with circles around the first and the last one.
     pub fn between_pills(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
         for end in [cells[0], cells[cells.len() - 1]] {
@@ -546,10 +551,10 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Line(-width), Mark::line(points).stroke(Ink::Muted, width));
     }
 
-    /// Draws an arrow through cells, from the edge of the pill around the first of them.
+    /// Draws an arrow through cells, from the edge of the pill around the first one.
     pub fn arrow_through(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
-        // It ends behind the middle of its last cell, where the digit stands.
+        // The arrow ends past the center of its last cell, where the digit is.
         if let [.., from, to] = points[..] {
             let last = points.len() - 1;
             points[last] = moved(to, from, -0.12);
@@ -560,7 +565,7 @@ impl<'b> Sketch<'b> {
         self.arrow(points);
     }
 
-    /// Draws a pill around cells, or a circle around one; lines lie above it.
+    /// Draws a pill around cells, or a circle around one cell; lines are above it.
     pub fn pill(&mut self, cells: &[usize]) {
         let mut points = self.centers(cells);
         if let [only] = points[..] {
@@ -570,7 +575,7 @@ impl<'b> Sketch<'b> {
         self.under(ClueLayer::Pill, Mark::line(points).stroke(Ink::Paper, PILL - 0.09));
     }
 
-    /// Writes digits where four cells meet, in a circle; around the cells if they do not meet.
+    /// Writes digits in a circle where four cells meet, or around cells that do not meet.
     pub fn at_corner(&mut self, cells: &[usize], digits: &[i64]) {
         let words: Vec<String> = digits.iter().map(ToString::to_string).collect();
         let points = self.centers(cells);
@@ -584,7 +589,7 @@ impl<'b> Sketch<'b> {
         let shift = 0.3 * self.take(at) as f64;
         let at = [at[0] + shift, at[1] + shift];
         self.picture.over(Mark::circle(at, 0.28).fill(Ink::Paper).stroke(Ink::Wall, 0.04));
-        // Two in a line.
+        // Two digits per line.
         let lines: Vec<String> = words.chunks(2).map(|words| words.join(" ")).collect();
         for (number, line) in lines.iter().enumerate() {
             let down = (number as f64 - (lines.len() as f64 - 1.0) / 2.0) * 0.21;
@@ -593,8 +598,8 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Writes a text outside of the grid before the first cell of a row, column or diagonal; `false` if the cells are none of these
-    /// from edge to edge.
+    /// Writes a text outside the grid in front of a row, column or diagonal; returns `false` if the
+    /// cells do not form one from edge to edge.
     pub fn outside(&mut self, cells: &[usize], text: &str, frame: NumberFrame) -> bool {
         let sides = [self.board.columns() as f64, self.board.shape.rows() as f64];
         let [first, second, ..] = self.centers(cells)[..] else { return false };
@@ -627,7 +632,7 @@ impl<'b> Sketch<'b> {
         true
     }
 
-    /// Tells whether cells are a diagonal from edge to edge.
+    /// Returns whether cells are a diagonal from edge to edge.
     pub fn is_diagonal(&self, cells: &[usize]) -> bool {
         let (Some(&first), Some(&second)) = (cells.first(), cells.get(1)) else { return false };
         let ((row, column), (next_row, next_column)) =
@@ -651,7 +656,7 @@ impl<'b> Sketch<'b> {
         }
     }
 
-    /// Writes the digits that a cell may have.
+    /// Writes the digits allowed in a cell.
     pub fn candidates(&mut self, cell: usize, digits: &[i64]) {
         let text = digits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let [x, y] = self.center(cell);
@@ -660,18 +665,18 @@ impl<'b> Sketch<'b> {
     }
 }
 
-/// Returns the corners of the part of a square between two shares of its height.
+/// Returns the corners of the part of a square between two fractions of its height.
 fn square([x, y]: Point, radius: f64, (from, to): (f64, f64)) -> Vec<Point> {
     let [top, bottom] = [from, to].map(|share| y - radius + 2.0 * radius * share);
     vec![[x - radius, top], [x + radius, top], [x + radius, bottom], [x - radius, bottom]]
 }
 
-/// Returns half of the width and of the height of the patch of a text.
+/// Returns half the width and half the height of the patch of a text.
 fn patch_of(text: &str, size: f64) -> [f64; 2] {
     [0.29 * size * text.chars().count() as f64 + 0.02, 0.4 * size]
 }
 
-/// Returns a point on the way to another, that far from it.
+/// Returns the point at distance `reach` from one point towards another.
 fn moved(from: Point, to: Point, reach: f64) -> Point {
     let step = [to[0] - from[0], to[1] - from[1]];
     let length = step[0].hypot(step[1]).max(1e-9);
@@ -683,7 +688,7 @@ fn strike([x, y]: Point) -> Mark {
     Mark::line(vec![[x - 0.24, y + 0.1], [x + 0.24, y - 0.1]])
 }
 
-/// Leaves out the points of a loop at which it goes straight on.
+/// Removes the points of a loop where it goes straight.
 fn without_straight(points: &[Point]) -> Vec<Point> {
     let count = points.len();
     let is_corner = |place: &usize| {

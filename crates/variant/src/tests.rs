@@ -1,4 +1,4 @@
-//! The text of variants, and what goes wrong in it.
+//! Tests of the text format of variants and its errors.
 
 use dlx::Limits;
 
@@ -23,7 +23,7 @@ fn the_example_has_solutions_and_each_meets_its_clues() {
 }
 
 #[test]
-fn every_rule_stands_in_the_help_with_an_example_that_is_read_and_written_again() {
+fn the_help_has_an_example_of_every_rule_that_reads_back() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("a text") };
     for rule in RULES {
         assert!(
@@ -40,7 +40,7 @@ fn every_rule_stands_in_the_help_with_an_example_that_is_read_and_written_again(
 }
 
 #[test]
-fn reading_drawing_and_writing_make_no_translation_and_searches_only_their_own() {
+fn translations_are_built_only_by_the_searches_that_need_them() {
     let text =
         "# order: 4\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n....\n....\n....\n.1..\n";
     let made = |variant: &Variant| (variant.has_cover(), variant.has_rules());
@@ -57,7 +57,7 @@ fn reading_drawing_and_writing_make_no_translation_and_searches_only_their_own()
         std::ops::ControlFlow::Continue(())
     });
     assert_eq!((report.unwrap().count(), made(&variant)), (Some(shown.len() as u64), (false, true)));
-    // The same solutions by covers, which are then made.
+    // The same solutions by covers, which are then built.
     let mut by_cover = Vec::new();
     for name in ["auto", "digits", "cells"] {
         let variant = native::read(text).unwrap();
@@ -78,7 +78,7 @@ fn reading_drawing_and_writing_make_no_translation_and_searches_only_their_own()
 }
 
 #[test]
-fn what_has_too_many_options_is_refused_where_it_is_read() {
+fn a_clue_with_too_many_options_is_refused_at_its_line() {
     let cage = |row: usize| format!("# killer: r{row}c1-r{row}c8\n");
     let text = |rows: usize| {
         let cages: String = (1..=rows).map(cage).collect();
@@ -92,10 +92,10 @@ fn what_has_too_many_options_is_refused_where_it_is_read() {
 }
 
 #[test]
-fn sums_that_follow_have_no_more_options_than_is_foreseen() {
+fn derived_sums_have_at_most_the_bounded_number_of_options() {
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..20 {
-        // Dominoes and what is left of each row, with the sums of a solution.
+        // Dominoes and the rest of each row, with the sums of a solution.
         let digit = |row: usize, column: usize| (2 * (row % 3) + row / 3 + column) % 6 + 1;
         let mut text = "# order: 6\n# boxes: 3x2\n".to_owned();
         for row in 0..6 {
@@ -120,7 +120,7 @@ fn sums_that_follow_have_no_more_options_than_is_foreseen() {
 }
 
 #[test]
-fn sums_that_overlap_beyond_a_row_make_no_sum_of_what_sticks_out() {
+fn cages_that_overlap_outside_a_row_derive_no_sum() {
     let text = "# sum: r1c1 r1c2 r2c1 = 6\n# sum: r1c3 r1c4 r2c1 = 10\n1234\n3412\n....\n....\n";
     let variant = native::read(text).unwrap();
     let limits = Limits::new();
@@ -132,7 +132,7 @@ fn sums_that_overlap_beyond_a_row_make_no_sum_of_what_sticks_out() {
 }
 
 #[test]
-fn every_form_stands_in_the_help() {
+fn the_help_lists_every_form() {
     let PuzzleSource::Text(source) = KIND.source else { panic!("a text") };
     for form in form::FORMS {
         let name = format!("{}{}", form.name, if form.write.is_some() { " *" } else { "" });
@@ -141,7 +141,7 @@ fn every_form_stands_in_the_help() {
 }
 
 #[test]
-fn what_is_wrong_in_a_clue_is_told_at_its_place() {
+fn errors_in_a_clue_give_their_position() {
     assert_eq!(
         error("# killer: r1c1 r1c10 = 15\n"),
         "1:16: expected a cell from r1c1 to r9c9, found `r1c10`"
@@ -166,7 +166,7 @@ fn what_is_wrong_in_a_clue_is_told_at_its_place() {
 }
 
 #[test]
-fn cells_are_named_one_by_one_in_lines_and_in_rows() {
+fn cells_can_be_named_singly_as_lines_and_as_rows() {
     let variant = native::read(
         "# order: 4\n# sum: r1c1-r1c3 r4c4 = 9\n# sum: column 2 bottom = 10\n\
                               # sum: diagonal r1c2 down-right = 6\n",
@@ -179,7 +179,7 @@ fn cells_are_named_one_by_one_in_lines_and_in_rows() {
 }
 
 #[test]
-fn sums_out_of_reach_leave_no_solution_and_are_told() {
+fn impossible_sums_have_no_solution_and_a_note() {
     let variant = native::read("# order: 4\n# killer: r1c1 r1c2 = 99\n").unwrap();
     let note = "expected a sum from 3 to 7 in the clue `killer: r1c1 r1c2 = 99`";
     assert_eq!(variant.note(), Some(note));
@@ -192,7 +192,7 @@ fn sums_out_of_reach_leave_no_solution_and_are_told() {
 }
 
 #[test]
-fn solutions_of_every_example_are_read_as_themselves() {
+fn solutions_of_every_example_read_back_unchanged() {
     let texts = [
         "# killer: r1c1 r1c2 = 4\n....\n....\n....\n.1..\n",
         "# digits: 0-3\n# thermo: r1c1 r1c2 r1c3\n....\n.0..\n....\n....\n",
@@ -203,7 +203,7 @@ fn solutions_of_every_example_are_read_as_themselves() {
             dlx::Solver::new(Arc::clone(puzzle.problem())).into_solutions(puzzle.given()).count()
         });
         puzzle::check_round_trip(text, count.unwrap(), |text| {
-            // What no clue is left of is a grid as any other.
+            // Without a remaining clue the solution is an ordinary grid.
             native::read(text).unwrap()
         });
     }
@@ -287,7 +287,7 @@ fn links_of_f_puzzles_are_read() {
 }
 
 #[test]
-fn types_of_interactive_sudoku_solver_are_clues_of_the_rules_that_say_the_same() {
+fn types_of_interactive_sudoku_solver_map_to_equivalent_rules() {
     let head = |text: &str| -> String {
         let form = form::of(text).unwrap();
         let variant = (form.read)(text).unwrap_or_else(|error| panic!("{error}"));
@@ -336,7 +336,7 @@ fn types_of_interactive_sudoku_solver_are_clues_of_the_rules_that_say_the_same()
 }
 
 #[test]
-fn grids_that_are_no_squares_are_read_solved_and_written() {
+fn rectangular_grids_are_read_solved_and_written() {
     let check = |text: &str, count: usize, first: &str| {
         let variant = native::read(text).unwrap_or_else(|error| panic!("{text}{error}"));
         let covers: Vec<_> = dlx::engine::Links::new(variant.problem()).into_solutions(&[]).collect();
@@ -372,7 +372,7 @@ fn grids_that_are_no_squares_are_read_solved_and_written() {
 }
 
 #[test]
-fn what_is_wrong_in_a_grid_that_is_no_square_is_told_at_its_place() {
+fn errors_in_a_rectangular_grid_give_their_position() {
     assert_eq!(error("# rows: 2\n# sum: r1c1 = 1\n12\n"), "3:1: expected 2 rows, found 1");
     assert_eq!(error("# rows: 2\n# sum: r1c1 = 1\n12\n1\n"), "4:1: expected 2 cells, found 1");
     assert_eq!(

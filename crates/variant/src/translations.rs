@@ -1,9 +1,9 @@
-//! What engines need of a variant, each made when it is first asked for, and once.
+//! The translations of a variant for the engines, each built once on first use.
 //!
-//! A killer of a setter is read in a tenth of a millisecond, and its exact cover takes three; the search on digits solves it
-//! in two, and needs the cover only where somebody wants to see its options. So reading only makes sure that there is a cover:
-//! a bound on its options that is found in no time is mostly enough ([`most_options`](model::most_options)), and where it is not,
-//! the cover is made at once and refused at the clue that is too large.
+//! The search on digits does not need the exact cover unless a caller asks for its options. Reading
+//! must still ensure that there is a cover within limits: usually a cheap bound on its options
+//! suffices ([`most_options`](model::most_options)); otherwise the cover is built at once, and a
+//! clue that is too large is refused.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,18 +14,18 @@ use super::clue::Clue;
 use super::completion::Completion;
 use super::{Variant, derive, model, network};
 
-/// What was asked for so far.
+/// The translations built so far.
 #[derive(Debug)]
 pub(super) struct Translations {
-    /// Clues that follow from the others.
+    /// The derived clues.
     derived: OnceLock<Vec<Clue>>,
     cover: OnceLock<CoverOfVariant>,
-    /// `None` within if these are more than the search on digits takes.
+    /// The inner `None` means that the clues exceed the capacity of the search on digits.
     rules: OnceLock<Option<Network>>,
 }
 
 impl Translations {
-    /// Nothing so far.
+    /// Returns an empty cache.
     pub(super) const fn new() -> Self {
         Self { derived: OnceLock::new(), cover: OnceLock::new(), rules: OnceLock::new() }
     }
@@ -35,7 +35,7 @@ impl Translations {
 #[derive(Debug)]
 pub(super) struct CoverOfVariant {
     pub(super) problem: Arc<Problem>,
-    /// Cell and symbol of the first options; those behind stand for how clues are met.
+    /// Cell and symbol of the first options; the others represent ways to satisfy clues.
     pub(super) placements: Vec<(u32, u32)>,
     completion: OnceLock<Completion>,
 }
@@ -45,7 +45,7 @@ impl CoverOfVariant {
         Self { problem: Arc::new(problem), placements, completion: OnceLock::new() }
     }
 
-    /// Adds to options that fill all cells those that follow.
+    /// Adds the implied options to options that fill all cells.
     pub(super) fn complete(&self, options: &mut Vec<OptionId>) {
         let completion =
             self.completion.get_or_init(|| Completion::new(&self.problem, self.placements.len()));
@@ -54,10 +54,10 @@ impl CoverOfVariant {
 }
 
 impl Variant {
-    /// Makes sure that the exact cover has not too many options.
+    /// Checks that the exact cover does not have too many options.
     ///
     /// # Errors
-    /// If it has; says so of the clue.
+    /// If it has; the message names the limit.
     pub(super) fn check_size(&self) -> Result<(), String> {
         let following = derive::sums_max(&self.board, &self.placed);
         if model::most_options(&self.board, self.clues(), following) > model::OPTIONS_MAX {
@@ -80,7 +80,7 @@ impl Variant {
         model::translate(&self.board, &self.grid, &clues, self.derived(), options_max)
     }
 
-    /// Returns cells and rules for the search on digits; `None` if they are too large for that.
+    /// Returns cells and rules for the search on digits; `None` if they exceed its capacity.
     pub(super) fn rules(&self) -> Option<&Network> {
         let make = || {
             let clues: Vec<&Clue> = self.clues().collect();
@@ -90,7 +90,7 @@ impl Variant {
         self.translations.rules.get_or_init(make).as_ref()
     }
 
-    /// Returns the clues that follow from the others.
+    /// Returns the derived clues.
     pub(super) fn derived(&self) -> &[Clue] {
         self.translations.derived.get_or_init(|| derive::sums(&self.board, &self.placed))
     }
@@ -99,13 +99,13 @@ impl Variant {
         self.placed.iter().flat_map(|placed| placed.clues.iter())
     }
 
-    /// Tells whether the exact cover was made.
+    /// Returns whether the exact cover was built.
     #[cfg(test)]
     pub(super) fn has_cover(&self) -> bool {
         self.translations.cover.get().is_some()
     }
 
-    /// Tells whether the rules for the search on digits were made.
+    /// Returns whether the rules for the search on digits were built.
     #[cfg(test)]
     pub(super) fn has_rules(&self) -> bool {
         self.translations.rules.get().is_some()

@@ -1,7 +1,8 @@
-//! What the items and options of a variant stand for, in words: which cell, which digit, which clue.
+//! Describes the items and options of a variant in words: cells, digits, clues.
 //!
-//! `model` numbers the parts of all clues in their order, and its names begin with a letter and that number: `k3s5` is the digit
-//! 5 in the set that is part 3. The parts of sums and walks that only carry a number along are not told.
+//! `model` numbers the parts of all clues in order; its names begin with a letter and that number:
+//! `k3s5` is the digit 5 in the set of part 3. Parts of sums and automata that only carry a state
+//! are not described.
 
 use dlx::{ItemId, OptionId};
 
@@ -13,13 +14,13 @@ use puzzle::{Picture, SymbolGrid};
 /// The name of an item that belongs to a clue.
 #[derive(Clone, Copy)]
 struct PartName<'n> {
-    /// What sort of part it is.
+    /// The kind of part.
     letter: char,
-    /// Its number.
+    /// The number of the part.
     number: usize,
-    /// What stands between number and digit: which set of a sum, which step of a walk.
+    /// The text between number and digit: the set of a sum, or the step of an automaton.
     within: &'n str,
-    /// The digit behind the letter `s`, if there is one.
+    /// The digit after the letter `s`, if there is one.
     digit: Option<Digit>,
 }
 
@@ -32,14 +33,14 @@ struct ClueWords {
 }
 
 impl ClueWords {
-    /// Names a sum that follows from those of cages.
+    /// Describes a sum derived from cages.
     fn of_45() -> Self {
         let words = || "rule of 45".to_owned();
         Self { rule: "rule of 45", short: words(), full: words() }
     }
 }
 
-/// Takes the name of an item apart.
+/// Parses the name of an item.
 fn part_name(name: &str) -> Option<PartName<'_>> {
     let letter = name.chars().next().filter(|letter| "kplx".contains(*letter))?;
     let rest = &name[1..];
@@ -53,7 +54,7 @@ fn part_name(name: &str) -> Option<PartName<'_>> {
 }
 
 impl Variant {
-    /// Returns the clue with that part, and the part.
+    /// Returns the clue of a part, and the part.
     fn clue_of(&self, number: usize) -> Option<(ClueWords, &CluePart)> {
         let of_placed = self.placed.iter().flat_map(|placed| {
             let parts = placed.clues.iter().flat_map(|clue| &clue.parts);
@@ -62,7 +63,7 @@ impl Variant {
         let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
         let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
         let Some(placed) = placed else { return Some((ClueWords::of_45(), part)) };
-        // What holds a sum is called a cage.
+        // A killer clue is called a cage.
         let noun = if placed.rule.name == "killer" { "cage" } else { placed.rule.name };
         let text = args::write(&self.board, &placed.args);
         let cells = text.split(" = ").next().unwrap_or("");
@@ -70,7 +71,7 @@ impl Variant {
         Some((ClueWords { rule: placed.rule.name, short: words(cells), full: words(&text) }, part))
     }
 
-    /// Names the cells whose digits are in a set, by the options that have one of its items.
+    /// Names the cells whose digits are in a set, by the options that contain an item.
     fn cells_with(&self, item: ItemId) -> Vec<String> {
         let (problem, placements) = (&self.cover().problem, &self.cover().placements);
         let has = |option: &OptionId| problem.option(*option).iter().any(|entry| entry.item == item);
@@ -142,7 +143,7 @@ impl SymbolGrid for Variant {
     }
 
     fn clue_option(&self, option: OptionId) -> Option<String> {
-        // Only sets of whole clues are of interest: which digits a cage has.
+        // Only sets of whole clues are of interest: the digits of a cage.
         let problem = &self.cover().problem;
         let names = problem.option(option).iter().map(|entry| problem.item_name(entry.item));
         let mut set = None;

@@ -1,62 +1,60 @@
-//! Combinations of items that no selection meets: pigeons that are more than the holes.
+//! Combinations of items that no selection of options satisfies, such as more pigeons than holes.
 //!
-//! Without demanding whole numbers, how near can options come to what a cover has? The least distance is found by
-//! nonnegative least squares: as long as taking more of an option brings the sum nearer, it joins those that are
-//! taken, and the best amounts of these are found by a triangular factor of their products; one whose amount would be
-//! negative leaves. Each round comes nearer, so it ends. What is missing then is a combination of items that is at most 0 in every
-//! option, but positive in a cover, if anything is missing: the certificate (Farkas' lemma). A secondary item and one that
-//! may be covered less often than at most has an amount of its own that fills the rest.
+//! Nonnegative least squares finds how close fractional amounts of options come to the requirements
+//! of a cover. While taking more of some option reduces the distance, that option joins the set of
+//! taken ones; a triangular factor of their inner products yields the best amounts, and an option
+//! with a negative amount leaves the set. Each round reduces the distance, so the method
+//! terminates. The remaining residual, if any, is a combination of items that is at most 0 in every
+//! option but positive in a cover: the certificate (Farkas' lemma). Items that may be covered less
+//! often than their maximum get a slack column.
 //!
-//! All this is in floating point and proves nothing. The combination is rounded to integers, small ones if that will do, and
-//! [`Certificate::refutes`] reckons exactly.
+//! The floating-point combination is rounded to integers, and [`Certificate::refutes`] checks it
+//! exactly.
 //!
-//! Items with colors are left out, and that an option is taken once at most is not demanded: mostly one of its items does.
+//! Items with colors are left out. That an option is taken at most once is not required: one of its
+//! items usually implies it.
 //!
-//! Source: C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974).
-//! Bound: a number for each pair of options taken, which are no more than the rows.
+//! Source: C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974). Bound: one number
+//! per pair of taken options; there are at most as many taken options as rows.
 
 use super::system::System;
 use super::{Certificate, Stage};
 use crate::model::{Bounds, ItemId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// An amount up to this is nothing, and so is the square of what an option brings nearer.
+/// Largest amount that counts as 0, and largest squared gain of an option that counts as 0.
 const NOTHING: f64 = 1e-9;
 const NO_GAIN: f64 = 1e-16;
-/// The goal is reached if no more than this is missing in any row.
+/// Largest residual of a row once the goal is reached.
 const REACHED: f64 = 1e-6;
-/// The work of an entry that is priced, and of a product.
+/// Work per entry priced, and per product (ns).
 const ENTRY: u64 = 2;
-/// Numbers up to this are tried as the least coefficient.
+/// Largest value tried for the smallest coefficient.
 const SMALL: u32 = 12;
-/// The greatest coefficient where small ones will not do.
+/// Largest coefficient if small ones do not suffice.
 const LARGE: f64 = (1_u64 << 40) as f64;
 
 #[derive(Debug)]
 pub(super) struct Capacity<'p> {
     problem: &'p Problem,
-    /// The item of each row; rows behind those of items have none.
     items: Vec<ItemId>,
-    /// What the rows must sum to.
     goal: Vec<f64>,
-    /// Column `c` has the rows `starts[c] .. starts[c + 1]`.
+    /// The rows of column `c` are `starts[c]..starts[c + 1]`.
     starts: Vec<u32>,
     entries: Vec<u32>,
-    /// The first so many columns are options.
+    /// Number of columns that are options; they come first.
     option_count: usize,
-    /// The columns that are taken, by place, how much of each, and where a column is.
+    /// The taken columns, the amount of each, and whether each column is taken.
     taken: Vec<u32>,
     amounts: Vec<f64>,
     is_taken: Vec<bool>,
-    /// The triangular factor of their products: row `p` has `p + 1` numbers.
+    /// The triangular factor of the products of taken columns; row `p` has `p + 1` numbers.
     factor: Vec<Vec<f64>>,
-    /// What is missing in each row.
     missing: Vec<f64>,
     work: u64,
 }
 
 impl<'p> Capacity<'p> {
-    /// Returns the bytes that it holds at most for a problem.
     pub(super) fn bytes_max(problem: &Problem) -> usize {
         4 * problem.item_count().pow(2) + 16 * (problem.entry_count() + problem.option_count())
     }
@@ -87,7 +85,7 @@ impl<'p> Capacity<'p> {
                 (low, high) if low == high => {}
                 (0, _) => add(&[row]),
                 (low, high) => {
-                    // What fills the rest is bounded, by a row of its own.
+                    // The slack column is bounded by a row of its own.
                     let bound = goal.len() as u32;
                     goal.push(f64::from(high - low));
                     add(&[row, bound]);
@@ -117,8 +115,7 @@ impl<'p> Capacity<'p> {
         &self.entries[start..end]
     }
 
-    /// Returns the column that brings the sum nearest to the goal for its size, and whether what is missing is a
-    /// certificate already.
+    /// Returns the column with the largest gain, and whether the residual is already a certificate.
     fn price(&self) -> (Option<u32>, bool) {
         let (mut best, mut most, mut selected) = (None, NO_GAIN, 0.0);
         for (column, &is_taken) in (0..).zip(&self.is_taken) {
@@ -139,7 +136,7 @@ impl<'p> Capacity<'p> {
         (best, least.sum::<f64>() > selected + NOTHING * self.entries.len() as f64)
     }
 
-    /// Takes a column with the amount 0; `false` if it is a combination of those that are taken.
+    /// Takes a column with amount 0; returns `false` if it depends on the taken columns.
     fn take(&mut self, column: u32) -> bool {
         let mut has = vec![false; self.goal.len()];
         self.column(column).iter().for_each(|&row| has[row as usize] = true);
@@ -160,12 +157,12 @@ impl<'p> Capacity<'p> {
         true
     }
 
-    /// Gives back the column at a place.
+    /// Removes the taken column at index `place`.
     fn give_back(&mut self, place: usize) {
         self.is_taken[self.taken.remove(place) as usize] = false;
         self.amounts.remove(place);
         self.factor.remove(place);
-        // The rows below have one number too many; a rotation of two columns each makes it 0.
+        // The rows below have one number too many; rotating pairs of columns makes it 0.
         for lower in place..self.factor.len() {
             let (x, y) = (self.factor[lower][lower], self.factor[lower][lower + 1]);
             let length = x.hypot(y);
@@ -178,8 +175,8 @@ impl<'p> Capacity<'p> {
         }
     }
 
-    /// Finds the best amounts of the columns that are taken, and gives back those that would be negative; `false` if
-    /// the sum came no nearer to the goal.
+    /// Finds the best amounts of the taken columns, and removes columns whose amount would be
+    /// negative. Returns `false` if the distance did not decrease.
     fn settle(&mut self) -> bool {
         loop {
             let goal =
@@ -214,7 +211,7 @@ impl<'p> Capacity<'p> {
         distance(&self.missing) < before * (1.0 - 1e-12)
     }
 
-    /// Returns what is missing as a certificate in integers, if it is one.
+    /// Returns the residual as an integer certificate, if it is one.
     fn certificate(&self) -> Option<Certificate> {
         let missing = &self.missing[..self.items.len()];
         let most = missing.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -225,7 +222,7 @@ impl<'p> Capacity<'p> {
         small.chain(large).find_map(|scale| {
             let terms = self.items.iter().zip(missing).map(|(&item, value)| {
                 let coefficient = (value * scale).round() as i64;
-                // More of an item than none need not be covered.
+                // An item that need not be covered cannot have a positive coefficient.
                 let is_needed = self.problem.bounds(item).is_some_and(|bounds| bounds.low > 0);
                 (item, if is_needed { coefficient } else { coefficient.min(0) })
             });
@@ -235,7 +232,7 @@ impl<'p> Capacity<'p> {
     }
 }
 
-/// Divides by a triangular factor.
+/// Solves the triangular system of the factor.
 fn solve_lower(factor: &[Vec<f64>], mut values: Vec<f64>) -> Vec<f64> {
     for (place, row) in factor.iter().enumerate() {
         let sum: f64 = row[..place].iter().zip(&values).map(|(x, y)| x * y).sum();
@@ -244,7 +241,7 @@ fn solve_lower(factor: &[Vec<f64>], mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// Divides by a triangular factor, transposed.
+/// Solves the transposed triangular system of the factor.
 fn solve_upper(factor: &[Vec<f64>], mut values: Vec<f64>) -> Vec<f64> {
     for (place, row) in factor.iter().enumerate().rev() {
         values[place] /= row[place];
@@ -269,7 +266,7 @@ impl Stage for Capacity<'_> {
             let work = ENTRY * (entries + taken * taken);
             self.work += work;
             if !is_nearer {
-                // No nearer, and yet not there, as far as it can be told.
+                // The distance no longer decreases within floating-point precision.
                 return Ok(self.certificate());
             }
             budget.spend(work)?;
@@ -277,7 +274,7 @@ impl Stage for Capacity<'_> {
     }
 
     fn work(&self, _: &System) -> u64 {
-        // About half as many rounds as rows, with half of the options in them.
+        // Assumes about half as many rounds as rows, with half of the options in them.
         let (rows, entries) = (self.goal.len() as u64, self.entries.len() as u64);
         (ENTRY * rows * (entries + rows * rows / 3) / 2).max(self.work)
     }

@@ -1,28 +1,27 @@
-//! The certificate of a refutation: a combination of items that no selection of options meets.
+//! The certificate of a refutation: a combination of items that no selection of options satisfies.
 //!
-//! Each item has an integer as its coefficient, and an option has the sum of those of its items. *Modulo a number* every
-//! option has 0, so a cover has 0, too; but the coefficients of all items, each as often as it is to be covered, do
-//! not sum to 0. Without a modulus the options have more in them: whatever is selected has at most the sum of those that
-//! are positive, and that is less than what a cover has at least.
+//! Each item has an integer coefficient, and an option has the sum of the coefficients of its
+//! items. *With a modulus*, every option has the sum 0, so every cover has 0; but the required
+//! covers of all items add up to another value. *Without a modulus*, the positive sums of all
+//! options together are less than the least value that a cover must have.
 //!
-//! [`Certificate::refutes`] looks at the problem's own options and at nothing else. No combination is believed without
-//! it, however it was found.
+//! [`Certificate::refutes`] checks only the options of the problem, independently of how the
+//! combination was found. No combination is used without this check.
 
 use std::fmt;
 
 use crate::model::{Bounds, ItemId, Problem};
 
-/// A combination of items that refutes a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Certificate {
     /// Items with their coefficients, which are not 0.
     pub(crate) terms: Vec<(ItemId, i64)>,
-    /// The number modulo which they sum to 0 in each option, unless the sums are compared as they are.
+    /// The modulus, or `None` if sums are compared as integers.
     pub(crate) modulus: Option<u64>,
 }
 
 impl Certificate {
-    /// Tells whether it holds: whether `problem` has no cover because of it.
+    /// Returns whether the certificate proves that `problem` has no cover.
     pub(crate) fn refutes(&self, problem: &Problem) -> bool {
         let mut coefficients = vec![0; problem.item_count()];
         self.terms.iter().for_each(|&(item, coefficient)| coefficients[item.index()] = coefficient);
@@ -39,7 +38,8 @@ impl Certificate {
         }
     }
 
-    /// Returns what a cover has at least, or modulo a number exactly; `None` if nothing is known of an item.
+    /// Returns the least value of a cover, or its exact value with a modulus; `None` if an item
+    /// has no such bound.
     fn least(&self, problem: &Problem) -> Option<i128> {
         let mut is_colored = vec![false; problem.item_count()];
         for entry in problem.options().flat_map(|option| problem.option(option)) {
@@ -49,7 +49,8 @@ impl Certificate {
             let times = match (problem.bounds(item), self.modulus) {
                 (Some(Bounds { low, high }), Some(_)) => (low == high).then_some(low),
                 (Some(Bounds { low, high }), None) => Some(if coefficient < 0 { high } else { low }),
-                // It is covered at most once, unless options that agree on a color share it.
+                // A secondary item is covered at most once, unless options that agree on a color
+                // share it.
                 (None, None) => (coefficient < 0 && !is_colored[item.index()]).then_some(1),
                 (None, Some(_)) => None,
             };
@@ -58,13 +59,12 @@ impl Certificate {
         self.terms.iter().map(term).sum()
     }
 
-    /// Returns a line about it with the names of some items.
+    /// Returns a line of text with the names of some items.
     pub(crate) fn show<'s>(&'s self, problem: &'s Problem) -> impl fmt::Display + 's {
         Shown { certificate: self, problem }
     }
 }
 
-/// So many terms are shown.
 const SHOWN: usize = 12;
 
 struct Shown<'s> {

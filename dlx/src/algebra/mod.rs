@@ -1,36 +1,31 @@
-//! Refutations by linear algebra: that a problem has no cover, seen from a combination of its items.
+//! Refutations by linear algebra: proves by a combination of items that a problem has no cover.
 //!
-//! A cover solves a system of linear equations: an item is a row, an option a column, and what is sought is a 0 or 1 for
-//! each option. Where the system has no solution modulo some number, there is no cover; and this a combination of rows
-//! shows that is 0 in each column, but not on the right. Dominoes on a board without two corners of one color need as
-//! many dark squares as light ones; an odd number of people cannot be paired; and whole classes of Langford's problem
-//! have no solution for such a reason. A search goes through all partial covers to see this, elimination through the
-//! items once.
+//! A cover solves a system of linear equations with a row per item and a column per option. If the
+//! system has no solution modulo some number, there is no cover. The proof is a combination of rows
+//! that is 0 in each column but not on the right-hand side. Examples: dominoes on a board with two
+//! corners of one color removed; pairing an odd number of people; whole classes of Langford's
+//! problem.
 //!
-//! - `parity` eliminates modulo 2, in words of bits: for little time even where nothing is 0 for long.
-//! - `residues` eliminates modulo high powers of small primes, sparsely, which refutes what has no solution in
-//!   rational numbers, too.
-//! - `capacity` finds a combination of items that is at most 0 in every option, but positive in a cover: more pigeons than
-//!   holes.
+//! - `parity` eliminates modulo 2 on bit words; fast even for dense systems.
+//! - `residues` eliminates sparsely modulo high powers of small primes, which also refutes systems
+//!   without rational solutions.
+//! - `capacity` finds a combination of items that is at most 0 in every option but positive in a
+//!   cover: more pigeons than holes.
 //!
-//! Elimination is *lazy*: only a combination that would refute the problem is in view, and an option on which it vanishes
-//! costs no more than looking. So there is an elimination at most for each item, not for each option, and where a
-//! problem cannot be refuted that is mostly seen long before the last one.
+//! Elimination is *lazy*: it follows a single combination that would refute the problem, and an
+//! option where this is already 0 costs only a test. So there is at most one elimination per item,
+//! not per option.
 //!
-//! What is found is a [`Certificate`], and it is believed when [`Certificate::refutes`] has checked it. All is done under
-//! a [`Budget`], and goes on where it was cut. Items that may be covered more or less often, and secondary ones, count for
-//! `capacity` alone; colors for none.
+//! The result is a [`Certificate`], used only after [`Certificate::refutes`] has checked it. All
+//! work runs under a [`Budget`] and resumes after a cut. Items with a range of bounds and secondary
+//! items count only for `capacity`; colors are ignored.
 //!
-//! Bounds: the table of bits is left out where it would take more than its share of the memory, and the sparse
-//! elimination ends when it holds more than that.
+//! Bounds: the bit table is skipped if it would exceed its share of the memory, and sparse
+//! elimination stops when it exceeds its share.
 //!
-//! Tried and dropped, in a model of both (modulo 2 and modulo a large prime; items with one option and what leaves an item
-//! without any are taken out before):
-//! - *Options that the system leaves no choice.* Of 138 problems of `benches/suite` and 83 of `puzzles/` two have any: 3 of
-//!   237 options of a jigsaw Sudoku, and a dense matrix whose system has one solution.
-//! - *Again after the first decisions of a search.* In random dives into 45 problems none of 4,769 nodes after one or two
-//!   decisions is refuted where the root is not, but for 23 of 208 of the Soma cube and 4 of 33 of a board with holes.
-//!   Deeper it is one in fifty, with a handful of items left, which a search goes through sooner than an elimination.
+//! Tried and dropped: fixing options that the system determines (almost no benchmark problem has
+//! any); repeating the elimination after the first decisions of a search (it refutes very few more
+//! nodes).
 
 mod capacity;
 mod certificate;
@@ -50,57 +45,55 @@ use self::system::System;
 use crate::model::Problem;
 use crate::portfolio::{Budget, Cut, Estimate, costs};
 
-/// The combinations of items that vanish on all options eliminated so far, one of which is in view.
+/// The combinations of items that vanish on all options eliminated so far; one of them is current.
 trait Combinations: fmt::Debug + Send {
-    /// Returns a prime and its power modulo which it reckons.
+    /// Returns a prime, and the power of it that is the modulus.
     fn modulus(&self) -> (u64, u64);
 
-    /// Looks at another combination if that in view is 0 for a cover; `false` if all are.
+    /// Switches to another combination if the current one is 0 in a cover; returns `false` if all
+    /// are 0.
     fn look(&mut self) -> bool;
 
-    /// Returns the coefficient of a row in the combination in view.
+    /// Returns the coefficient of a row in the current combination.
     fn coefficient(&self, row: usize) -> u64;
 
-    /// Keeps the combinations that vanish on a column; returns the work in steps of about a nanosecond.
+    /// Restricts to the combinations that vanish on a column; returns the work (ns).
     fn eliminate(&mut self, column: &[u32]) -> u64;
 
-    /// Returns about the work in all, in steps of a nanosecond, if that can be told.
+    /// Returns an estimate of the total work (ns).
     fn work(&self) -> u64;
 
-    /// Returns the bytes that it holds, as far as they grow.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// A means to refute a system, which goes on where it was cut.
+/// A method that may refute a system; it can be cut and resumed.
 trait Stage: fmt::Debug + Send {
-    /// Returns a combination that refutes the system, or `None` if there is none of its kind.
+    /// Returns a combination that refutes the system, or `None` if there is none of this kind.
     fn run(&mut self, system: &System, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut>;
 
-    /// Returns about the work that is left, in steps of about a nanosecond.
+    /// Returns an estimate of the remaining work (ns).
     fn work(&self, system: &System) -> u64;
 
-    /// Returns the bytes that it holds, as far as they grow.
     fn bytes(&self) -> usize;
 }
 
-/// An elimination, and how far it is.
 #[derive(Debug)]
 struct Elimination<C> {
     combinations: C,
-    /// The column to look at next, and on how many before it the combination in view vanishes.
+    /// The column to test next, and the number of columns before it where the current combination
+    /// vanishes.
     next: usize,
     vanishing: usize,
-    /// The work that was done.
     work: u64,
 }
 
-/// The work of an entry that is looked at.
+/// Work per entry tested (ns).
 const LOOK: u64 = 3;
-/// The work of an entry when the system is made.
+/// Work per entry to build the system (ns).
 const ENTRY: u64 = 10;
-/// The part of the memory that an elimination may hold.
+/// Divisor of the memory limit for an elimination.
 const BYTES_SHARE: usize = 8;
 
 impl<C: Combinations> Stage for Elimination<C> {
@@ -143,14 +136,15 @@ impl<C: Combinations> Elimination<C> {
         Self { combinations, next: 0, vanishing: 0, work: 0 }
     }
 
-    /// Returns the combination in view modulo the least power of the prime that will do, and with the least coefficients.
+    /// Returns the current combination modulo the smallest sufficient power of the prime, with the
+    /// smallest coefficients.
     fn certificate(&self, system: &System) -> Certificate {
         let (prime, modulus) = self.combinations.modulus();
         let rows = || 0..system.row_count();
         let coefficient = |row| self.combinations.coefficient(row);
         let terms = rows().map(|row| u128::from(coefficient(row)) * u128::from(system.needs[row]));
         let cover = (terms.sum::<u128>() % u128::from(modulus)) as u64;
-        // What a cover has is not divisible by this power.
+        // This power does not divide the value of a cover.
         let mut power = prime;
         while power < modulus && cover.is_multiple_of(power) {
             power *= prime;
@@ -170,10 +164,10 @@ impl<C: Combinations> Elimination<C> {
     }
 }
 
-/// Makes a stage, unless it needs more than that many bytes.
+/// Creates a stage, unless it would need more than the given number of bytes.
 type Begin = for<'p> fn(&'p Problem, &System, usize) -> Option<Box<dyn Stage + 'p>>;
 
-/// All that is tried, the cheapest first.
+/// All stages, the cheapest first.
 const STAGES: [Begin; 5] = [
     |_, system, bytes| (Parity::bytes(system.row_count()) <= bytes).then(|| begin(Parity::new(system))),
     |_, system, _| Some(begin(Residues::<2, 0x1_0000_0000>::new(system))),
@@ -184,14 +178,14 @@ const STAGES: [Begin; 5] = [
     },
 ];
 
-/// Lower powers of 2, by which a refutation may be told in smaller numbers.
+/// Lower powers of 2, which may give a refutation with smaller numbers.
 const SIMPLER: [Begin; 4] = [
     |_, system, _| Some(begin(Residues::<2, 4>::new(system))),
     |_, system, _| Some(begin(Residues::<2, 8>::new(system))),
     |_, system, _| Some(begin(Residues::<2, 16>::new(system))),
     |_, system, _| Some(begin(Residues::<2, 256>::new(system))),
 ];
-/// A number that is no greater is small.
+/// Largest modulus that counts as small.
 const SMALL: u64 = 256;
 
 fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
@@ -201,12 +195,12 @@ fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
 /// Returns a combination that refutes `problem`, or `None` if none was found.
 ///
 /// # Errors
-/// [`Cut::Work`] if the work was not enough to tell, or a limit.
+/// [`Cut::Work`] if the work did not suffice, or another limit.
 pub(crate) fn refute(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
     Refuter::new(problem).run(budget)
 }
 
-/// Returns a refutation in small numbers of a problem that is refuted, if there is one.
+/// Returns a certificate with a small modulus for a refuted problem, if there is one.
 fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Certificate> {
     SIMPLER.iter().find_map(|begin| {
         let mut budget = Budget::new(budget.limits(), costs::ALGEBRA_HOPE, budget.bytes);
@@ -216,20 +210,18 @@ fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Ce
     })
 }
 
-/// An attempt to refute a problem, and how far it is.
 #[derive(Debug)]
 pub(crate) struct Refuter<'p> {
     problem: &'p Problem,
     system: Option<System>,
-    /// The stages that are to come, and the one that was begun.
+    /// The stages not started yet, and the current one.
     stages: &'static [Begin],
     stage: Option<Box<dyn Stage + 'p>>,
-    /// The work of all stages so far.
     done: u64,
 }
 
 impl<'p> Refuter<'p> {
-    /// Makes an attempt to refute `problem`. Nothing is done yet.
+    /// Prepares an attempt to refute `problem`, without doing any work.
     pub(crate) fn new(problem: &'p Problem) -> Self {
         Self { problem, system: None, stages: &STAGES, stage: None, done: 0 }
     }
@@ -237,7 +229,7 @@ impl<'p> Refuter<'p> {
     /// Returns the combination that refutes the problem, or `None` if none was found.
     ///
     /// # Errors
-    /// [`Cut::Work`] if it is to go on later, or a limit.
+    /// [`Cut::Work`] if another call can continue, or another limit.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
         let system = match &self.system {
             Some(system) => system,
@@ -273,14 +265,15 @@ impl<'p> Refuter<'p> {
         }
     }
 
-    /// Returns how long it will still take: the work of what it does next, but at least as long again as all that was in vain.
-    /// After [`costs::ALGEBRA_HOPE`] in vain it goes on only with what is due to everybody.
+    /// Estimates the remaining time: the work of the next stage, but at least as much as all work
+    /// so far. After [`costs::ALGEBRA_HOPE`] without success the estimate is infinite, so only
+    /// guaranteed slices remain.
     pub(crate) fn estimate(&self) -> Estimate {
         let is_hopeful = self.done < costs::ALGEBRA_HOPE;
         Estimate::guess(if is_hopeful { self.work().max(self.done) as f64 } else { f64::INFINITY })
     }
 
-    /// Returns about the work of what it does next, in steps of a nanosecond.
+    /// Returns an estimate of the work of the current stage (ns).
     pub(crate) fn work(&self) -> u64 {
         match (&self.stage, &self.system) {
             (Some(stage), Some(system)) => stage.work(system),
@@ -292,7 +285,6 @@ impl<'p> Refuter<'p> {
         }
     }
 
-    /// Returns the bytes that it holds, as far as they grow.
     pub(crate) fn bytes(&self) -> usize {
         self.stage.as_ref().map_or(0, |stage| stage.bytes())
     }

@@ -1,11 +1,12 @@
-//! Combinations modulo 2, in words of 64.
+//! Combinations modulo 2, in 64-bit words.
 //!
-//! The combinations that vanish on all options looked at so far are kept by a generating set, at first an item alone
-//! each. Of every item there is a row of bits: in which of these combinations it is. So the sum of the rows of an
-//! option's items tells which do not vanish on it; one of them is added to the others, and is gone. The last row tells
-//! in which the items of a cover sum to 1.
+//! A generating set represents the combinations that vanish on all options eliminated so far; at
+//! first each generator is a single item. Each item has a bit row: the generators that contain it.
+//! The sum of the rows of an option's items marks the generators that do not vanish on it; one of
+//! them is added to the others and removed. An extra last row marks the generators whose value in a
+//! cover is 1.
 //!
-//! Bound: a bit for each pair of items.
+//! Bound: one bit per pair of items.
 
 use super::Combinations;
 use super::system::System;
@@ -13,18 +14,17 @@ use super::system::System;
 #[derive(Debug)]
 pub(super) struct Parity {
     words: usize,
-    /// The rows of all items, one behind the other, and the one of what a cover has.
+    /// The rows of all items one after another, then the row of a cover.
     table: Vec<u64>,
-    /// The rows of an option summed up.
     sum: Vec<u64>,
-    /// The combination in view.
     view: usize,
 }
 
-/// The work of a row that is looked at, for one that is to go.
+/// Work to test a row for the generator being removed (ns).
 const ROW: u64 = 3;
 
-/// Returns about the work of an elimination of so many rows: half of them go, and half of the bits are set.
+/// Estimates the work of an elimination with `rows` rows: half of them change, and half of the bits
+/// are set.
 pub(super) fn work(rows: u64) -> u64 {
     rows * rows * (ROW + rows / 128) / 2
 }
@@ -33,7 +33,6 @@ fn has(row: &[u64], place: usize) -> bool {
     row[place / 64] >> (place % 64) & 1 == 1
 }
 
-/// Iterates over the places of the bits in a row.
 fn places(row: &[u64]) -> impl Iterator<Item = usize> {
     let word = |(index, &word): (usize, &u64)| {
         let rest = std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
@@ -43,7 +42,6 @@ fn places(row: &[u64]) -> impl Iterator<Item = usize> {
 }
 
 impl Parity {
-    /// Returns the bytes that it holds for so many rows.
     pub(super) fn bytes(rows: usize) -> usize {
         (rows + 2) * rows.div_ceil(64) * 8
     }

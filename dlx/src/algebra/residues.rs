@@ -1,40 +1,41 @@
-//! Combinations modulo a power of a prime, with few coefficients other than 0 at a time.
+//! Combinations modulo a power of a prime, with few nonzero coefficients.
 //!
-//! As modulo 2 (`parity.rs`), each item has a row with its coefficients in the combinations of a generating set. Modulo
-//! the power q of a prime p a combination that does not vanish on an option has a multiple that does, which may be other
-//! than 0: of all that do not vanish, the one whose sum is divisible by p least often is subtracted from the others,
-//! and then multiplied by as much as makes its own sum 0. What the set generates stays all combinations that vanish.
+//! As in `parity.rs`, each item has a row with its coefficients in a generating set of
+//! combinations. Modulo q, a power of a prime p, a generator that does not vanish on an option may
+//! have a nonzero multiple that does. So among the generators that do not vanish, the one whose
+//! value is least divisible by p is subtracted from the others, and then multiplied such that its
+//! own value becomes 0. The set still generates all combinations that vanish.
 //!
-//! A high power says more than the prime: whatever cannot be solved in rational numbers cannot be solved modulo q,
-//! unless q divides what a cover has; and divisibility by 4, 8 or 9 is in it, too.
+//! A high power is stronger than the prime: a system without rational solutions has none modulo q,
+//! unless q divides the value of a cover.
 //!
-//! Of several that could go, the one with the fewest items goes, and a combination that is in view stays. So on boards it
-//! grows from one square on, and the others at hand are those of its border.
+//! Among the candidates for removal, the generator with the fewest items is chosen, but the current
+//! combination stays if possible.
 //!
-//! Source: J. A. Howell, Spans in the module (Z_m)^s (1986); the choice is that of H. M. Markowitz (1957).
+//! Source: J. A. Howell, Spans in the module (Z_m)^s (1986); the pivot choice follows H. M.
+//! Markowitz (1957).
 
 use super::Combinations;
 use super::system::System;
 
-/// A combination, and the coefficient of a row in it, which is not 0.
+/// A generator, and its nonzero coefficient of a row.
 type Term = (u32, u32);
 
-/// The work of a combination that goes, and of each term that is touched for it.
+/// Work per removed generator, and per term changed for it (ns).
 const ROW: u64 = 200;
 const TERM: u64 = 6;
 
 #[derive(Debug)]
 pub(super) struct Residues<const PRIME: u64, const MODULUS: u64> {
-    /// The terms of each item by combination, ascending, and those of what a cover has.
+    /// The terms of each item in ascending order of generators, then the terms of a cover.
     rows: Vec<Vec<Term>>,
-    /// For each combination the rows that have it, and some that had it before.
+    /// Per generator, the rows that contain it, and some that no longer do.
     holders: Vec<Vec<u32>>,
-    /// The combination in view, and the coefficient of each row in it.
+    /// The current combination, and its coefficient of each row.
     view: u32,
     coefficients: Vec<u32>,
-    /// How many terms there are.
     size: usize,
-    /// The terms of a sum, before they are put together, and after a row was changed.
+    /// Scratch: the terms of a sum, and a row after a change.
     sum: Vec<Term>,
     spare: Vec<Term>,
 }
@@ -65,7 +66,7 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         Self::residue(u64::from(a) * u64::from(b))
     }
 
-    /// Returns the power of the prime in a residue other than 0.
+    /// Returns the largest power of the prime that divides a nonzero residue.
     fn power(residue: u32) -> u64 {
         let mut power = 1;
         while u64::from(residue) % (power * PRIME) == 0 {
@@ -74,7 +75,7 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         power
     }
 
-    /// Returns the inverse of a residue without the prime.
+    /// Returns the inverse of a residue that is not divisible by the prime.
     fn inverse(residue: u32) -> u32 {
         let (mut power, mut square, mut exponent) = (1, residue, MODULUS / PRIME * (PRIME - 1) - 1);
         while exponent > 0 {
@@ -87,12 +88,10 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         power
     }
 
-    /// Returns the coefficient of a row in a combination.
     fn term(row: &[Term], combination: u32) -> u32 {
         row.binary_search_by_key(&combination, |&(place, _)| place).map_or(0, |place| row[place].1)
     }
 
-    /// Puts the terms of a column's rows together.
     fn sum_up(&mut self, column: &[u32]) {
         let sum = &mut self.sum;
         sum.clear();
@@ -108,7 +107,8 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         sum.retain(|&(_, value)| value != 0);
     }
 
-    /// Adds `factor` times the sum to a row, but for the place of the pivot, which gets `pivot`.
+    /// Adds `factor` times the sum to a row; the generator of `pivot` gets the coefficient of
+    /// `pivot`.
     fn add(&mut self, row: usize, factor: u32, pivot: Term) -> u64 {
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
@@ -184,7 +184,8 @@ impl<const PRIME: u64, const MODULUS: u64> Combinations for Residues<PRIME, MODU
         for (_, value) in &mut self.sum {
             *value = Self::product((u64::from(*value) / power) as u32, scale);
         }
-        // Subtracted `own` times, the pivot of each row is left with what makes its sum 0.
+        // After the subtraction, the coefficient of the pivot in each row is multiplied such that
+        // its sum becomes 0.
         let multiple = Self::residue(MODULUS / power);
         let mut work = ROW + TERM * self.sum.len() as u64;
         let mut rows = std::mem::take(&mut self.holders[pivot as usize]);

@@ -1,23 +1,24 @@
-//! The equations of a problem: an item that is covered a fixed number of times is a row, an option a column.
+//! The equations of a problem: a row for each item covered a fixed number of times, a column for
+//! each option.
 
 use crate::model::{ItemId, Problem};
 
-/// The rows of a problem, and of each option the rows in which it is 1.
 #[derive(Debug)]
 pub(super) struct System {
     /// The item of each row, and how often it is covered.
     pub(super) items: Vec<ItemId>,
     pub(super) needs: Vec<u32>,
-    /// Column `c` has the entries `starts[c] .. starts[c + 1]`.
+    /// The entries of column `c` are `starts[c]..starts[c + 1]`.
     starts: Vec<u32>,
     entries: Vec<u32>,
 }
 
-/// Stands for an item that is no row.
+/// The row of an item that has no row.
 const NONE: u32 = u32::MAX;
 
 impl System {
-    /// Makes the system of all items whose bounds are equal. Colors do not matter, for these items have none.
+    /// Builds the system of all items with equal bounds. Colors are irrelevant, because these items
+    /// have none.
     pub(super) fn new(problem: &Problem) -> Self {
         let fixed =
             |item: &ItemId| problem.bounds(*item).is_some_and(|bounds| bounds.low == bounds.high);
@@ -40,17 +41,14 @@ impl System {
         self.items.len()
     }
 
-    /// Returns the number of options that are in a row.
     pub(super) fn column_count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns the number of entries of all columns.
     pub(super) fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns the rows of a column.
     pub(super) fn column(&self, column: usize) -> &[u32] {
         &self.entries[self.starts[column] as usize..self.starts[column + 1] as usize]
     }

@@ -6,7 +6,7 @@ use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::search::Engine;
 
-/// Looks for a refutation with all the time that it needs, in slices that are cut at random.
+/// Searches a refutation to the end, in slices of random length.
 fn refute(problem: &Problem) -> Option<Certificate> {
     let limits = Limits::default();
     let mut random = Random::new(1);
@@ -20,12 +20,11 @@ fn refute(problem: &Problem) -> Option<Certificate> {
     }
 }
 
-/// Checks that a problem is refuted, modulo that number.
 fn check(problem: &Problem, modulus: Option<u64>) {
     let certificate = refute(problem).expect("a refutation");
     assert_eq!(certificate.modulus, modulus, "{}", certificate.show(problem));
     assert!(certificate.refutes(problem));
-    // A wrong coefficient is seen wherever it stands.
+    // Every change of a coefficient must be detected.
     for place in 0..certificate.terms.len().min(50) {
         let mut wrong = certificate.clone();
         wrong.terms[place].1 += 1;
@@ -33,7 +32,7 @@ fn check(problem: &Problem, modulus: Option<u64>) {
     }
 }
 
-/// Dominoes on a board without two corners of one color.
+/// Dominoes on a board with two opposite corners removed.
 fn mutilated(size: u32) -> Problem {
     let missing = [(0, 0), (size - 1, size - 1)];
     let squares = (0..size * size).map(|place| (place / size, place % size));
@@ -46,7 +45,7 @@ fn mutilated(size: u32) -> Problem {
     Problem::from_sets(squares.len() as u32, pairs.flatten().collect::<Vec<_>>()).expect("dominoes")
 }
 
-/// All ways to place a shape of four squares on a square board.
+/// All placements of a tetromino on a square board.
 fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
     let mut options = Vec::new();
     for turn in 0..8 {
@@ -68,20 +67,19 @@ fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
     Problem::from_sets(size * size, options).expect("squares")
 }
 
-/// Cells of the sums of rows and columns, one in each row and column and of each sum modulo `order`.
+/// Cells of an addition table, one in each row and column, and one with each sum modulo `order`.
 fn transversals(order: u32) -> Problem {
     let cells = (0..order * order).map(|cell| (cell / order, cell % order));
     let cells = cells.map(|(row, column)| [row, order + column, 2 * order + (row + column) % order]);
     Problem::from_sets(3 * order, cells).expect("cells")
 }
 
-/// All pairs of some people.
 fn pairs(people: u32) -> Problem {
     let pairs = (0..people).flat_map(|first| (0..first).map(move |second| [first, second]));
     Problem::from_sets(people, pairs).expect("pairs")
 }
 
-/// Each number from 1 to `count` twice, with as many places between as it says.
+/// Langford's problem: each number k from 1 to `count` twice, with k positions in between.
 fn langford(count: u32) -> Problem {
     let options = (1..=count).flat_map(|number| {
         let starts = 0..2 * count - number - 1;
@@ -91,7 +89,7 @@ fn langford(count: u32) -> Problem {
 }
 
 #[test]
-fn boards_without_two_corners_of_a_color_are_refuted() {
+fn boards_without_two_opposite_corners_are_refuted() {
     for size in [4, 8, 12, 25, 40] {
         check(&mutilated(size), if size % 2 == 0 { Some(4) } else { Some(2) });
     }
@@ -105,7 +103,7 @@ fn odd_numbers_of_people_are_refuted_modulo_2() {
 }
 
 #[test]
-fn langford_is_refuted_where_it_has_no_solution() {
+fn langford_is_refuted_exactly_if_it_has_no_solution() {
     for count in [5, 6, 9, 13, 14, 17, 18, 50] {
         check(&langford(count), Some(2));
     }
@@ -115,7 +113,7 @@ fn langford_is_refuted_where_it_has_no_solution() {
 }
 
 #[test]
-fn an_odd_number_of_shapes_of_three_squares_of_a_color_is_refuted_modulo_a_power_of_2() {
+fn odd_numbers_of_t_and_l_tetrominoes_are_refuted_modulo_4_or_8() {
     let t = [(0, 0), (0, 1), (0, 2), (1, 1)];
     let l = [(0, 0), (1, 0), (2, 0), (2, 1)];
     for (size, shape) in [(6, t), (10, t), (10, l)] {
@@ -129,14 +127,14 @@ fn an_odd_number_of_shapes_of_three_squares_of_a_color_is_refuted_modulo_a_power
 }
 
 #[test]
-fn sums_modulo_an_even_number_have_no_transversal() {
+fn addition_tables_modulo_an_even_number_have_no_transversal() {
     for (order, modulus) in [(2, 2), (4, 4), (8, 8), (10, 2), (12, 4), (16, 16), (20, 4)] {
         check(&transversals(order), Some(modulus));
         assert_eq!(refute(&transversals(order + 1)), None);
     }
 }
 
-/// Pigeons, each in one of some holes, of which each takes so many at most.
+/// Pigeons, each in one of some holes that hold at most `room` pigeons each.
 fn pigeons(pigeons: u32, holes: u32, room: u32) -> Problem {
     let mut builder = ProblemBuilder::new();
     let name = |kind: &str, number: u32| format!("{kind}{number}");
@@ -155,7 +153,7 @@ fn pigeons(pigeons: u32, holes: u32, room: u32) -> Problem {
 }
 
 #[test]
-fn pigeons_are_refuted_by_their_holes() {
+fn more_pigeons_than_holes_are_refuted() {
     for (birds, holes, room) in [(3, 2, 1), (12, 11, 1), (30, 29, 1), (60, 59, 1), (31, 10, 3)] {
         check(&pigeons(birds, holes, room), None);
         assert_eq!(refute(&pigeons(birds - 1, holes, room)), None);
@@ -164,7 +162,6 @@ fn pigeons_are_refuted_by_their_holes() {
 
 #[test]
 fn a_range_that_is_too_narrow_is_refuted_from_either_side() {
-    // Ten items, each with one of two others, which are covered so often together.
     let problem = |low: u32, high: u32| {
         let items: String = (0..10).map(|item| format!("i{item} ")).collect();
         let options: String = (0..10).map(|item| format!("i{item} x\ni{item} y\n")).collect();
@@ -182,7 +179,7 @@ fn a_range_that_is_too_narrow_is_refuted_from_either_side() {
 }
 
 #[test]
-fn what_has_a_cover_is_never_refuted() {
+fn problems_with_a_cover_are_never_refuted() {
     assert_eq!(refute(&latin(6)), None);
     let mut random = Random::new(8);
     let mut refuted = 0;
@@ -198,7 +195,7 @@ fn what_has_a_cover_is_never_refuted() {
 }
 
 #[test]
-fn a_certificate_holds_only_for_what_it_is_said_of() {
+fn a_certificate_holds_only_for_problems_without_cover() {
     let refutes = |text: &str, terms: &[i64], modulus| {
         let problem: Problem = text.parse().expect("a problem");
         let terms = (0..).map(ItemId::new).zip(terms.iter().copied()).filter(|term| term.1 != 0);
@@ -212,13 +209,13 @@ fn a_certificate_holds_only_for_what_it_is_said_of() {
     assert!(!refutes(cycle, &[1, 1, 1], None));
     assert!(!refutes(cycle, &[2, 2, 2], Some(2)));
     assert!(!refutes("a b c\na b\nb c\na c\na\n", &[1, 1, 1], Some(2)));
-    // Each option counts, wherever it stands.
+    // Every option counts, whatever its position.
     for place in 0..4 {
         let mut lines = ["a b", "b c", "a c", "b"];
         lines.rotate_right(place);
         assert!(!refutes(&format!("a b c\n{}\n", lines.join("\n")), &[1, 1, 1], Some(2)), "{place}");
     }
-    // An item that may be covered twice, or need not be.
+    // An item that may be covered twice, or need not be covered.
     assert!(!refutes("a b 1:2|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(!refutes("a b | c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(refutes("a b 3|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
@@ -233,13 +230,13 @@ fn a_certificate_holds_only_for_what_it_is_said_of() {
     assert!(!refutes(&pigeons.replace("a x", "a x:0"), &[1, 1, 1, -1, -1], None));
     // An option without primary items is never chosen.
     assert!(refutes(&(pigeons.to_owned() + "x y\n"), &[1, 1, 1, -1, -1], None));
-    // A range has the bound that fits.
+    // The sign of a coefficient decides which bound of a range counts.
     assert!(refutes("2:3|a 0:1|b\na b\na b\n", &[1, -1], None));
     assert!(!refutes("1:3|a 0:1|b\na b\na b\n", &[1, -1], None));
 }
 
 #[test]
-fn no_combination_refutes_what_has_a_cover() {
+fn no_combination_refutes_a_problem_with_a_cover() {
     let mut random = Random::new(9);
     let (mut refuted, mut covered) = (0, 0);
     for _ in 0..3000 {
@@ -262,7 +259,7 @@ fn no_combination_refutes_what_has_a_cover() {
 }
 
 #[test]
-fn a_refutation_that_took_much_in_vain_promises_nothing_more() {
+fn the_estimate_is_infinite_after_much_work_without_success() {
     let problem = latin(4);
     let mut refuter = Refuter::new(&problem);
     assert!(refuter.estimate().left.is_finite());

@@ -1,16 +1,16 @@
-//! The layout: how the lanes of items lie in the blocks of a live set, and what their bits stand for.
+//! The layout of a live set: the positions of lanes in blocks, and the options of their bits.
 
 use super::Block;
 
-/// The most options of an item: more do not fit in 16 bits beside the marks of `least`.
+/// Most options of an item: more would not fit in 16 bits next to the reserved values of `least`.
 pub(crate) const COUNT_MAX: usize = 0xfffe;
 
-/// How lanes of one width lie in blocks.
+/// The layout of lanes of one width in blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneShape {
     /// Bits of a lane: 8, 16, 32 or 64.
     width: u32,
-    /// The logarithm of the number of lanes of a group.
+    /// The binary logarithm of the number of lanes per group.
     lanes_log: u32,
     /// Group `g` of items has the blocks `starts[g] .. starts[g + 1]`.
     starts: Vec<u32>,
@@ -23,8 +23,9 @@ impl Default for LaneShape {
 }
 
 impl LaneShape {
-    /// Chooses the width of lanes that needs the fewest blocks, and then the fewest groups. The lists have the number of
-    /// options of each item, at most [`COUNT_MAX`]; each list begins a group of its own.
+    /// Chooses the lane width that minimizes four times the number of blocks plus the number of
+    /// groups. Each list has the number of options per item, at most [`COUNT_MAX`], and starts a
+    /// new group.
     pub(crate) fn new(lists: &[&[u32]]) -> Self {
         let shape = |width: u32| {
             let groups = lists.iter().flat_map(|degrees| degrees.chunks(Block::BITS / width as usize));
@@ -42,18 +43,16 @@ impl LaneShape {
         };
         let widest = lists.iter().copied().flatten().max().map_or(0, |&degree| degree);
         debug_assert!(widest as usize <= COUNT_MAX, "a lane counts so far");
-        // A byte counts to 254, for 255 tells that an item is covered.
+        // A byte counts to 254, since 255 means that an item is covered.
         let widths: &[u32] = if widest < 255 { &[8, 16, 32, 64] } else { &[16, 32, 64] };
         let shapes = widths.iter().map(|&width| shape(width));
         shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
     }
 
-    /// Returns the bits of a lane.
     pub(crate) fn width(&self) -> usize {
         self.width as usize
     }
 
-    /// Returns the number of lanes of a group.
     pub(crate) fn lanes(&self) -> usize {
         1 << self.lanes_log
     }
@@ -62,18 +61,16 @@ impl LaneShape {
         self.starts.len() - 1
     }
 
-    /// Returns the number of blocks of a live set.
     pub(crate) fn blocks(&self) -> usize {
         self.starts[self.groups()] as usize
     }
 
-    /// Returns the first block of each group, and the end of the last.
+    /// Returns the first block of each group, and the end of the last group.
     #[inline(always)]
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// Returns the group of a lane.
     #[inline(always)]
     pub(crate) fn group(&self, lane: usize) -> usize {
         lane >> self.lanes_log
@@ -87,21 +84,21 @@ impl LaneShape {
     }
 }
 
-/// Where the lane of an item lies.
+/// The position of an item's lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lane {
-    /// Bit k of the lane stands for the option k places on in the table of options by lane.
+    /// Bit `k` of the lane is entry `first + k` of the table of options.
     pub(crate) first: u32,
-    /// The word of the live set where the lane begins, and its first bit there.
+    /// The word of the live set where the lane starts, and its first bit there.
     pub(crate) word: u32,
     pub(crate) shift: u16,
-    /// The chunks of its group: the lane goes on a block behind each.
+    /// The number of chunks of its group: the lane continues in as many consecutive blocks.
     pub(crate) chunks: u16,
 }
 
-/// The lanes of items, and the options that their bits stand for, each by a number `N` of its own.
+/// The lanes of items and the options of their bits; each option is represented by a number `N`.
 ///
-/// Bit 0 of a lane stands for the item, bit k > 0 for its k-th option.
+/// Bit 0 of a lane represents the item, bit k > 0 its k-th option.
 #[derive(Debug)]
 pub(crate) struct Lanes<N> {
     pub(crate) shape: LaneShape,
@@ -116,8 +113,8 @@ impl<N> Default for Lanes<N> {
 }
 
 impl<N: Copy + Default> Lanes<N> {
-    /// Gives each item a lane, list by list; the lists have the number of options of each, and begin a group each.
-    /// Which options these are is then told by [`Lanes::put`].
+    /// Assigns a lane to each item. Each list has the number of options per item, and starts a new
+    /// group. [`Lanes::put`] then assigns the options.
     pub(crate) fn place(&mut self, lists: &[&[u32]]) {
         self.shape = LaneShape::new(lists);
         let (lanes, width) = (self.shape.lanes(), self.shape.width());
@@ -135,31 +132,32 @@ impl<N: Copy + Default> Lanes<N> {
                 widest = widest.max(degree);
             }
         }
-        // Of an empty chunk the place behind the last bit is read.
+        // Reading an empty chunk accesses one entry after its last bit.
         self.options.clear();
         self.options.resize((first + widest) as usize + 65, N::default());
     }
 
-    /// Tells which option is the k-th of a lane's item, and returns its bit of a live set.
+    /// Assigns an option as the k-th of a lane's item; returns its bit in a live set.
     pub(crate) fn put(&mut self, lane: usize, k: u32, option: N) -> u32 {
         self.options[(self.places[lane].first + k) as usize] = option;
         self.bit(lane, k)
     }
 
-    /// Returns the bit of a live set that is bit `k` of a lane.
+    /// Returns the index in a live set of bit `k` of a lane.
     pub(crate) fn bit(&self, lane: usize, k: u32) -> u32 {
         let Lane { word, shift, .. } = self.places[lane];
         let (chunk, bit) = (k / self.shape.width, k % self.shape.width);
         chunk * Block::BITS as u32 + word * 64 + u32::from(shift) + bit
     }
 
-    /// Tells whether bit 0 of a lane is set: the item is not covered.
+    /// Returns whether bit 0 of a lane is set: the item is uncovered.
     pub(crate) fn is_open(&self, frame: &[Block], lane: usize) -> bool {
         let Lane { word, shift, .. } = self.places[lane];
         frame[word as usize / 8].0[word as usize % 8] >> shift & 1 == 1
     }
 
-    /// Calls `f` with the options that the live set in `frame` has for the item of a lane, until it returns `false`.
+    /// Calls `f` with each option of a lane's item in the live set `frame`, until `f` returns
+    /// `false`.
     #[inline(always)]
     pub(crate) fn for_each(&self, frame: &[Block], lane: usize, mut f: impl FnMut(N) -> bool) {
         let Lane { first, word, shift, chunks } = self.places[lane];
@@ -185,7 +183,7 @@ impl<N: Copy + Default> Lanes<N> {
         }
     }
 
-    /// Returns an option that the live set in `frame` has for the item of a lane.
+    /// Returns an option of a lane's item in the live set `frame`, if any.
     #[inline]
     pub(crate) fn any(&self, frame: &[Block], lane: usize) -> Option<N> {
         let mut any = None;
@@ -196,7 +194,7 @@ impl<N: Copy + Default> Lanes<N> {
         any
     }
 
-    /// Returns the number of options that the live set in `frame` has for the item of a lane.
+    /// Returns the number of options of a lane's item in the live set `frame`.
     pub(crate) fn degree(&self, frame: &[Block], lane: usize) -> u32 {
         let Lane { word, shift, chunks, .. } = self.places[lane];
         let all = u64::MAX >> (64 - self.shape.width);

@@ -1,23 +1,24 @@
-//! Live sets of bits: one layout, and the instructions that work on it, for every engine and method that keeps one.
+//! Bit sets of live options: their layout, and the SIMD instructions on it, shared by engines and
+//! counting methods.
 //!
-//! A *live set* says which options can still be chosen. Each item has a *lane* of 8, 16, 32 or 64 bits in it, a bit for
-//! each of its options. Lanes lie side by side in *blocks* of 512 bits; the blocks of the items that share them are a
-//! *group*, and where a lane is too narrow for the options of an item, the group has several *chunks*, one behind the
-//! other. Every option has a *row*, what is left of a full live set when it is chosen, so the live set of a child
-//! is the AND of its parent's with a row, and the numbers of options are counts of ones in lanes. A live set in
-//! the memory of a search is a *frame*.
+//! A *live set* marks the options that can still be chosen. Each item has a *lane* of 8, 16, 32 or
+//! 64 bits, with one bit per option of the item. Lanes are packed into *blocks* of 512 bits. The
+//! items that share blocks form a *group*; if a lane is too narrow for the options of an item, its
+//! group has several consecutive blocks, called *chunks*. Every option has a *row*, the live set
+//! that remains when it is chosen. So the live set of a child is the AND of its parent's with a
+//! row, and the number of options of an item is the count of ones in its lane. A live set in the
+//! memory of a search is a *frame*.
 //!
-//! [`LaneShape`] and [`Lanes`] are the layout, [`Exclusions`] is what rows are made of. [`Vectors`] are the
-//! operations on a block, one implementation for each instruction set and width of lanes; what uses them is written
-//! once, as a [`Work`], and compiled for each. A [`Leaf`] is an instruction set that the processor has.
+//! [`LaneShape`] and [`Lanes`] are the layout; [`Exclusions`] builds the rows. [`Vectors`] are the
+//! operations on a block, implemented per instruction set and lane width; a [`Work`] is an
+//! algorithm that is compiled for each implementation. A [`Leaf`] is an instruction set that the
+//! processor has.
 //!
-//! `masks` and `memo` share all of it. `counts` only asks the leaves what the processor has: bounds leave the options
-//! of a covered item alive, so it keeps one live set for all items, and a mask for each.
+//! `masks` and `memo` share all of it. `counts` uses only the detection of instruction sets.
+//! `signs` uses blocks of signed numbers and their exact [`Products`].
 //!
-//! Blocks of signed numbers and their exact [`Products`] have the same leaves; `signs` counts by them.
-//!
-//! Invariant: a value that implements [`Vectors`] exists only where the processor has its instructions, so whoever
-//! holds one may use them, and none of the operations is `unsafe`.
+//! Invariant: a value that implements [`Vectors`] exists only if the processor has its
+//! instructions. So any holder of the value may use them, and no operation is `unsafe`.
 
 mod lanes;
 mod leaf;
@@ -46,17 +47,14 @@ impl Block {
     pub(crate) const ZERO: Self = Self([0; 8]);
     pub(crate) const ONES: Self = Self([u64::MAX; 8]);
 
-    /// Returns the bits that are set in one of both.
     pub(crate) fn or(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    /// Returns the bits that are set in both.
     pub(crate) fn and(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
-    /// Returns the bits that are not set.
     pub(crate) fn not(&self) -> Self {
         Self(self.0.map(|word| !word))
     }

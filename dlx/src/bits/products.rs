@@ -1,14 +1,14 @@
-//! Exact products of small signed numbers, 32 side by side: of 16 bits, then 32, then 64.
+//! Exact products of signed numbers, 32 at a time, of 16, 32 and 64 bits.
 //!
-//! A block holds 32 numbers of 16 bits. Products of them go by way of vectors of wider lanes; the lanes of a wider vector
-//! may come in another order, which is the same for all vectors of a leaf, so that sums of lanes do not depend on it.
+//! A block holds 32 numbers of 16 bits. Their products use vectors of wider lanes. Wider vectors
+//! may permute the lanes, but in the same way for all vectors of a leaf, so sums over lanes do not
+//! depend on it.
 
 use super::Block;
 
-/// The numbers in a block.
 pub(crate) const NUMBERS: usize = 32;
 
-/// The operations on 32 signed numbers by one instruction set.
+/// The operations on 32 signed numbers for one instruction set.
 pub(crate) trait Products: Copy {
     /// Numbers of 16 bits.
     type Shorts: Copy;
@@ -19,23 +19,22 @@ pub(crate) trait Products: Copy {
 
     fn shorts(self, block: &Block) -> Self::Shorts;
     fn put(self, numbers: Self::Shorts, block: &mut Block);
-    /// Returns the same number in each lane.
     fn splat(self, number: i16) -> Self::Shorts;
     fn sum(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
-    /// Returns products, modulo 2^16.
+    /// Returns products modulo 2^16.
     fn times(self, a: Self::Shorts, b: Self::Shorts) -> Self::Shorts;
-    /// Returns whole products.
+    /// Returns exact products.
     fn words(self, a: Self::Shorts, b: Self::Shorts) -> Self::Words;
-    /// Returns numbers whose lower 32 bits are those; the upper ones may be anything.
+    /// Widens numbers to 64 bits; the upper 32 bits of the result are unspecified.
     fn spread(self, numbers: Self::Words) -> Self::Longs;
-    /// Returns the whole products of the lower 32 bits, taken as signed.
+    /// Returns the exact products of the lower 32 bits, as signed numbers.
     fn low_products(self, a: Self::Longs, b: Self::Longs) -> Self::Longs;
-    /// Returns numbers whose lower 32 bits are those divided by 2^32, rounded to the nearest: what is missing are the
-    /// lower 32 bits, taken as signed.
+    /// Divides by 2^32, rounding to nearest; only the lower 32 bits of the result are specified.
+    /// The remainder is the lower 32 bits of the number, as a signed number.
     fn high(self, numbers: Self::Longs) -> Self::Longs;
-    /// Does the same with 2^25.
+    /// Same as [`Self::high`], dividing by 2^25.
     fn high25(self, numbers: Self::Longs) -> Self::Longs;
-    /// Returns numbers whose lower 32 bits are what is missing then.
+    /// Returns the remainder of [`Self::high25`]; only the lower 32 bits are specified.
     fn low25(self, numbers: Self::Longs) -> Self::Longs;
     /// Returns numbers times 2^32, modulo 2^64.
     fn raise(self, numbers: Self::Longs) -> Self::Longs;
@@ -44,7 +43,7 @@ pub(crate) trait Products: Copy {
     fn zeros(self) -> Self::Longs;
     fn get(self, numbers: Self::Longs) -> [i64; NUMBERS];
 
-    /// Returns products with numbers that were [spread](Self::spread), modulo 2^64.
+    /// Returns products with [spread](Self::spread) numbers, modulo 2^64.
     #[inline(always)]
     fn scale(self, numbers: Self::Longs, by: Self::Longs) -> Self::Longs {
         let upper = self.low_products(self.high(numbers), by);

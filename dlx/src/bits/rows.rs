@@ -1,20 +1,21 @@
-//! What rows are made of: for each thing that options share, a mask of all bits that it takes from a live set.
+//! Construction of rows: a mask per key that options share, with all bits that the key removes from
+//! a live set.
 
 use super::{Block, Leaf, Vectors, Work, set};
 
-/// By key, for instance an item, the mask of the bits of all options that have it. A mask begins empty.
+/// Masks by key, for instance an item: the bits of all options that have the key. A mask starts
+/// empty.
 #[derive(Debug, Default)]
 pub(crate) struct Exclusions {
-    /// The blocks of a mask.
     blocks: usize,
-    /// By key the place of its mask counted from 1, or 0 for none, and the keys that have one.
+    /// Per key, the index of its mask counted from 1, or 0 for no mask; and the keys with a mask.
     places: Vec<u32>,
     used: Vec<u32>,
     masks: Vec<Block>,
 }
 
 impl Exclusions {
-    /// Forgets all masks, and makes room for those of `keys` keys, of which about `expected` will have one.
+    /// Discards all masks, and prepares for `keys` keys, with masks for about `expected` of them.
     pub(crate) fn begin(&mut self, keys: usize, expected: usize, blocks: usize) {
         for key in self.used.drain(..) {
             self.places[key as usize] = 0;
@@ -22,7 +23,7 @@ impl Exclusions {
         self.blocks = blocks;
         self.places.resize(keys, 0);
         self.masks.clear();
-        // At once: to grow step by step touches twice the memory, which a short search feels.
+        // All at once: growing step by step touches twice the memory, which slows short searches.
         self.masks.reserve(expected * blocks);
     }
 
@@ -30,7 +31,6 @@ impl Exclusions {
         self.places[key] != 0
     }
 
-    /// Adds bits to the mask of a key.
     pub(crate) fn add(&mut self, key: usize, bits: &[u32]) {
         if self.places[key] == 0 {
             self.masks.resize(self.masks.len() + self.blocks, Block::ZERO);
@@ -42,20 +42,19 @@ impl Exclusions {
         bits.iter().for_each(|&bit| set(mask, bit));
     }
 
-    /// Returns the mask of a key that has one.
     pub(crate) fn mask(&self, key: usize) -> &[Block] {
         &self.masks[(self.places[key] as usize - 1) * self.blocks..][..self.blocks]
     }
 
-    /// Takes out of a row the bits of `key`, but for those of `allowed`.
+    /// Removes from a row the bits of `key`, except those of `allowed`.
     pub(crate) fn exclude(&self, leaf: Leaf, row: &mut [Block], key: usize, allowed: Option<usize>) {
         let allowed = allowed.map_or(&[][..], |key| self.mask(key));
         leaf.run(Exclude { row, excluded: self.mask(key), allowed });
     }
 }
 
-/// Takes out of a row what is excluded and not allowed; nothing is allowed if that is empty. (A loop over words was
-/// compiled to gathers: 3x20 pentominoes took 3.4 ms instead of 2.0.)
+/// Removes the excluded bits that are not allowed from a row; an empty `allowed` allows no bits.
+/// Uses vectors because a loop over words compiles to slower gathers.
 struct Exclude<'a> {
     row: &'a mut [Block],
     excluded: &'a [Block],

@@ -1,9 +1,10 @@
-//! Every operation of every leaf, and of lanes of every width, against the same on numbers; the layout against itself.
+//! Compares every operation of every leaf and lane width with scalar arithmetic, and the layout
+//! with itself.
 
 use super::*;
 use crate::numbers::Random;
 
-/// All operations on some blocks, with what came of them as blocks and numbers.
+/// Runs all operations on some blocks; returns the resulting blocks and numbers.
 struct All<'a> {
     blocks: &'a [Block],
 }
@@ -25,7 +26,7 @@ impl Work for All<'_> {
             keep(vectors.and(a, b));
             keep(vectors.without(a, b));
             let counts = [a, b].map(|bits| vectors.count(vectors.ones(), bits));
-            // As it is used: of counts less one.
+            // As in the engines: on counts minus one.
             let least = vectors.min(counts[0], counts[1]);
             let least_block = keep(least);
             for vector in [vectors.ones(), vectors.load(&least_block), counts[0]] {
@@ -48,7 +49,7 @@ impl Work for All<'_> {
     }
 }
 
-/// The same, lane by lane.
+/// Returns the same results, computed lane by lane.
 fn expected(width: usize, blocks: &[Block]) -> (Vec<Block>, Vec<u64>) {
     let all = u64::MAX >> (64 - width);
     let lanes = |block: &Block| -> Vec<u64> {
@@ -106,10 +107,10 @@ impl<W: Work> Work for Inside<W> {
 }
 
 #[test]
-fn every_leaf_does_what_is_done_lane_by_lane() {
+fn every_leaf_matches_lane_by_lane_arithmetic() {
     let mut random = Random::new(1);
     for round in 0..200 {
-        // Few bits, half of them, most of them, or all lanes of a word alike.
+        // Few bits, half of them, nearly all, or equal lanes in each word.
         let mut word = || match round % 4 {
             0 => (0..4).fold(u64::MAX, |word, _| word & random.next_u64()),
             1 => random.next_u64(),
@@ -133,7 +134,7 @@ fn every_leaf_does_what_is_done_lane_by_lane() {
 }
 
 #[test]
-fn every_leaf_excludes_what_is_not_allowed() {
+fn every_leaf_excludes_the_bits_that_are_not_allowed() {
     let mut random = Random::new(2);
     let mut exclusions = Exclusions::default();
     exclusions.begin(3, 2, 5);
@@ -156,7 +157,7 @@ fn every_leaf_excludes_what_is_not_allowed() {
 }
 
 #[test]
-fn lanes_of_every_width_list_the_options_that_were_put_in() {
+fn lanes_of_every_width_return_their_options() {
     let mut random = Random::new(3);
     let mut widths = std::collections::BTreeSet::new();
     for _ in 0..200 {

@@ -1,12 +1,13 @@
-//! The operations on a block, for lanes of one width by one instruction set, and what is written once for all of them.
+//! The operations on a block, for one lane width and instruction set, and the code shared by all
+//! implementations.
 //!
-//! An instruction that the processor does not have must not be used. Instead of every operation, only the beginning is
-//! guarded: a value of a type that implements [`Vectors`] comes from a leaf, which makes one only after it asked the
-//! processor. The operations are methods of that value.
+//! Instructions that the processor lacks must not run. The guard is at construction, not at each
+//! operation: the operations are methods of a value that a leaf makes only after detecting the
+//! instructions.
 //!
-//! A function uses the instructions of a leaf only if it says so itself, and all that it calls must be inlined into it.
-//! So what runs on vectors is a [`Work`], whose `run` is generic and inlined, and [`Vectors::run`] is the one
-//! function of a leaf that names the instructions.
+//! A function uses the instructions of a leaf only if it enables them itself, and everything it
+//! calls must be inlined. So vector code is a [`Work`] with a generic, inlined `run`, and
+//! [`Vectors::run`] is the only function of a leaf that enables the instructions.
 #![allow(unsafe_code, reason = "the one place where operations of a leaf are said to be safe")]
 #![cfg_attr(
     not(target_arch = "x86_64"),
@@ -17,26 +18,26 @@ use std::fmt::Debug;
 
 use super::{Block, Products};
 
-/// What is done with the operations of a leaf.
+/// A computation on the operations of a leaf.
 pub(crate) trait Work {
     type Output;
 
-    /// Does it; implementations are `#[inline(always)]`.
+    /// Runs the computation; implementations are `#[inline(always)]`.
     fn run<V: Vectors>(self, vectors: V) -> Self::Output;
 }
 
-/// The operations on a block that has lanes of one width, by one instruction set.
+/// The operations on a block with lanes of one width, for one instruction set.
 pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     /// A block in registers.
     type Vector: Copy;
     /// Lanes of a block.
     const LANES: usize;
-    /// What `least` returns if every lane is all ones.
+    /// The result of `least` if every lane is all ones.
     const NONE: u32;
-    /// The operations on signed numbers by the same instruction set.
+    /// The operations on signed numbers for the same instruction set.
     type Numbers: Products;
 
-    /// Does `work`, compiled with the instructions of the leaf.
+    /// Runs `work`, compiled with the instructions of the leaf.
     fn run<W: Work>(self, work: W) -> W::Output;
 
     fn numbers(self) -> Self::Numbers;
@@ -44,20 +45,19 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn store(self, vector: Self::Vector, block: &mut Block);
     fn ones(self) -> Self::Vector;
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Returns the ones of `a` that `b` has not.
+    /// Returns the bits of `a` that are not set in `b`.
     fn without(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Adds the number of ones of each lane of `bits` to that lane of `count`.
     fn count(self, count: Self::Vector, bits: Self::Vector) -> Self::Vector;
-    /// Returns the lesser one of each two lanes.
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Returns the least lane.
     fn least(self, vector: Self::Vector) -> u32;
-    /// Returns the lanes that equal `value`, a bit each; `value` is 0 or 1, or was returned by `least`.
+    /// Returns a bit mask of the lanes equal to `value`, which must be 0, 1, or a result of
+    /// `least`.
     fn equal(self, vector: Self::Vector, value: u32) -> u64;
 }
 
-/// Makes the blocks of a group of a child, which are the AND of its parent's with those of a row, and returns the
-/// number of ones of each lane, less one: all ones for an item without a bit.
+/// Writes the AND of `parent` and `row`, the blocks of one group, to `child`. Returns the number of
+/// ones of each lane minus one: all ones for a covered item.
 #[inline(always)]
 pub(crate) fn and_count<V: Vectors>(
     vectors: V,
@@ -74,16 +74,14 @@ pub(crate) fn and_count<V: Vectors>(
     count
 }
 
-/// Implements operations of [`Vectors`] by expressions of intrinsics.
-///
-/// It takes the one reason that holds for all of them.
+/// Implements operations of [`Vectors`] by intrinsics, with one safety argument for all of them.
 macro_rules! operations {
     ($(fn $name:ident ($($argument:tt)*) $(-> $result:ty)? $body:block)+) => {
         $(
             #[inline(always)]
             fn $name ($($argument)*) $(-> $result)? {
-                // SAFETY: there is a value of this type, which its leaf makes only where the processor has the
-                // instructions; loads and stores are as wide as a block, and aligned as a block is.
+                // SAFETY: a value of this type exists only if its leaf detected the instructions;
+                // loads and stores have the size and alignment of a block.
                 unsafe { $body }
             }
         )+
@@ -99,17 +97,16 @@ macro_rules! compiled_with {
             fn run<V: Vectors, W: Work>(work: W, vectors: V) -> W::Output {
                 work.run(vectors)
             }
-            // SAFETY: there is a value of this type, which its leaf makes only where the processor has these
-            // instructions.
+            // SAFETY: a value of this type exists only if its leaf detected these instructions.
             unsafe { run(work, self) }
         }
     };
 }
 
-/// Makes an array of the values of an expression, one for each place.
+/// Builds an array of the values of an expression, one per index.
 ///
-/// A closure that `array::map` or `from_fn` calls has not the instructions of the leaf: where they are not inlined, each
-/// intrinsic in it becomes a call.
+/// A closure in `array::map` or `from_fn` does not have the instructions of the leaf: if it is not
+/// inlined, each intrinsic in it becomes a call.
 macro_rules! each {
     (|$place:ident| $($number:literal)+, $value:expr) => {
         [$({

@@ -1,9 +1,8 @@
-//! The numbers in which bounds are kept: 64 bits where all sums fit, else 128.
+//! The number types of bounds: 64 bits where all sums fit, otherwise 128.
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
-/// A signed number of 64 or 128 bits.
 pub(super) trait Amount:
     Copy
     + Debug
@@ -16,31 +15,29 @@ pub(super) trait Amount:
     + Sub<Output = Self>
     + SubAssign
 {
-    /// What sums must stay below, as a power of two; a quarter of the range, so that differences fit.
+    /// All sums must stay below 2 to this power. It is a quarter of the range, so that differences
+    /// fit.
     const BITS: u32;
-    /// More than any sum.
+    /// A value above every sum.
     const INFINITY: Self;
 
-    /// Converts a number that is known to fit.
+    /// Converts a number, which must fit.
     fn new(value: i128) -> Self;
 
-    /// Multiplies by a power of two, the product being known to fit.
+    /// Multiplies by 2 to the power of `bits`; the product must fit.
     fn shift(self, bits: u32) -> Self;
 
-    /// Divides by two.
     fn half(self) -> Self;
 
-    /// Multiplies by a number of times, the product being known to fit.
+    /// Multiplies by `count`; the product must fit.
     fn times(self, count: i64) -> Self;
 
-    /// Rounds to a floating-point number, for guesses only.
+    /// Rounds to a floating-point number, for heuristics only.
     fn to_f64(self) -> f64;
 
-    /// Rounds from a floating-point number; too large ones become the largest number.
     fn from_f64(value: f64) -> Self;
 }
 
-/// Implements [`Amount`] for an integer type.
 macro_rules! amount {
     ($type:ty) => {
         impl Amount for $type {

@@ -1,59 +1,56 @@
 //! Prices for all items at once: Lagrangian relaxation by subgradients.
 //!
-//! If covering each item just once is not demanded but paid for, by the price of the item, the cheapest
-//! choice takes every option of negative reduced cost, and what it costs is a lower bound (the prices of all
-//! items, plus the negative reduced costs). The bound is concave in the prices, and the slack of an item,
-//! one less the number of options taken that contain it, is a direction in which it may rise. Each step goes
-//! along the slack, smoothed by the steps before, as far as the gap to the known limit suggests, and less
-//! far when the bound has not risen for a while.
+//! If items need not be covered exactly once but pay their price, the cheapest choice takes every
+//! option of negative reduced cost. Its cost is a lower bound, and concave in the prices. The slack
+//! of an item, 1 minus the number of taken options that contain it, is a subgradient. Each step
+//! follows the slack, smoothed over earlier steps; its length depends on the gap to the limit and
+//! shrinks while the bound does not rise.
 //!
-//! The steps are in floating point and prove nothing: the prices found are rounded to integers, and
-//! [`State::reprice`] makes their reduced costs nonnegative and the bound exact. On weighted
-//! tilings, queens and crew schedules the bound of the root rises by 12 to 240 % over single prices alone.
+//! Floating-point prices are rounded to integers, and [`State::reprice`] makes the reduced costs
+//! nonnegative and the bound exact.
 //!
-//! Source: Held and Karp 1971; Camerini, Fratta and Maffioli 1975 for the smoothing.
-//! Tried and dropped: 3000 steps instead of 300 (the bound of the root rises by at most 0.03 %).
+//! Source: Held and Karp 1971; Camerini, Fratta and Maffioli 1975 for the smoothing. Tried and
+//! dropped: ten times the steps, which hardly raises the root bound.
 
 use super::amount::Amount;
 use super::state::State;
 use crate::limits::{Limit, Limits, Pace};
 
-/// The relaxation of a node: open items as rows, live options as columns.
 #[derive(Debug, Default)]
 pub(super) struct Dual {
-    /// The items whose prices may change, and how far they may rise.
+    /// The items whose prices may change, and how far each price may rise.
     items: Vec<u32>,
     ceilings: Vec<f64>,
-    /// Column `c` has the rows `starts[c] .. starts[c + 1]`.
+    /// The rows of column `c` are `starts[c]..starts[c + 1]`.
     starts: Vec<u32>,
     rows: Vec<u32>,
     costs: Vec<f64>,
-    /// The row of each item.
     row_of: Vec<u32>,
-    /// The changes of prices, and the best so far.
+    /// The current price changes, and the best so far.
     prices: Vec<f64>,
     best: Vec<f64>,
-    /// Of each row one less the number of columns taken.
+    /// Per row, 1 minus the number of columns taken.
     slack: Vec<f64>,
     direction: Vec<f64>,
 }
 
-/// Stands for an item whose price may not change.
+/// The row of an item whose price is fixed.
 const NONE: u32 = u32::MAX;
-/// How much of the last direction is kept.
+/// Weight of the previous direction in the next (smoothing).
 const MEMORY: f64 = 0.7;
-/// After so many steps without a better bound the steps get shorter, by this factor.
+/// Number of steps without a better bound before steps shrink, and the shrink factor.
 const PATIENCE: u32 = 8;
 const SLOWING: f64 = 0.6;
-/// Shorter steps are not made.
+/// Step scale below which the climb ends.
 const LEAST_PACE: f64 = 0.002;
 
 impl Dual {
-    /// Raises the bound by changing the prices of all items at once, in so many steps; `unit` is the least
-    /// change that matters, and no price is changed by more than `most`. The state is to be settled afterwards.
+    /// Raises the bound by changing the prices of all items at once, in at most `steps` steps.
+    /// `unit` is the least change that matters; no price changes by more than `most`. The caller
+    /// must settle the state afterwards.
     ///
     /// # Errors
-    /// The limit that ended it; the prices are as they were.
+    /// The limit that ended it; the prices are then unchanged.
     pub(super) fn improve<N: Amount>(
         &mut self,
         state: &mut State<N>,
@@ -74,7 +71,6 @@ impl Dual {
         Ok(())
     }
 
-    /// Takes over the open items and live options of a state.
     fn load<N: Amount>(&mut self, state: &State<N>) {
         self.row_of.clear();
         self.row_of.resize(state.item_count(), NONE);
@@ -99,8 +95,9 @@ impl Dual {
         self.starts.push(self.rows.len() as u32);
     }
 
-    /// Seeks prices of a high bound; returns how much higher than that of the present prices. `target` is
-    /// how much higher is enough; where it is not known, a little more than the best so far.
+    /// Searches prices with a high bound, and returns the rise over the bound of the current
+    /// prices. `target` is the rise that suffices; if unknown, the goal is slightly above the best
+    /// so far.
     fn climb(
         &mut self,
         target: Option<f64>,
@@ -116,7 +113,7 @@ impl Dual {
         let (mut best, mut pace, mut stale) = (0.0_f64, 1.0, 0);
         let mut goal = target.unwrap_or(unit);
         for _ in 0..steps {
-            // The bound at these prices, and how often each item would be covered.
+            // Compute the bound at these prices, and how often each item would be covered.
             self.slack.clear();
             self.slack.resize(count, 1.0);
             let mut bound: f64 = self.prices.iter().sum();

@@ -1,34 +1,34 @@
-//! The cheapest sums of one cost of each of several lists, in their order.
+//! Enumerates sums of one cost from each of several ascending lists, in ascending order.
 //!
-//! The lists are ascending, and the sum of their first costs is the least. Each other sum takes something later from some
-//! of the lists: those are ordered by how much the second cost of a list is above its first. A choice changes the lists
-//! in this order. With `place` taken from the list that was changed last, at `turn`, three come next that cost no less: the
-//! next place of this list, the second of the next list beside it, and, if `place` is the second of this one, the
-//! second of the next list instead of it. So each choice comes of just one other, and a heap has at most two more for
-//! each that was taken.
+//! The least sum takes the first cost of each list. Lists are sorted by the difference of their
+//! second and first costs, and a choice changes lists in this order. Let `place` be the index taken
+//! from the last changed list. The successors of a choice cost no less: the next index of this
+//! list; in addition the second cost of the next list; and, if `place` is 1, the second cost of the
+//! next list instead. So every choice has exactly one predecessor, and the heap grows by at most
+//! two per choice.
 //!
-//! A list may be longer than is known: it is extended when its next cost is asked for.
+//! A list may be known only in part: it is extended when its next cost is needed.
 //!
-//! Source: the order of lists by their first differences is folklore of k-best enumeration.
+//! Source: sorting the lists by their first differences is folklore of k-best enumeration.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::limits::Limit;
 
-/// Lists of costs, each ascending.
 pub(super) trait Ranked {
-    /// Returns the cost at a place of a list, if it is known.
+    /// Returns the cost at index `place` of a list, if known.
     fn cost(&self, list: usize, place: usize) -> Option<u128>;
 
-    /// Makes a list longer, if there is more of it.
+    /// Extends a list, if it has more costs.
     ///
     /// # Errors
     /// The limit that was reached.
     fn extend(&mut self, list: usize) -> Result<(), Limit>;
 }
 
-/// What a choice takes from the list at a turn of the order, beside what another takes from lists before that.
+/// The last change of a choice: index `place` of the list at position `turn` of the order. `before`
+/// holds the changes of earlier lists.
 #[derive(Clone, Copy, Debug)]
 struct ListChoice {
     before: Option<usize>,
@@ -36,30 +36,26 @@ struct ListChoice {
     place: usize,
 }
 
-/// A sum, and from which lists it takes what is not the first.
+/// A sum, with all costs in it that are not the first of their list.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PartSum {
     pub(super) cost: u128,
-    /// The lists and the places.
+    /// Pairs of a list and an index into it.
     pub(super) later: Vec<(usize, usize)>,
 }
 
-/// The sums that were not asked for yet.
 #[derive(Debug)]
 pub(super) struct SumHeap {
-    /// The lists of more than one cost.
+    /// The lists with more than one cost, in ascending order of their first difference.
     order: Vec<usize>,
     choices: Vec<ListChoice>,
-    /// Choices by what they cost.
     heap: BinaryHeap<Reverse<(u128, usize)>>,
-    /// The least sum, before it was asked for.
     least: Option<u128>,
-    /// The last choice that was asked for, and its cost: what comes of it is not in the heap yet.
+    /// The cost and the number of the choice returned last; its successors are not in the heap yet.
     last: Option<(u128, usize)>,
 }
 
 impl SumHeap {
-    /// Begins with the sums of so many lists.
     pub(super) fn new(lists: &impl Ranked, count: usize) -> Self {
         let first: Option<Vec<u128>> = (0..count).map(|list| lists.cost(list, 0)).collect();
         let least = first.map(|first| first.into_iter().sum());
@@ -69,8 +65,8 @@ impl SumHeap {
         Self { order, choices: Vec::new(), heap: BinaryHeap::new(), least, last: None }
     }
 
-    /// Returns the next sum; `None` if there is none. What a list is extended by comes too late if that has an error, which
-    /// is put into `ended`: then sums may be left out.
+    /// Returns the next sum; `None` if there is no other. If extending a list fails, puts the error
+    /// into `ended`; later sums may then be missing.
     pub(super) fn next(
         &mut self,
         lists: &mut impl Ranked,
@@ -95,10 +91,10 @@ impl SumHeap {
         Some(PartSum { cost, later })
     }
 
-    /// Returns the next sum as far as it is known.
+    /// Returns a lower bound for the next sum, exact if all its costs are known.
     pub(super) fn peek(&self) -> Option<u128> {
         let open = self.heap.peek().map(|Reverse((cost, _))| *cost);
-        // What comes of the last choice costs no less than that.
+        // The successors of the last choice cost no less than it.
         self.least.or_else(|| self.last.map(|(cost, _)| cost).into_iter().chain(open).min())
     }
 
@@ -107,7 +103,8 @@ impl SumHeap {
         self.choices.push(choice);
     }
 
-    /// Adds the choice of the second place of a list beside what costs so much without it.
+    /// Adds a choice with the second cost of the list at `turn`; without that change the sum is
+    /// `cost`.
     fn push_second(&mut self, lists: &impl Ranked, cost: u128, turn: usize, before: Option<usize>) {
         if let Some(&list) = self.order.get(turn)
             && let (Some(first), Some(second)) = (lists.cost(list, 0), lists.cost(list, 1))
@@ -116,7 +113,6 @@ impl SumHeap {
         }
     }
 
-    /// Adds the choices that come of one.
     fn push_next(
         &mut self,
         lists: &mut impl Ranked,
@@ -146,7 +142,7 @@ mod tests {
     use super::*;
     use crate::numbers::Random;
 
-    /// Lists of which some is known.
+    /// Lists whose first costs are known.
     struct Lists(Vec<(Vec<u128>, usize)>);
 
     impl Ranked for Lists {
@@ -163,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sums_come_once_each_in_order() {
+    fn all_sums_come_once_in_ascending_order() {
         let mut random = Random::new(3);
         for _ in 0..2000 {
             let mut below = |most| random.below(most) as u64;

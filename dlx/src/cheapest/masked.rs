@@ -1,8 +1,9 @@
-//! The search at prices that stay as they are, with masks.
+//! The search by masks, with fixed prices.
 //!
-//! Where a state was settled, each cover costs at least the bound and the reduced costs of its options, so
-//! those within the limit are the covers whose reduced costs add up to at most the gap. [`Cutoff`] finds them, in
-//! numbers of 64 bits: wider ones are rounded down, which lets in some covers that cost more, and loses none.
+//! At a settled state each cover costs at least the bound plus the reduced costs of its options. So
+//! the covers within the limit are those whose reduced costs add up to at most the gap. [`Cutoff`]
+//! finds them with 64-bit numbers. Wider numbers are rounded down, which admits some covers that
+//! cost more, and loses no cover.
 
 use super::amount::Amount;
 use super::state::State;
@@ -11,24 +12,22 @@ use crate::limits::Limit;
 use crate::model::{OptionId, Problem};
 use crate::search::Meter;
 
-/// What is left to be covered at a state, and the search for it.
 #[derive(Debug)]
 pub(super) struct Masked<N> {
     cutoff: Cutoff,
-    /// Whether the cutoff has begun with this state.
+    /// Whether the cutoff search has started with this state.
     has_begun: bool,
-    /// The numbers of the open primary items among the primary ones.
+    /// The positions of the open primary items among the primary items.
     items: Vec<usize>,
-    /// The live options by reduced cost.
+    /// The live options in ascending order of reduced cost.
     options: Vec<(u64, OptionId)>,
     chosen: Vec<u32>,
     bound: N,
-    /// By how many bits numbers are shortened.
+    /// Number of low bits dropped from each number.
     shift: u32,
 }
 
 impl<N: Amount> Masked<N> {
-    /// Prepares searches of `problem`, if the masks take it.
     pub(super) fn new(problem: &Problem) -> Option<Self> {
         Some(Self {
             cutoff: Cutoff::new(problem)?,
@@ -41,7 +40,7 @@ impl<N: Amount> Masked<N> {
         })
     }
 
-    /// Takes over a settled state with a limit.
+    /// Loads a settled state with a limit.
     pub(super) fn load(&mut self, problem: &Problem, state: &State<N>) {
         self.has_begun = false;
         self.bound = state.bound;
@@ -61,9 +60,9 @@ impl<N: Amount> Masked<N> {
         self.options.sort_unstable();
     }
 
-    /// Goes on until `work` nanoseconds were worked since [`Self::load`], about, and tells whether the
-    /// search is over. `record` is told the options of each cover, and returns the limit from then on.
-    /// Progress is told of the last search only.
+    /// Continues until about `work` nanoseconds have been spent since [`Self::load`], and returns
+    /// whether the search is complete. Calls `record` with the options of each cover; `record`
+    /// returns the new limit. Reports progress only if `is_last`.
     pub(super) fn run(
         &mut self,
         work: u64,
@@ -97,23 +96,21 @@ impl<N: Amount> Masked<N> {
         })
     }
 
-    /// Returns the work since [`Self::load`], about in nanoseconds.
+    /// Returns the approximate work since [`Self::load`] (ns).
     pub(super) fn work(&self) -> u64 {
         if self.has_begun { self.cutoff.work } else { 0 }
     }
 
-    /// Returns the fraction of the search that is done.
     pub(super) fn fraction(&self) -> f64 {
         if self.has_begun { self.cutoff.fraction() } else { 0.0 }
     }
 
-    /// Tells whether something was left out because of the limit.
     pub(super) fn was_cut(&self) -> bool {
         self.has_begun && self.cutoff.was_cut
     }
 }
 
-/// Rounds down to a number of 64 bits by leaving out the last ones.
+/// Drops the low `shift` bits, so that the number fits in 64 bits.
 fn shorten<N: Amount>(amount: N, shift: u32) -> u64 {
     (Into::<i128>::into(amount) >> shift) as u64
 }

@@ -1,67 +1,43 @@
-//! The cheapest covers of a problem whose options have costs, proven to be the cheapest.
+//! The cheapest covers of a problem whose options have costs, with a proof that they are cheapest.
 //!
-//! Branch and bound with prices. Every item has a price, and the cost of an option less the prices of
-//! its items is its reduced cost. As long as no reduced cost is negative, the prices of the items still
-//! to be covered are a lower bound for what covering them costs, and an option whose reduced cost
-//! exceeds the gap between that bound and the limit can be left out. The search has three parts:
-//! 1. a plain search, the cheapest option of the item with the fewest ones first, with prices raised one at
-//!    a time after every choice (`state`). It is all that an easy problem needs, and gives a first limit;
-//! 2. good prices for all items at once, from the Lagrangian relaxation by subgradients (`dual`);
-//! 3. rounds with a growing horizon: only covers whose cost is within it are searched. A round is exact, so
-//!    it needs no luck with first covers: where the horizon has passed the cost of the last cover wanted,
-//!    the covers are proven to be the cheapest. It grows by steps for which the work should grow some twenty
-//!    times, so the rounds before the last count for little.
+//! Branch and bound with prices. Every item has a price; the *reduced cost* of an option is its
+//! cost minus the prices of its items. While no reduced cost is negative, the prices of the
+//! uncovered items add up to a lower bound for the cost of covering them, and an option whose
+//! reduced cost exceeds the gap between bound and limit can be removed. Three phases:
+//! 1. A plain search (`state`) branches on the item with the fewest options and raises single
+//!    prices at each node. It solves easy problems and gives a first limit.
+//! 2. Subgradient steps on the Lagrangian relaxation improve all prices at once (`dual`).
+//! 3. Rounds search all covers whose cost is within a growing horizon. A round is exact: once the
+//!    horizon passes the cost of the last cover wanted, the covers are proven cheapest.
 //!
-//! A round is a race of searches (`race.rs`). That by prices (`state`) chooses an option or excludes it; after
-//! an exclusion the prices rise again, and the next item may be another one. That by masks (`masked`)
-//! leaves the prices as they are at the root, and its nodes take 0.1 us instead of 10: on tilings, where
-//! new prices save three to ten times the nodes, it is 2 to 10 times as fast; with colors or where the
-//! gap is wide it may be slower. They go on in slices that get longer, and the one that won the last
-//! round has four times the share; so the slower one costs a quarter more time, or a wrong favorite
-//! a few times as much. Slices are measured by work that is counted, not by the wall's clock, so that a search is
-//! the same every time.
+//! Each round is a race (`race.rs`) of three searches: by prices (`state`), which raises prices at
+//! each node; by masks (`masked`), which keeps the root's prices but has far cheaper nodes; and by
+//! linear programs (`linear`), which solves the relaxation at each node and stays in the race only
+//! if the root relaxation raises the bound by an eighth of the gap. Time slices are counted in
+//! work, so the search is deterministic.
 //!
-//! A third one solves a linear program at each node (`linear`), which gives the best prices there are. Crews' schedules
-//! need them: of 46 problems of the OR-Library the other two leave 15 open after some 3 s of processor time; all but two
-//! of these take 0.01 to 4 s with it (`sppaa04` 19, `sppaa01` 22). It begins with the root. If that raises the bound by
-//! an eighth of the gap, the prices are everybody's, cliques of options in conflict that its optimum does not meet become
-//! secondary items of all (`root.rs`), the first horizon is one that leaves few options, and the search by
-//! linear programs is the favorite; if not, it is out of the race.
+//! Parts that share no item are searched separately (`parts`), and their covers joined (`join`).
 //!
-//! A problem that falls into parts which share no item is searched part by part (`parts`), and the covers are joined
-//! (`join`), since a search of the whole looks at all its items at each of its nodes: 150,000 parts of three options took 117 s, and
-//! take less than a second.
+//! Invariant: prices are integers, in 65536ths of the greatest common divisor of all costs, with 64
+//! bits where all sums fit and 128 bits otherwise. Floating point only proposes prices and
+//! horizons; every pruning step compares integers.
 //!
-//! Exactness: prices are integers, in 65536ths of the greatest common divisor of all costs, of 64 bits
-//! where all sums fit and else of 128. Floating point only proposes prices and horizons, which are right
-//! whatever they are; nothing is left out but by comparing integers.
+//! Sources: Garfinkel and Nemhauser 1969 for the cutoff by reduced costs; Held and Karp 1971 for
+//! subgradients; Korf 1985 for the growing horizon; Knuth's DLX5 for taxes at the root.
 //!
-//! Sources: reduced costs and a growing horizon are old (Garfinkel and Nemhauser 1969 for the cutoff,
-//! Held and Karp 1971 for subgradients, Korf 1985 for the horizon); Knuth's DLX5 has the taxes of the
-//! root.
+//! Tried and dropped:
+//! - subgradient steps at every node: fewer nodes, but no less time;
+//! - keeping options beyond the gap in their sets: more nodes;
+//! - branching among more, fewer or all items: slower on colored problems or tilings;
+//! - one record per entry instead of three arrays: no faster;
+//! - masks below the first decisions of the search by prices: faster only on the hardest tilings;
+//! - masks below nodes with few live options: slower;
+//! - a contender without a horizon: up to twice as slow, except without covers;
+//! - a race before good prices are known: slower on assignment problems;
+//! - growth factors of 4, 6, 40 and 80: slower.
 //!
-//! On 69 problems with 1, 10 and 100 covers wanted, where both end within 15 s, DLX5 takes 7.5 times as
-//! long on tilings (9.0 where it takes a millisecond) and 3.5 times on others (6.8), in the geometric
-//! mean. With random costs and one cover: 6x10 pentominoes 387 ms, here 34; 3x20 45, here 9; one-sided
-//! ones on 3x30 4735, here 319; 16 queens 56, here 1.8; 7x7 Latin squares 6630, here 1.7.
-//!
-//! Tried and dropped: new prices by 5 to 40 subgradients at every node, not only at the root and after
-//! the first choices (up to 3.4 times fewer nodes on tilings, in as much time or more); leaving options
-//! beyond the gap in their sets until they are met (up to 1.7 times the nodes); branching only among the
-//! items with the fewest options (1.9 times the nodes on a problem with colors), among those with up to
-//! twice as many (2.5 times on a tiling), or among all (4 times the time on tilings); sets with the
-//! items and places of entries in one record instead of three arrays (as fast). For the race: masks
-//! below the first choices by prices, with new prices for each (half the time on the hardest tilings, 3
-//! times on the others, since the tables are made anew); masks below nodes with few live options (slower
-//! on all tilings); a third search without horizon, to come upon first covers and to end where there are
-//! none (20 % faster on Langford pairs without covers, up to twice slower elsewhere); a race before
-//! there are good prices (up to 5 times slower on assignments); horizons that let the work grow 4 or 6
-//! times (24 and 11 % more time in all), or 40 to 80 times (2 %).
-//!
-//! Not as good as it should be: where there are no covers, all is searched some four times (8x8 dominoes
-//! without two corners: 108 ms, DLX5 49 ms); where all costs are equal, the first cover ends the search
-//! of DLX5 (3x20 pentominoes: 0.4 ms, here 4.8 ms, most of it for prices and tables); and what takes
-//! less than a millisecond may take DLX5 half the time (a few random problems with costs of 0 and 1).
+//! Known weaknesses: a problem without covers is searched about four times; with equal costs, the
+//! first cover does not end the search as in DLX5.
 
 mod amount;
 mod dual;
@@ -93,7 +69,7 @@ use crate::portfolio::costs;
 use crate::search::{End, Meter, Report};
 use crate::trust::conflict;
 
-/// A cover with what it costs.
+/// A cover with its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Priced {
@@ -103,26 +79,27 @@ pub struct Priced {
     pub options: Vec<OptionId>,
 }
 
-/// What a search for the cheapest covers found.
+/// The result of a search for the cheapest covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cheapest {
-    /// The covers from the cheapest up: as many as were asked for, if there are so many.
+    /// The covers in ascending order of cost: the requested number, or all if there are fewer.
     pub covers: Vec<Priced>,
-    /// What every cover that is not among `covers` costs at least; `None` if there is no other.
+    /// A lower bound for the cost of every cover not in `covers`; `None` if there is no other
+    /// cover.
     pub bound: Option<u128>,
-    /// How the search ended: with [`End::Exhausted`] the covers are proven to be the cheapest, otherwise
-    /// they are the best so far. `solutions` is the number of `covers`; a node is an option chosen; an update
-    /// is an option removed, a reduced cost changed, or a block of a mask combined.
+    /// How the search ended. With [`End::Exhausted`] the covers are proven cheapest. `solutions` is
+    /// the number of `covers`; a node is a chosen option; an update is a removed option, a changed
+    /// reduced cost, or a combined mask block.
     pub report: Report,
 }
 
 /// Finds the `count` cheapest exact covers that contain the options of `given`.
 ///
-/// Which of several covers of the same cost are found depends on nothing but the problem, `given` and
-/// `count`. Options without a cost cost 0. Ignores `limits.solutions`
-/// (use `count`), `limits.rest`, and `limits.nodes_expected`, since how far a search is shows only at its end. As for an
-/// engine, `given` is a set, and if two of its options conflict there is no cover.
+/// Among covers of equal cost, the choice depends only on the problem, `given` and `count`. Options
+/// without a cost cost 0. Ignores `limits.solutions` (use `count`), `limits.rest`, and
+/// `limits.nodes_expected`, because the progress of a search is known only at its end. `given` is a
+/// set; if two of its options conflict, there is no cover.
 ///
 /// ```
 /// use dlx::{End, Limits, cheapest};
@@ -144,8 +121,8 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
     search_with(Tuning::default(), problem, given, count, limits)
 }
 
-/// Returns about how many bytes a search for the `count` cheapest covers takes at most, if there are so
-/// many.
+/// Returns an estimate in bytes of the peak memory of a search for the `count` cheapest covers, if
+/// that number of covers exists.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na |1\nb |2\na b |4\n".parse()?;
@@ -157,7 +134,8 @@ pub fn search(problem: &Problem, given: &[OptionId], count: usize, limits: &Limi
 pub fn memory(problem: &Problem, count: usize) -> u64 {
     let [items, options, entries] =
         [problem.item_count(), problem.option_count(), problem.entry_count()].map(|count| count as u64);
-    // The state and the dual, with numbers of 128 bits at worst, and all options of all items on the trail.
+    // The state and the dual, with 128-bit numbers at worst, and all options of all items on the
+    // trail.
     let prices = 200 * items + 200 * options + 60 * entries;
     let masks = Cutoff::memory(problem);
     let prices = prices + linear::memory(items, options, entries);
@@ -165,16 +143,16 @@ pub fn memory(problem: &Problem, count: usize) -> u64 {
     (count as u64).saturating_mul(cover).saturating_add(prices + masks)
 }
 
-/// How long the phases of [`search_with`] take, and what takes part.
+/// Budgets of the phases of [`search_with`], and which contenders take part.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// Updates of the plain search at the beginning; by default some 0.3 ms.
+    /// Updates of the initial plain search; the default takes about 0.3 ms.
     pub plain_updates: u64,
-    /// The first slice of the search by prices and of that by masks, in nanoseconds.
+    /// First slice of the searches by prices and by masks (ns).
     pub turn: u64,
-    /// Whether masks take part.
+    /// Whether the search by masks takes part.
     pub has_masks: bool,
-    /// Whether linear programs take part.
+    /// Whether the search by linear programs takes part.
     pub has_linear: bool,
 }
 
@@ -184,9 +162,10 @@ impl Default for Tuning {
     }
 }
 
-/// Does what [`search`] does, with other budgets for its phases.
+/// Works like [`search`], with the given budgets for its phases.
 ///
-/// Small problems never get beyond the plain search of the default: this is for whoever tests or measures the others.
+/// With the default budgets, small problems end in the plain search. Tests and benchmarks use this
+/// function to reach the other phases.
 ///
 /// ```
 /// use dlx::Limits;
@@ -223,7 +202,6 @@ pub fn search_with(
     }
 }
 
-/// Searches the parts of the problem one by one, if it falls into several.
 fn search_in_parts<N: Amount>(
     problem: &Problem,
     unit: Unit,
@@ -243,8 +221,8 @@ fn search_in_parts<N: Amount>(
     }
 }
 
-/// Searches a problem of one part. If it is a trial, only the plain search of the beginning takes place, and if that is
-/// not over, the search has been stopped.
+/// Searches a problem of one part. A trial runs only the initial plain search, and returns
+/// [`End::Stopped`] if that is not enough.
 fn search_connected(
     tuning: Tuning,
     problem: &Problem,
@@ -260,19 +238,19 @@ fn search_connected(
     }
 }
 
-/// Prices are counted in this fraction of a unit: 2^-16.
+/// Fractional bits of a price: prices are multiples of 2^-16 units.
 const SCALE_BITS: u32 = 16;
-/// The plain search gets one more budget for every this many entries.
+/// Entries per additional budget of the plain search.
 const LARGE: u64 = 3000;
-/// How often the prices of all items are changed before the first round.
+/// Subgradient steps at the root, before the first round.
 const ROOT_STEPS: u32 = 300;
-/// How often they are changed after each first choice.
+/// Subgradient steps after each first decision of a round.
 const CHOICE_STEPS: u32 = 40;
-/// The work of a round should be that of the one before times this.
+/// Target ratio of the work of a round to the work of the round before.
 const GROWTH: f64 = 20.0;
 
-/// Returns how far the next horizon should be from one that took `work`, which was `step` from one before,
-/// that took `last_work`: so far that the work grows as it should if it grows as it did.
+/// Returns the distance to the next horizon. The last horizon took `work` and lay `step` above the
+/// previous one, which took `last_work`; the new distance should multiply the work by `GROWTH`.
 fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     let growth = (work.max(1) as f64 / last_work.max(1) as f64).ln();
     let factor = if last_work == 0 { 2.0 } else { GROWTH.ln() / growth.max(0.01) };
@@ -280,23 +258,18 @@ fn next_step<N: Amount>(step: N, work: u64, last_work: u64) -> N {
     next.clamp(N::new(1).shift(SCALE_BITS), N::INFINITY)
 }
 
-/// A choice, with the state before it.
 #[derive(Clone, Copy, Debug)]
 struct Level<N> {
     mark: Mark<N>,
     option: u32,
 }
 
-/// How far a round of the search has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
-    /// Every cover within the limit was found.
     Over,
-    /// It had as many nodes or updates as it was allowed.
     Paused,
 }
 
-/// What searches a round by its own means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Favorite {
     Prices,
@@ -304,40 +277,39 @@ enum Favorite {
     Linear,
 }
 
-/// The search of one problem.
 struct Search<'p, N> {
     problem: &'p Problem,
     unit: Unit,
     count: usize,
     given_count: usize,
     tuning: Tuning,
-    /// Whether it ends with the plain search.
+    /// Whether the search ends after the plain search.
     is_trial: bool,
     state: State<N>,
-    /// Secondary items that the state has beside those of the problem, each the options that have it.
+    /// The options of each clique, a secondary item that the state has in addition to the problem's
+    /// items.
     cliques: Vec<Vec<u32>>,
     dual: Dual,
     levels: Vec<Level<N>>,
-    /// The search with masks, once it was needed, if they take the problem.
+    /// The search by masks, once needed, if the masks support the problem.
     masked: Option<Box<Masked<N>>>,
-    /// The search with linear programs, once it was needed, as long as it promises anything.
+    /// The search by linear programs, while it remains promising.
     linear: Option<Box<Linear<N>>>,
-    /// Whether the prices at the root are those of its relaxation.
+    /// Whether the root has the prices of its linear relaxation.
     has_root: bool,
-    /// What was fastest in the last round.
     favorite: Favorite,
-    /// How much of the last round the masks have done, 0 before it.
+    /// The fraction of the last round that the masks have completed; 0 in earlier rounds.
     fraction: f64,
-    /// The best covers so far, without the given options: at most `count`.
+    /// The best covers so far, at most `count`, without the given options.
     best: BTreeSet<(u128, Vec<OptionId>)>,
-    /// What covers may cost at most in this round.
+    /// The largest cost of covers searched in this round.
     horizon: N,
-    /// Every cover that is not among the best costs at least this, or as much as the last of them.
+    /// Every cover not in `best` costs at least this, or at least as much as the last of `best`.
     floor: u128,
 }
 
 impl<'p, N: Amount> Search<'p, N> {
-    /// Chooses the given options, which do not conflict.
+    /// Starts with the given options, which must not conflict, as chosen.
     fn new(problem: &'p Problem, unit: Unit, given: &[OptionId], count: usize, tuning: Tuning) -> Self {
         let mut state = State::new(problem, &[], |option| unit.scale(u128::from(problem.cost(option))));
         for option in given {
@@ -370,7 +342,6 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Searches, and sums up.
     fn run(mut self, given: &[OptionId], limits: &Limits) -> Cheapest {
         let limits = Limits { nodes_expected: None, ..limits.clone() };
         let mut meter = Meter::new(&limits, self.problem.primary_count());
@@ -395,7 +366,7 @@ impl<'p, N: Amount> Search<'p, N> {
         Cheapest { covers: covers.collect(), bound, report }
     }
 
-    /// Searches until the best covers are proven to be the cheapest; a trial may pause before.
+    /// Searches until the best covers are proven cheapest. A trial may pause earlier.
     fn optimize(&mut self, meter: &mut Meter<'_>) -> Result<Round, Limit> {
         let root = self.state.mark();
         if self.state.settle() != Settled::Open {
@@ -419,7 +390,7 @@ impl<'p, N: Amount> Search<'p, N> {
             self.masked = Masked::new(self.problem).map(Box::new);
         }
         let (limits, basis, cores) = (meter.limits().clone(), Basis::default(), Cores::new(0));
-        // What counts covers knows no given options.
+        // The counting methods do not support given options.
         let new_tally = || Tally::new(self.problem, &basis, &limits, &cores);
         let mut tally = (self.given_count == 0).then(new_tally);
         self.begin_linear();
@@ -427,7 +398,8 @@ impl<'p, N: Amount> Search<'p, N> {
         self.move_horizon(self.state.bound + step);
         let mut last_work = 0;
         loop {
-            // What is too dear for the best covers is so for good, what lies beyond the horizon is not.
+            // Removals by the best covers are permanent; removals by the horizon are undone after
+            // the round.
             self.state.limit = self.best_limit();
             if self.state.settle() != Settled::Open {
                 return Ok(Round::Over);
@@ -458,18 +430,17 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Moves the horizon to the least possible cost from `to` on.
+    /// Sets the horizon to the least possible cost that is at least `to`.
     fn move_horizon(&mut self, to: N) {
         let is_finite = to < N::INFINITY;
         self.horizon = if is_finite { self.unit.scale(self.unit.round_up(to)) } else { N::INFINITY };
     }
 
-    /// Tells whether the horizon is beyond all covers wanted, so that no other round can follow.
+    /// Returns whether the horizon covers all wanted costs, so that no other round follows.
     fn is_last_round(&self) -> bool {
         self.horizon >= self.best_limit()
     }
 
-    /// Goes on with masks, and tells whether they have done it.
     fn run_masked(
         &mut self,
         masked: &mut Masked<N>,
@@ -487,14 +458,14 @@ impl<'p, N: Amount> Search<'p, N> {
         is_over
     }
 
-    /// Goes on with linear programs until all their work is `work`.
+    /// Continues the search by linear programs until its total work reaches `work`.
     fn run_linear(
         &mut self,
         linear: &mut Linear<N>,
         work: u64,
         meter: &mut Meter<'_>,
     ) -> Result<Progress, Limit> {
-        // The relaxation of the root is for all rounds, whatever the horizon of this one.
+        // The root relaxation serves all rounds, so it ignores the horizon of this one.
         linear.state.limit =
             if self.has_root { linear.state.limit.min(self.limit()) } else { self.best_limit() };
         let (wants_all, updates) = (self.count > 1, linear.updates());
@@ -506,9 +477,10 @@ impl<'p, N: Amount> Search<'p, N> {
         progress
     }
 
-    /// Seeks better prices for all items, and settles them.
+    /// Improves the prices of all items at once, and settles the state.
     fn improve_prices(&mut self, steps: u32, limits: &Limits) -> Result<Settled, Limit> {
-        // Without it the numbers fit: 64 bits of cost, 31 of entries and 16 of fractions.
+        // Skipped if sums might overflow. Without this step 128 bits suffice: 64 of cost, 31 of
+        // entries and 16 of fraction.
         if self.unit.fits::<N>() {
             let unit = N::new(1).shift(SCALE_BITS);
             let largest = N::new(i128::from(self.unit.largest)).shift(SCALE_BITS);
@@ -517,14 +489,14 @@ impl<'p, N: Amount> Search<'p, N> {
         Ok(self.state.settle())
     }
 
-    /// Returns how far from the bound of the root the first horizon should be: a sixteenth of the gap.
+    /// Returns the distance from the root bound to the first horizon: a sixteenth of the gap.
     fn first_step(&self) -> N {
         let limit = self.best_limit();
         let gap = if limit < N::INFINITY { limit - self.state.bound } else { self.state.bound };
         gap.half().half().half().half()
     }
 
-    /// Returns what covers may cost at most to be wanted, as far as the best so far say.
+    /// Returns the largest cost that would still enter `best`.
     fn best_limit(&self) -> N {
         match self.best.last() {
             Some(&(cost, _)) if self.best.len() == self.count => {
@@ -534,15 +506,15 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Returns what covers may cost at most to be wanted in this round.
+    /// Returns the largest cost wanted in this round.
     fn limit(&self) -> N {
         self.best_limit().min(self.horizon)
     }
 
-    /// Goes on with the search of all covers within the limit by prices, depth first, until there were so
-    /// many updates.
+    /// Continues the depth-first search by prices of all covers within the limit, until the state
+    /// has made `updates` updates.
     fn round(&mut self, meter: &mut Meter<'_>, updates: u64) -> Result<Round, Limit> {
-        // Not in the plain search.
+        // The plain search has no horizon and keeps its prices.
         let improves_prices = self.horizon < N::INFINITY;
         let mut is_first_choice = false;
         loop {
@@ -578,8 +550,8 @@ impl<'p, N: Amount> Search<'p, N> {
         }
     }
 
-    /// Keeps the cover that was found if it is one of the cheapest. A round may find those of an earlier
-    /// one again.
+    /// Records the cover `chosen` if it is one of the cheapest. A round may find covers of earlier
+    /// rounds again.
     fn record(&mut self, chosen: &[u32]) {
         let option = |&number: &u32| OptionId::new(number as usize);
         let cost = chosen.iter().map(|o| u128::from(self.problem.cost(option(o)))).sum();

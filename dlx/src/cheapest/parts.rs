@@ -1,17 +1,16 @@
-//! Independent parts of a problem: the cheapest covers of each, and from them those of the whole.
+//! Searches the cheapest covers of each independent part of a problem, and combines them.
 //!
-//! Once the given options are chosen, options that share an open item belong together, and so do those that are linked by
-//! a chain of such. A cover of the whole is one of each part, and costs as much as these. So the parts are searched one by
-//! one, which takes as long as they are; a search of the whole looks at all its items at each of its nodes, and where it
-//! comes upon a dead end in one part, it goes through the covers of the others again.
+//! Options linked by a chain of shared open items belong to the same part. A cover consists of one
+//! cover of each part, and costs their sum. Searching the parts separately avoids visiting all
+//! items at each node, and repeating the covers of one part at each dead end of another.
 //!
-//! First each part has the plain search that every problem begins with, for its two cheapest covers: most parts need no
-//! more, and the others have a first cover then, should a limit end the search. Then those are searched that were not
-//! done, the smallest first, for as many covers as they will be asked for if all have their turn; at last the covers are
-//! joined (`join.rs`), and a part that has too few is searched again for eight times as many.
+//! First each part gets the plain search for its two cheapest covers, which usually suffices. Next
+//! the unfinished parts are searched, smallest first, for an equal share of the covers wanted.
+//! Finally the covers are joined (`join.rs`); a part that runs out of covers is searched again for
+//! eight times as many.
 //!
-//! Invariant: of each part all covers that are not in its list cost at least its bound, if there are any, and no less than
-//! the last of the list unless a limit ended its search.
+//! Invariant: every cover of a part that is not in its list costs at least the bound of the part,
+//! and at least as much as the last cover of the list unless a limit ended the search of the part.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,27 +23,27 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
 use crate::prepare::components::root;
 use crate::search::{End, Report};
 
-/// In the first round each part is searched for so many covers.
+/// Number of covers wanted from each part in the first round.
 const FIRST: usize = 2;
-/// A part that has too few covers is searched for so many times as many.
+/// Growth factor of the number of covers wanted from a part that runs out.
 const MORE: usize = 8;
-/// About the time that an entry takes, and an option of a cover, in nanoseconds.
+/// Estimated time per entry, and per option of a cover (ns).
 const ENTRY: u64 = 20;
 const COVER: u64 = 20;
-/// After a limit no more covers are made than have so many options in all.
+/// Largest total number of options in the covers joined after a limit was reached.
 const LATE: usize = 1 << 20;
 
-/// The parts of what is left of a problem, the smallest first.
+/// The parts of a restricted problem, smallest first.
 #[derive(Debug)]
 pub(super) struct CostParts {
     list: Vec<CostPart>,
-    /// Of each item its number in its part.
+    /// The number of each item within its part.
     numbers: Vec<u32>,
-    /// Of each item how often it may and must still be covered, as far as it is open.
+    /// The bounds on how often each open item must and may still be covered.
     open: Vec<Option<Option<Bounds>>>,
 }
 
-/// The items and the options of a part, ascending.
+/// The items and the options of a part, in ascending order.
 #[derive(Debug, Default)]
 struct CostPart {
     items: Vec<u32>,
@@ -53,10 +52,10 @@ struct CostPart {
 }
 
 impl CostParts {
-    /// Splits what is left of `problem` at a state; `None` if that is one part, or has no cover.
+    /// Splits the rest of `problem` at a state; `None` if it is one part or has no cover.
     ///
     /// # Errors
-    /// The limit of time that was reached, or the flag that was set.
+    /// The time limit or stop flag that ended it.
     pub(super) fn new<N: Amount>(
         problem: &Problem,
         state: &State<N>,
@@ -83,7 +82,7 @@ impl CostParts {
                 top = Some(root.min(other));
             }
         }
-        // Items without options are no part.
+        // Items without options belong to no part.
         let has_options = |item: &u32| state.options_of(*item).next().is_some();
         let used: Vec<u32> = (0..open.len() as u32).filter(is_open).filter(has_options).collect();
         if used.len() - joined < 2 {
@@ -94,7 +93,7 @@ impl CostParts {
         let mut numbers = vec![0; open.len()];
         for item in used {
             pace.spend(ENTRY)?;
-            // A root comes before the items below it.
+            // The root of a set is its smallest item.
             let root = root(&mut above, item);
             if root == item {
                 part_of[item as usize] = list.len();
@@ -117,7 +116,6 @@ impl CostParts {
         Ok(Some(Self { list, numbers, open }))
     }
 
-    /// Makes the problem of a part.
     fn problem(&self, whole: &Problem, part: &CostPart) -> Problem {
         let bounds = |item: u32| self.open[item as usize].expect("an item of a part is open");
         let items = part.items.iter().map(|&item| (ItemId::new(item as usize), bounds(item)));
@@ -135,39 +133,37 @@ impl CostParts {
     }
 }
 
-/// What is known of a part.
 #[derive(Debug)]
 struct KnownCovers {
-    /// Covers of the part, from the cheapest up, in options of the whole.
+    /// Covers of the part in ascending order of cost, as options of the whole problem.
     covers: Vec<Priced>,
-    /// What every other one costs at least, if there may be others.
+    /// A lower bound for the cost of every other cover, if there may be others.
     bound: Option<u128>,
-    /// Whether no other one is cheaper.
+    /// Whether no other cover is cheaper.
     is_proven: bool,
 }
 
 impl KnownCovers {
-    /// Tells whether the part has no cover.
     fn is_none(&self) -> bool {
         self.is_proven && self.covers.is_empty()
     }
 
-    /// Returns what a cover of the part costs at least, if it has any.
+    /// Returns a lower bound for the cost of all covers of the part, if it may have any.
     fn lowest(&self) -> Option<u128> {
         self.covers.first().map(|cover| cover.cost).into_iter().chain(self.bound).min()
     }
 
-    /// Returns about how many options a cover has.
+    /// Returns the number of options of the first cover.
     fn size(&self) -> usize {
         self.covers.first().map_or(0, |cover| cover.options.len())
     }
 
-    /// Adds what another search for `count` covers has found.
+    /// Merges the result of another search for `count` covers.
     fn add(&mut self, other: Self, count: usize) {
         if !other.is_proven && self.is_proven {
             return;
         }
-        // Where the last ones cost the same, searches for more may find others.
+        // Among covers of equal cost, a larger search may find others.
         let old = if other.is_proven && !self.is_proven {
             Vec::new()
         } else {
@@ -176,7 +172,7 @@ impl KnownCovers {
         let known: BTreeSet<Vec<OptionId>> = old.iter().map(|cover| cover.options.clone()).collect();
         let mut covers = old;
         covers.extend(other.covers.into_iter().filter(|cover| !known.contains(&cover.options)));
-        // It keeps those that were known before others of the same cost.
+        // The stable sort keeps known covers before new ones of the same cost.
         covers.sort_by_key(|cover| cover.cost);
         let is_cut = covers.len() > count;
         covers.truncate(count);
@@ -189,7 +185,6 @@ impl KnownCovers {
     }
 }
 
-/// The search of the cheapest covers of all parts together.
 #[derive(Debug)]
 struct PartSearch<'s> {
     whole: &'s Problem,
@@ -219,7 +214,7 @@ impl Ranked for PartSearch<'_> {
 }
 
 impl PartSearch<'_> {
-    /// Searches a part, perhaps only by the plain search of the beginning.
+    /// Searches a part for `count` covers; a trial runs only the initial plain search.
     fn search(&mut self, part: usize, count: usize, is_trial: bool) -> Result<(), Limit> {
         let Self { parts, whole, limits, .. } = *self;
         let problem = parts.problem(whole, &parts.list[part]);
@@ -242,7 +237,7 @@ impl PartSearch<'_> {
         if let End::Limit(limit) = report.end { Err(limit) } else { Ok(()) }
     }
 
-    /// Searches all parts for the first time; it ends where one has no cover.
+    /// Searches all parts for the first time; stops at a part without covers.
     fn search_all(&mut self) -> Result<(), Limit> {
         let mut left = Vec::new();
         for part in 0..self.known.len() {
@@ -265,8 +260,8 @@ impl PartSearch<'_> {
         Ok(())
     }
 
-    /// Returns what every cover costs at least that was not made: it has a cover of a part that is not in its list, or comes
-    /// next.
+    /// Returns a lower bound for the cost of every cover not yet joined: it uses a cover of a part
+    /// that is not in its list, or is the next sum.
     fn bound(&self, given: &[OptionId], join: &SumHeap) -> Option<u128> {
         let lowest = self.known.iter().map(KnownCovers::lowest).collect::<Option<Vec<_>>>()?;
         let all: u128 = lowest.iter().sum();
@@ -276,7 +271,6 @@ impl PartSearch<'_> {
         Some(bound + given.iter().map(|&option| u128::from(self.whole.cost(option))).sum::<u128>())
     }
 
-    /// Makes the cover of a sum.
     fn cover(&self, given: &[OptionId], sum: &PartSum) -> Priced {
         let mut place_of = HashMap::new();
         place_of.extend(sum.later.iter().copied());
@@ -291,7 +285,8 @@ impl PartSearch<'_> {
     }
 }
 
-/// Searches the `count` cheapest covers that contain the options of `given`, from those of the parts.
+/// Searches the `count` cheapest covers that contain the options of `given`, by joining covers of
+/// the parts.
 pub(super) fn search(
     parts: &CostParts,
     tuning: Tuning,
@@ -306,7 +301,7 @@ pub(super) fn search(
     let mut search =
         PartSearch { whole, parts, tuning, count, limits: &limits, known, nodes: 0, updates: 0 };
     let mut ended = search.search_all();
-    // After a limit not much may be done any more, but one cover is made if there is one.
+    // After a limit only a bounded number of covers is joined, but at least one if there is one.
     let size = given.len() + search.known.iter().map(KnownCovers::size).sum::<usize>();
     let wanted = if ended.is_ok() { count } else { count.min((LATE / size.max(1)).max(1)) };
     let mut pace = Pace::new(&limits);

@@ -1,13 +1,14 @@
-//! The contenders of a round: the searches by prices, by masks and by linear programs (`portfolio/race.rs`).
+//! The race of a round: searches by prices, by masks and by linear programs (`portfolio/race.rs`).
 //!
-//! They race on a clock of their work, so that a search is the same every time. None knows how long it will take;
-//! the one that won the last round has the larger share.
+//! The clock counts work, so the race is deterministic. The winner of the last round gets the
+//! largest share, because no contender can predict its time.
 //!
-//! The search by linear programs first solves the relaxation of the root. If that raises the bound by much of the gap,
-//! the round is over for all, and begins anew at the better prices; if not, it takes part no more.
+//! The search by linear programs first solves the root relaxation. If that raises the bound by much
+//! of the gap, the round restarts with the better prices; otherwise this contender leaves the race.
 //!
-//! There may be no cover at all, for a reason that a counting method sees. So as long as none is found, they pause now and
-//! then, and the counting methods have as much time as they had, or an eighth of it where linear programs promise much.
+//! Until a cover is found, the race pauses at times for the counting methods, which may prove that
+//! there is no cover. They get as much time as the race, or an eighth once the root relaxation was
+//! adopted.
 
 use std::time::Duration;
 
@@ -22,25 +23,24 @@ use crate::methods::Tally;
 use crate::portfolio::{self, BYTES, Budget, Contender, Cut, Race, Slices, WorkClock, costs};
 use crate::search::Meter;
 
-/// The share of the one that did not win the last round, where the other has 1.
+/// Share of a contender that did not win the last round; the winner has share 1.
 const SHARE: f64 = 0.25;
 
-/// The share of linear programs until the relaxation of the root is solved.
+/// Share of the linear programs until the root relaxation is solved.
 const ROOT_SHARE: f64 = 0.5;
 
-/// The counting methods have the time of the searches divided by this, once linear programs promise much.
+/// Divisor of the time of the counting methods once the root relaxation was adopted.
 const TALLY_SHARE: u64 = 8;
 
-/// The time until the first pause, in nanoseconds.
+/// Time until the first pause (ns).
 const FIRST_TIME: u64 = 10_000_000;
 
-/// What both search, and who counts the nodes.
+/// The search and the node counter, shared by all contenders.
 struct Ground<'s, 'p, 'm, N> {
     search: &'s mut Search<'p, N>,
     meter: &'s mut Meter<'m>,
 }
 
-/// How a side searches.
 enum Way<N> {
     Prices,
     Masked(Box<Masked<N>>),
@@ -57,22 +57,21 @@ impl<N> Way<N> {
     }
 }
 
-/// How a race ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// All covers within the limit were found; the work of all sides, about in nanoseconds.
+    /// All covers within the limit were found; holds the work of all contenders (about 1 ns per
+    /// unit).
     Over(u64),
-    /// There are no covers at all.
+    /// There is no cover at all.
     None,
-    /// The relaxation of the root was solved.
     Root,
 }
 
-/// A search of all covers within the limit.
+/// A contender: a search of all covers within the limit.
 struct Side<N> {
     way: Way<N>,
     share: f64,
-    /// The work that it was allowed in all, and what it did of that, in nanoseconds.
+    /// The work allowed in total, and the work done of it (ns).
     allowed: u64,
     work: u64,
 }
@@ -115,7 +114,7 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<N> {
                 round.map(|round| round == Round::Over)
             }
         };
-        // What the masks cannot begin with yet is time that they wait.
+        // While the budget is too small for the masks to start, it is charged as waiting time.
         budget.charge(if self.work > 0 { self.work - before } else { budget.work() });
         if is_over.map_err(Cut::Limit)? { Ok(()) } else { Err(Cut::Work) }
     }
@@ -126,8 +125,8 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<N> {
 }
 
 impl<N: Amount> Search<'_, N> {
-    /// Searches all covers within the limit of a settled state, until one side has done it. While none is found, the
-    /// tally has as much time as they.
+    /// Searches all covers within the limit of a settled state, until one contender finishes. Until
+    /// a cover is found, `tally` runs during pauses.
     pub(super) fn race(
         &mut self,
         meter: &mut Meter<'_>,
@@ -201,7 +200,6 @@ impl<N: Amount> Search<'_, N> {
         }
     }
 
-    /// Makes the sides of a round ready, the favorite first.
     fn sides(&mut self) -> Vec<Side<N>> {
         let mut masked = self.masked.take();
         if let Some(masked) = &mut masked {
@@ -212,7 +210,7 @@ impl<N: Amount> Search<'_, N> {
             if self.has_root {
                 linear.begin(&self.state);
             }
-            // A race that goes on with the root has its own clock.
+            // Every race has its own clock.
             linear.reset_work();
         }
         let ways = [Some(Way::Prices), masked.map(Way::Masked), linear.map(Way::Linear)];

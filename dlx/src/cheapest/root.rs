@@ -1,4 +1,5 @@
-//! What a linear program of the root does for all searches: its prices, and cliques that make it better.
+//! The linear program of the root improves all searches: by its prices, and by cliques that tighten
+//! it.
 
 use super::amount::Amount;
 use super::linear::{self, Linear, Progress};
@@ -7,20 +8,21 @@ use super::unit::Unit;
 use super::{Favorite, SCALE_BITS, Search};
 use crate::limits::{Limit, Limits};
 
-/// With the prices of the relaxation, the first horizon leaves so many options for each item.
+/// Options per item that the first horizon leaves, given the prices of the relaxation.
 const NEAR_OPTIONS: usize = 4;
-/// Cliques are added to the relaxation of the root for at most so many times the work that it took.
+/// Work limit for adding cliques, as a multiple of the work of the root relaxation.
 const CLIQUE_SHARE: u64 = 4;
 
 impl<N: Amount> Search<'_, N> {
-    /// Makes the relaxation of the root, if it may be of use and the numbers fit.
+    /// Builds the root relaxation, if linear programs are enabled and the numbers fit.
     pub(super) fn begin_linear(&mut self) {
         if let Some(most) = self.most_price(&self.unit).filter(|_| self.tuning.has_linear) {
             self.linear = Linear::new(&self.state, most).map(Box::new);
         }
     }
 
-    /// Returns how far from 0 a price may be where options have at most so many entries, if the numbers fit.
+    /// Returns the largest absolute value of a price for the option lengths and costs of `unit`, if
+    /// the numbers fit.
     fn most_price(&self, unit: &Unit) -> Option<N> {
         let bounds = self.problem.items().map(|item| self.problem.bounds(item));
         let parts = bounds.map(|bounds| bounds.map_or(1, |bounds| u64::from(bounds.low.max(1)))).sum();
@@ -29,7 +31,8 @@ impl<N: Amount> Search<'_, N> {
         (unit.fits::<N>() && largest <= most).then_some(most)
     }
 
-    /// Adds cliques to the relaxation of the root as long as they raise its bound by much, in a time that is bounded.
+    /// Adds cliques to the root relaxation while they raise its bound noticeably, within a work
+    /// limit.
     pub(super) fn add_cliques(&mut self, limits: &Limits) -> Result<(), Limit> {
         let Some(mut linear) = self.linear.take() else { return Ok(()) };
         let work = CLIQUE_SHARE * linear.root_work();
@@ -67,7 +70,7 @@ impl<N: Amount> Search<'_, N> {
         Ok(())
     }
 
-    /// Tells whether the relaxation of the root raises the bound by much of the gap.
+    /// Returns whether the root relaxation raises the bound by at least an eighth of the gap.
     pub(super) fn is_promising(&self, linear: &Linear<N>) -> bool {
         let limit = self.best_limit().min(self.horizon);
         let gap = limit - linear.state.bound;
@@ -79,7 +82,6 @@ impl<N: Amount> Search<'_, N> {
         state.settle() != Settled::Open || state.bound >= least
     }
 
-    /// Takes over the prices of the relaxation of the root.
     pub(super) fn take_root(&mut self) {
         let Some(linear) = &self.linear else { return };
         self.has_root = true;
@@ -88,8 +90,8 @@ impl<N: Amount> Search<'_, N> {
         self.state.reprice(changes.into_iter());
     }
 
-    /// Returns how far from a bound of good prices the first horizon should be, at most `step`: as far as leaves
-    /// some options for each item.
+    /// Returns the distance from a bound of good prices to the first horizon, at most `step`, such
+    /// that about `NEAR_OPTIONS` options per item remain.
     pub(super) fn near_step(&self, step: N) -> N {
         let mut reduced: Vec<N> =
             self.state.live().iter().map(|&option| self.state.reduced(option)).collect();

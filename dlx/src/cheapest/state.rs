@@ -1,51 +1,49 @@
 //! Partial covers with reduced costs, on sparse sets, undone step by step.
 //!
-//! Every open item has the set of live options that contain it, in the first `len` places of its
-//! region of `sets`; removing one swaps it behind them. Every live option has a *reduced cost*: its cost
-//! less the prices of its open items. The *bound* is the cost of the chosen options plus the prices of
-//! the open items, so the invariant is, for every cover that can still be reached:
+//! Every open item has its live options in the first `len` slots of its region of `sets`; removing
+//! an option swaps it to the end. The *reduced cost* of a live option is its cost minus the prices
+//! of its open items. The *bound* is the cost of the chosen options plus the prices of the open
+//! items. Invariant, for every cover that can still be reached:
 //!
-//!   cost >= bound + sum of the reduced costs of the options it adds, none of which is negative.
+//! reduced costs >= 0, and cost >= bound + sum of the reduced costs of the options it adds.
 //!
-//! Raising the price of an item by the least reduced cost of its options keeps this and raises the
-//! bound: after `settle` every open item has an option of reduced cost 0, unless the node was given up.
-//! A secondary item may have a negative price, a fee that options pay for using it, which the bound has
-//! paid in advance; it can be raised up to 0.
+//! Raising the price of an item by the least reduced cost of its options keeps the invariant and
+//! raises the bound: after `settle` every open item has an option of reduced cost 0, unless the
+//! node was pruned. A secondary item may have a negative price, a usage fee that the bound includes
+//! in advance.
 //!
-//! Everything is undone in exact reverse: the options that were removed lie behind the live ones in
-//! order of removal, and `trail` says at which point prices were raised and options chosen.
+//! Undo runs in exact reverse: removed options follow the live ones in order of removal, and
+//! `trail` records raised prices and chosen options.
 
 use super::amount::Amount;
 use crate::model::{Bounds, OptionId, Problem};
 
-/// An entry of an option, in the set of its item.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     entry: u32,
     option: u32,
 }
 
-/// An item with the set of its options.
 #[derive(Clone, Copy, Debug)]
 struct Item<N> {
     price: N,
-    /// Where its region of `sets` begins.
+    /// Start of its region of `sets`.
     base: u32,
-    /// Live options in the set, up to date while the item is open.
+    /// Number of live options in the set, exact while the item is open.
     len: u32,
-    /// How many more options must contain it; 0 or less for one that may stay as it is.
+    /// Number of options that must still cover the item; 0 or less if it needs no more.
     missing: i64,
-    /// How many more options may contain it; 1 for a secondary item.
+    /// Number of options that may still cover the item; 1 for a secondary item.
     room: u32,
-    /// Whether options may still contain it. A secondary item with a color is not open.
+    /// Whether options may still cover the item. A secondary item with a color is not open.
     is_open: bool,
     is_primary: bool,
-    /// Whether an option gives it a color.
+    /// Whether some option gives the item a color.
     is_colored: bool,
     is_queued: bool,
 }
 
-/// A step to be undone, with the number of live options when it was made.
+/// A change to undo, with the number of live options before it.
 #[derive(Clone, Copy, Debug)]
 struct Step<N> {
     live_len: u32,
@@ -54,13 +52,13 @@ struct Step<N> {
 
 #[derive(Clone, Copy, Debug)]
 enum Change<N> {
-    /// The price of an item was raised.
+    /// The price of an item was raised by `by`.
     Raise { item: u32, by: N },
-    /// An option was chosen when so many items had been closed.
+    /// An option was chosen when `closed_len` items were closed.
     Choose { option: u32, closed_len: u32 },
 }
 
-/// A point to which [`State::undo`] can go back.
+/// A mark for [`State::undo`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark<N> {
     live_len: u32,
@@ -68,44 +66,42 @@ pub(super) struct Mark<N> {
     pub(super) bound: N,
 }
 
-/// What [`State::settle`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settled {
-    /// There may be covers below the limit.
+    /// There may be covers within the limit.
     Open,
-    /// There is none, since an item ran out of options.
+    /// There is no cover: an item ran out of options.
     DeadEnd,
-    /// There is none, since all cost more than the limit.
+    /// There is no cover within the limit.
     TooDear,
 }
 
-/// What to do at a settled node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Branch {
-    /// All items are covered as often as they must be, and no option is left or wanted.
+    /// All items are covered, and no further option is available or wanted.
     Cover,
-    /// Choose this option, then exclude it.
+    /// Choose this option first, then exclude it.
     On(u32),
 }
 
-/// The partial cover.
 #[derive(Clone, Debug)]
 pub(super) struct State<N> {
-    /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
+    /// The entries of option `o` are `starts[o]..starts[o + 1]`.
     starts: Vec<u32>,
-    /// Of each entry its item, its color (0 if there is none) and where in `sets` it is.
+    /// The item of each entry, its color (0 for none), and its index in `sets`.
     item_of: Vec<u32>,
     color_of: Vec<u32>,
     place_of: Vec<u32>,
     items: Vec<Item<N>>,
     sets: Vec<Member>,
-    /// The reduced cost of each option, up to date while it is live.
+    /// The reduced cost of each option, exact while the option is live.
     reduced: Vec<N>,
-    /// The live options, then the removed ones in order of removal, and where each is.
+    /// The live options, then the removed ones in order of removal; and the index of each option in
+    /// `live`.
     live: Vec<u32>,
     live_place: Vec<u32>,
     live_len: usize,
-    /// The open primary items, and where each is.
+    /// The open primary items, and the index of each item in `open`.
     open: Vec<u32>,
     open_place: Vec<u32>,
     open_len: usize,
@@ -114,22 +110,23 @@ pub(super) struct State<N> {
     trail: Vec<Step<N>>,
     queue: Vec<u32>,
     is_dead: bool,
-    /// No cover that can still be reached costs less.
+    /// A lower bound for the cost of every cover that can still be reached.
     pub(super) bound: N,
-    /// Covers that cost more are not wanted.
+    /// The largest cost of covers wanted.
     pub(super) limit: N,
-    /// The gap at the last look at all options.
+    /// The gap at the last sweep over all options.
     swept: N,
-    /// Whether something was given up only because of the limit, since this was last cleared.
+    /// Whether anything was pruned because of the limit since the flag was last cleared.
     pub(super) was_cut: bool,
-    /// Options removed and reduced costs changed.
+    /// Number of options removed and reduced costs changed.
     pub(super) updates: u64,
 }
 
 impl<N: Amount> State<N> {
-    /// Makes the empty cover of a problem in which option `o` costs `cost(o)`. Idle options are left out.
+    /// Builds the empty cover of a problem whose option `o` costs `cost(o)`. Removes options with
+    /// an item that is closed from the start.
     ///
-    /// Each of `cliques` is a secondary item more, of the options that it lists.
+    /// Each of `cliques` becomes an additional secondary item of the options that it lists.
     pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>], cost: impl Fn(OptionId) -> N) -> Self {
         let mut items: Vec<Item<N>> = problem
             .items()
@@ -227,8 +224,8 @@ impl<N: Amount> State<N> {
         state
     }
 
-    /// Makes the state anew with `cliques` as secondary items more, on the first ones of which it may have been made.
-    /// There is no way back to earlier marks.
+    /// Rebuilds the state with `cliques` as additional secondary items; the state may already have
+    /// the first of them. Earlier marks become invalid.
     pub(super) fn with_cliques(
         &self,
         problem: &Problem,
@@ -250,7 +247,8 @@ impl<N: Amount> State<N> {
         state
     }
 
-    /// Leaves out what is never chosen, the idle options. To be called once, after the given ones were chosen.
+    /// Excludes the idle options, which are never chosen. Call once, after choosing the given
+    /// options.
     pub(super) fn exclude_idle(&mut self, problem: &Problem) {
         for option in problem.idle_options() {
             self.exclude(option.index() as u32);
@@ -265,57 +263,50 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Returns where the entries of an option are.
     fn entries(&self, option: u32) -> std::ops::Range<usize> {
         self.starts[option as usize] as usize..self.starts[option as usize + 1] as usize
     }
 
-    /// Tells whether an option may still be chosen.
+    /// Returns whether an option may still be chosen.
     pub(super) fn is_live(&self, option: u32) -> bool {
         (self.live_place[option as usize] as usize) < self.live_len
     }
 
-    /// Returns the options chosen so far, in order of choice.
     pub(super) fn chosen(&self) -> &[u32] {
         &self.chosen
     }
 
-    /// Returns the live options.
     pub(super) fn live(&self) -> &[u32] {
         &self.live[..self.live_len]
     }
 
-    /// Returns the reduced cost of a live option.
     pub(super) fn reduced(&self, option: u32) -> N {
         self.reduced[option as usize]
     }
 
-    /// Tells whether an item ran out of options.
     pub(super) fn is_dead(&self) -> bool {
         self.is_dead
     }
 
-    /// Returns how often an open item must and may still be covered: the inner `None` for a secondary one, the outer one
-    /// for one that is not open.
+    /// Returns the bounds on how often an open item must and may still be covered: `None` if the
+    /// item is not open, `Some(None)` for a secondary item.
     pub(super) fn room(&self, item: u32) -> Option<Option<Bounds>> {
         let Item { missing, room, is_open, is_primary, .. } = self.items[item as usize];
         let low = u32::try_from(missing).unwrap_or(0);
         is_open.then(|| is_primary.then_some(Bounds { low, high: room }))
     }
 
-    /// Tells whether a primary item must still be covered.
     pub(super) fn is_missing(&self, item: u32) -> bool {
         let item = &self.items[item as usize];
         item.is_open && item.missing > 0
     }
 
-    /// Tells whether every item is covered as often as it must be.
+    /// Returns whether every item is covered as often as it must be.
     pub(super) fn is_covered(&self) -> bool {
         let open = self.open[..self.open_len].iter();
         !self.is_dead && open.map(|&item| &self.items[item as usize]).all(|item| item.missing <= 0)
     }
 
-    /// Returns the price of an item.
     pub(super) fn price(&self, item: u32) -> N {
         self.items[item as usize].price
     }
@@ -326,23 +317,21 @@ impl<N: Amount> State<N> {
         self.sets[base as usize..(base + len) as usize].iter().map(|member| member.option)
     }
 
-    /// Returns the number of options, live or not.
     pub(super) fn option_count(&self) -> usize {
         self.live.len()
     }
 
-    /// Returns the number of items.
     pub(super) fn item_count(&self) -> usize {
         self.items.len()
     }
 
-    /// Iterates over the items of an option.
     pub(super) fn items_of(&self, option: u32) -> impl Iterator<Item = u32> {
         self.item_of[self.entries(option)].iter().copied()
     }
 
-    /// Returns by how much the price of an item may rise, as far as the item itself is concerned; `None`
-    /// if it may not change: that of an item that is closed, has a color, or may be covered more than once.
+    /// Returns how far the price of an item may rise, as far as this item itself limits it; `None`
+    /// if the price is fixed because the item is closed, has a color, or may be covered more than
+    /// once.
     pub(super) fn ceiling(&self, item: u32) -> Option<N> {
         let item = &self.items[item as usize];
         let may_change = item.is_open && item.room == 1 && item.len > 0;
@@ -353,7 +342,7 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Changes prices for which [`State::ceiling`] allows it, then lowers some until no reduced
+    /// Changes the prices for which [`State::ceiling`] allows it, then lowers some until no reduced
     /// cost is negative.
     pub(super) fn reprice(&mut self, changes: impl Iterator<Item = (u32, N)>) {
         for (item, by) in changes {
@@ -382,12 +371,10 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Returns where the state is, to come back.
     pub(super) fn mark(&self) -> Mark<N> {
         Mark { live_len: self.live_len as u32, trail_len: self.trail.len() as u32, bound: self.bound }
     }
 
-    /// Goes back to `mark`: everything since then is undone in exact reverse.
     pub(super) fn undo(&mut self, mark: Mark<N>) {
         while self.trail.len() > mark.trail_len as usize {
             let Step { live_len, change } = self.trail.pop().expect("it is longer than the mark says");
@@ -416,14 +403,14 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Brings back the options that were removed last, until so many are live.
+    /// Restores the options removed last until `live_len` options are live.
     fn revive(&mut self, live_len: u32) {
         while self.live_len < live_len as usize {
             let option = self.live[self.live_len];
             self.live_len += 1;
             for entry in self.entries(option) {
                 let item = &mut self.items[self.item_of[entry] as usize];
-                // Closed items kept what they had.
+                // The sets of closed items were left unchanged.
                 item.len += u32::from(item.is_open);
             }
         }
@@ -466,14 +453,13 @@ impl<N: Amount> State<N> {
         self.live_place[option as usize] = self.live_len as u32;
     }
 
-    /// Leaves an option out, if it is still there.
     pub(super) fn exclude(&mut self, option: u32) {
         if self.is_live(option) {
             self.remove(option);
         }
     }
 
-    /// Chooses a live option: removes those that conflict with it.
+    /// Chooses a live option, and removes the options that conflict with it.
     pub(super) fn choose(&mut self, option: u32) {
         let closed_len = self.closed.len();
         let live_len = self.live_len as u32;
@@ -481,7 +467,7 @@ impl<N: Amount> State<N> {
             .push(Step { live_len, change: Change::Choose { option, closed_len: closed_len as u32 } });
         self.bound += self.reduced[option as usize];
         self.chosen.push(option);
-        // First close the items, so that their sets stay as they are.
+        // Close the items first, so that their sets stay unchanged.
         for entry in self.entries(option) {
             let owner = self.item_of[entry];
             let item = &mut self.items[owner as usize];
@@ -518,7 +504,7 @@ impl<N: Amount> State<N> {
                 }
             }
         }
-        // What an item that has enough had charged its options is charged no more.
+        // An item that needs no more covers no longer charges its options.
         for entry in self.entries(option) {
             let owner = self.item_of[entry];
             let Item { is_open, is_primary, missing, price, .. } = self.items[owner as usize];
@@ -528,7 +514,7 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Returns the color that an option gives to an item of its own, 0 if none.
+    /// Returns the color that an option gives to one of its items, 0 for none.
     fn color_in(&self, option: u32, item: u32) -> u32 {
         let mut entries = self.entries(option);
         entries.find(|&entry| self.item_of[entry] == item).map_or(0, |entry| self.color_of[entry])
@@ -536,7 +522,7 @@ impl<N: Amount> State<N> {
 
     fn unchoose(&mut self, option: u32, closed_len: u32) {
         self.chosen.pop();
-        // The items that were closed by it have no room; others still open have been counted down.
+        // Items closed by this option have no room; its other open items were counted down.
         for entry in self.entries(option) {
             let item = &mut self.items[self.item_of[entry] as usize];
             if item.is_open {
@@ -554,7 +540,7 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Raises the price of an open item, leaving the bound to the caller.
+    /// Raises the price of an open item; the caller adjusts the bound.
     fn raise(&mut self, item: u32, by: N) {
         self.trail.push(Step { live_len: self.live_len as u32, change: Change::Raise { item, by } });
         self.add_price(item, by);
@@ -569,8 +555,8 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Raises the bound as far as single prices can, removes what has become too dear, and chooses what
-    /// has become the last resort of an item, until nothing changes.
+    /// Raises the bound by single prices, removes options that exceed the gap, and chooses options
+    /// that an item cannot do without, until no change remains.
     pub(super) fn settle(&mut self) -> Settled {
         loop {
             if self.is_dead {
@@ -593,7 +579,8 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Raises the price of an item to the least that its options allow.
+    /// Removes options of `item` that exceed the gap, then raises its price by the least reduced
+    /// cost of the rest.
     fn settle_item(&mut self, item: u32) {
         let gap = self.limit - self.bound;
         let Item { base, mut len, missing, is_primary, price, .. } = self.items[item as usize];
@@ -620,7 +607,7 @@ impl<N: Amount> State<N> {
             return;
         }
         if is_primary && i64::from(len) == missing {
-            // All that are left must be chosen.
+            // All remaining options must be chosen.
             let option = self.sets[base as usize].option;
             if missing > 1 {
                 self.enqueue(item);
@@ -632,7 +619,6 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Removes the options that are dearer than the gap.
     fn sweep(&mut self) {
         let gap = self.limit - self.bound;
         self.swept = gap;
@@ -648,11 +634,11 @@ impl<N: Amount> State<N> {
         }
     }
 
-    /// Chooses the item whose options promise the smallest tree, and of it the cheapest option.
+    /// Chooses the item with the smallest expected subtree, and its cheapest option.
     ///
-    /// Candidates are the items with the fewest options or one more. An option counts 8, or less the more
-    /// of the gap its reduced cost takes; equal sums are told apart by the regret, by how much the second
-    /// cheapest option is dearer than the cheapest.
+    /// Candidates are the items with the fewest options or one more. An option weighs 8, or less
+    /// the more of the gap its reduced cost takes. Ties are broken by the regret, the difference
+    /// between the second cheapest option and the cheapest.
     pub(super) fn branch(&self, wants_all: bool) -> Branch {
         let open = &self.open[..self.open_len];
         let choices = |item: &Item<N>| i64::from(item.len) + 1 - item.missing;

@@ -1,26 +1,27 @@
-//! The unit in which costs are counted.
+//! The unit of costs.
 
 use super::SCALE_BITS;
 use super::amount::Amount;
 use crate::model::Problem;
 
-/// In what unit costs are counted.
+/// The unit of the costs of a problem, with the magnitudes derived from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit {
     /// The greatest common divisor of all costs, 1 if all are 0.
     pub(super) size: u64,
     /// The largest cost, in units.
     pub(super) largest: u64,
-    /// The most entries of an option.
+    /// The largest number of entries of an option.
     pub(super) longest: usize,
-    /// What no bound and no reduced cost exceeds, in units. Prices are changed all at once at most twice on
-    /// a path, each by at most the largest cost; that lowers a reduced cost by at most as much times the
-    /// longest option, and to make it good a price is lowered by at most that.
+    /// An upper bound for all bounds and reduced costs, in units. All prices change at once at most
+    /// twice on a path, each by at most the largest cost. That lowers a reduced cost by at most
+    /// that amount times the longest option, and repairing it lowers a price by no more.
     magnitude: u128,
 }
 
 impl Unit {
-    /// Returns that of a problem, with secondary items more, each of the options that it lists.
+    /// Returns the unit of a problem with additional secondary items, `cliques`, each given by its
+    /// options.
     pub(super) fn new(problem: &Problem, cliques: &[Vec<u32>]) -> Self {
         let costs = || problem.options().map(|option| problem.cost(option));
         let size = costs().fold(0, gcd).max(1);
@@ -34,17 +35,17 @@ impl Unit {
         Self { size, largest, longest, magnitude }
     }
 
-    /// Tells whether all sums fit in the numbers of type `N`, also when all prices change at once.
+    /// Returns whether all sums fit in numbers of type `N`, even if all prices change at once.
     pub(super) fn fits<N: Amount>(&self) -> bool {
         self.magnitude >> (N::BITS - SCALE_BITS) == 0
     }
 
-    /// Converts a cost that is a multiple of the unit.
+    /// Converts a cost, which must be a multiple of the unit.
     pub(super) fn scale<N: Amount>(&self, cost: u128) -> N {
         N::new((cost / u128::from(self.size)) as i128).shift(SCALE_BITS)
     }
 
-    /// Returns the least cost that is no less than `bound`.
+    /// Returns the least possible cost that is at least `bound`.
     pub(super) fn round_up<N: Amount>(&self, bound: N) -> u128 {
         let bound: i128 = bound.into();
         let units = (bound + (1 << SCALE_BITS) - 1) >> SCALE_BITS;
@@ -52,7 +53,6 @@ impl Unit {
     }
 }
 
-/// Returns the greatest common divisor, that of 0 and `b` being `b`.
 fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b > 0 {
         (a, b) = (b, a % b);

@@ -1,12 +1,13 @@
-//! The covers that a symmetry leaves unchanged, as the covers of smaller problems.
+//! Expresses the covers that a symmetry leaves unchanged as the covers of smaller problems.
 //!
-//! Such a cover is a union of orbits: with an option it contains all its images. An orbit is an option of the new problem if
-//! its options do not conflict with each other. All items of an orbit of items are covered equally often, so one of them
-//! stands for all, and each option of the new problem names those that stand for its items.
+//! Such a cover is a union of orbits of options. The new problem has an option for each orbit whose
+//! options do not conflict with each other, and one representative item per orbit of items, because
+//! all items of an orbit are covered equally often.
 //!
-//! An item with bounds may be in several options of an orbit, and an option names an item once. Where all orbits name it
-//! equally often, say m times, its bounds are divided by m. Otherwise there is an item for each m, and a problem for each
-//! way to choose how often the orbits of each m come; the bounds make that few ways, and their covers are added.
+//! Several options of an orbit may contain the same item with bounds. If all orbits contain it
+//! equally often, say m times, its bounds are divided by m. Otherwise it becomes one item for each
+//! m, and there is a problem for each combination of the numbers of orbits per m, which the bounds
+//! keep few. The covers of all problems are added up.
 //!
 //! Bound: at most [`PROBLEMS_MAX`] problems.
 
@@ -17,27 +18,25 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem, ProblemBuilder};
 use crate::symmetries::{Symmetry, SymmetryGroup};
 
-/// The most problems for one symmetry.
+/// Largest number of problems for one symmetry.
 const PROBLEMS_MAX: usize = 1000;
 const SOUND: &str = "items have numbers as names, and there are no more than in the whole problem";
 
-/// A problem and its given options.
 pub(super) type GivenProblem = (Arc<Problem>, Vec<OptionId>);
 
-/// An orbit of options that do not conflict with each other.
 #[derive(Debug)]
 struct OptionOrbit {
-    /// The items that stand for others, how often each is named, and its color.
+    /// The representative items, how often the orbit contains each, and its color.
     entries: Vec<(usize, u32, Option<Color>)>,
     is_given: bool,
 }
 
-/// The number of orbits that name a bounded item m times, for each m.
+/// For each m, the bounds on the number of orbits that contain an item m times.
 type Shares = BTreeMap<u32, Bounds>;
 
 impl SymmetryGroup {
-    /// Returns problems whose covers together are those of this group's problem that a symmetry leaves unchanged; `None` if
-    /// they would be too many.
+    /// Returns problems whose covers together correspond to the covers that `symmetry` leaves
+    /// unchanged; `None` if there would be too many problems.
     pub(super) fn fixed_problems(
         &self,
         symmetry: &Symmetry,
@@ -47,7 +46,6 @@ impl SymmetryGroup {
         if self.problem.options().all(|option| symmetry.image(option) == option) {
             return Ok(Some(vec![(Arc::clone(&self.problem), self.given.clone())]));
         }
-        // The item that stands for each.
         let images = self.item_images(symmetry, pace)?;
         let mut standing: Vec<usize> = (0..images.len()).collect();
         let mut is_seen = vec![false; images.len()];
@@ -61,7 +59,7 @@ impl SymmetryGroup {
         let Some(orbits) = self.option_orbits(symmetry, &standing, pace)? else {
             return Ok(Some(Vec::new()));
         };
-        // How often orbits name each item.
+        // How often orbits contain each item.
         let mut shares: BTreeMap<usize, Shares> = BTreeMap::new();
         for &(item, times, _) in orbits.iter().flat_map(|orbit| &orbit.entries) {
             shares.entry(item).or_default().insert(times, Bounds::ONE);
@@ -104,7 +102,8 @@ impl SymmetryGroup {
         Ok(Some(problems))
     }
 
-    /// Returns the orbits of options that do not conflict with each other; `None` if given ones do.
+    /// Returns the orbits without internal conflicts; `None` if a given option belongs to one with
+    /// conflicts.
     fn option_orbits(
         &self,
         symmetry: &Symmetry,
@@ -154,8 +153,9 @@ impl SymmetryGroup {
         Ok(Some(orbits))
     }
 
-    /// Tells whether the bounds of an item hold of themselves: each of its options takes another item that one option alone
-    /// can take, and there are no more of these.
+    /// Returns whether the upper bound of an item can never be exceeded: each of its options also
+    /// takes an item that only one option can take, and the bound is at least the number of such
+    /// items.
     fn is_loose(&self, item: usize, bounds: Bounds) -> bool {
         let problem = &self.problem;
         let is_single = |other: ItemId| problem.bounds(other).is_none_or(|bounds| bounds.high == 1);
@@ -170,7 +170,6 @@ impl SymmetryGroup {
             && problem.options().all(takes_single)
     }
 
-    /// Makes the problem of the orbits, with these bounds for each item and each number of times it is named.
     fn problem_of(
         &self,
         orbits: &[OptionOrbit],
@@ -207,11 +206,11 @@ impl SymmetryGroup {
     }
 }
 
-/// Returns the ways to choose how many orbits of each number of times there are, such that the bounds hold: an exact number of
-/// all but the first, and bounds for the first.
+/// Returns all combinations of numbers of orbits per multiplicity that satisfy the bounds: exact
+/// numbers for all multiplicities but the first, and bounds for the first.
 fn ways(times: &[u32], bounds: Bounds) -> Vec<Shares> {
     let Some((&first, others)) = times.split_first() else { return Vec::new() };
-    // What the others take, and their numbers.
+    // The covers used by the other multiplicities, and their numbers of orbits.
     let mut taken: Vec<(u32, Shares)> = vec![(0, Shares::new())];
     for &times in others {
         let more = |(sum, shares): &(u32, Shares)| {

@@ -1,19 +1,22 @@
-//! Covers up to symmetry: how many classes there are, and one cover of each.
+//! Covers up to symmetry: the number of classes, and one cover of each.
 //!
-//! A [`Symmetry`] is a permutation of the options that maps covers to covers, such as a reflection of a board does. Two covers
-//! are of one class if a symmetry of a group maps one to the other.
+//! A [`Symmetry`] is a permutation of the options that maps covers to covers, for example a
+//! reflection of a board. Two covers are in the same class if a symmetry of the group maps one to
+//! the other.
 //!
-//! [`SymmetryGroup::count`] needs no list of covers. By Burnside's lemma (Cauchy, Frobenius) there are as many classes as a
-//! symmetry leaves covers unchanged on the average. The covers that a symmetry leaves unchanged are those of a smaller
-//! problem (`fixed.rs`), which a [`Counter`] counts; symmetries that are conjugate have equally many, so one of them is enough.
-//! [`SymmetryGroup::is_least`] tells whether a cover is the first of its class, so that a search which goes through all
-//! covers shows each class once, without memory. [`SymmetryGroup::starts`] spares a search most of the covers that are like others.
+//! [`SymmetryGroup::count`] uses Burnside's lemma (Cauchy, Frobenius): the number of classes is the
+//! average number of covers that a symmetry leaves unchanged. These are the covers of a smaller
+//! problem (`fixed.rs`), counted by a [`Counter`] once per conjugacy class.
+//! [`SymmetryGroup::is_least`] decides whether a cover is the first of its class, so a search lists
+//! each class once without storing covers. [`SymmetryGroup::starts`] reduces such a search.
 //!
-//! A group that is too large to be listed, such as the 6 * 7!^3 symmetries of Latin squares of order 7, is given by one symmetry of
-//! each class of conjugates ([`ConjugateClasses`]): that is all that a count needs.
+//! A group that is too large to list, such as the 6 * 7!^3 symmetries of Latin squares of order 7,
+//! is given by one symmetry per conjugacy class ([`ConjugateClasses`]), which suffices for
+//! counting.
 //!
 //! # Bounds
-//! A group has at most [`ORDER_MAX`] symmetries and as many images of options as [`IMAGES_MAX`].
+//! A group has at most [`ORDER_MAX`] symmetries, and at most [`IMAGES_MAX`] images of options in
+//! total.
 
 mod fixed;
 mod starts;
@@ -30,7 +33,7 @@ use crate::parallel::Cores;
 use crate::search::{End, Report};
 pub use crate::symmetries::{GroupFault, IMAGES_MAX, ORDER_MAX, Symmetry, SymmetryGroup};
 
-/// How many covers the symmetries of a class of conjugates leave unchanged.
+/// The number of covers that the symmetries of a conjugacy class leave unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FixedCount {
@@ -40,19 +43,20 @@ pub struct FixedCount {
     pub covers: BigUint,
 }
 
-/// How many classes of covers there are.
+/// The number of classes of covers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClassCount {
-    /// The count of classes: its total is at least known to be reached if it did not come to its end.
+    /// The report of the count. If the count was cut short, its total is a lower bound.
     pub report: Report,
-    /// What was counted for each class of conjugate symmetries, the one that changes nothing first.
+    /// The counts for each conjugacy class, the identity first.
     pub fixed: Vec<FixedCount>,
 }
 
 impl SymmetryGroup {
-    /// Counts the classes of the covers that contain the given options of this group; `None` if the covers that a symmetry
-    /// leaves unchanged are no problem of moderate size, which only many bounds that go with each other bring about.
+    /// Counts the classes of the covers that contain the given options of this group. Returns
+    /// `None` if the unchanged covers of a symmetry would need too many problems, which only
+    /// problems with many items with bounds cause.
     ///
     /// ```
     /// use dlx::classes::{Symmetry, SymmetryGroup};
@@ -76,8 +80,8 @@ impl SymmetryGroup {
         self.count_over(conjugates, BigUint::from(self.order()), cores, limits)
     }
 
-    /// Counts the classes under a group of that order, of which these are one symmetry of each class of conjugates and how many
-    /// these are.
+    /// Counts the classes under a group of the given order; `conjugates` yields one symmetry per
+    /// conjugacy class with the size of the class.
     fn count_over<'s>(
         &self,
         conjugates: impl Iterator<Item = (&'s Symmetry, u64)>,
@@ -116,30 +120,30 @@ impl SymmetryGroup {
             end != End::Exhausted || &sum % &order == BigUint::ZERO,
             "a number of classes is whole"
         );
-        // Where the count was cut short: each class has at most as many covers as there are symmetries.
+        // Rounding up gives a lower bound if the count was cut short: a class has at most as many
+        // covers as there are symmetries.
         let classes = (sum + &order - 1u32) / order;
         let report = Report { nodes, updates, ..Report::counted(end, classes) };
         Some(ClassCount { report, fixed })
     }
 }
 
-/// The symmetries of a problem that form a group which is too large to be listed: one of each class of conjugates.
+/// A group of symmetries that is too large to list, given by one symmetry per conjugacy class.
 #[derive(Clone, Debug)]
 pub struct ConjugateClasses {
-    /// The problem with the group of the one symmetry that changes nothing.
+    /// The problem with the trivial group.
     alone: SymmetryGroup,
-    /// A symmetry of each class, and how many these are.
     classes: Vec<(Symmetry, u64)>,
 }
 
 impl ConjugateClasses {
-    /// Takes one symmetry of each class of conjugates of a group, with the number of symmetries in its class; one may also stand for
-    /// several classes if it is known that their symmetries leave equally many covers unchanged. That this is so is not looked at, as
-    /// the group may be of any size.
+    /// Takes one symmetry per conjugacy class of a group, with the size of its class. One entry may
+    /// also stand for several classes if their symmetries leave equally many covers unchanged.
+    /// These properties are not checked, because the group may have any size.
     ///
     /// # Errors
-    /// If some are no symmetries of the problem or have too many images, or the one that changes nothing is not there once; or a
-    /// limit was reached.
+    /// If some permutations are no symmetries of the problem, there are too many images, the
+    /// identity does not occur exactly once, or a limit is reached.
     pub fn new(
         problem: impl Into<Arc<Problem>>,
         classes: Vec<(Symmetry, u64)>,
@@ -170,13 +174,14 @@ impl ConjugateClasses {
         self.classes.iter().map(|&(_, count)| BigUint::from(count)).sum()
     }
 
-    /// Counts the classes of covers, as [`SymmetryGroup::count`] does.
+    /// Counts the classes of covers, like [`SymmetryGroup::count`].
     ///
     /// ```
     /// use dlx::classes::{ConjugateClasses, Symmetry};
     /// use dlx::{Limits, OptionId, parallel::Cores};
     ///
-    /// // Three people on three chairs, up to all exchanges of people: the rotations are conjugate, and so are the exchanges of two.
+    /// // Three people on three chairs, up to permutations of people. The conjugacy classes are the
+    /// // identity, the three transpositions and the two rotations.
     /// let problem: dlx::Problem = "a b c 1 2 3\na 1\na 2\na 3\nb 1\nb 2\nb 3\nc 1\nc 2\nc 3\n".parse()?;
     /// let people = |images: [usize; 3]| {
     ///     let option = |person: usize, chair| OptionId::new(3 * person + chair);

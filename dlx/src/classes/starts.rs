@@ -1,28 +1,24 @@
-//! Options with which a search for one cover of each class begins, so that it need not go through all covers.
+//! Start options for a search for one cover of each class, so that it need not visit all covers.
 //!
-//! A cover has exactly one option of a primary item without bounds. If symmetries map options of that item to each other, one of
-//! them, a start, stands for all: a cover with another one has an image with the start. So the covers with starts are looked
-//! at, and each class has some of them. Of these the one is taken whose image comes before those of the others, which is found
-//! out from the images alone, without memory.
+//! A cover contains exactly one option of a primary item without bounds. If symmetries map options
+//! of that item to each other, one of them, a *start*, represents them: a cover with another one
+//! has an image with the start. So only covers with starts are searched. A cover is accepted if no
+//! image with a start precedes it, which needs no memory.
 //!
-//! The item is the one of whose options the fewest in proportion are starts: on a board of 6 x 10 the pentomino X, on 8 of 32 places.
-//!
-//! Measured (nodes of `list --up-to-symmetry`, one thread, all solutions gone through and now): pentominoes 6x10 3,239,502 -> 888,510, 5x12
-//! 1,810,653 -> 830,733, 3x20 32,644 -> 23,064; Soma 269,343 -> 4,978; queens 12 215,836 -> 106,667; Langford 11 442,832 -> 265,203; Latin squares
-//! of order 5 1,704,684 -> 1,030,266. A board of queens has eight symmetries, but those of a row only two: with starts in all border rows and
-//! columns, as a count has them (`methods/alike`), less would be left.
+//! The item is the one with the smallest ratio of starts to options; on a 6x10 board this is the X
+//! pentomino, with 8 starts of 32 options.
 //!
 //! # Bounds
-//! The images of all options are gone through once, as many as [`IMAGES_MAX`](super::IMAGES_MAX).
+//! The images of all options are scanned once, at most [`IMAGES_MAX`](super::IMAGES_MAX) of them.
 
 use super::SymmetryGroup;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, ItemId, OptionId};
 
-/// A search for one cover of each class is worth its starts if they are at most so many of so many options of their item.
+/// Largest useful ratio of starts to options of the item.
 const SHARE_MAX: (usize, usize) = (2, 3);
 
-/// Options of an item with which a search for one cover of each class begins.
+/// Options of an item that a search for one cover of each class starts with.
 #[derive(Clone, Debug)]
 pub struct ClassStarts {
     item: ItemId,
@@ -44,7 +40,7 @@ impl ClassStarts {
         self.option_count
     }
 
-    /// Returns the starts, ascending.
+    /// Returns the starts in ascending order.
     #[must_use]
     pub fn options(&self) -> &[OptionId] {
         &self.starts
@@ -52,14 +48,14 @@ impl ClassStarts {
 }
 
 impl SymmetryGroup {
-    /// Chooses options such that each class has a cover that contains one of them, and none contains two; `None` where that does
-    /// not save a third of a search.
+    /// Chooses start options of one item such that each class has a cover with a start, and no
+    /// cover has two. Returns `None` if that would not save a third of a search.
     ///
     /// ```
     /// use dlx::classes::SymmetryGroup;
     /// use dlx::{Engine, Limits, engine::Links};
     ///
-    /// // Dominoes on a square: of the two options of each corner one is enough.
+    /// // Dominoes on a square: one of the two options of each corner suffices.
     /// let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\n".parse()?;
     /// let group = SymmetryGroup::of(problem.clone(), &[], &Limits::new())?;
     /// let starts = group.starts(&Limits::new()).expect("nothing is limited").expect("one of two");
@@ -73,7 +69,7 @@ impl SymmetryGroup {
     /// The limit that was reached.
     pub fn starts(&self, limits: &Limits) -> Result<Option<ClassStarts>, Limit> {
         let (problem, mut pace) = (&self.problem, Pace::new(limits));
-        // The first of the options to which symmetries map each option.
+        // The smallest image of each option.
         let mut firsts: Vec<OptionId> = problem.options().collect();
         for symmetry in self.elements().skip(1) {
             pace.spend(2 * firsts.len() as u64)?;
@@ -98,7 +94,7 @@ impl SymmetryGroup {
         }
         let mut best: Option<(ItemId, usize, Vec<OptionId>)> = None;
         let mut seen = vec![usize::MAX; firsts.len()];
-        // Others are not to be chosen, or have no options.
+        // Other items are not eligible, or have no options.
         for item in problem.items().filter(|item| !lists[item.index()].is_empty()) {
             let list = &lists[item.index()];
             pace.spend(5 * list.len() as u64)?;
@@ -123,8 +119,9 @@ impl SymmetryGroup {
         }))
     }
 
-    /// Returns the first cover of the class of a cover, sorted, as [`SymmetryGroup::is_least`] has it: if this cover, which contains
-    /// a start, comes before all other covers of its class that contain one. So each class has its first cover once.
+    /// Returns the least cover of the class of `cover`, sorted, as defined by
+    /// [`SymmetryGroup::is_least`], if `cover` precedes all other covers of its class with a start;
+    /// `None` otherwise. `cover` must contain a start. So each class is returned once.
     ///
     /// # Panics
     /// If an option of the cover is not one of the problem's.

@@ -1,4 +1,4 @@
-//! Classes against what all covers and their images say.
+//! Compares classes with the orbits of all covers.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ fn symmetry(images: impl IntoIterator<Item = usize>) -> Symmetry {
     Symmetry::new(images.into_iter().map(OptionId::new).collect()).expect("a permutation")
 }
 
-/// Checks that of the covers with starts each class has its least cover once, and no other.
+/// Checks that the covers with starts yield the least cover of each class exactly once.
 #[track_caller]
 fn check_starts(group: &SymmetryGroup, given: &[OptionId]) -> usize {
     let Some(starts) = group.starts(&Limits::new()).expect("nothing is limited") else { return 0 };
@@ -40,7 +40,6 @@ fn check_starts(group: &SymmetryGroup, given: &[OptionId]) -> usize {
     found.len()
 }
 
-/// Checks count and list of a group against the orbits of all covers.
 #[track_caller]
 fn check(group: &SymmetryGroup, elements: &[Symmetry], given: &[OptionId]) -> Option<usize> {
     let few = Limits::new().solutions(1000).nodes(20_000);
@@ -76,9 +75,10 @@ fn check(group: &SymmetryGroup, elements: &[Symmetry], given: &[OptionId]) -> Op
     Some(classes)
 }
 
-/// Returns a random problem on which the cyclic group of that order acts, and the generator's image of each option.
+/// Returns a random problem with an action of the cyclic group of order `order`, and the
+/// generator's image of each option.
 fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
-    // Points r.k, which go to r.(k + 1); some rings are fixed points.
+    // Points r.k are mapped to r.(k + 1); some rings are fixed points.
     let rings = 2 + random.below(3);
     let is_fixed: Vec<bool> = (0..rings).map(|_| random.below(4) == 0).collect();
     let name = |ring: usize, turn: usize| match is_fixed[ring] {
@@ -124,13 +124,12 @@ fn random_problem(order: usize, random: &mut Random) -> (Problem, Vec<usize>) {
 }
 
 #[test]
-fn classes_of_random_problems_are_those_of_all_their_covers() {
+fn classes_of_random_problems_match_the_orbits_of_all_covers() {
     let mut random = Random::new(7);
     let (mut solvable, mut several, mut started) = (0, 0, 0);
     for round in 0..1000 {
         let order = 2 + round % 4;
         let (problem, images) = random_problem(order, &mut random);
-        // The powers of the generator.
         let mut elements = vec![symmetry(images.iter().copied())];
         for _ in 2..order {
             let last = elements.last().expect("one");
@@ -159,10 +158,10 @@ fn classes_of_random_problems_are_those_of_all_their_covers() {
 }
 
 #[test]
-fn what_is_no_symmetry_is_left_out_and_what_is_no_group_is_refused() {
+fn permutations_that_are_no_symmetries_are_dropped_and_sets_that_are_no_group_rejected() {
     let problem: Problem = "a b c\na\nb\nc\na b\nb c\nc a\n".parse().expect("a problem");
     let limits = Limits::new();
-    // The rotation of the items, its inverse, and an exchange of options alone.
+    // The rotation of the items, its inverse, and an exchange of options that is no symmetry.
     let turn = symmetry([1, 2, 0, 4, 5, 3]);
     let back = symmetry([2, 0, 1, 5, 3, 4]);
     let wrong = symmetry([1, 0, 2, 3, 4, 5]);
@@ -172,7 +171,7 @@ fn what_is_no_symmetry_is_left_out_and_what_is_no_group_is_refused() {
     };
     let group = make(&[&turn, &back, &wrong]).expect("a group");
     assert_eq!(group.order(), 3);
-    // a, b, c alone; or one of them and the other two.
+    // The covers are a, b, c alone, or one of them with the other two.
     assert_eq!(check(&group, &[turn.clone(), back.clone()], &[]), Some(2));
     assert_eq!(make(&[&turn]).map(|_| ()), Err(GroupFault::NotClosed));
     let short = symmetry([0]);

@@ -1,25 +1,26 @@
-//! Counting covers without going through them, exact at any size.
+//! Counts covers without listing them, exactly and of any size.
 //!
-//! A [`Counter`] reduces the problem, merges options that are alike, splits what is left into independent
-//! parts, and counts each by the method that turns out to be the fastest (`portfolio/race.rs`):
-//! - a *frontier* (`frontier/`): all states of a step at once, in an order of the items in which few are
-//!   open at a time; numbers of any size cost no more than the states;
-//! - *matching* (`matching/`): perfect matchings of planar graphs, such as tilings by dominoes, by Pfaffians;
-//! - *symmetry* (`symmetry/`): a search that counts what is left once for all problems that are alike, where
-//!   items are interchangeable: Latin squares, designs, set partitions;
-//! - *memo* (`memo/`): a search that remembers the count of what is left, where most states of a frontier
+//! A [`Counter`] reduces the problem, merges equal options, splits the rest into independent parts,
+//! and counts each part with the method that turns out to be the fastest (`portfolio/race.rs`):
+//! - a *frontier* (`frontier/`): all states of a step at once, in an order of the items that keeps
+//!   few of them open; large numbers cost no more than the states;
+//! - *matching* (`matching/`): perfect matchings of planar graphs, such as domino tilings, by
+//!   Pfaffians;
+//! - *symmetry* (`symmetry/`): a search that counts isomorphic subproblems once, if items are
+//!   interchangeable: Latin squares, designs, set partitions;
+//! - *memo* (`memo/`): a search that caches the counts of subproblems, if most states of a frontier
 //!   would be dead ends;
-//! - *signs* (`signs/`): a sum over the signs of points, where each option has one item of a group each: Langford
-//!   pairs, permanents, matchings in three dimensions;
-//! - *algebra* (`algebra/`): a combination of items that shows that there is no cover at all;
-//! - plain *search* by the engine that fits, where covers are few, and beside it the search that filters, where dead
-//!   ends are many.
+//! - *signs* (`signs/`): a sum over the signs of points, if each option has one item of each group:
+//!   Langford pairs, permanents, three-dimensional matchings;
+//! - *algebra* (`algebra/`): a combination of items that proves that there is no cover;
+//! - plain *search* by the chosen engine, if there are few covers, and the search that filters, if
+//!   there are many dead ends.
 //!
-//! A [`LayeredCount`] counts by symmetry alone, and can be kept and gone on with.
+//! A [`LayeredCount`] counts by symmetry alone, and can be saved and resumed.
 //!
-//! A [`Diagram`](crate::diagram::Diagram) keeps the states and answers more than a number.
+//! A [`Diagram`](crate::diagram::Diagram) keeps the states and answers further questions.
 //!
-//! Numbers are exact: they have as many bits as they need. Keys are compared in full.
+//! Counts are exact, with arbitrary precision. Keys are compared in full, not only by hash.
 
 #[cfg(test)]
 mod tests;
@@ -46,10 +47,11 @@ use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
 
-/// A search that is expected to be over after this many nodes, a millisecond or so, needs no other method.
+/// Node limit of an expected short search (about a millisecond), which runs before any other
+/// method.
 const SHORT_NODES: u64 = 20_000;
 
-/// Counts the covers of a problem without going through them one by one, where that is faster.
+/// Counts the covers of a problem, without listing them where that is faster.
 ///
 /// ```
 /// use dlx::count::Counter;
@@ -76,18 +78,18 @@ pub struct Counter {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     solver: Solver,
-    /// Whether each count is made twice, whatever that takes.
+    /// Whether each count is always checked by a second method.
     is_checked: bool,
-    /// The only method to be used, if there is one.
+    /// The only method to use, if any.
     method: Option<&'static Method>,
     plan: CountPlan,
 }
 
-/// What a [`Counter`] made of its problem in the last count.
+/// How a [`Counter`] made its last count.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CountPlan {
-    /// What the solver made of the problem, if a short plain search finished the count.
+    /// The plan of the solver, if a short plain search finished the count.
     pub search: Option<String>,
     /// The independent parts, the smallest first.
     pub parts: Vec<PartCount>,
@@ -103,18 +105,18 @@ pub struct PartCount {
     pub options: usize,
     /// The method that finished first.
     pub method: &'static str,
-    /// What it did.
+    /// Details of the method.
     pub explanation: String,
-    /// The time that it was expected to take when about half of it was over, if that was long.
+    /// The expected total time, estimated about half way, if the count was long.
     pub foreseen: Option<Duration>,
-    /// The contenders that took part, and those of which was known how long they would take.
+    /// The contenders that took part, and those with a reliable estimate of their time.
     pub laps: Vec<Lap>,
     /// How the number was checked, if it was.
     pub check: Option<String>,
 }
 
 impl Counter {
-    /// Makes a counter of `problem`. Nothing is done yet.
+    /// Makes a counter of `problem`, without any work yet.
     #[must_use]
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         let problem = problem.into();
@@ -122,7 +124,7 @@ impl Counter {
         Self { problem, cores, solver, is_checked: false, method: None, plan: CountPlan::default() }
     }
 
-    /// Returns this counter such that it calls in those of `cores` that are idle.
+    /// Makes this counter use idle `cores`.
     #[must_use]
     pub fn on(mut self, cores: &Arc<Cores>) -> Self {
         self.cores = Arc::clone(cores);
@@ -130,14 +132,14 @@ impl Counter {
         self
     }
 
-    /// Returns this counter such that it uses that method for every part, however short the search.
+    /// Makes this counter use only `method`, for every part.
     #[must_use]
     pub fn by(self, method: &'static Method) -> Self {
         Self { method: Some(method), ..self }
     }
 
-    /// Returns this counter such that every part is counted again by another method, whatever that takes;
-    /// otherwise it is checked only where that takes less than a twentieth of the time.
+    /// Makes this counter check every part by a second method, at any cost. Otherwise a part is
+    /// checked only if that takes less than a twentieth of the time.
     ///
     /// ```
     /// use dlx::count::{Counter, METHODS};
@@ -161,26 +163,26 @@ impl Counter {
 
     /// Counts the covers that contain the options of `given`.
     ///
-    /// With a limit of solutions or nodes, or a profile, it is a plain search ([`Solver`]), for only
-    /// that has these.
+    /// With a limit on solutions or nodes, or with a profile, this is a plain search ([`Solver`]),
+    /// because only that supports these.
     ///
     /// # Panics
-    /// If an option of `given` is not one of this problem's, or a method was chosen that does not take
+    /// If an option of `given` is not one of this problem's, or the chosen method does not support
     /// the problem.
     pub fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         self.try_count(given, limits).expect("a search takes any problem")
     }
 
-    /// Does what [`Self::count`] does, if the method that was chosen can.
+    /// Counts like [`Self::count`], if the chosen method supports the problem.
     ///
     /// # Errors
-    /// If it does not take the problem.
+    /// If it does not support the problem.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
     pub fn try_count(&mut self, given: &[OptionId], limits: &Limits) -> Result<Report, Unsupported> {
         self.plan = CountPlan::default();
-        // An earlier search, with other given options, says nothing of this count.
+        // Discard the results of an earlier search with other given options.
         _ = (self.solver.take_parts(), self.solver.take_counts());
         if let Some(progress) = &limits.progress {
             progress.clear_of_count();
@@ -206,7 +208,7 @@ impl Counter {
         let mut effort = (trial.nodes, trial.updates);
         let report =
             |end, total, (nodes, updates)| Report { nodes, updates, ..Report::counted(end, total) };
-        // The solver has mostly reduced the problem by now.
+        // The solver has usually reduced the problem already.
         let parts = match self.solver.take_parts() {
             Some(parts) => parts,
             None => match Parts::new(&self.problem, given, limits) {
@@ -252,7 +254,7 @@ impl Counter {
                 Ok(count) => total *= count,
                 Err(Cut::Unsuited) => return Err(Unsupported::new("such problems")),
                 Err(cut) => {
-                    // Of parts that are still to come nothing is known, not even that they have a cover.
+                    // The later parts may have no cover, so the count has no positive lower bound.
                     let known = if is_last { total * finish.known } else { BigUint::ZERO };
                     return Ok(report(End::Limit(cut.limit()), known.max(found), effort));
                 }
@@ -282,11 +284,12 @@ impl Counter {
         )
     }
 
-    /// Counts a part again, by all other contenders: a frontier in another order, modulo a random prime, or another
-    /// method. Says how it was checked, or `None` if there was not enough time.
+    /// Counts a part again with all other contenders: a frontier in another order, modulo a random
+    /// prime, or another method. Returns how it was checked, or `None` if there was not enough
+    /// time.
     ///
     /// # Panics
-    /// If the numbers differ: then the program has a fault.
+    /// If the numbers differ: then the program has a bug.
     fn check_part<'p>(
         &self,
         part: &'p Weighted,
@@ -304,13 +307,13 @@ impl Counter {
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
         search::tell_cover(hints.has_cover, count);
         let all = METHODS.iter().flat_map(|method| (method.contenders)(part, &hints)).enumerate();
-        // Nobody who is known to take longer is of use here.
+        // Skip contenders known to take longer.
         let is_late = |name| first.laps.iter().any(|lap| lap.name == name && lap.all > Some(budget));
         let others = all.filter(|(place, other)| {
             if is_late(other.name()) {
                 return false;
             }
-            // Of a search it is known by now how much there is to go through.
+            // A search takes at least one node per cover.
             let is_search = [search::METHOD.name, filtering::NAME].contains(&other.name());
             if is_search && *count > BigUint::from(SEARCH_MAX) {
                 return false;
@@ -318,7 +321,7 @@ impl Counter {
             let is_other_order = first.name == frontier::METHOD.name && *place != first.place;
             other.name() != first.name || is_other_order && self.method.is_none()
         });
-        // One that promises more than the time is not begun.
+        // Skip contenders whose estimate exceeds the time.
         let is_hopeful = |other: &Counting<'_>| {
             self.is_checked || other.estimate(Duration::ZERO).most() <= budget.as_nanos() as f64
         };
@@ -336,43 +339,41 @@ impl Counter {
     }
 }
 
-/// What is done when a part begins.
+/// The progress of the count when a part starts.
 struct Done<'c> {
-    /// The number of the part, from 1, and how many there are.
+    /// The number of the part, from 1, and the number of all parts.
     part: usize,
     part_count: usize,
-    /// The nodes so far.
     nodes: u64,
-    /// By what its covers are multiplied, if it is the last.
+    /// The factor on the covers of the last part; `None` for other parts.
     factor: Option<&'c BigUint>,
 }
 
-/// Who is told how far a race is, with nodes and covers that are certain.
+/// Receives the progress of a race, with its nodes and its lower bound on the covers.
 type Tell<'t> = dyn Fn(Standing, u64, BigUint) + 't;
 
-/// How the race of a part ended.
+/// The result of the race of a part.
 struct Finish {
     /// The number, or why there is none.
     result: Result<BigUint, Cut>,
-    /// How many covers are certain, if there is no number.
+    /// A lower bound on the covers, if there is no number.
     known: BigUint,
-    /// Nodes and updates of all contenders.
     effort: (u64, u64),
-    /// The contender that finished first, and what it did.
+    /// The contender that finished first, and its details.
     name: &'static str,
     explanation: String,
-    /// The number modulo which that is, if it is.
+    /// The modulus of the number, if it is a residue.
     modulus: Option<u64>,
-    /// The time that it was expected to take when about half of it was over.
+    /// The expected total time, estimated about half way.
     foreseen: Option<Duration>,
-    /// The contenders that took part, and those of which is known how long they would take.
+    /// The contenders that took part, and those with a reliable estimate of their time.
     laps: Vec<Lap>,
-    /// The place of the contender that finished first among all.
+    /// The index of the contender that finished first.
     place: usize,
 }
 
 impl Finish {
-    /// Lets contenders race for the number, for about that time at most.
+    /// Runs a race for the number, with `time` as approximate limit.
     fn new(
         contenders: Vec<Box<Counting<'_>>>,
         cores: &Arc<Cores>,
@@ -392,7 +393,7 @@ impl Finish {
         let rules = Rules { limits, clock: &ThreadClock, bytes, time };
         let result = race.run_on(cores, &rules, &mut |race| tell(race));
         let known = if result.is_ok() { None } else { race.known() };
-        // Who had the last slice ended the race, if it ended by a number or a limit.
+        // If a number or a limit ended the race, the contender of the last slice caused it.
         let is_by_one = matches!(result, Ok(_) | Err(Cut::Limit(_)));
         let place = race.last().filter(|_| is_by_one);
         let contender = place.and_then(|place| race.contender(place));
@@ -411,7 +412,7 @@ impl Finish {
 }
 
 impl Done<'_> {
-    /// Returns who tells the caller of a count how far it is, if that is wanted.
+    /// Returns a function that reports progress to the caller of a count, if requested.
     fn teller<'t>(&'t self, limits: &'t Limits, is_check: bool) -> Option<Box<Tell<'t>>> {
         let Self { part, part_count, nodes, factor } = self;
         let progress = limits.progress.as_deref()?;
@@ -421,8 +422,8 @@ impl Done<'_> {
             let done = sure.map(|(spent, left, _)| {
                 spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
             });
-            // Who waits for the rest waits longer on a machine that is busy with something else, and less where several cores
-            // work on it.
+            // The wait is longer than the processor time on a busy machine, and shorter on several
+            // cores.
             let stretch = begun.elapsed().as_secs_f64() / spent.as_secs_f64().max(f64::MIN_POSITIVE);
             let wait = |left: Duration| {
                 Duration::try_from_secs_f64(left.as_secs_f64() * stretch.min(STRETCH_MAX))
@@ -443,14 +444,13 @@ impl Done<'_> {
     }
 }
 
-/// The time left is told as if a core were free for at least a part of the time, of which this is the inverse.
+/// Largest ratio of wall time to processor time assumed for the time left.
 const STRETCH_MAX: f64 = 16.0;
-/// A check that nobody asked for may take the time of the count divided by this.
+/// An unrequested check may take the time of the count divided by this.
 const CHECK_SHARE: u32 = 20;
-/// A count of more covers than this is not checked by a plain search.
+/// Largest number of covers that a plain search checks.
 const SEARCH_MAX: u64 = 100_000_000;
 
-/// Returns a prime of 61 bits, another one each time.
 fn random_prime() -> u64 {
     let seed = RandomState::new().build_hasher().finish();
     let odd = (1 << 60) | (seed >> 4) | 1;
@@ -467,7 +467,7 @@ impl fmt::Debug for Counter {
 }
 
 impl PartCount {
-    /// Makes that of a part of which a short search told.
+    /// Describes a part counted by a short search.
     fn short(part: &Weighted) -> Self {
         Self {
             items: part.problem.item_count(),
@@ -495,14 +495,14 @@ impl PartCount {
 }
 
 impl CountPlan {
-    /// Returns the name of the method by which the largest part was counted.
+    /// Returns the name of the method that counted the largest part.
     #[must_use]
     pub fn method(&self) -> &'static str {
         self.parts.last().map_or("search", |part| part.method)
     }
 }
 
-/// A time as it is read: in milliseconds up to a second.
+/// Formats a time: in milliseconds below a second.
 struct Span(Duration);
 
 impl fmt::Display for Span {

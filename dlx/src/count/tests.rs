@@ -11,7 +11,7 @@ use crate::parallel::Parallel;
 use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 
-/// Checks a number that is said to come from a method that does not exist.
+/// Checks a number that claims to come from a nonexistent method.
 fn check(number: u32) -> Option<String> {
     let counter = Counter::new("a b c\na b\nc\na\nb c\n".parse::<Problem>().unwrap()).checked();
     let (result, explanation) = (Ok(number.into()), String::new());
@@ -33,17 +33,17 @@ fn check(number: u32) -> Option<String> {
 }
 
 #[test]
-fn a_number_that_is_right_passes_the_check() {
+fn a_correct_count_passes_the_check() {
     assert!(check(2).is_some_and(|text| text.starts_with("checked by ")));
 }
 
 #[test]
 #[should_panic(expected = "two methods agree")]
-fn a_number_that_is_wrong_does_not() {
+fn a_wrong_count_fails_the_check() {
     check(3);
 }
 
-/// What a count begins with if nothing is known of the part.
+/// The hints for a part without any prior information.
 struct Unknown {
     cores: Arc<Cores>,
     orders: crate::methods::Orders,
@@ -68,13 +68,13 @@ impl Unknown {
 }
 
 #[test]
-fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
+fn a_search_without_progress_does_not_stay_promising() {
     let (part, ..) = strip(30, 1, 1, 1);
     let (unknown, limits) = (Unknown::new(), Limits::default());
     let mut search =
         (search::METHOD.contenders)(&part, &unknown.hints()).pop().expect("it takes any part");
     for _ in 0..3 {
-        // As on a busy machine: far too short to see how far it is.
+        // As on a busy machine: far too short to measure progress.
         assert_eq!(search.run(&mut (), &mut Budget::new(&limits, 1, usize::MAX)), Err(Cut::Work));
     }
     let estimate = search.estimate(Duration::from_secs(100));
@@ -82,8 +82,8 @@ fn a_search_of_which_nothing_is_known_is_not_promising_for_ever() {
 }
 
 #[test]
-fn nobody_refutes_a_problem_of_which_a_cover_is_known() {
-    // Three items in pairs: there is none.
+fn refutation_stops_once_a_cover_is_known() {
+    // Three items in pairs: there is no cover.
     let odd = Weighted::whole(&"a b c\na b\nb c\na c\n".parse().unwrap());
     let unknown = Unknown::new();
     let refute = || (algebra::METHOD.contenders)(&odd, &unknown.hints())[0].run(&mut (), &mut free());
@@ -91,7 +91,7 @@ fn nobody_refutes_a_problem_of_which_a_cover_is_known() {
     unknown.has_cover.store(true, Ordering::Relaxed);
     assert_eq!(refute(), Err(Cut::Unsuited));
 
-    // A search tells as soon as it has found one, and only then.
+    // A search sets the flag once it has found a cover.
     for (text, count) in [("a b c\na b\nb c\na c\n", 0_u32), ("a b c\na b\nc\na\nb c\n", 2)] {
         let part = Weighted::whole(&text.parse().unwrap());
         let unknown = Unknown::new();
@@ -103,7 +103,8 @@ fn nobody_refutes_a_problem_of_which_a_cover_is_known() {
     }
 }
 
-/// Dominoes on two rows, standing ones and lying ones of those weights, and an option that covers all.
+/// Dominoes on two rows, with weights for vertical and horizontal ones, and an option that covers
+/// all.
 fn strip(columns: usize, standing: u64, lying: u64, all: u64) -> (Weighted, Vec<ItemId>, BigUint) {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> =
@@ -130,7 +131,7 @@ fn a_frontier_in_parts_keeps_its_numbers() {
     let limits = Limits::default();
     for (standing, lying, all) in [(1, 1, 1), (3, 5, 7), (1 << 40, 1 << 40, 1 << 60), (1, 1 << 50, 9)] {
         let (part, order, expected) = strip(12, standing, lying, all);
-        // With one byte everything is put aside again and again.
+        // With one byte, results are set aside repeatedly.
         for bytes in [1, usize::MAX] {
             for modulus in [None, Some(7), Some((1 << 61) - 1)] {
                 let cores = Cores::new(0);
@@ -143,7 +144,8 @@ fn a_frontier_in_parts_keeps_its_numbers() {
     }
 }
 
-/// Counts the covers that contain the options of `given`, each as often as the weights of its options say.
+/// Counts the covers that contain the options of `given`, weighted by the product of their options'
+/// weights.
 fn naive(problem: &Problem, given: &[OptionId], weights: &[u64]) -> BigUint {
     let mut sum = BigUint::ZERO;
     let report = Naive::new(problem).search(given, &Limits::default(), &mut |cover| {
@@ -155,12 +157,12 @@ fn naive(problem: &Problem, given: &[OptionId], weights: &[u64]) -> BigUint {
 }
 
 #[test]
-fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
+fn an_interrupted_count_never_exceeds_the_result() {
     let mut random = Random::new(3);
     let limits = Limits::default();
     let mut partial = vec![0; METHODS.len()];
     for round in 0..120 {
-        // Forms are made only where items are alike, and options, too.
+        // Forms exist only if items are alike, and options are alike too.
         let problem = if round == 0 { latin(4) } else { neighbors(&mut random, 12, 40) };
         let weight_max = if round == 0 { 1 } else { 3 };
         let weights = problem.options().map(|_| 1 + random.next_u64() % weight_max);
@@ -192,7 +194,7 @@ fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
             }
         }
     }
-    // Search and frontiers come upon covers one by one, whatever the problem.
+    // Search and frontiers find covers one by one in any problem.
     for (method, partial) in METHODS.iter().zip(partial) {
         let must_know = ["search", "frontier"].contains(&method.name);
         assert!(!must_know || partial > 0, "{} knows nothing on the way", method.name);
@@ -200,7 +202,7 @@ fn what_is_known_of_a_count_that_is_cut_is_never_too_much() {
 }
 
 #[test]
-fn a_counter_that_is_cut_at_any_moment_tells_a_bound_of_the_whole() {
+fn an_interrupted_counter_returns_a_lower_bound() {
     let mut random = Random::new(4);
     for round in 0..120 {
         // Several parts, twins and forced options.
@@ -223,7 +225,7 @@ fn a_counter_that_is_cut_at_any_moment_tells_a_bound_of_the_whole() {
 }
 
 #[test]
-fn a_counter_keeps_to_the_given_options_in_every_way() {
+fn every_counting_method_respects_given_options() {
     let mut random = Random::new(5);
     for _ in 0..40 {
         let problem = neighbors(&mut random, 12, 40);
@@ -242,8 +244,8 @@ fn a_counter_keeps_to_the_given_options_in_every_way() {
 }
 
 #[test]
-fn the_search_of_a_part_goes_on_with_the_engine_that_tried_it() {
-    // Queens, and an item that only one option covers; or two boards, one of them soon searched.
+fn the_search_of_a_part_reuses_the_trial_engine() {
+    // Queens, and an item that only one option covers; or two boards, one with a short search.
     let forced = beside(&queens(11), &rows(&[1]));
     let two = beside(&queens(11), &queens(5));
     for (problem, expected) in [(queens(11), vec![2680]), (forced, vec![2680]), (two, vec![10, 2680])] {
@@ -258,7 +260,7 @@ fn the_search_of_a_part_goes_on_with_the_engine_that_tried_it() {
             .collect();
         assert_eq!(counts, expected);
         assert!(solver.take_engines().is_empty());
-        // What was given away is built anew.
+        // Engines that were taken are rebuilt.
         let mut counter = Counter::new(problem);
         let all: u64 = expected.iter().product();
         for _ in 0..2 {
@@ -268,7 +270,7 @@ fn the_search_of_a_part_goes_on_with_the_engine_that_tried_it() {
 }
 
 #[test]
-fn the_engines_of_a_search_that_was_cut_are_not_those_of_a_count_with_given_options() {
+fn given_options_do_not_reuse_engines_of_an_interrupted_search() {
     let problem = beside(&queens(13), &rows(&[1]));
     let mut counter = Counter::new(problem.clone());
     let cut = counter.count(&[], &Limits::new().nodes(50_000));
@@ -282,7 +284,7 @@ fn the_engines_of_a_search_that_was_cut_are_not_those_of_a_count_with_given_opti
     }
 }
 
-/// The items and options of two problems, next to each other.
+/// The items and options of two problems, side by side.
 fn beside(one: &Problem, other: &Problem) -> Problem {
     let mut builder = ProblemBuilder::new();
     for (number, problem) in [one, other].into_iter().enumerate() {
@@ -307,12 +309,12 @@ fn beside(one: &Problem, other: &Problem) -> Problem {
 }
 
 #[test]
-fn parts_that_are_searched_soon_race_for_nothing_however_large_their_product() {
+fn parts_with_short_searches_need_no_race() {
     let mut counter = Counter::new(rows(&[2; 100]));
     let report = counter.count(&[], &Limits::new());
     assert_eq!((report.end, report.total()), (End::Exhausted, BigUint::from(2_u32).pow(100)));
     assert!(counter.explain().search.is_some(), "{}", counter.explain());
-    // Beside one that takes longer the others are not counted again.
+    // Next to a longer part, the others are not counted again.
     let mut beside = Beside::default();
     beside.add(&latin(6));
     (0..80).for_each(|_| beside.add(&rows(&[2])));
@@ -324,7 +326,7 @@ fn parts_that_are_searched_soon_race_for_nothing_however_large_their_product() {
     assert_eq!(plan.parts.iter().filter(|part| part.laps.is_empty()).count(), 80, "{plan}");
 }
 
-/// Problems side by side, each with items of its own.
+/// Problems side by side, each with its own items.
 #[derive(Default)]
 struct Beside {
     builder: ProblemBuilder,
@@ -352,7 +354,7 @@ impl Beside {
 }
 
 #[test]
-fn a_dense_matrix_of_which_a_search_is_short_needs_no_tables_of_masks() {
+fn a_short_search_of_a_dense_matrix_does_not_build_masks() {
     let mut random = Random::new(1);
     let item = |_| (0..60).filter(|_| random.next_u64().is_multiple_of(3)).collect::<Vec<u32>>();
     let mut sets: Vec<_> = (0..3000).map(item).collect();

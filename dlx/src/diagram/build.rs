@@ -1,13 +1,10 @@
-//! From the states of a frontier to nodes.
+//! Builds the nodes of a diagram from the states of a frontier.
 //!
-//! The states of all steps are reached from the first, as in a count, but each is kept with its choices and the states
-//! to which they lead. Then the nodes are made from the last step back: a state that chooses one of several options
-//! becomes a chain of nodes, one for each of them and for each option that it represents, and a state without
-//! completion becomes nothing. States with the same completions, though their keys differ, become the same
-//! nodes.
-//!
-//! Parts follow one another: where the last step of one is done, the next one begins. So they are built
-//! from the last to the first.
+//! All states are reached as in a count, but kept with their choices and successors. Then the nodes
+//! are built from the last step back. A state with several choices becomes a chain of nodes, one
+//! for each option that a choice represents; a state without completion becomes the empty node.
+//! States with the same completions become the same node. The end of a part is the start of the
+//! next, so parts are built from the last to the first.
 
 use indexmap::map::Entry;
 
@@ -19,20 +16,18 @@ use crate::model::{ItemId, OptionId};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// The state in which a part is done.
+/// The final state of a part.
 const DONE: u32 = 0;
-/// The most words of a key.
 const WORDS_MAX: usize = 16;
-/// States expanded between two looks at flag and clock.
+/// States expanded between two checks of the memory limit.
 const CHUNK: usize = 256;
 
-/// A part with an order of its items and keys of some size.
+/// A part with an item order, and keys of a fixed size.
 pub(super) trait DiagramPart {
-    /// Returns the options in the order in which they are decided.
     fn options(&self) -> Vec<OptionId>;
 
-    /// Makes the nodes of the part on top of `tail` and returns the first; the variables of an option begin
-    /// where `variables` says.
+    /// Builds the nodes of the part on top of `tail`, and returns the first. The variables of
+    /// option `o` start at `variables[o]`.
     fn build(
         &self,
         variables: &[u32],
@@ -41,7 +36,7 @@ pub(super) trait DiagramPart {
         budget: &mut Budget<'_>,
     ) -> Result<NodeId, Cut>;
 
-    /// Estimates its size from at most `beam` states of each step.
+    /// Estimates the size of the part from at most `beam` states per step.
     fn sample(&self, beam: usize, budget: &mut Budget<'_>) -> Result<Sampled, Cut>;
 }
 
@@ -75,17 +70,17 @@ pub(super) fn lay_out(
 
 struct LaidOut<const K: usize> {
     layout: Layout<K>,
-    /// The number of options that each option of the part represents.
+    /// Number of original options that each option of the part represents.
     sizes: Vec<u32>,
 }
 
-/// The states of a step, each with its choices in order, that of nothing last.
+/// The states of a step with their choices; "no option" comes last.
 #[derive(Debug, Default)]
 struct Expanded {
     states: Vec<u32>,
-    /// Where the choices of each state end.
+    /// The end of each state's choices in `ways`.
     ends: Vec<u32>,
-    /// Choices by index, and the states to which they lead.
+    /// Pairs of a choice and its successor state.
     ways: Vec<(u32, u32)>,
 }
 
@@ -96,7 +91,6 @@ impl Expanded {
 }
 
 impl<const K: usize> LaidOut<K> {
-    /// Reaches all states; returns those of each step.
     fn expand(&self, held: usize, budget: &mut Budget<'_>) -> Result<Vec<Expanded>, Cut> {
         let layout = &self.layout;
         let step_count = layout.step_count();
@@ -189,7 +183,6 @@ impl<const K: usize> DiagramPart for LaidOut<K> {
                     }
                 }
             }
-            // No other step has the variables of this one.
             nodes.forget();
         }
         Ok(made[DONE as usize + 1])

@@ -1,12 +1,11 @@
-//! The covers of a diagram by cost.
+//! Lists the covers of a diagram in ascending order of cost.
 //!
-//! For each node the cheapest path down to the end is known. A cover is a path: it deviates from an earlier one at some
-//! node, and is the cheapest from there on. At each node below the deviation the other child is a new deviation, for
-//! later. A heap holds the deviations by the cost of their cheapest cover, so covers come in order of cost, each in the
-//! time of one walk down.
+//! The cost of the cheapest path from each node to the end is precomputed. A cover is a path that
+//! deviates from an earlier path at one node, and is cheapest from there on. A heap orders the
+//! deviations by the cost of their cheapest cover, so each cover takes the time of one walk down.
 //!
-//! Source: Hoffman and Pavley 1959 for paths by their deviations; Eppstein 1998 for how to do it in less
-//! memory, which is not needed here.
+//! Source: Hoffman and Pavley 1959 for paths by deviations; Eppstein 1998 for a version with less
+//! memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,20 +14,20 @@ use super::Diagram;
 use super::nodes::{NONE, NodeId, UNIT};
 use crate::cheapest::Priced;
 
-/// Covers from the cheapest up; made by [`Diagram::cheapest`].
+/// An iterator over covers in ascending order of cost; created by [`Diagram::cheapest`].
 #[derive(Debug)]
 pub struct CheapestFirst<'d> {
     diagram: &'d Diagram,
-    /// The cost of the cheapest set of each node, `None` if it has none.
+    /// The cost of the cheapest set of each node; `None` if it has none.
     least: Vec<Option<u128>>,
-    /// Paths to continue: by cost, then in the order in which they came.
+    /// Paths to continue: by cost, then in order of insertion.
     heap: BinaryHeap<Reverse<(u128, u64, NodeId, TakenPlace)>>,
-    /// The variables on the paths, each with the place of the one before it.
+    /// The variables on the paths, each with the position of the previous one.
     taken: Vec<(TakenPlace, u32)>,
     count: u64,
 }
 
-/// The place of the last variable of a path, from 1; 0 if there is none.
+/// The 1-based position of the last variable of a path; 0 if there is none.
 type TakenPlace = usize;
 
 impl<'d> CheapestFirst<'d> {
@@ -44,7 +43,6 @@ impl<'d> CheapestFirst<'d> {
         Self { diagram, least, heap: first.into_iter().collect(), taken: Vec::new(), count: 0 }
     }
 
-    /// Notes a path to continue later.
     fn put(&mut self, cost: u128, id: NodeId, taken: TakenPlace) {
         self.count += 1;
         self.heap.push(Reverse((cost, self.count, id, taken)));
@@ -67,7 +65,7 @@ impl Iterator for CheapestFirst<'_> {
             let least = |id: NodeId| self.least[id as usize];
             let high = least(node.high).map(|least| least + own);
             let best = least(id);
-            // The cost of the path down to here.
+            // The cost of the path to this node.
             let before = cost - best.unwrap_or(0);
             let low = least(node.low).filter(|_| node.low != NONE);
             if high == best {

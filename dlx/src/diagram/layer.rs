@@ -1,4 +1,4 @@
-//! The states of a step, and how one is expanded.
+//! The states of a step, and their expansion.
 
 use std::hash::BuildHasherDefault;
 
@@ -7,18 +7,16 @@ use indexmap::IndexMap;
 use crate::frontier::layout::{Key, Layout};
 use crate::numbers::Mixer;
 
-/// The work of a state, in steps of about a nanosecond.
+/// Work per state (ns).
 pub(super) const STATE_WORK: u64 = 60;
-/// The work of an option that is tried on a state, in steps of about a nanosecond.
+/// Work per option tried on a state (ns).
 pub(super) const TRY_WORK: u64 = 8;
-/// Stands for the choice of nothing.
+/// The choice of no option.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// States by key, each with a number.
 pub(super) type NumberedStates<const K: usize> = IndexMap<Key<K>, u32, BuildHasherDefault<Mixer>>;
 
-/// Expands a state: calls `reach` with each choice and the state it leads to, except where that is seen to be a dead
-/// end.
+/// Expands a state: calls `reach` with each choice and its successor, except for known dead ends.
 pub(super) fn go_on<const K: usize>(
     layout: &Layout<K>,
     step: usize,

@@ -1,21 +1,19 @@
-//! A decision diagram of all covers, and what can be asked of it.
+//! A decision diagram of all covers, and queries on it.
 //!
-//! The diagram is a zero-suppressed one: a node stands for sets of options, those of its `low` child, and
-//! those of its `high` child with the option of the node added; the options come in the same order on all
-//! paths. It is made of the states of a frontier (`build`), so a problem with locality has a small one, however
-//! many covers there are: for the 53060477521960000 tilings of a 12x12 board by dominoes 27,550 nodes.
+//! The diagram is zero-suppressed. A node represents the sets of its `low` child, and the sets of
+//! its `high` child with the node's option added. Options come in the same order on all paths. The
+//! nodes are built from the states of a frontier (`build`), so problems with locality have small
+//! diagrams even if they have very many covers.
 //!
-//! The number of sets of each node is known, so that a cover can be found by its number, or drawn at random, in one
-//! walk down. A question about all covers takes one pass over the nodes: in how many covers each option occurs (the
-//! number of paths down to a node times the number of paths on from it), or how many covers there are of each cost.
-//! The cheapest ones come one after the other (`cheapest`).
+//! Each node stores its number of sets, so one walk down finds a cover by its number or draws one
+//! at random. One pass over the nodes counts the covers of each option or of each cost. The
+//! cheapest covers are listed one by one (`cheapest`).
 //!
-//! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for what they answer; Nishino, Yasuda, Minato
-//! and Nagata 2017 for covers in them, found by search.
-//! Invariants: children have smaller numbers than their nodes, larger variables, and no two nodes are the
-//! same; all covers that are counted contain the given options.
-//! Not done: nodes with an edge for each option of a step, which would take less memory. Every question would then
-//! need other code for diagrams that are read, and for options that represent others.
+//! Source: Minato 1993 for the diagrams; Knuth, TAOCP 7.1.4 for the queries; Nishino, Yasuda,
+//! Minato and Nagata 2017 for building them by exact cover search. Invariants: children have
+//! smaller numbers and larger variables than their nodes, and no two nodes are equal; all covers
+//! counted contain the given options. Not done: nodes with an edge for each option of a step; they
+//! save memory, but complicate every query.
 
 mod build;
 mod cheapest;
@@ -44,9 +42,9 @@ use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// The most bytes of a diagram, so that 32 bits can number its nodes.
+/// Largest size of a diagram in bytes, so that 32 bits can number its nodes.
 const BYTES_MAX: u64 = 1 << 35;
-/// Number of orders of the items that are tried on samples.
+/// Number of item orders tried on samples.
 const ORDERS_MAX: usize = 4;
 
 /// All covers of a problem that contain given options, as a decision diagram.
@@ -65,12 +63,12 @@ const ORDERS_MAX: usize = 4;
 /// let counts: Vec<String> = diagram.counts().iter().map(ToString::to_string).collect();
 /// assert_eq!(counts, ["1", "1", "1", "1", "2", "1", "2"]);
 ///
-/// // Any tiling, each as likely.
+/// // A uniformly random tiling.
 /// let mut random = Random::new(1);
 /// let tiling = diagram.sample(&mut || random.next_u64()).expect("there are some");
 /// assert!(dlx::verify(&problem, &[], &tiling).is_ok());
 ///
-/// // The tilings have numbers.
+/// // Every tiling has a number.
 /// let number = diagram.rank(&tiling).expect("it is one of them");
 /// assert_eq!(diagram.unrank(&number), Some(tiling));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -79,16 +77,16 @@ const ORDERS_MAX: usize = 4;
 pub struct Diagram {
     nodes: Nodes,
     root: NodeId,
-    /// Nodes through which all paths go, from the root down: the independent parts begin there.
+    /// Nodes on every path, from the root down; the independent parts start there.
     joints: Vec<NodeId>,
     /// The option of each variable, and the variable of each option.
     options: Vec<OptionId>,
     variables: Vec<u32>,
-    /// The cost of each variable's option; empty if none has one.
+    /// The cost of the option of each variable; empty if no option has a cost.
     costs: Vec<u64>,
 }
 
-/// Why a diagram was not built.
+/// The reason why a diagram was not built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unbuilt {
@@ -108,24 +106,24 @@ impl fmt::Display for Unbuilt {
 
 impl std::error::Error for Unbuilt {}
 
-/// An estimate of the size of a diagram; made by [`DiagramPlan::size`].
+/// An estimate of the size of a diagram; created by [`DiagramPlan::size`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Size {
-    /// The number of nodes; infinite if it is only known that there are too many.
+    /// The number of nodes; infinite if only known to be too large.
     pub nodes: f64,
-    /// The bytes that it takes to build the diagram.
+    /// The memory to build the diagram (bytes).
     pub bytes: f64,
 }
 
-/// The work of adding one cost to others, in steps of about a nanosecond.
+/// Work to add one cost to others (ns).
 const COST_WORK: u64 = 100;
 
-/// Bytes for each node while a diagram is built: states, choices, nodes and their counts.
+/// Memory per node while a diagram is built (bytes): states, choices, nodes and their counts.
 const BYTES_PER_NODE: f64 = 48.0;
 
-/// The plan of a diagram: the parts of a problem, each with the best order of its items by a sample, and an estimate of
-/// the size.
+/// The plan of a diagram: the parts of a problem, each with its best item order according to
+/// samples, and a size estimate.
 ///
 /// ```
 /// use dlx::Limits;
@@ -140,11 +138,10 @@ const BYTES_PER_NODE: f64 = 48.0;
 /// ```
 pub struct DiagramPlan<'p> {
     problem: &'p Problem,
-    /// Given options, each once.
     given: Vec<OptionId>,
     /// `None` if there is no cover.
     parts: Option<Parts>,
-    /// The layout of each part; none if a state of some part would take too many bits.
+    /// The layout of each part; `None` if a state of some part would take too many bits.
     laid_out: Option<Vec<Box<dyn DiagramPart>>>,
     nodes: f64,
 }
@@ -155,16 +152,16 @@ impl fmt::Debug for DiagramPlan<'_> {
     }
 }
 
-/// A part with an estimate of its nodes.
 type Guessed = (Box<dyn DiagramPart>, f64);
 
-/// Bytes that the steps of a sample may take.
+/// Memory limit for the layouts of samples (bytes).
 const LAYOUT_BYTES: usize = 1 << 28;
 
 impl<'p> DiagramPlan<'p> {
-    /// Plans the diagram of all covers of `problem` that contain the options of `given`, usually in some milliseconds.
+    /// Plans the diagram of all covers of `problem` that contain the options of `given`; usually
+    /// takes some milliseconds.
     ///
-    /// Of `limits`, the deadline and the flags hold.
+    /// Only the deadline and the stop flags of `limits` apply.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -182,7 +179,8 @@ impl<'p> DiagramPlan<'p> {
         }
     }
 
-    /// Plans the diagram of a problem of which it is known that it has no cover: it takes next to nothing.
+    /// Plans the diagram of a problem that is known to have no cover, in negligible time and
+    /// memory.
     ///
     /// ```
     /// use dlx::Limits;
@@ -198,7 +196,6 @@ impl<'p> DiagramPlan<'p> {
         Self { problem, given: Vec::new(), parts: None, laid_out: None, nodes: 0.0 }
     }
 
-    /// Plans the diagram within a budget.
     pub(crate) fn within(
         problem: &'p Problem,
         given: &[OptionId],
@@ -222,7 +219,7 @@ impl<'p> DiagramPlan<'p> {
         Ok(())
     }
 
-    /// Lays out a part in the order with the fewest nodes; `None` if it has no cover.
+    /// Lays out a part in the order with the fewest estimated nodes; `None` if it has no cover.
     fn lay_out(part: &Weighted, budget: &mut Budget<'_>) -> Result<Option<Guessed>, Cut> {
         let [narrow, wide] = size::BEAMS;
         let mut best: Option<(f64, Box<dyn DiagramPart>, size::Sampled)> = None;
@@ -243,17 +240,17 @@ impl<'p> DiagramPlan<'p> {
         Ok(Some((laid_out, nodes)))
     }
 
-    /// Estimates how large the diagram will be.
+    /// Estimates the size of the diagram.
     ///
-    /// The estimate is made from a sample. It tends to be too high, and is exact where the diagram is small.
+    /// The estimate comes from a sample. It tends to be too high, and is exact for small diagrams.
     #[must_use]
     pub fn size(&self) -> Size {
         Size { nodes: self.nodes, bytes: self.nodes * BYTES_PER_NODE }
     }
 
-    /// Builds the diagram in at most about `bytes` of memory.
+    /// Builds the diagram in about `bytes` of memory at most.
     ///
-    /// Of `limits`, the deadline and the flags hold.
+    /// Only the deadline and the stop flags of `limits` apply.
     ///
     /// # Errors
     /// If a limit is reached or the memory does not suffice.
@@ -273,7 +270,7 @@ impl<'p> DiagramPlan<'p> {
             return Err(Cut::Unsuited);
         }
         if let (Some(Parts { forced, parts }), Some(laid_out)) = (&self.parts, &self.laid_out) {
-            // The variables come first, from the root down, then the nodes, from the end up.
+            // Number the variables from the root down first; then build the nodes from the end up.
             options.extend_from_slice(&self.given);
             let given_count = options.len();
             forced.iter().for_each(|group| options.extend_from_slice(group));
@@ -307,7 +304,7 @@ impl<'p> DiagramPlan<'p> {
             joints.reverse();
             joints.dedup();
         }
-        // Options that are in no cover have the last variables.
+        // Options that are in no cover get the last variables.
         let mut is_there = vec![false; problem.option_count()];
         options.iter().for_each(|option| is_there[option.index()] = true);
         options.extend(problem.options().filter(|option| !is_there[option.index()]));
@@ -324,11 +321,12 @@ impl<'p> DiagramPlan<'p> {
 }
 
 impl Diagram {
-    /// Builds the diagram of all covers of `problem` that contain the options of `given`, in at most about
-    /// `bytes` of memory.
+    /// Builds the diagram of all covers of `problem` that contain the options of `given`, in about
+    /// `bytes` of memory at most.
     ///
-    /// Of `limits`, the deadline and the flags hold. Options without primary items are in no cover unless they are
-    /// given. A [`DiagramPlan`] tells beforehand how large the diagram will be.
+    /// Only the deadline and the stop flags of `limits` apply. Options without primary items are in
+    /// no cover unless they are given. A [`DiagramPlan`] estimates the size of the diagram before
+    /// it is built.
     ///
     /// ```
     /// use dlx::Limits;
@@ -369,30 +367,30 @@ impl Diagram {
         Self { nodes, root, joints, options, variables, costs }
     }
 
-    /// Returns the number of nodes, both terminals included.
+    /// Returns the number of nodes, including both terminals.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.nodes.list.len()
     }
 
-    /// Returns the bytes of memory that the diagram takes.
+    /// Returns the memory of the diagram in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.nodes.bytes() + 8 * (self.options.len() + self.costs.len())
     }
 
-    /// Returns all options, those that are in no cover included, in the order in which the diagram decides on
-    /// them.
+    /// Returns all options in the order of decision, including options that are in no cover.
     ///
-    /// The order is the same for the same problem and the same options given, but another version may have
-    /// another one.
+    /// The order is deterministic for the same problem and given options, but may change between
+    /// versions.
     #[must_use]
     pub fn options(&self) -> &[OptionId] {
         &self.options
     }
 
-    /// Gives the variables other options: the k-th of `options` to the k-th variable. Options beyond the variables of the diagram are in
-    /// no cover. `None` unless these are all options from 0 on, each once, and as many as variables or more.
+    /// Replaces the option of each variable: variable `k` gets `options[k]`. Options beyond the
+    /// variables are in no cover. Returns `None` unless `options` is a permutation of the options
+    /// from 0 on, with at least as many options as variables.
     ///
     /// ```
     /// use dlx::OptionId;
@@ -425,21 +423,23 @@ impl Diagram {
         limbs::value(self.nodes.counts.get(self.root))
     }
 
-    /// Returns for each option the number of covers that contain it.
+    /// Returns, for each option, the number of covers that contain it.
     ///
-    /// The counts of the options of a primary item that is covered exactly once add up to [`Diagram::count`].
+    /// The counts of the options of a primary item that is covered exactly once add up to
+    /// [`Diagram::count`].
     #[must_use]
     pub fn counts(&self) -> Vec<BigUint> {
         self.counts_within(&Limits::default()).expect("there is no limit")
     }
 
-    /// Does what [`Diagram::counts`] does.
+    /// Works like [`Diagram::counts`], within limits.
     ///
     /// # Errors
-    /// If the deadline, the flag or the memory of `limits` ends it first.
+    /// If the deadline, a stop flag or the memory limit of `limits` ends it.
     pub fn counts_within(&self, limits: &Limits) -> Result<Vec<BigUint>, Limit> {
         let mut pace = Pace::new(limits);
-        // The paths down to a node, times those on from it, are at most as many as there are covers.
+        // The paths to a node, times the paths from it, never exceed the number of covers, so
+        // `width` limbs suffice.
         let width = self.nodes.counts.get(self.root).len();
         let bytes = (8 * width).saturating_mul(self.options.len() + self.nodes.list.len());
         if limits.memory.is_some_and(|most| self.bytes().saturating_add(bytes) > most) {
@@ -453,7 +453,7 @@ impl Diagram {
         for (id, node) in (UNIT + 1..=self.root).rev().map(|id| (id, self.nodes.list[id as usize])) {
             let (below, own) = ways.split_at_mut(width * id as usize);
             let own = &own[..width];
-            // Nodes that are read may be on no path.
+            // In a diagram read from text, a node may be on no path.
             if own.iter().all(|&limb| limb == 0) {
                 continue;
             }
@@ -472,14 +472,15 @@ impl Diagram {
         Ok(self.variables.iter().map(count).collect())
     }
 
-    /// Draws a cover; `None` if there is none. All are equally likely if all numbers that `random` returns are.
+    /// Draws a cover uniformly at random if `random` returns uniform numbers; `None` if there is no
+    /// cover.
     ///
     /// The given options come first, then the others in the order of [`Diagram::options`].
     pub fn sample(&self, random: &mut impl FnMut() -> u64) -> Option<Vec<OptionId>> {
         let count = self.nodes.counts.get(self.root);
         let top = count.last()?;
         let mask = u64::MAX >> top.leading_zeros();
-        // Numbers that are too large, fewer than half of all, are drawn again.
+        // Draw again if the number is too large, with probability below one half.
         let mut number: Vec<u64>;
         loop {
             number = count.iter().map(|_| random()).collect();
@@ -491,10 +492,11 @@ impl Diagram {
         }
     }
 
-    /// Returns the cover with that number, counted from 0; `None` if there are fewer covers.
+    /// Returns the cover with the given 0-based number; `None` if there are fewer covers.
     ///
-    /// The covers are ordered by their first difference: of two covers the one comes first that contains the first of
-    /// the [options](Diagram::options) which only one of them contains.
+    /// The covers are ordered by their first difference: consider the first of the
+    /// [options](Diagram::options) that only one of two covers contains; the cover with that option
+    /// comes first.
     #[must_use]
     pub fn unrank(&self, number: &BigUint) -> Option<Vec<OptionId>> {
         let limbs: Vec<u64> = number.iter_u64_digits().collect();
@@ -502,7 +504,7 @@ impl Diagram {
         is_there.then(|| self.find(limbs))
     }
 
-    /// Walks down to the cover with a number below the count.
+    /// Walks down to the cover with a number, which must be below the count.
     fn find(&self, mut number: Vec<u64>) -> Vec<OptionId> {
         let mut cover = Vec::new();
         let mut id = self.root;
@@ -521,7 +523,8 @@ impl Diagram {
         cover
     }
 
-    /// Returns the number by which [`Diagram::unrank`] finds a cover; `None` if the options are no cover.
+    /// Returns the number of a cover, the inverse of [`Diagram::unrank`]; `None` if the options are
+    /// no cover.
     ///
     /// The options may come in any order.
     #[must_use]
@@ -544,7 +547,7 @@ impl Diagram {
         (id == UNIT && left.is_empty()).then_some(number)
     }
 
-    /// Iterates over the covers, in the order of their numbers.
+    /// Iterates over the covers in ascending order of their numbers.
     ///
     /// ```
     /// use dlx::Limits;
@@ -559,7 +562,7 @@ impl Diagram {
     /// ```
     pub fn covers(&self) -> impl Iterator<Item = Vec<OptionId>> + '_ {
         let node = |id: NodeId| self.nodes.list[id as usize];
-        // The nodes whose option is chosen, and the node where the walk goes on.
+        // The nodes whose option is chosen, and the node where the walk continues.
         let (mut chosen, mut next): (Vec<NodeId>, _) = (Vec::new(), self.root);
         std::iter::from_fn(move || {
             while next == NONE {
@@ -575,8 +578,8 @@ impl Diagram {
         })
     }
 
-    /// Counts the covers of each cost, ascending; `None` if some node of the diagram has more than `limit` different
-    /// costs.
+    /// Counts the covers of each cost, in ascending order; `None` if some node of the diagram has
+    /// more than `limit` different costs.
     ///
     /// ```
     /// use dlx::Limits;
@@ -594,10 +597,10 @@ impl Diagram {
         self.histogram_within(limit, &Limits::default()).expect("there is no limit")
     }
 
-    /// Does what [`Diagram::histogram`] does.
+    /// Works like [`Diagram::histogram`], within limits.
     ///
     /// # Errors
-    /// If the deadline, the flag or the memory of `limits` ends it first.
+    /// If the deadline, a stop flag or the memory limit of `limits` ends it.
     pub fn histogram_within(
         &self,
         limit: usize,
@@ -605,14 +608,15 @@ impl Diagram {
     ) -> Result<Option<BTreeMap<u128, BigUint>>, Limit> {
         type Costs = BTreeMap<u128, BigUint>;
         let mut pace = Pace::new(limits);
-        // Costs that are held, each with its number.
+        // The number of (cost, count) pairs held.
         let mut held = 0_usize;
         let size = 64 + self.nodes.counts.get(self.root).len() * 8;
         let unit = || Costs::from([(0, BigUint::from(1u32))]);
         if self.root == NONE {
             return Ok(Some(Costs::new()));
         }
-        // For each node the costs of the paths down to it from the last joint; and those of all paths up to there.
+        // Per node, the costs of the paths to it from the last joint; `total` has the costs of all
+        // paths to that joint.
         let mut ways = vec![Costs::new(); self.root as usize + 1];
         ways[self.root as usize] = unit();
         held += 1;
@@ -665,9 +669,10 @@ impl Diagram {
         Ok(Some(total))
     }
 
-    /// Returns an iterator over the covers with their costs, the cheapest first; each is found when it is asked for.
+    /// Returns an iterator over the covers with their costs, in ascending order of cost; it
+    /// computes covers on demand.
     ///
-    /// Covers of the same cost come in a fixed order without meaning.
+    /// Covers of equal cost come in a fixed but arbitrary order.
     ///
     /// ```
     /// use dlx::Limits;

@@ -1,4 +1,4 @@
-//! The nodes of a diagram, each once, with the number of sets that it stands for.
+//! The unique nodes of a diagram, with their numbers of sets.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -6,26 +6,25 @@ use std::hash::BuildHasherDefault;
 use super::numbers::Numbers;
 use crate::numbers::Mixer;
 
-/// A node by number; those below it have smaller numbers.
+/// The number of a node; its children have smaller numbers.
 pub(super) type NodeId = u32;
 
-/// The node of no set, and that of the empty set alone.
+/// The terminals: no set, and the empty set alone.
 pub(super) const NONE: NodeId = 0;
 pub(super) const UNIT: NodeId = 1;
 
-/// The sets of `low`, and those of `high` with the variable added.
+/// The sets of `low`, and the sets of `high` with the variable added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DiagramNode {
-    /// The variable, from 0; that of both terminals is larger than any other.
+    /// The 0-based variable; terminals have a larger one than all nodes.
     pub(super) variable: u32,
     pub(super) low: NodeId,
     pub(super) high: NodeId,
 }
 
-/// The variable of the terminals.
 pub(super) const NO_VARIABLE: u32 = u32::MAX;
 
-/// Nodes, reduced: no two are the same, and no `high` is [`NONE`].
+/// Reduced nodes: no two are equal, and `high` is never [`NONE`].
 #[derive(Debug)]
 pub(super) struct Nodes {
     pub(super) list: Vec<DiagramNode>,
@@ -42,7 +41,7 @@ impl Nodes {
         Self { list: vec![terminal; 2], counts, unique: HashMap::default() }
     }
 
-    /// Returns the node of a variable, which is smaller than those below.
+    /// Returns the node of a variable, which must be smaller than the variables below it.
     pub(super) fn make(&mut self, variable: u32, low: NodeId, high: NodeId) -> NodeId {
         let below = |id: NodeId| self.list[id as usize].variable;
         debug_assert!(variable < below(low).min(below(high)), "variables ascend on all paths");
@@ -57,18 +56,16 @@ impl Nodes {
         })
     }
 
-    /// Forgets the index of the nodes so far: no further one will have a variable of theirs.
+    /// Clears the index of existing nodes; later nodes must have other variables.
     pub(super) fn forget(&mut self) {
         self.unique.clear();
     }
 
-    /// Frees the memory that is needed only while nodes are made.
     pub(super) fn finish(&mut self) {
         self.unique = HashMap::default();
         self.list.shrink_to_fit();
     }
 
-    /// Returns the bytes that they take.
     pub(super) fn bytes(&self) -> usize {
         let entry = size_of::<(DiagramNode, NodeId)>() + 1;
         size_of::<DiagramNode>() * self.list.capacity()

@@ -1,20 +1,17 @@
-//! Natural numbers as limbs of 64 bits, the lowest first, many of them in one array.
+//! Natural numbers as 64-bit limbs, lowest first, stored in one array.
 //!
-//! A number has as many limbs as it needs, 0 none: the counts of a diagram are small near its end, where
-//! most of its nodes are.
+//! Each number has only as many limbs as it needs (0 has no limbs), because most nodes are near the
+//! end of a diagram and have small counts.
 
 use std::cmp::Ordering;
 
-/// Numbers one behind the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     limbs: Vec<u64>,
-    /// Where each number ends.
     ends: Vec<u32>,
 }
 
 impl Numbers {
-    /// Returns the limbs of a number.
     pub(super) fn get(&self, index: u32) -> &[u64] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
         &self.limbs[start as usize..self.ends[index as usize] as usize]
@@ -25,7 +22,7 @@ impl Numbers {
         self.end();
     }
 
-    /// Appends the sum of two of the numbers.
+    /// Appends the sum of the numbers with indices `a` and `b`.
     pub(super) fn push_sum(&mut self, a: u32, b: u32) {
         let [mut long, mut short] = [a, b].map(|index| {
             let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
@@ -53,13 +50,11 @@ impl Numbers {
         self.ends.push(end.expect("the bytes of a diagram are limited so that places have 32 bits"));
     }
 
-    /// Returns the bytes that they take.
     pub(super) fn bytes(&self) -> usize {
         8 * self.limbs.capacity() + 4 * self.ends.capacity()
     }
 }
 
-/// Drops leading zeros.
 pub(super) fn trim(number: &mut Vec<u64>) {
     while number.last() == Some(&0) {
         number.pop();
@@ -71,7 +66,7 @@ pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-/// Adds `more` to a sum that has room for it.
+/// Adds `more` to `sum`, which must have room for the result.
 pub(super) fn add(sum: &mut [u64], more: &[u64]) {
     let mut carry = false;
     for (place, limb) in sum.iter_mut().enumerate() {
@@ -85,7 +80,7 @@ pub(super) fn add(sum: &mut [u64], more: &[u64]) {
     debug_assert!(!carry, "the sum was to have room");
 }
 
-/// Subtracts a number that is not larger, and drops leading zeros.
+/// Subtracts `less`, which must not be larger, and drops leading zeros.
 pub(super) fn subtract(number: &mut Vec<u64>, less: &[u64]) {
     let mut borrow = false;
     for (place, limb) in number.iter_mut().enumerate() {
@@ -97,7 +92,7 @@ pub(super) fn subtract(number: &mut Vec<u64>, less: &[u64]) {
     trim(number);
 }
 
-/// Adds the product of two numbers to a sum that has room for it.
+/// Adds the product of `a` and `b` to `sum`, which must have room for the result.
 pub(super) fn add_product(sum: &mut [u64], a: &[u64], b: &[u64]) {
     for (shift, &x) in a.iter().enumerate().filter(|&(_, &x)| x != 0) {
         let mut carry = 0u128;
@@ -121,11 +116,11 @@ mod tests {
     use crate::numbers::limbs::value;
 
     #[test]
-    fn sums_and_products_are_those_of_big_integers() {
+    fn sums_and_products_match_big_integers() {
         let mut random = crate::numbers::Random::new(1);
         let mut draw = || {
             let length = random.next_u64() % 4;
-            // Limbs of ones and of zeros are where carries go far.
+            // Limbs of all ones or all zeros propagate carries.
             let mut limb = || [0, u64::MAX, random.next_u64()][(random.next_u64() % 3) as usize];
             let mut number: Vec<u64> = (0..length).map(|_| limb()).collect();
             trim(&mut number);

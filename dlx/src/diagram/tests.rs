@@ -1,11 +1,11 @@
-//! Known numbers, exact samples, texts. Random problems are in `dlx/tests/it/diagram.rs`.
+//! Tests of known counts, uniform samples and texts. Random problems are in
+//! `dlx/tests/it/diagram.rs`.
 
 use super::*;
 use crate::model::samples::latin;
 use crate::model::text;
 use crate::numbers::Random;
 
-/// Rectangles of those sizes in both directions on a board.
 fn bricks(height: usize, width: usize, sizes: &[(usize, usize)]) -> Problem {
     let name = |row: usize, column: usize| format!("r{row}c{column}");
     let cells: Vec<String> = (0..height * width).map(|cell| name(cell / width, cell % width)).collect();
@@ -33,13 +33,12 @@ fn check_count(problem: &Problem, expected: &str) {
     let diagram = diagram(problem);
     assert_eq!(diagram.count().to_string(), expected);
     check_sums(problem, &diagram);
-    // Reduced: no node is superfluous, and no two are the same.
+    // Reduced: no redundant nodes and no duplicates.
     let nodes = &diagram.nodes.list[UNIT as usize + 1..];
     assert!(nodes.iter().all(|node| node.high != NONE));
     assert_eq!(nodes.iter().collect::<std::collections::HashSet<_>>().len(), nodes.len());
 }
 
-/// Checks that the counts of an item's options sum to the number of covers, for each item covered once.
 fn check_sums(problem: &Problem, diagram: &Diagram) {
     let counts = diagram.counts();
     for item in problem.items().filter(|&item| problem.bounds(item) == Some(crate::model::Bounds::ONE))
@@ -53,7 +52,7 @@ fn check_sums(problem: &Problem, diagram: &Diagram) {
 }
 
 #[test]
-fn known_numbers_are_found() {
+fn known_counts_are_found() {
     check_count(&dominoes(8, 8), "12988816");
     check_count(&dominoes(10, 10), "258584046368");
     check_count(&dominoes(12, 12), "53060477521960000");
@@ -69,8 +68,8 @@ fn known_numbers_are_found() {
 }
 
 #[test]
-fn numbers_of_many_limbs_lead_to_covers_and_back() {
-    // Three boards that share nothing, and a part in which options stand for others.
+fn covers_and_their_large_numbers_convert_both_ways() {
+    // Three boards that share no item, and a part whose options represent several.
     let board = text::write(&dominoes(12, 12));
     let mut items = Vec::new();
     let mut options = String::new();
@@ -117,12 +116,13 @@ fn samples_are_uniform() {
     }
     let expected = f64::from(draws) / count as f64;
     let distance: f64 = times.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
-    // With 35 degrees of freedom it is outside of this once in a thousand times, on each side.
+    // Chi-squared distribution with 35 degrees of freedom: a value is outside this range with
+    // probability 1/1000 on each side.
     assert!((14.7..66.6).contains(&distance), "{distance} in {times:?}");
 }
 
 #[test]
-fn the_costs_of_many_covers_are_counted_and_the_cheapest_found() {
+fn the_cost_histogram_and_the_cheapest_covers_match_an_enumeration() {
     let mut text = text::write(&dominoes(6, 6));
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     text = lines[0].clone() + "\n";
@@ -154,7 +154,7 @@ fn the_costs_of_many_covers_are_counted_and_the_cheapest_found() {
 }
 
 #[test]
-fn a_text_is_read_as_it_was_written() {
+fn a_diagram_survives_a_round_trip_through_text() {
     for problem in
         [dominoes(4, 5), latin(3), dominoes(3, 3), crate::model::ProblemBuilder::new().build()]
     {
@@ -170,7 +170,7 @@ fn a_text_is_read_as_it_was_written() {
 }
 
 #[test]
-fn a_text_need_not_be_reduced_nor_all_on_a_path() {
+fn a_text_may_have_redundant_and_unreachable_nodes() {
     let text = "5 4 B T\n8 4 T T\n6 3 B T\n7 3 B T\n2 2 5 B\n1 1 6 7\n\n.\nwhat follows is not read\n";
     let diagram = Diagram::from_text(text).unwrap();
     let sets: Vec<_> = diagram.covers().collect();
@@ -185,7 +185,7 @@ fn a_text_need_not_be_reduced_nor_all_on_a_path() {
 }
 
 #[test]
-fn every_error_of_a_text_names_its_place() {
+fn parse_errors_name_line_and_column() {
     let check = |text: &str, expected: &str| {
         assert_eq!(Diagram::from_text(text).unwrap_err().to_string(), expected);
     };
@@ -203,7 +203,7 @@ fn every_error_of_a_text_names_its_place() {
 }
 
 #[test]
-fn limits_end_the_building() {
+fn building_a_diagram_stops_at_each_limit() {
     let problem = latin(6);
     let limit = |limits: Limits, bytes| Diagram::new(&problem, &[], &limits, bytes).unwrap_err().limit;
     assert_eq!(limit(Limits::default(), 1 << 20), Limit::Memory);
@@ -218,7 +218,7 @@ fn size(problem: &Problem) -> Size {
 }
 
 #[test]
-fn limits_end_the_planning_and_the_questions() {
+fn planning_and_queries_stop_at_each_limit() {
     let problem = latin(4);
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let cancelled = Limits { cancel: Some(flag), ..Limits::default() };
@@ -234,7 +234,7 @@ fn limits_end_the_planning_and_the_questions() {
 }
 
 #[test]
-fn estimates_are_near_the_truth() {
+fn size_estimates_are_within_a_factor_of_ten() {
     for (problem, name) in [
         (dominoes(6, 6), "dominoes 6x6"),
         (dominoes(12, 12), "dominoes 12x12"),

@@ -1,4 +1,4 @@
-//! Diagrams as text, in the form that Graphillion dumps and loads.
+//! Diagrams as text, in the format that Graphillion dumps and loads.
 //!
 //! ```text
 //! 2 3 B T
@@ -7,10 +7,10 @@
 //! .
 //! ```
 //!
-//! A line is a node: its number, its variable from 1, its low and its high child. `B` is the node of no set
-//! and `T` that of the empty set; children come before their nodes, variables ascend on all paths, and the
-//! last node is the root. A diagram of a terminal alone has the line `B` or `T`. What follows the
-//! line `.` is not read.
+//! Each line is a node: its number, its 1-based variable, its low and its high child. `B` is the
+//! terminal of no set and `T` the terminal of the empty set. Children come before their nodes,
+//! variables ascend on all paths, and the last node is the root. A diagram that is only a terminal
+//! has the single line `B` or `T`. Text after the line `.` is ignored.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,16 +20,16 @@ use super::nodes::{NO_VARIABLE, NONE, NodeId, Nodes, UNIT};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, ParseError};
 
-/// The largest variable that is read: it bounds the memory of tables by variable.
+/// Largest variable accepted, to bound the memory of tables by variable.
 const VARIABLE_MAX: u32 = 1 << 24;
-/// The work of a node that is written, in steps of about a nanosecond.
+/// Work to write a node (ns).
 const NODE_WORK: u64 = 200;
 
 impl Diagram {
-    /// Writes the diagram in Graphillion's form.
+    /// Writes the diagram in Graphillion's format.
     ///
-    /// Variable k, from 1, is the k-th of [`Diagram::options`]: on all paths of a diagram the variables must
-    /// ascend, so they cannot be the numbers of the options.
+    /// Variable `k` (1-based) is the k-th of [`Diagram::options`]. It is not the number of an
+    /// option, because variables must ascend on all paths of a diagram.
     ///
     /// ```
     /// use dlx::Limits;
@@ -47,7 +47,7 @@ impl Diagram {
         self.to_text_within(&Limits::default()).expect("there is no limit")
     }
 
-    /// Does what [`Diagram::to_text`] does, within the limits of time and memory and as long as no flag is set.
+    /// Works like [`Diagram::to_text`], within limits.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -72,8 +72,8 @@ impl Diagram {
         Ok(text)
     }
 
-    /// Reads a diagram in Graphillion's form; option `k` is then variable `k + 1`, and no option has a
-    /// cost.
+    /// Reads a diagram in Graphillion's format. Option `k` is variable `k + 1`, and options have no
+    /// costs.
     ///
     /// ```
     /// use dlx::OptionId;
@@ -88,7 +88,7 @@ impl Diagram {
     /// ```
     ///
     /// # Errors
-    /// The first line that is not in order, with the place and what was expected there.
+    /// The first invalid line, with its position and the expected content.
     pub fn from_text(text: &str) -> Result<Self, ParseError> {
         let mut nodes = Nodes::new();
         let mut ids: HashMap<u64, NodeId> = HashMap::new();

@@ -1,7 +1,7 @@
 //! The engines: different ways to search the same tree of covers.
 //!
-//! [`ENGINES`] is the one table; help texts, tests and benches loop over it. A new engine is one
-//! file, its `mod` and its line here. No engine imports another.
+//! [`ENGINES`] is the only table of engines; help texts, tests and benches iterate over it. A new
+//! engine is one file, its `mod` and its line here. No engine imports another.
 
 pub(crate) mod cells;
 pub(crate) mod counts;
@@ -38,7 +38,7 @@ use crate::search::EngineSpec;
 pub const ENGINES: &[EngineSpec] =
     &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, filter::SPEC, learn::SPEC, naive::SPEC];
 
-/// Variants of engines that differ in one thing, for comparisons: to see what that is worth.
+/// Variants of engines that differ in one decision, to measure its benefit.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
@@ -63,7 +63,7 @@ mod tests {
     use crate::search::{End, Engine};
     use crate::solve::Solver;
 
-    /// Lets the visitor of a search panic at its first cover.
+    /// Runs a search whose visitor panics at the first cover.
     pub(super) fn let_a_visitor_panic(engine: &mut dyn Engine) {
         let search = AssertUnwindSafe(|| {
             engine.search(&[], &Limits::default(), &mut |_| panic!("the visitor does not want it"))
@@ -71,7 +71,7 @@ mod tests {
         assert!(catch_unwind(search).is_err());
     }
 
-    /// Every engine that takes the problem, and the solver in front of them.
+    /// Returns every engine that supports the problem, and the solver on top of them.
     fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine>)> {
         let specs = ENGINES.iter().chain(VARIANTS);
         let mut engines: Vec<_> =
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_of_another_problem_is_a_panic_given_or_left_out() {
+    fn an_option_of_another_problem_panics_whether_given_or_excluded() {
         let problem: Problem = "a b\na\nb\na b\n".parse().unwrap();
         let foreign = [OptionId::new(3)];
         for (name, mut engine) in engines(&problem) {
@@ -94,8 +94,8 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_that_is_set_ends_every_engine_before_its_tables_are_made() {
-        // Options within one another: each excludes all others, and the tables are large.
+    fn a_limit_reached_at_the_start_ends_every_engine_before_it_builds_tables() {
+        // Nested options: each conflicts with all others, and the tables are large.
         let mut builder = ProblemBuilder::new();
         let items: Vec<_> =
             (0..300).map(|item| builder.primary(&format!("i{item}")).unwrap()).collect();
@@ -115,7 +115,7 @@ mod tests {
                 assert_eq!((report.end, report.nodes), (End::Limit(expected), 0), "{name}");
                 assert!(engine.is_at_rest(&problem), "{name}");
                 if name == "naive" {
-                    // It goes through all sets of options.
+                    // It enumerates all sets of options, so it does not finish.
                     continue;
                 }
                 let few = Limits::new().solutions(1);

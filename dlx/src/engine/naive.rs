@@ -1,10 +1,11 @@
 //! The oracle: take or leave each option in turn.
 //!
-//! The options are sorted by their first primary item. Depth first, each is first taken, if it goes
-//! together with those taken before, then left; whenever the last option of an item is behind us,
-//! the item must have been covered often enough. Every set of options is met at most once and every
-//! cover exactly once, whatever the bounds and colors. There is no state between searches, no clever
-//! choice and no undo other than forgetting the last option: that is what makes it an oracle.
+//! The options are sorted by their first primary item. The search is depth first. It first takes an
+//! option, if it is compatible with the ones already taken, then leaves it. After the last option
+//! of an item, the item must have reached its lower bound. Every set of options is visited at most
+//! once and every cover exactly once, for all bounds and colors. There is no state between
+//! searches, no branching heuristic, and no undo except removing the last option; this simplicity
+//! makes it an oracle.
 //!
 //! An update is an option taken or left.
 
@@ -32,10 +33,10 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 #[derive(Clone, Debug)]
 pub struct Naive {
     problem: Problem,
-    /// The options with a primary item, by their first primary item.
+    /// The options with a primary item, sorted by their first primary item.
     order: Vec<OptionId>,
-    /// For each place in `order` the items whose last option stands there; those that no option
-    /// names stand at the end.
+    /// For each index of `order`, the items whose last option is there; items without options are
+    /// at the end.
     last: Vec<Vec<ItemId>>,
 }
 
@@ -62,7 +63,7 @@ impl Naive {
         Self { problem: problem.clone(), order, last }
     }
 
-    /// Tells whether each item whose last option is at `place` is covered often enough.
+    /// Returns whether each item whose last option is at `place` has reached its lower bound.
     fn is_enough(&self, place: usize, taken: &[OptionId]) -> bool {
         self.last[place].iter().all(|&item| {
             let covering = |o: &&OptionId| self.problem.option(**o).iter().any(|e| e.item == item);
@@ -71,8 +72,8 @@ impl Naive {
         })
     }
 
-    /// Tells whether the options go together: no primary item too often, and a secondary one once
-    /// or always in the same color.
+    /// Returns whether the options are compatible: no primary item exceeds its upper bound, and a
+    /// secondary item is covered once or always in the same color.
     fn fits(&self, taken: &[OptionId]) -> bool {
         let mut colors: BTreeMap<ItemId, Vec<Option<Color>>> = BTreeMap::new();
         for entry in taken.iter().flat_map(|&option| self.problem.option(option)) {
@@ -103,7 +104,7 @@ impl Engine for Naive {
         if !self.fits(&taken) || taken.iter().any(is_left_out) {
             return meter.report(End::Exhausted, updates);
         }
-        // The decision at each place of `order` so far: was the option taken?
+        // For each option of `order` so far, whether it was taken.
         let mut decisions: Vec<bool> = Vec::new();
         let mut forward = true;
         loop {
@@ -132,7 +133,7 @@ impl Engine for Naive {
                 forward = may_take && self.is_enough(place, &taken);
                 continue;
             }
-            // Back to the last option that was taken, though not given, and leave it.
+            // Backtrack to the last taken option that was not given, and leave it.
             let Some(was_taken) = decisions.pop() else {
                 return meter.report(End::Exhausted, updates);
             };

@@ -1,26 +1,21 @@
-//! Estimates of counts that are out of reach, and of the cost of an exact count.
+//! Estimates counts that are out of reach, and the cost of an exact count.
 //!
-//! A *run* goes through the steps of a frontier (`layout.rs`) as an exact count does, but with a beam: of
-//! the states at a step only a limited number goes on. A state has a weight, the number of ways to reach it;
-//! equal states are merged and their weights added; dead ends that can be seen are left out. Where there are
-//! too many states, the heavy ones all stay, and of the others some are drawn, each with a probability
-//! proportional to its weight, which is then divided by that probability. So each weight keeps its expectation at
-//! every step, and the sum at the end has the number of covers as its expectation: the estimate is unbiased
-//! whatever the beam. How far it can be trusted is seen from how much independent runs differ.
+//! A *run* visits the steps of a frontier (`layout.rs`) as an exact count does, but keeps a limited
+//! number of states per step, the beam. A state has a weight, the number of ways to reach it. Equal
+//! states are merged by adding their weights, and recognized dead ends are dropped. If there are
+//! too many states, the heavy ones are all kept, and some of the others are drawn, each with a
+//! probability proportional to its weight, which is then divided by this probability. So each
+//! weight keeps its expectation at every step: the estimate is unbiased for any beam. The spread of
+//! independent runs gives its precision.
 //!
-//! The draw is systematic: one random number, then equal strides through the states in the order of their keys, so that
-//! similar states are represented in proportion to their weight.
-//! With a beam of one state and no merging a run is a probe of Knuth's (1975).
+//! The sampling is systematic: one random number, then equal strides through the states in key
+//! order, so that similar states are represented in proportion to their weight. With a beam of one
+//! state and no merging, a run is one of Knuth's probes (1975).
 //!
-//! How many states an exact count would go through is estimated by capture and recapture (`frontier/beam.rs`).
-//! Sources for the rest: Chen 1992 (heterogeneous sampling);
-//! Fearnhead and Clifford 2003 (the threshold).
+//! The number of states of an exact count is estimated by capture and recapture
+//! (`frontier/beam.rs`).
 //!
-//! Measured, standard errors after 10 s on one core, beside Knuth's probes that branch on the item with the
-//! fewest options: dominoes 20x20 exact after 3 s (probes 33 %), Langford 15 0.42 % (0.47 %), queens 16
-//! 0.65 % (0.61 %), empty 9x9 Sudoku 0.56 % (0.55 %), Latin squares of order 8 0.38 % (0.30 %): where states
-//! hardly meet there is no gain, since the order is static. A beam of one state: 37 %, 6 %, 17 % on dominoes,
-//! queens, Sudoku.
+//! Sources: Chen 1992 (heterogeneous sampling); Fearnhead and Clifford 2003 (the threshold).
 
 use clock::Instant;
 use num_bigint::BigUint;
@@ -34,7 +29,7 @@ use crate::numbers::Random;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// A number of any size, with the precision of an `f64`.
+/// A nonnegative number of any size, with the precision of an `f64`.
 ///
 /// ```
 /// use dlx::estimate::Magnitude;
@@ -46,14 +41,14 @@ use crate::prepare::{Parts, Weighted};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Magnitude {
-    /// 0, or at least 1 and below 2.
+    /// 0, or at least 1 and less than 2.
     mantissa: f64,
-    /// The power of two by which it is multiplied.
+    /// The exponent of the power of two that multiplies the mantissa.
     exponent: i64,
 }
 
 impl From<f64> for Magnitude {
-    /// Takes a number that is finite and not negative.
+    /// Converts a finite, nonnegative number.
     fn from(number: f64) -> Self {
         Self::new(number, 0)
     }
@@ -87,19 +82,19 @@ impl Magnitude {
         Self::new(top as f64, shift as i64)
     }
 
-    /// Returns how often another amount goes into this one, if `f64` holds that.
+    /// Returns the quotient `self / other`, if it fits in an `f64`.
     fn ratio(self, other: Self) -> f64 {
         let exponent = (self.exponent - other.exponent).clamp(-2000, 2000) as f64;
         self.mantissa / other.mantissa * (exponent / 2.0).exp2() * (exponent / 2.0).exp2()
     }
 
-    /// Returns the logarithm to the base 10; that of 0 is minus infinity.
+    /// Returns the logarithm to base 10, which is minus infinity for 0.
     #[must_use]
     pub fn log10(self) -> f64 {
         self.mantissa.log10() + self.exponent as f64 * 2.0_f64.log10()
     }
 
-    /// Returns the number, infinite above about 10^308.
+    /// Returns the number, or infinity above about 10^308.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.ratio(Self::from(1.0))
@@ -107,7 +102,7 @@ impl Magnitude {
 }
 
 impl std::fmt::Display for Magnitude {
-    /// Writes an integer below a million, and otherwise four digits and a power of ten.
+    /// Writes an integer below a million, otherwise four digits and a power of ten.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.to_f64() < 999_999.5 {
             return write!(f, "{:.0}", self.to_f64());
@@ -122,7 +117,7 @@ impl std::fmt::Display for Magnitude {
     }
 }
 
-/// How an estimate is made.
+/// The settings of an estimate.
 ///
 /// ```
 /// let settings = dlx::estimate::Settings::new().seed(7).runs(20);
@@ -131,46 +126,46 @@ impl std::fmt::Display for Magnitude {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The most states of a step that go on; by default as many as leave time for some dozens of runs until the
-    /// deadline of the limits.
+    /// Largest number of states kept per step. By default it is chosen so that some dozens of runs
+    /// fit before the deadline.
     pub beam: Option<usize>,
-    /// The seed of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// The number of runs after which the estimate ends.
+    /// Number of runs after which the estimate ends.
     pub runs: Option<u64>,
-    /// The relative standard error at which the estimate ends, after at least [`RUNS_MIN`] runs.
+    /// Relative standard error at which the estimate ends, after at least [`RUNS_MIN`] runs.
     pub precision: Option<f64>,
 }
 
 impl Settings {
-    /// Makes settings under which only the limits end an estimate.
+    /// Creates settings where only the limits end an estimate.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Keeps this many states of a step at most.
+    /// Sets the largest number of states kept per step.
     #[must_use]
     pub fn beam(mut self, states: impl Into<Option<usize>>) -> Self {
         self.beam = states.into();
         self
     }
 
-    /// Sets the seed of the random numbers; the same seed draws the same numbers.
+    /// Sets the seed of the random numbers. Equal seeds give equal numbers.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Ends after this many runs.
+    /// Ends the estimate after this number of runs.
     #[must_use]
     pub fn runs(mut self, runs: impl Into<Option<u64>>) -> Self {
         self.runs = runs.into();
         self
     }
 
-    /// Ends at this relative standard error, after at least [`RUNS_MIN`] runs.
+    /// Ends the estimate at this relative standard error, after at least [`RUNS_MIN`] runs.
     #[must_use]
     pub fn precision(mut self, error: impl Into<Option<f64>>) -> Self {
         self.precision = error.into();
@@ -178,55 +173,56 @@ impl Settings {
     }
 }
 
-/// The least number of runs from which their spread is judged.
+/// Smallest number of runs for judging their spread.
 pub const RUNS_MIN: u64 = 16;
 
-/// The beam of the first run if none is given.
+/// Default beam of the first run, in states.
 const BEAM_MIN: usize = 1 << 10;
-/// The largest beam that is tried if none is given.
+/// Largest default beam, in states.
 const BEAM_MAX: usize = 1 << 19;
-/// The beam is chosen so that there is time for this many runs.
+/// Number of runs that must fit in the time left when the beam is chosen.
 const RUNS_AIM: u32 = 30;
-/// Up to this many states of a step, all of them may go on, so that nothing is left out.
+/// Largest number of states per step of a run that keeps all states.
 const ALL_MAX: usize = 1 << 22;
-/// A run in which all states go on takes this many times the work of an exact count.
+/// Work of a run that keeps all states, as a multiple of the work of an exact count.
 const SLOWNESS: f64 = 15.0;
 
 /// An estimate of a count, with its 95 % confidence interval and the cost of an exact count.
 ///
-/// The interval assumes that the mean of the runs is about log-normal. Where `largest` is above a tenth, a few runs
-/// make up most of the sum, and larger ones may not have been seen.
+/// The interval assumes that the mean of the runs is approximately log-normal. If `largest` exceeds
+/// a tenth, a few runs dominate the sum, and even larger ones may be missing.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// The mean of all runs; its expectation is the count.
+    /// The mean of all runs, whose expectation is the count.
     pub count: Magnitude,
-    /// The lower end of the interval.
+    /// Lower end of the interval.
     pub low: Magnitude,
-    /// The upper end of the interval.
+    /// Upper end of the interval.
     pub high: Magnitude,
-    /// The relative standard error of the mean.
+    /// Relative standard error of the mean.
     pub error: f64,
-    /// Whether no state was left out: then the count is exact, up to the rounding of an `f64`.
+    /// Whether no state was dropped. The count is then exact up to rounding.
     pub is_exact: bool,
-    /// The number of runs.
+    /// Number of runs.
     pub runs: u64,
-    /// The most states of a step that went on.
+    /// Largest number of states kept per step.
     pub beam: usize,
-    /// The share of the largest run in the sum of all.
+    /// Share of the largest run in the sum of all runs.
     pub largest: f64,
-    /// How many states an exact count by a frontier would go through, roughly.
+    /// Approximate number of states of an exact frontier count.
     pub states: f64,
-    /// How many seconds it would take on one core, roughly.
+    /// Approximate time of an exact count on one core, in seconds.
     pub seconds: f64,
-    /// How many bytes it would hold at a time, roughly.
+    /// Approximate memory of an exact count, in bytes.
     pub bytes: f64,
 }
 
 /// Estimates the number of covers of `problem` that contain the options of `given`.
 ///
-/// Of `limits`, the deadline and the flags hold. Without a deadline the estimate ends by the runs or the precision of
-/// the settings, or else after [`RUNS_MIN`] runs.
+/// The deadline and the flags of `limits` apply; its memory bounds only the tables of the layout.
+/// Without a deadline the estimate ends by the runs or the precision of the settings, or after
+/// [`RUNS_MIN`] runs.
 ///
 /// ```
 /// use dlx::{Limits, estimate};
@@ -240,8 +236,8 @@ pub struct Estimate {
 /// ```
 ///
 /// # Errors
-/// The limit that ended it before the first run was done: time, a flag, or memory if a state would take too many bits
-/// in every order of the items that was found.
+/// The limit that ended the estimate before its first run: time, a flag, or memory if a state needs
+/// too many bits in every item order tried.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
@@ -283,8 +279,8 @@ fn estimate_within(
     let mut random = Random::new(settings.seed);
     let mut factor = Magnitude::of(&parts.factor());
 
-    // Parts whose states all fit into the beam are done once and for all; the others tell how large the beam may
-    // be. None of these runs counts, so that the sum does not depend on a choice that it has influenced.
+    // Parts whose states all fit in the beam are exact and finished. The others determine the beam;
+    // these runs do not enter the mean, since they influence the beam.
     loop {
         let begun = Instant::now();
         let mut is_done = Vec::new();
@@ -322,7 +318,7 @@ fn estimate_within(
         peak = peak.max(sizes.peak);
         work += sizes.work;
     }
-    // Perhaps there is time for all states after all.
+    // If there is time, keep all states.
     let is_near = |deadline: Instant| {
         let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
         work * 1e-9 * SLOWNESS < left / 4.0 && peak < ALL_MAX as f64
@@ -366,14 +362,12 @@ fn estimate_within(
 }
 
 impl Estimate {
-    /// Takes the mean of runs and their spread.
     fn sum_up(&mut self, runs: &[Magnitude]) {
         let largest = runs.iter().copied().max_by(|a, b| a.log10().total_cmp(&b.log10()));
         let Some(largest) = largest.filter(|largest| largest.mantissa > 0.0) else {
             self.runs = runs.len() as u64;
             return;
         };
-        // In multiples of the largest run.
         let count = runs.len() as f64;
         let parts: Vec<f64> = runs.iter().map(|run| run.ratio(largest)).collect();
         let mean = parts.iter().sum::<f64>() / count;
@@ -392,7 +386,8 @@ impl Estimate {
     }
 }
 
-/// Returns about the 97.5 % quantile of Student's distribution (an expansion in 1 / `freedom`).
+/// Returns the approximate 97.5 % quantile of Student's distribution (an expansion in 1 /
+/// `freedom`).
 fn quantile(freedom: usize) -> f64 {
     match freedom {
         0 | 1 => 12.71,
@@ -405,13 +400,12 @@ fn quantile(freedom: usize) -> f64 {
     }
 }
 
-/// A part that is estimated, with keys of a certain size.
+/// A part to estimate, with a fixed key size.
 trait Beam {
     fn run(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<BeamRun, Cut>;
     fn sizes(&self, beam: usize, random: &mut Random, budget: &mut Budget<'_>) -> Result<Sizes, Cut>;
 }
 
-/// What a run has found.
 #[derive(Debug)]
 struct BeamRun {
     sum: Magnitude,
@@ -421,27 +415,23 @@ struct BeamRun {
     bytes: f64,
 }
 
-/// The rough cost of an exact count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sizes {
     pub(crate) states: f64,
-    /// States of the largest step.
     pub(crate) peak: f64,
-    /// In steps of about a nanosecond.
     pub(crate) work: f64,
-    /// At a time.
     pub(crate) bytes: f64,
 }
 
-/// The work of a state, in steps of about a nanosecond.
+/// Work per state, in units of about a nanosecond.
 const STATE_WORK: f64 = 20.0;
-/// The work of an option that is tried on a state.
+/// Work per option tried on a state, in the same units.
 const TRY_WORK: f64 = 4.0;
 
-/// The most words of a state.
+/// Largest size of a state, in words.
 const WORDS_MAX: usize = 64;
 
-/// Lays out a part; `Unsuited` if a state would take too many bits.
+/// Prepares a part. Fails with `Unsuited` if a state needs too many bits.
 fn prepare(part: &Weighted, budget: &mut Budget<'_>) -> Result<Box<dyn Beam>, Cut> {
     fn beam<const K: usize>(
         sketch: &Sketch<'_>,
@@ -464,7 +454,6 @@ fn prepare(part: &Weighted, budget: &mut Budget<'_>) -> Result<Box<dyn Beam>, Cu
     }
 }
 
-/// A part without covers.
 struct NoCover;
 
 impl Beam for NoCover {
@@ -511,14 +500,15 @@ impl<const K: usize> Beam for Layout<K> {
 
 fn sizes_of<const K: usize>(layout: &Layout<K>, step: usize, states: f64) -> Sizes {
     let tries = layout.choices(step).len() as f64;
-    // Two layers, with an index of at least two slots a state.
+    // Two layers, with an index of at least two slots per state.
     let bytes = 2.0 * states * (size_of::<Key<K>>() + 16) as f64;
     Sizes { states, peak: states, work: states * (STATE_WORK + TRY_WORK * tries), bytes }
 }
 
-/// Draws about `size` of the states, such that each keeps its weight in expectation.
+/// Draws about `size` of the states such that the expected weight of each is unchanged.
 fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
-    // A state heavier than `stride` stays; the others fill the rest of the beam, each with the weight `stride`.
+    // A state heavier than `stride` is kept; the others fill the rest of the beam, each with the
+    // weight `stride`.
     let mut weights: Vec<f64> = layer.iter().map(|state| state.1).collect();
     weights.sort_unstable_by(f64::total_cmp);
     let mut light: f64 = weights.iter().sum();
@@ -531,7 +521,7 @@ fn thin<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: 
         light -= heaviest;
         room -= 1.0;
     }
-    // The difference of sums may be off by much.
+    // Repeated subtraction may have lost precision, so sum again.
     light = weights.iter().sum();
     let stride = light / room;
     let mut next = random.unit() * stride;

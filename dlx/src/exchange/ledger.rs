@@ -1,4 +1,4 @@
-//! The ledger of a count by blocks: whether all that was sent was expanded, and nothing else.
+//! The ledger of a count by blocks: checks that every sent block was expanded exactly once.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,14 +10,15 @@ use super::plan::PlanEnds;
 use super::{BlockHead, ExchangeError};
 use crate::frontier::blocks::{MergedStates, balance, settled};
 
-/// Keeps account of the blocks of a count by their heads, and adds up what came to an end.
+/// Keeps account of the blocks of a count by their heads, and computes the total.
 ///
-/// What was sent to an owner of a step is a sum of fingerprints, from which what is expanded there is taken away: nothing
-/// is left if and only if no block was lost, doubled or exchanged, but for one case in 2^61.
+/// For each step and owner it adds the fingerprints of the sent blocks and subtracts those of the
+/// expanded ones. The balance is zero exactly when no block was lost, duplicated or exchanged,
+/// except with probability 2^-61.
 #[derive(Clone)]
 pub struct BlockLedger {
     ends: Arc<PlanEnds>,
-    /// What was sent and not yet expanded, by step and owner: its fingerprint.
+    /// The fingerprint of blocks sent but not yet expanded, by step and owner.
     open: BTreeMap<(u32, u32), u64>,
 }
 
@@ -33,12 +34,12 @@ impl BlockLedger {
         *open = balance(*open, head.fingerprint, 0);
     }
 
-    /// Notes that some blocks of one step and owner were expanded, and which blocks came of them. All blocks of that
-    /// step and owner may be expanded at once or one by one, but each just once.
+    /// Records that some blocks of one step and owner were expanded into the blocks `sent`. The
+    /// blocks of a step and owner may be expanded together or one by one, but each exactly once.
     ///
     /// # Errors
-    /// If a block is of another plan, of another step or owner than the first, or comes of a later step. Then nothing is
-    /// noted.
+    /// If a block belongs to another plan, to another step or owner than the first, or results from
+    /// a later step. The ledger is then unchanged.
     pub fn expanded(&mut self, read: &[BlockHead], sent: &[BlockHead]) -> Result<(), ExchangeError> {
         let wrong = |message: String| Err(ExchangeError::Block(message));
         let Some(&BlockHead { step, owner, .. }) = read.first() else {
@@ -70,19 +71,20 @@ impl BlockLedger {
         Ok(())
     }
 
-    /// Checks that all that was sent to a step was expanded, once.
+    /// Checks that all blocks sent to a step were expanded once.
     ///
     /// # Errors
-    /// If it was not; says at which owner.
+    /// If not; names the owner.
     pub fn close(&self, step: u32) -> Result<(), ExchangeError> {
         let open = self.open.range((step, 0)..=(step, u32::MAX));
         open.map(|(&(step, owner), _)| Err(unsettled(step, owner))).next().unwrap_or(Ok(()))
     }
 
-    /// Adds up the blocks that have come to the ends of the plan, and returns the number of covers.
+    /// Adds up the blocks at the ends of the plan, and returns the number of covers.
     ///
     /// # Errors
-    /// If something is on the way, if these are not the blocks that were sent to the ends, or one of them was changed.
+    /// If blocks are still open, if these are not the blocks sent to the ends, or if one of them
+    /// was changed.
     pub fn total(&self, ends: &[impl AsRef<[u8]>]) -> Result<BigUint, ExchangeError> {
         if let Some((&(step, owner), _)) = self.open.range(..(self.ends.steps, 0)).next() {
             return Err(unsettled(step, owner));

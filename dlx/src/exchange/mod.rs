@@ -1,14 +1,20 @@
-//! Counts beyond one memory: the states of each step as blocks of bytes that anybody may carry.
+//! Counts larger than the memory of one machine: the states of each step are exchanged as blocks of
+//! bytes.
 //!
 //! # Method
-//! There are two kinds of states. A count by *forms* ([`BlockPlan::of_forms`]) has problems that are left, each with the number of
-//! ways to come to it, and expands one of all that differ in names only: where items are interchangeable, as in Latin squares and
-//! designs. [`survey`] finds out whether that pays. A *frontier* ([`BlockPlan::of_frontier`]) goes through the items of a problem in a fixed order, step by step, and keeps all states that the choices so
-//! far can lead to, each with the number of ways. A [`BlockPlan`] does either in pure functions. The states of a step are
-//! divided among *owners* by the hash of their keys; [`expand`](BlockPlan::expand) takes all blocks of one step and owner,
-//! adds up the numbers of equal states, and gives blocks for the owners of later steps. A state waits at the next step where
-//! it has something to decide, so blocks may jump over steps. What reaches an end of the plan is the count. Who carries the
-//! blocks is left to the caller: a disk (`count --scratch` of the program), a cluster, a list.
+//! There are two kinds of states. A *frontier* ([`BlockPlan::of_frontier`]) processes the items of
+//! a problem in a fixed order, step by step, and keeps all states that the choices so far can lead
+//! to, each with its number of choices. A count by *forms* ([`BlockPlan::of_forms`]) keeps
+//! subproblems, each with the number of ways to reach it, and expands isomorphic ones once; it
+//! suits interchangeable items, as in Latin squares and designs. [`survey`] finds out whether that
+//! pays.
+//!
+//! A [`BlockPlan`] implements either with pure functions. The states of a step are divided among
+//! *owners* by the hash of their keys. [`expand`](BlockPlan::expand) takes all blocks of one step
+//! and owner, adds up the numbers of equal states, and returns blocks for the owners of later
+//! steps. A state waits at the next step where it has a choice, so blocks may skip steps. The
+//! states at the ends of the plan give the count. The caller transports the blocks: by a disk
+//! (`count --scratch` of the program), a cluster, or a list.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -50,17 +56,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is certain
-//! - Equal states are equal bytes, and the blocks that come of the same blocks with the same memory are the same on every
-//!   machine with the same version: who lost some makes them again.
-//! - A block that is torn, changed or of another plan is refused before any of its states is used.
-//! - A [`BlockLedger`] needs the heads of blocks alone, and sees whether just what was sent was expanded. The
-//!   [fingerprint](BlockHead::fingerprint) of blocks adds up, so merging blocks on their way changes nothing.
-//! - None of this is a defence against those who forge blocks: their numbers are wrong, but nothing panics.
+//! # Guarantees
+//! - Equal states are equal bytes. The same blocks, expanded with the same memory and version, give
+//!   the same blocks on every machine, so lost blocks can be made again.
+//! - A block that is truncated, changed or from another plan is refused before any of its states is
+//!   used.
+//! - A [`BlockLedger`] needs only the heads of blocks, and checks that exactly the sent blocks were
+//!   expanded. The [fingerprint](BlockHead::fingerprint) of blocks is additive, so blocks may be
+//!   merged in transit.
+//! - There is no protection against forged blocks: their numbers are wrong, but they cause no
+//!   panic.
 //!
 //! # Bounds
-//! A plan is as large as the tables of a frontier. An expansion holds the memory of its [`Limits`](crate::Limits) (2 GiB if there is no
-//! limit), and one block of each list; a ledger holds a number for each step and owner that something is on the way to.
+//! A plan is as large as the tables of a frontier. An expansion uses the memory of its
+//! [`Limits`](crate::Limits) (2 GiB by default), and one block of each list; a ledger holds a
+//! number for each step and owner with open blocks.
 
 mod ledger;
 mod plan;

@@ -1,4 +1,5 @@
-//! The plan of a count by blocks: the steps of all parts of a problem, one after the other, then their ends.
+//! The plan of a count by blocks: the steps of all parts of a problem, one after another, then
+//! their ends.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,20 +21,20 @@ use crate::portfolio::{BYTES, Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 use crate::shards::Sha256Digest;
 
-/// The most owners.
+/// Largest number of owners.
 const OWNERS_MAX: u32 = 1 << 16;
 
 /// How the covers of a problem are counted by blocks of states.
 ///
-/// It is made of the problem, the options that are given and the number of owners, and is the same on every machine. The
-/// example of the [module](super) goes through it.
+/// It depends only on the problem, the given options and the number of owners, and is the same on
+/// every machine. See the example of the [module](super).
 pub struct BlockPlan {
     owners: u32,
     parts: Vec<PlanPart>,
     ends: Arc<PlanEnds>,
 }
 
-/// Lays out a part of that number, and adds to the digest what that depends on.
+/// Lays out a part with this number, and adds its inputs to the digest.
 type LayOut<'l> = dyn FnMut(
         usize,
         &Weighted,
@@ -44,26 +45,25 @@ type LayOut<'l> = dyn FnMut(
 
 /// An independent part of the problem.
 struct PlanPart {
-    /// What is laid out; nothing if it has no cover.
+    /// The layout; `None` if the part has no cover.
     laid_out: Option<Box<dyn LaidOut>>,
-    /// The number of its first step in the plan.
+    /// First step of the part in the plan.
     first: u32,
 }
 
-/// What must be known to judge the blocks of a plan.
+/// The data that validates the blocks of a plan.
 pub(super) struct PlanEnds {
     pub(super) digest: [u8; 32],
-    /// The number of all steps: so many, and one for each part before it, is the step of an end.
+    /// Total number of steps; the end of part `n` has the step number `steps + n`.
     pub(super) steps: u32,
     owners: u32,
-    /// The bytes of keys of each part, and the first of its steps.
+    /// The first step and the key lengths of each part.
     pub(super) key_bytes: Vec<(u32, KeyBytes)>,
-    /// By what the counts of the parts are multiplied.
+    /// The factor on the product of the parts' counts.
     pub(super) factor: BigUint,
 }
 
 impl PlanEnds {
-    /// Returns the number of the part that a step belongs to.
     fn part_of(&self, step: u32) -> usize {
         match step.checked_sub(self.steps) {
             Some(part) => part as usize,
@@ -71,7 +71,7 @@ impl PlanEnds {
         }
     }
 
-    /// Returns to what a block with keys of so many bytes has to belong.
+    /// Returns the required origin of a block with keys of `found` bytes.
     pub(super) fn origin(&self, step: u32, owner: u32, found: u32) -> Origin {
         let (first, KeyBytes { least, is_open }) = self.key_bytes[self.part_of(step)];
         let is_open = is_open && step < self.steps && (step - first) % 2 == 1;
@@ -81,7 +81,6 @@ impl PlanEnds {
         Origin { digest: self.digest, step, owner, key_bytes }
     }
 
-    /// Reads the head of a block of this plan.
     pub(super) fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         let head = BlockHead::read(block)?;
         let BlockHead { step, owner, .. } = head;
@@ -100,14 +99,15 @@ impl PlanEnds {
 }
 
 impl BlockPlan {
-    /// Makes the plan to count the covers of `problem` that contain the options of `given` by a frontier, with so many
-    /// owners: at least 1, and no more than 65536.
+    /// Makes the plan to count the covers of `problem` that contain the options of `given` by a
+    /// frontier, with 1 to 65536 `owners`.
     ///
-    /// The problem is reduced and falls into independent parts, as when a [`Counter`](crate::count::Counter) counts it. Of
-    /// the orders of the items that one is taken in which the fewest are open.
+    /// The problem is reduced and split as by a [`Counter`](crate::count::Counter). The item order
+    /// with the fewest open items is used.
     ///
     /// # Errors
-    /// If a limit of time or memory was reached, a state would take too many bits, or there are 2^32 steps.
+    /// If a limit of time or memory was reached, a state would take too many bits, or there are
+    /// 2^32 steps.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's, or `owners` is 0 or too large.
@@ -130,13 +130,14 @@ impl BlockPlan {
         })
     }
 
-    /// Makes the plan to count them by the forms of what is left, as the method `symmetry` does: problems that differ in
-    /// names only are expanded once. `sizes` says at which numbers of primary items forms are made, as a
-    /// [survey](super::survey) finds out: a digit 0 or 1 for each number from 0 on, and a comma between independent parts.
-    /// Where nothing is said they are made at all.
+    /// Makes the plan to count by forms of subproblems, like the method `symmetry`: isomorphic
+    /// subproblems are expanded once. `sizes` states for which numbers of primary items forms are
+    /// made, as found by a [survey](super::survey): a digit 0 or 1 for each number from 0 on, and a
+    /// comma between independent parts. Where it has no digit, forms are made.
     ///
     /// # Errors
-    /// As [`Self::of_frontier`]; [`ExchangeError::Unsuited`] if there are bounds or colors, or far too many items.
+    /// As [`Self::of_frontier`]; [`ExchangeError::Unsuited`] if there are bounds or colors, or far
+    /// too many items.
     ///
     /// # Panics
     /// As [`Self::of_frontier`].
@@ -154,7 +155,7 @@ impl BlockPlan {
         })
     }
 
-    /// Makes a plan of what `lay` makes of each part.
+    /// Makes a plan, with `lay` as the layout of each part.
     fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -190,7 +191,7 @@ impl BlockPlan {
         Ok(Self { owners, parts: laid, ends })
     }
 
-    /// Returns the digest of the plan, which all of its blocks have.
+    /// Returns the digest of the plan, stored in all its blocks.
     #[must_use]
     pub fn digest(&self) -> Sha256Digest {
         Sha256Digest::from(self.ends.digest)
@@ -202,13 +203,14 @@ impl BlockPlan {
         self.owners
     }
 
-    /// Returns the number of steps. Blocks of a step from this one on have come to an end, and are not expanded.
+    /// Returns the number of steps. Blocks with this step or a later one are at an end and are not
+    /// expanded.
     #[must_use]
     pub fn steps(&self) -> u32 {
         self.ends.steps
     }
 
-    /// Returns the number of independent parts, each of which has an end.
+    /// Returns the number of independent parts, each with its own end.
     #[must_use]
     pub fn parts(&self) -> usize {
         self.parts.len()
@@ -217,7 +219,7 @@ impl BlockPlan {
     /// Returns the bits of a state at a step.
     ///
     /// # Panics
-    /// If there are not so many steps.
+    /// If there is no such step.
     #[must_use]
     pub fn bits(&self, step: u32) -> u32 {
         let (laid_out, step) = self.laid_out(step);
@@ -230,7 +232,7 @@ impl BlockPlan {
         (laid_out.as_deref().expect("it has steps"), (step - first) as usize)
     }
 
-    /// Returns the blocks with which the count begins, one for each part that may have a cover.
+    /// Returns the first blocks of the count, one for each part that may have a cover.
     #[must_use]
     pub fn first(&self) -> Vec<Vec<u8>> {
         self.begin().into_iter().map(|sent| sent.bytes).collect()
@@ -249,14 +251,14 @@ impl BlockPlan {
         starts.collect()
     }
 
-    /// Begins to keep account of the blocks.
+    /// Makes a ledger for a new count.
     #[must_use]
     pub fn ledger(&self) -> BlockLedger {
         let first: Vec<_> = self.begin().into_iter().map(|sent| sent.head).collect();
         self.ledger_of(&first)
     }
 
-    /// Goes on with the account of a count of which these blocks were kept, and no others: all that are on the way.
+    /// Makes a ledger for a resumed count; `kept` must be exactly the open blocks.
     #[must_use]
     pub fn ledger_of(&self, kept: &[BlockHead]) -> BlockLedger {
         BlockLedger::new(Arc::clone(&self.ends), kept)
@@ -265,16 +267,16 @@ impl BlockPlan {
     /// Reads the head of a block of this plan, or a head alone.
     ///
     /// # Errors
-    /// If it is none: says what was expected, and what was found.
+    /// If it is no such head; states the expected and the found value.
     pub fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         self.ends.head(block)
     }
 
-    /// Expands all blocks of a step and an owner, in any order, and returns the blocks that come of them. Each step and
-    /// owner has one of these, unless the memory of `limits` is too small for that.
+    /// Expands all blocks of a step and an owner, in any order, and returns the resulting blocks:
+    /// one for each step and owner, unless the memory of `limits` is too small for that.
     ///
     /// # Errors
-    /// If a limit was reached, a block is not in order, or they are not all of the same step and owner.
+    /// If a limit was reached, a block is invalid, or the blocks have different steps or owners.
     pub fn expand(
         &self,
         blocks: &[impl AsRef<[u8]>],
@@ -288,12 +290,12 @@ impl BlockPlan {
         Ok(sent)
     }
 
-    /// Does what [`Self::expand`] does with lists of blocks that are read as they are needed, one block of each at a time.
-    /// What comes of them is sent in blocks of about `block_bytes` bytes, which are lists as well. Returns how many states
-    /// there were.
+    /// Expands like [`Self::expand`], but reads lists of blocks on demand, one block of each at a
+    /// time. Sends the results in blocks of about `block_bytes` bytes, which form lists too.
+    /// Returns the number of states.
     ///
     /// # Errors
-    /// As [`Self::expand`]; and what the lists or `send` say, as [`ExchangeError::Carrier`].
+    /// As [`Self::expand`]; errors of the lists or of `send` become [`ExchangeError::Carrier`].
     pub fn expand_runs(
         &self,
         runs: Vec<BlockRun<'_>>,
@@ -325,11 +327,11 @@ impl BlockPlan {
         laid_out.expand(step, &mut lists, &room, &names, &mut budget, &mut send)
     }
 
-    /// Makes one block of blocks of the same step and owner.
+    /// Merges blocks of the same step and owner into one.
     ///
     /// # Errors
-    /// If a limit was reached, a block is not in order, they are not all of the same step and owner, or have keys of
-    /// different lengths, as problems with their forms may.
+    /// If a limit was reached, a block is invalid, or the blocks have different steps, owners, or
+    /// key lengths (possible for forms).
     pub fn merge(
         &self,
         blocks: &[impl AsRef<[u8]>],
@@ -348,10 +350,10 @@ impl BlockPlan {
         Ok(merged)
     }
 
-    /// Makes one list of several, as [`Self::expand_runs`] reads and sends them.
+    /// Merges several lists into one; reads and sends as [`Self::expand_runs`].
     ///
     /// # Errors
-    /// As [`Self::merge`]; and what the lists or `send` say, as [`ExchangeError::Carrier`].
+    /// As [`Self::merge`]; errors of the lists or of `send` become [`ExchangeError::Carrier`].
     pub fn merge_runs(
         &self,
         runs: Vec<BlockRun<'_>>,
@@ -380,8 +382,8 @@ impl BlockPlan {
         Ok(())
     }
 
-    /// Opens lists, of which the first block says to which step and owner all have to belong. Those with keys of the same
-    /// length are merged.
+    /// Opens lists, which must have the step and owner of the first block. Lists with keys of the
+    /// same length are merged.
     fn open<'r>(&self, runs: Vec<BlockRun<'r>>) -> Result<Vec<MergedStates<'r>>, ExchangeError> {
         let mut place = None;
         let mut opened: BTreeMap<usize, MergedStates<'r>> = BTreeMap::new();
@@ -403,7 +405,8 @@ impl BlockPlan {
         Ok(opened.into_values().collect())
     }
 
-    /// Estimates how many states are still to be expanded, given how many there were at each of the steps before.
+    /// Estimates the number of states still to be expanded; `seen` has the number of states at each
+    /// earlier step.
     ///
     /// # Panics
     /// If there are fewer steps than numbers in `seen`.
@@ -420,10 +423,10 @@ impl BlockPlan {
     }
 }
 
-/// The work of merging a state, in steps of about a nanosecond.
+/// Work of merging a state, in units of about a nanosecond.
 const MERGE_WORK: u64 = 50;
 
-/// Returns each block as a list of its own.
+/// Returns each block as its own list.
 fn as_runs<'b>(blocks: &'b [impl AsRef<[u8]>]) -> Vec<BlockRun<'b>> {
     let run = |block: &'b _| -> BlockRun<'b> {
         Box::new(std::iter::once(Ok(AsRef::<[u8]>::as_ref(block).into())))

@@ -1,13 +1,10 @@
-//! Whether a count by forms is what pays, found out by a short count on one machine.
+//! Decides by a short count on one machine whether a count by forms pays.
 //!
-//! First the methods race as they do in any count, for a given time. If none is done, a walk backwards by the method `symmetry` learns for
-//! about `WORK` at which sizes problems come again. Forms pay if it promises to be done before any other contender of the race
-//! that is sure of its time. Often its progress has not grown by then: if many items are alike it is taken to need `TIMES_UNKNOWN` times
-//! the work so far, as in the race, and else it does not pay.
-//!
-//! Measured: on one-factorizations of 12 teams and Latin rectangles of 5 rows of 9 nobody knows anything after that, and
-//! forms are chosen; 18 queens are left to shards, since a search is sure of 37 s, and on 19 queens in which two places of the first row
-//! are given no items are alike.
+//! First the methods race as in any count, for a given time. If none finishes, a backward walk of
+//! the method `symmetry` learns, for about `WORK`, at which sizes subproblems recur. Forms pay if
+//! that method expects to finish before every other contender with a sure estimate. Often its
+//! progress is still too small for an estimate: then it is assumed to need `TIMES_UNKNOWN` times
+//! the work so far if many items are alike; otherwise forms do not pay.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,27 +17,29 @@ use crate::model::{OptionId, Problem};
 use crate::parallel::Cores;
 use crate::search::End;
 
-/// The work of the walk, in steps of about a nanosecond.
+/// Work of the walk, in units of about a nanosecond.
 const WORK: u64 = 300_000_000;
-/// How many times the work so far is left while nobody knows.
+/// Assumed remaining work in multiples of the work so far, without an estimate.
 const TIMES_UNKNOWN: f64 = 128.0;
-/// The method whose walk this is.
+/// The method of this walk.
 const FORMS: &str = "symmetry";
 
-/// What a short count says of how a problem is best counted.
+/// The result of a short count: the best method for the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Survey {
-    /// It is counted: the number of covers, and the nodes.
+    /// The count is done: the number of covers, and the nodes.
     Counted(BigUint, u64),
-    /// By forms, in a plan with these sizes ([`BlockPlan::of_forms`](super::BlockPlan::of_forms)).
+    /// Count by forms, in a plan with these sizes
+    /// ([`BlockPlan::of_forms`](super::BlockPlan::of_forms)).
     Forms(String),
-    /// In another way, as by [shards](crate::shards).
+    /// Count by another method, such as [shards](crate::shards).
     Other,
 }
 
-/// Counts the covers of `problem` that contain the options of `given` for about that time, and some seconds more, with those of `cores`
-/// that are idle; and says how to go on. Without a time it says [`Survey::Forms`] where there are any.
+/// Counts the covers of `problem` that contain the options of `given` for about `time` and some
+/// seconds more, on idle `cores`, and chooses a method. Without a time it returns [`Survey::Forms`]
+/// if there are forms.
 ///
 /// # Errors
 /// The limit of `limits` that was reached, or the flag that was set.

@@ -1,4 +1,4 @@
-//! Forced options: an item has just as many options left as it needs. The first class of steps.
+//! Forced options: an item has exactly as many options left as it needs. The first class of steps.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) fn find(table: &OptionTable, state: &Knowledge, weights: &[u8]) -> Ve
             items.push(item);
         }
     }
-    // Several items may force the same option: the first tells it.
+    // Several items may force the same option: only the first one reports it.
     let mut told: BTreeSet<OptionId> = BTreeSet::new();
     let step = |item| {
         let on = state.options_of(table, item).filter(|&option| told.insert(option)).collect();
@@ -39,7 +39,8 @@ pub(super) fn find(table: &OptionTable, state: &Knowledge, weights: &[u8]) -> Ve
     items.into_iter().map(step).filter(|step| !step.on.is_empty()).collect()
 }
 
-/// Tells whether, with some options excluded, an item that is easy to see has just as many options left as it needs.
+/// Reports whether excluding `off` leaves an item of small weight with no more options than it
+/// needs.
 pub(super) fn forces(table: &OptionTable, state: &Knowledge, weights: &[u8], off: &[OptionId]) -> bool {
     let weight = |item: ItemId| weights.get(item.index()).copied().unwrap_or(0);
     let lost = |item: ItemId| {

@@ -1,24 +1,23 @@
-//! Numbers by which options and items are put in an order that does not depend on how they are named or numbered.
+//! Keys that order options and items independently of their names and numbers.
 //!
-//! # The method
-//! An option is known by its items, an item by its options, and both by what those are known by: a few rounds of colour
-//! refinement (Weisfeiler and Leman) over what is left, where each number is mixed with the sum of those around it. Options with the
-//! same number look alike as far as the rounds go; nearly always a symmetry takes one to the other. Chains that are trimmed in this order, and
-//! splits that begin with the first item of it, are those of the same problem under other names.
+//! # Method
+//! A few rounds of color refinement (Weisfeiler and Leman) on the remaining entries: each key is
+//! mixed with the sum of the keys of its neighbors. Options with equal keys look alike within that
+//! radius and are almost always equivalent by a symmetry. So explanations and splits that follow
+//! this order are the same for a problem under other names.
 //!
-//! Nothing relies on different options having different numbers: then the order of the problem decides, as it did before.
+//! Correctness does not depend on distinct keys: ties are broken by the order of the problem.
 //!
-//! Bound: twelve bytes an option and an item. The numbers are worked out once for each explanation, when they are first needed, and the order
-//! of what is left then.
+//! Bound: twelve bytes per option and item. The keys and the order of the remaining options are
+//! computed once per explanation, on first use.
 
 use super::state::{Knowledge, OptionTable};
 use crate::model::{ItemId, OptionId};
 use crate::numbers::split_mix;
 
-/// How far an option looks around: after so many rounds all of a Sudoku is seen from everywhere.
+/// Number of refinement rounds; enough to reach all of a Sudoku from any cell.
 const ROUNDS: usize = 5;
 
-/// The numbers of one explanation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
     options: Vec<u64>,
@@ -29,12 +28,11 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Forgets the numbers.
     pub(super) fn forget(&mut self) {
         self.is_known = false;
     }
 
-    /// Works the numbers out from what is left in a state, if they are not known.
+    /// Computes the keys from the remaining entries of a state, if they are unknown.
     pub(super) fn learn(&mut self, table: &OptionTable, state: &Knowledge, weights: &[u8]) {
         if std::mem::replace(&mut self.is_known, true) {
             return;
@@ -75,17 +73,17 @@ impl Keys {
         item_order.sort_unstable_by_key(|&item| (items[item.index()], item));
     }
 
-    /// Iterates over the options that were left when the numbers were worked out, in order.
+    /// Iterates over the options that were left when the keys were computed, in order.
     pub(super) fn options(&self) -> impl Iterator<Item = OptionId> + '_ {
         self.option_order.iter().copied()
     }
 
-    /// Iterates over the items that had options left when the numbers were worked out, in order.
+    /// Iterates over the items that had options left when the keys were computed, in order.
     pub(super) fn items(&self) -> impl Iterator<Item = ItemId> + '_ {
         self.item_order.iter().copied()
     }
 
-    /// Returns what an item is ordered by.
+    /// Returns the sort key of an item.
     pub(super) fn item(&self, item: ItemId) -> (u64, ItemId) {
         (self.items[item.index()], item)
     }

@@ -1,14 +1,16 @@
-//! What is left of a problem, numbered anew in an order that does not depend on names ([`Keys`]), as lists both ways.
+//! The remaining options and items as lists in both directions, renumbered in an order independent
+//! of names ([`Keys`]).
 //!
-//! Suppositions walk from options to items and back; here both walks meet nothing but what is left.
+//! Suppositions walk from options to items and back; with these lists both walks visit only
+//! remaining entries.
 //!
-//! Bound: some words an entry that is left.
+//! Bound: some words per remaining entry.
 
 use super::keys::Keys;
 use super::state::{Knowledge, OptionTable, color_in};
 use crate::model::{Color, ItemId, OptionId};
 
-/// Stands for no number; there are fewer options and items.
+/// Means "no number"; there are fewer options and items.
 const NONE: u32 = u32::MAX;
 
 /// An item of an option.
@@ -18,7 +20,7 @@ pub(super) struct LeftEntry {
     pub(super) color: Option<Color>,
 }
 
-/// The options and items that are left, by numbers of their own.
+/// The remaining options and items, with their own numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeftLists {
     pub(super) options: Vec<OptionId>,
@@ -29,19 +31,20 @@ pub(super) struct LeftLists {
     /// Item `i` has the options `lists[item_starts[i] .. item_starts[i + 1]]`.
     item_starts: Vec<u32>,
     lists: Vec<u32>,
-    /// What the state says of each item.
+    /// The counts of each item in the state.
     pub(super) live: Vec<u32>,
     pub(super) need: Vec<u32>,
     pub(super) room: Vec<u32>,
     pub(super) is_colored: Vec<bool>,
-    /// Whether every item takes one option at most, so that an option excludes all others of its items.
+    /// Whether every item takes at most one option, so that an option excludes all others of its
+    /// items.
     pub(super) is_plain: bool,
     /// The number of each item of the problem.
     numbers: Vec<u32>,
 }
 
 impl LeftLists {
-    /// Becomes the lists of a state.
+    /// Fills the lists from a state.
     pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge, keys: &Keys) {
         self.options.clear();
         self.options.extend(keys.options().filter(|&option| state.is_live(option)));
@@ -66,7 +69,6 @@ impl LeftLists {
         self.link(table);
     }
 
-    /// Makes the lists.
     fn link(&mut self, table: &OptionTable) {
         self.item_starts.clear();
         self.item_starts.push(0);
@@ -95,7 +97,6 @@ impl LeftLists {
         debug_assert_eq!(ends[..self.items.len()], self.item_starts[1..], "every list is full");
     }
 
-    /// Returns how many entries are left.
     pub(super) fn entry_count(&self) -> usize {
         self.entries.len()
     }
@@ -107,19 +108,17 @@ impl LeftLists {
         &self.entries[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
     }
 
-    /// Returns the options of an item, in order.
     #[inline]
     pub(super) fn list(&self, item: u32) -> &[u32] {
         let item = item as usize;
         &self.lists[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
     }
 
-    /// Tells whether an option has an item.
     pub(super) fn has(&self, option: u32, item: u32) -> bool {
         self.entries(option).iter().any(|entry| entry.item == item)
     }
 
-    /// Returns the color that an option gives to an item.
+    /// Returns the color of an item in an option.
     pub(super) fn color(&self, table: &OptionTable, option: u32, item: u32) -> Option<Color> {
         color_in(&table.problem, self.options[option as usize], self.items[item as usize])
     }

@@ -1,8 +1,9 @@
-//! Locked options: all that is left of an item that must be covered lies in another one, so the rest of that falls.
+//! Locked options: all remaining options of an item that must be covered lie in another item, so
+//! the other options of that item are excluded.
 //!
-//! For Sudoku these are pointing and claiming; for polyominoes "every place of this piece covers that square". One truth, one
-//! link, rank 0. For each item and each other item of its first option all options are looked at: time near the
-//! number of entries that are left.
+//! In Sudoku these are pointing and claiming; in polyominoes, "every position of this piece covers
+//! that square". One truth, one link, rank 0. For each item and each other item of its first option
+//! all options are checked; the time is almost linear in the remaining entries.
 
 use super::state::{Knowledge, OptionTable};
 use super::step::{Reason, Step};
@@ -20,7 +21,7 @@ pub(super) fn find(
     let mut steps = Vec::new();
     let mut links = Vec::new();
     for truth in table.problem.items() {
-        // What is forced is no news.
+        // Forced items are handled elsewhere.
         if state.need(truth) == 0 || state.live(truth) <= state.need(truth) {
             continue;
         }
@@ -38,7 +39,7 @@ pub(super) fn find(
     Ok(steps)
 }
 
-/// Lists the links that have all options left of `truth`, and others.
+/// Lists the links that have all remaining options of `truth`, and others.
 fn find_links(table: &OptionTable, state: &Knowledge, truth: ItemId, links: &mut Vec<ItemId>) {
     links.clear();
     let mut options = state.options_of(table, truth);
@@ -46,7 +47,7 @@ fn find_links(table: &OptionTable, state: &Knowledge, truth: ItemId, links: &mut
     let Some(first) = options.next() else { return };
     let items = table.problem.option(first).iter().map(|entry| entry.item);
     let second = options.next().map_or(&[][..], |second| table.problem.option(second));
-    // Most pairs of options have nothing else in common, which is seen before anything is asked of the links.
+    // Most pairs of options share no other item, so this test comes before any test of the links.
     let is_shared = |link: ItemId| second.iter().any(|entry| entry.item == link);
     let items = items.filter(|&link| link != truth && (live == 1 || is_shared(link)));
     links.extend(items.filter(|&link| state.is_link(table, link) && state.live(link) > live));
@@ -58,7 +59,6 @@ fn find_links(table: &OptionTable, state: &Knowledge, truth: ItemId, links: &mut
     }
 }
 
-/// Tells whether an option has an item.
 pub(super) fn has(problem: &Problem, option: OptionId, item: ItemId) -> bool {
     problem.option(option).iter().any(|entry| entry.item == item)
 }

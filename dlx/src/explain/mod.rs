@@ -1,4 +1,5 @@
-//! Explanations: how one gets from the given options to the cover by steps of logic, the easiest first, and how hard that is.
+//! Explanations: the logical steps from the given options to the cover, the easiest first, and
+//! their difficulty.
 //!
 //! ```
 //! use dlx::explain::{Ending, Explainer, Reason, Settings};
@@ -13,31 +14,35 @@
 //! # Ok::<(), dlx::ParseError>(())
 //! ```
 //!
-//! # The method
-//! After each step the classes of steps are gone through from the easiest, and the first one that finds something gives the
-//! next step:
-//! 1. *forced*: an item has just as many options left as it needs; those that are easy to see come first, and before those of
-//!    the greatest weight comes what forces one that is easy to see;
-//! 2. *locked*: all options of an item are options of another one, too: one truth, one link;
+//! # Method
+//! After each step the classes of steps are tried from the easiest on; the first class with a
+//! result gives the next step:
+//! 1. *forced*: an item has exactly as many options left as it needs. Items of small weight come
+//!    first; steps that force such an item come before items of the largest weight;
+//! 2. *locked*: all options of an item are options of another item too: one truth, one link;
 //! 3. two truths under two links, then three under three;
-//! 4. the option that leads to a contradiction by the fewest truths, told as truths and links where they prove it;
+//! 4. the supposition of an option that leads to a contradiction with the fewest truths, reported
+//!    as truths and links if these prove it;
 //! 5. the same with locked options inside;
-//! 6. a split, so that every problem has an explanation, also one that has no cover, or several.
+//! 6. a split, so that every problem has an explanation, even without a cover or with several.
 //!
-//! Nothing depends on time or on the order of hashes. With [`Settings::at_once`] all steps of the least score are applied
-//! before the next ones are looked for, and ties are broken by
-//! how options and items hang together (`keys`): so what a problem is rated does not depend on the order of its items.
-//! [`trust::check_explanation`](crate::trust::check_explanation) checks an explanation with none of this code.
+//! The result does not depend on time or hash order. With [`Settings::at_once`] all steps of the
+//! least score are applied together, and ties are broken by the structure of the problem (`keys`),
+//! so a rating does not depend on the order of the items.
+//! [`trust::check_explanation`](crate::trust::check_explanation) checks an explanation with
+//! separate code.
 //!
-//! Items with bounds and colors are honored: an item that needs an option is a truth, one that has room for a single one and
-//! no colors a link; everything else takes part in suppositions and splits.
+//! Bounds and colors are supported: an item that needs an option is a truth; an item without colors
+//! and with room for one option is a link; all others take part in suppositions and splits.
 //!
 //! # Scores
-//! The score of a step is in tenths, from 10 for a forced item to 130. It is a scale of its own, chosen so that puzzles are ordered as by
-//! known scales. That of an explanation is the score of its hardest step.
+//! The score of a step is in tenths, from 10 for a forced item to 130. The scale is specific to
+//! this library, chosen so that puzzles are ordered as by known scales. The score of an explanation
+//! is that of its hardest step.
 //!
 //! # Bounds
-//! Each file states its own. The steps that are kept are at most [`Settings::nodes`] times the number of options.
+//! Each file states its own. At most [`Settings::nodes`] times the number of options steps are
+//! kept.
 
 mod forced;
 mod keys;
@@ -64,20 +69,22 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{ItemId, OptionId, Problem};
 use crate::trust::conflict;
 
-/// What is wanted of an explanation.
+/// Settings of an explanation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// How hard it is to see that an item is forced, in tenths above the least score; 0 for items beyond the end.
+    /// For each item, the difficulty of seeing that it is forced, in tenths above the least score;
+    /// 0 beyond the end.
     pub weights: Vec<u8>,
     /// Apply all steps of the least score at once.
     pub at_once: bool,
-    /// Try at most this many branches of splits; [`Limits::nodes`] may allow for fewer.
+    /// Largest number of branches of splits; [`Limits::nodes`] may reduce it.
     pub nodes: u64,
-    /// Look for no step with a score above this, in tenths: then it ends with [`Ending::Harder`], and sooner than the step would be found. It may
-    /// also end so where the next step would be a supposition with locked options inside, which are looked for last.
+    /// Largest score of a step, in tenths. If every further step is harder, the explanation ends
+    /// with [`Ending::Harder`], without searching for that step. It may also end so if the next
+    /// step would be a supposition with locked options, because these are tried last.
     pub most: u32,
-    /// Keep the steps inside of branches; without them an explanation cannot be checked.
+    /// Keep the steps inside branches; an explanation without them cannot be checked.
     pub keeps: bool,
 }
 
@@ -103,7 +110,7 @@ impl Settings {
         Self { at_once: true, keeps: false, ..Self::new() }
     }
 
-    /// Says how hard it is to see that an item is forced, in tenths, for each item.
+    /// Sets the difficulty of seeing that an item is forced, in tenths, for each item.
     #[must_use]
     pub fn weights(self, weights: Vec<u8>) -> Self {
         Self { weights, ..self }
@@ -116,7 +123,7 @@ impl Default for Settings {
     }
 }
 
-/// Returns the scores that steps can have, in tenths, ascending: there are gaps between the classes.
+/// Returns the possible scores of steps, in tenths, ascending; there are gaps between the classes.
 ///
 /// ```
 /// let scores = dlx::explain::scores();
@@ -128,7 +135,7 @@ pub fn scores() -> Vec<u32> {
     score::all()
 }
 
-/// Explains the covers of one problem, for any options that are given.
+/// Explains the covers of one problem, for any given options.
 #[derive(Clone, Debug)]
 pub struct Explainer {
     table: OptionTable,
@@ -140,13 +147,13 @@ pub struct Explainer {
     keys: Keys,
 }
 
-/// What comes next.
+/// The next steps, or the end.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Next {
-    /// All steps of the easiest class, of which any can be taken.
+    /// All steps of the easiest class; any of them can be taken.
     Steps(Vec<Step>),
-    /// There is no step any more.
+    /// There are no more steps.
     End(Ending),
 }
 
@@ -161,7 +168,8 @@ impl Explainer {
         Self { table, settings, state, view, sets, supposer, keys }
     }
 
-    /// Explains the cover that contains the options of `given`, or why there is none, or more than one.
+    /// Explains the cover that contains the options of `given`, or why there is none, or more than
+    /// one.
     ///
     /// # Panics
     /// If an option of `given` is not one of the problem's.
@@ -184,7 +192,7 @@ impl Explainer {
         }
     }
 
-    /// Begins anew, with these options given.
+    /// Restarts with these given options.
     ///
     /// # Errors
     /// If two of them conflict.
@@ -199,7 +207,8 @@ impl Explainer {
                 self.state.choose(&self.table, option);
                 continue;
             }
-            // An option without a primary item may be given; whatever it excludes is excluded.
+            // A given option may have no primary item; options in conflict with it are excluded
+            // too.
             match conflict(&self.table.problem, given) {
                 Some(conflict) => return Err(Ending::Clash(conflict.item)),
                 None if self.state.chosen.contains(&option) => {}
@@ -209,7 +218,7 @@ impl Explainer {
         Ok(())
     }
 
-    /// Applies a step that [`Explainer::next`] has returned.
+    /// Applies a step returned by [`Explainer::next`].
     pub fn take(&mut self, step: &Step) {
         apply(&self.table, &mut self.state, step);
     }
@@ -235,13 +244,13 @@ impl Explainer {
         self.table.problem.option(option).iter().map(|entry| entry.item)
     }
 
-    /// Returns the options that are chosen, those that were given first.
+    /// Returns the chosen options, the given ones first.
     #[must_use]
     pub fn chosen(&self) -> &[OptionId] {
         &self.state.chosen
     }
 
-    /// Returns all steps of the easiest class that finds any, or how it ends.
+    /// Returns all steps of the easiest class that has any, or the end.
     pub fn next(&mut self, limits: &Limits) -> Next {
         match self.look(limits) {
             Ok(next) => next,
@@ -299,7 +308,7 @@ impl Explainer {
                 if !steps.is_empty() {
                     return Ok(least(steps));
                 }
-                // Those with locked options come after all others, also after harder ones.
+                // Suppositions with locked options come after all others, including harder ones.
                 if settings.most < score::SUPPOSED_MAX {
                     return Ok(Next::End(Ending::Harder));
                 }
@@ -318,7 +327,7 @@ impl Explainer {
     }
 }
 
-/// Keeps the steps of least score, and tells each how many there are.
+/// Keeps the steps of least score, and stores their number in each.
 fn least(mut steps: Vec<Step>) -> Next {
     let least = steps.iter().map(|step| step.score).min().unwrap_or(0);
     steps.retain(|step| step.score == least);
@@ -327,7 +336,7 @@ fn least(mut steps: Vec<Step>) -> Next {
     Next::Steps(steps)
 }
 
-/// Returns the step that is told: the one that chooses or excludes most, the first of equal ones.
+/// Returns the step with the most chosen, then the most excluded options; the first of equal ones.
 fn easiest(steps: Vec<Step>) -> Step {
     let most = |step: &Step| (step.on.len(), step.off.len());
     let pick = |best: Step, step: Step| if most(&step) > most(&best) { step } else { best };

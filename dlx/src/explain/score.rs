@@ -1,28 +1,29 @@
-//! How hard a step is, in tenths, for each class of steps.
+//! Scores of steps, in tenths, for each class of steps.
 //!
-//! The numbers are calibrated: puzzles of a public collection are ordered by them as by Sudoku Explainer, and the scores of single
-//! classes lie near the median that it gives to puzzles whose hardest step is of the class (docs/GUIDE.md has the table). A caller
-//! says how hard it is to see what becomes of an item by its weight; with equal weights the order of the classes alone counts.
+//! The numbers are calibrated: they order the puzzles of a public collection like Sudoku Explainer,
+//! and the score of a class is near the median rating of the puzzles whose hardest step belongs to
+//! it (docs/GUIDE.md has the table). The weights of items express how hard it is to see that they
+//! are forced; with equal weights only the classes matter.
 
 /// The highest score of all.
 const HIGHEST: u32 = 130;
-/// The lowest score of a supposition, and the highest.
+/// The lowest and the highest score of a supposition.
 pub(super) const SUPPOSED_MIN: u32 = 43;
 pub(super) const SUPPOSED_MAX: u32 = 99;
-/// Items of this weight or more are the hardest to see.
+/// Least weight of the items that are hardest to see.
 pub(super) const HEAVY: u8 = 13;
 
-/// What the weight of an item adds where it is forced ([`Settings::weights`](super::Settings)).
+/// Score of an item forced with this weight ([`Settings::weights`](super::Settings)).
 pub(super) fn forced(weight: u8) -> u32 {
     10 + u32::from(weight)
 }
 
-/// Locked options of a truth of this weight; easier to see where they force something at once that is easy to see.
+/// Score of locked options of a truth of this weight; lower if they force an easy item at once.
 pub(super) fn locked(weight: u8, forces: bool) -> u32 {
     u32::from(weight.min(4)) + if forces { 15 } else { 24 }
 }
 
-/// As many truths as links.
+/// Score of truths covered by as many links.
 pub(super) fn covered(truths: usize, are_heavy: bool, forces: bool) -> u32 {
     match (truths, are_heavy) {
         (..=2, _) if forces => 20,
@@ -34,19 +35,19 @@ pub(super) fn covered(truths: usize, are_heavy: bool, forces: bool) -> u32 {
     }
 }
 
-/// What a supposition uses.
+/// The parts of a supposition that determine its score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Used {
-    /// The truths, with the item that cannot be covered in the end.
+    /// Number of truths, including the item that cannot be covered in the end.
     pub(super) truths: usize,
-    /// Whether all of them have two options left, so that one thing leads to one other.
+    /// Whether all truths have two options left, so that the chain has no branches.
     pub(super) is_linear: bool,
-    /// Whether all of them are of the greatest weight.
+    /// Whether all truths have the largest weight.
     pub(super) are_heavy: bool,
     pub(super) has_locked: bool,
 }
 
-/// A supposition that ends in a contradiction.
+/// Score of a supposition that ends in a contradiction.
 pub(super) fn supposed(used: Used) -> u32 {
     let Used { truths, is_linear, are_heavy, has_locked } = used;
     let count = truths as u32;
@@ -66,8 +67,8 @@ pub(super) fn supposed(used: Used) -> u32 {
     (base + if has_locked { 4 } else { 0 }).min(SUPPOSED_MAX)
 }
 
-/// How many rounds a supposition may take after the first whose score is at most this: what fails in a round uses a truth
-/// for each round before, and one more.
+/// Returns how many rounds after the first a supposition of at most this score may take: a failure
+/// in a round uses one truth per earlier round, and one more.
 pub(super) fn rounds(score: u32) -> u32 {
     match score {
         ..=71 => 2,
@@ -76,7 +77,7 @@ pub(super) fn rounds(score: u32) -> u32 {
     }
 }
 
-/// A split of so many branches.
+/// Score of a split with `nodes` branches.
 pub(super) fn split(nodes: u64) -> u32 {
     (100 + 3 * nodes.max(1).ilog2()).min(HIGHEST)
 }

@@ -1,45 +1,34 @@
-//! Which options end in a contradiction soonest: all are followed side by side, a round at a time, without reasons.
+//! Finds the options with the shortest contradictions: propagates all options in parallel, round by
+//! round, without recording reasons.
 //!
-//! # The method
-//! Most options end in no contradiction, or in one that is longer than the shortest. So what follows from them is worked out
-//! for all of them at once, and `suppose` finds the reasons of those few that fail. Each option that is left has a *lane* of bits, one
-//! for each option that is followed, of those that exclude it, and lanes of those that force it. A round draws the conclusions of what the round before
-//! forced, in two walks through the items: the OR of the lanes of those that were forced, over the options of an item,
-//! excludes the others; then the options that are left of an item are counted up to two, in all bits of a lane at once. What is
-//! left of the last one is forced, and where there is none the supposition fails. So a round takes a few operations for each entry, however
-//! many options are followed.
+//! # Method Most options lead to no contradiction, or to a longer one than the shortest. So all options are propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining option has *lanes* with one bit per propagated option: one lane for the propagated options that exclude it, and others for the propagated options that force it. A round draws the conclusions from the options forced in the previous round, in two passes over the items. First, for each item, the OR of the lanes of its newly forced options excludes its other options. Then the remaining options of each item are counted up to two, in all bits of a lane at once: a single one is forced; if there is none, the supposition fails.
 //!
-//! An option fails in the same round here as in `suppose`, where a round ends likewise when all that the round before forced is
-//! followed: what is excluded by then does not depend on the order. As all go through the
-//! rounds together, none is followed further than the shortest contradiction allows.
+//! An option fails in the same round as in `suppose`, because the set of excluded options at the
+//! end of a round does not depend on the order.
 //!
-//! With locked options `suppose` draws weaker conclusions than there are, since it looks at them one after the other and goes on with
-//! the first that forces something. Here all are drawn, until nothing more follows: an option that ends in no contradiction then ends in none there.
+//! With locked options, `suppose` draws weaker conclusions, because it continues with the first
+//! locked item that forces an option. Here all conclusions are drawn to the fixpoint, so an option
+//! without a contradiction here has none there.
 //!
-//! Only for states in which each item takes one option at most: an option that is on excludes all others of its items, and if it
-//! is excluded itself, the item that forced it has none left, so that nothing but the number of options of an item is looked at.
+//! This works only if each item takes at most one option.
 //!
-//! Tried and dropped: counts of the options that each item has left, for each option that is followed by itself; ten times the work.
+//! Tried and dropped: counting the remaining options of each item separately for each propagated
+//! option (ten times the work).
 //!
-//! # Bounds
-//! As many options are followed together as [`BYTES_MAX`] allows at four bytes an item and two bits an option for each, in whole lanes. Three lanes
-//! are kept for each option that is left: 1.5 MB, or 96 bytes an option if that is more. Locked options: a number for each option that one of two items
-//! has alone, if they share two or more, at most [`LOCKS_MAX`] in all.
+//! # Bounds The number of options propagated together is limited by [`BYTES_MAX`], at four bytes per item and two bits per option for each, in whole lanes. Three lanes are kept for each remaining option: 1.5 MB, or 96 bytes per option if that is more. For locked options: one number for each option that only one of two items has, if they share two or more, at most [`LOCKS_MAX`] in total.
 
 use super::lists::LeftLists;
 use crate::bits::{Leaf, Vectors, Work};
 
-/// What decides how many options are followed together, in bytes.
+/// Memory (bytes) that determines how many options are propagated together.
 const BYTES_MAX: usize = 1 << 20;
-/// The most numbers that say which options are locked: 64 MB.
+/// Largest number of entries in the lists of locked options: 64 MB.
 const LOCKS_MAX: usize = 1 << 24;
 
-/// The words of a lane.
 const WORDS: usize = 4;
-/// The options that are followed in a lane.
+/// The number of propagated options per lane.
 const BITS: usize = 64 * WORDS;
 
-/// A bit for each of some options that are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 struct Lane([u64; WORDS]);
@@ -72,7 +61,7 @@ impl Lane {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// Returns the lane whose first bits are set.
+    /// Returns the lane whose first `count` bits are set.
     fn first(count: usize) -> Self {
         Self(std::array::from_fn(|word| match count.saturating_sub(64 * word) {
             0 => 0,
@@ -82,7 +71,6 @@ impl Lane {
     }
 }
 
-/// The options that are followed.
 #[derive(Clone, Debug)]
 pub(super) struct Scout {
     leaf: Leaf,
@@ -91,40 +79,43 @@ pub(super) struct Scout {
     groups: Vec<Group>,
 }
 
-/// Options that are followed in the same lanes.
+/// Propagated options that share their lanes.
 #[derive(Clone, Debug)]
 struct Group {
-    /// Those that go on.
+    /// The options still being propagated.
     open: Lane,
-    /// Those that came to an end without a contradiction.
+    /// The options that ended without a contradiction.
     over: Lane,
-    /// For each option that is left: which of those followed exclude it, force it, and have forced it in the last round.
+    /// For each remaining option, the propagated options that exclude it, force it, and forced it
+    /// in the last round.
     off: Vec<Lane>,
     on: Vec<Lane>,
     edge: Vec<Lane>,
 }
 
-/// What came of a round.
+/// The result of a round.
 #[derive(Debug)]
 pub(super) struct ScoutedRound {
     /// The options that ended in a contradiction, ascending.
     pub(super) failed: Vec<u32>,
-    /// Whether there is nothing more to follow.
+    /// Whether propagation is complete.
     pub(super) is_over: bool,
-    /// The steps done, of about a nanosecond.
+    /// The work in units of about a nanosecond.
     pub(super) work: u64,
 }
 
-/// The pairs of items that share options, if it may be that all that is left of the first lies in the second one.
+/// The pairs of items that share options, where the remaining options of the first may all become
+/// options of the second.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Locks {
-    /// For each pair where its lists end: the options that the first item has alone, and those that the second one has.
+    /// For each pair, the ends of its two lists: the options that only the first item has, and
+    /// those that only the second has.
     ends: Vec<[u32; 2]>,
     options: Vec<u32>,
 }
 
 impl Locks {
-    /// Becomes the pairs of a state; tells whether all of them are there.
+    /// Fills the pairs from a state; returns whether all of them fit.
     pub(super) fn fill(&mut self, lists: &LeftLists) -> bool {
         self.ends.clear();
         self.options.clear();
@@ -135,7 +126,7 @@ impl Locks {
                 for entry in lists.entries(option) {
                     let count = &mut shared[entry.item as usize];
                     *count += 1;
-                    // With one option in common it would be forced.
+                    // A single common option would be forced.
                     if *count == 2 && entry.item != truth {
                         links.push(entry.item);
                     }
@@ -173,7 +164,8 @@ impl Default for Scout {
 }
 
 impl Scout {
-    /// Begins with the options from a number on that may end in a contradiction, and returns the number of the first that has to wait.
+    /// Starts with options from number `first` on that may end in a contradiction, and returns the
+    /// first that has to wait.
     pub(super) fn begin(&mut self, lists: &LeftLists, is_harmless: &[bool], first: usize) -> usize {
         debug_assert!(lists.is_plain, "each item takes one option at most");
         let (count, width) = (lists.options.len(), lists.options.len().div_ceil(64));
@@ -193,17 +185,16 @@ impl Scout {
         next
     }
 
-    /// Tells whether so many options were followed, which are all, and as far as they can go.
+    /// Reports whether all `count` options were propagated to the end.
     pub(super) fn has_followed(&self, count: usize) -> bool {
         self.followed.len() == count && self.groups.iter().all(|group| group.open.is_zero())
     }
 
-    /// Returns the options that are followed, ascending.
     pub(super) fn followed(&self) -> &[u32] {
         &self.followed
     }
 
-    /// Follows all options by a round.
+    /// Propagates all options by one round.
     pub(super) fn go_on(&mut self, lists: &LeftLists) -> ScoutedRound {
         let mut round = ScoutedRound { failed: Vec::new(), is_over: true, work: 0 };
         for (group, followed) in self.groups.iter_mut().zip(self.followed.chunks(BITS)) {
@@ -218,8 +209,8 @@ impl Scout {
         round
     }
 
-    /// Lets options that went as far as they can go on with what is locked, until nothing more follows from any of them, and
-    /// returns all that have failed by then, with the steps done, of about a nanosecond.
+    /// Continues finished options with locked options to the fixpoint; returns all options that
+    /// failed, and the work in units of about a nanosecond.
     pub(super) fn go_on_with(&mut self, lists: &LeftLists, locks: &Locks) -> (Vec<u32>, u64) {
         let (mut failed, mut work) = (Vec::new(), 0);
         for (group, followed) in self.groups.iter_mut().zip(self.followed.chunks(BITS)) {
@@ -240,8 +231,8 @@ impl Scout {
         (failed, work)
     }
 
-    /// Says of all options that follow from one without a contradiction that they are harmless: whatever follows from them
-    /// follows from it.
+    /// Marks all options that follow from an option without a contradiction as harmless: their
+    /// consequences are a subset of its consequences.
     pub(super) fn tell_harmless(&self, is_harmless: &mut [bool]) {
         for group in &self.groups {
             for (on, is_harmless) in group.on.iter().zip(&mut *is_harmless) {
@@ -257,7 +248,7 @@ impl Group {
         Self { open: Lane::ZERO, over: Lane::ZERO, off, on, edge }
     }
 
-    /// Begins with some options of a state that has `count`.
+    /// Starts with some options of a state that has `count`.
     fn begin(&mut self, count: usize, followed: &[u32]) {
         (self.open, self.over) = (Lane::first(followed.len()), Lane::ZERO);
         for lanes in [&mut self.off, &mut self.on, &mut self.edge] {
@@ -271,7 +262,8 @@ impl Group {
         }
     }
 
-    /// Forces what is the last option left of an item, and returns where an item has none left, and where something clashed.
+    /// Forces options that are the last ones of an item; returns the lane of failures: an item
+    /// without options, or `clashed`.
     #[inline(always)]
     fn force(&mut self, lists: &LeftLists, clashed: Lane) -> Lane {
         let Self { off, on, edge, open, over } = self;
@@ -301,7 +293,7 @@ impl Group {
     }
 }
 
-/// Draws the conclusions of what the round before has forced, and returns who fails.
+/// Draws the conclusions from the options forced in the previous round, and returns the failures.
 struct Round<'r> {
     lists: &'r LeftLists,
     group: &'r mut Group,
@@ -331,12 +323,14 @@ impl Work for Round<'_> {
             }
         }
         group.edge.fill(Lane::ZERO);
-        // Two options of an item that were forced exclude each other, so that the items that forced them have none left.
+        // Two forced options of an item exclude each other, so the items that forced them have no
+        // option left.
         group.force(lists, clashed)
     }
 }
 
-/// Excludes what is locked, forces what then is left, and tells whether there is anything new.
+/// Excludes options by locked items, forces the resulting options, and returns whether an option
+/// was excluded.
 struct LockRound<'r> {
     lists: &'r LeftLists,
     locks: &'r Locks,

@@ -1,23 +1,26 @@
-//! Two or three truths that are covered by as many links: subsets and fish of Sudoku, and their like in any exact cover.
+//! Two or three truths covered by as many links: subsets and fish of Sudoku, generalized to exact
+//! covers.
 //!
-//! # The method
-//! If two links have all options of a truth, each of them has an option of it: the first link is one of the items of the
-//! first option, the second one of the items of the first option that the first link leaves. So the pairs of links that cover a
-//! truth are few, and so are the triples; which options of a truth a link has is a word of bits. All pairs with their truths are sorted; two truths that are apart under the same pair
-//! make a set of two, three under the same triple or under its pairs a set of three.
+//! # Method
+//! If two links cover all options of a truth, the first link is an item of its first option, and
+//! the second is an item of the first option not in the first link. Thus only a few pairs and
+//! triples of links cover a truth. All pairs with their truths are sorted. Two disjoint truths
+//! under the same pair form a set of two; three under the same triple or its pairs form a set of
+//! three.
 //!
-//! A table of bits says which pairs cover a truth. Two truths under the same pair that exclude nothing use up its links, so a third truth has no
-//! option of them: then a set of three that excludes something has truths of its own triple and of different pairs, three in all. Of nearly all triples
-//! the numbers of both are too few, and they are dropped before anything is sorted. Triples that cover no truth strictly
-//! come from three pairs that share their links in a circle, by the AND of two rows of the table.
+//! Two truths under the same pair that exclude no option use up its links. So the truths of a
+//! useful set of three come from the triple itself or from different pairs; triples with fewer
+//! truths are dropped before sorting. Triples that cover no truth by all three links come from
+//! three pairs that form a triangle; the AND of two rows of a table of pairs finds them.
 //!
 //! # Bounds
-//! A truth of more than [`OPTIONS_MAX`] options is not looked at, and no more than [`ENTRIES_MAX`] pairs and triples are kept: what is
-//! found then depends on the order of the items, but never on time. States with more than [`TWOS_MAX`] items that have options left have no sets
-//! of two, those with more than [`THREES_MAX`] no sets of three; the table of pairs takes 32 MB for so many.
+//! Truths with more than [`OPTIONS_MAX`] options are skipped, and at most [`ENTRIES_MAX`] pairs and
+//! triples are kept: beyond that the result depends on the order of the items, but never on time.
+//! States with more than [`TWOS_MAX`] items that have options left have no sets of two; beyond
+//! [`THREES_MAX`] they have no sets of three. At that size the table of pairs takes 32 MB.
 //!
-//! Source: sets of rank 0 after A. Barker. Tried and dropped: a search that adds links and truths one by one; it went through
-//! 9,400 nodes a Sudoku where this looks at some hundred pairs.
+//! Source: sets of rank 0 after A. Barker. Tried and dropped: a search that adds links and truths
+//! one by one (far more nodes).
 
 use super::state::{Knowledge, OptionTable};
 use super::step::{Reason, Step};
@@ -26,48 +29,48 @@ use super::{forced, score};
 use crate::limits::{Limit, Pace};
 use crate::model::ItemId;
 
-/// The most options of a truth that is looked at.
+/// Largest number of options of a truth that is considered.
 const OPTIONS_MAX: u32 = 64;
-/// The most pairs, and the most triples, that are kept.
+/// Largest number of pairs, and of triples, that are kept.
 const ENTRIES_MAX: usize = 1 << 18;
-/// The bits of a number in a pair, and in a triple.
+/// Bits per number in a pair, and in a triple.
 const PAIR_BITS: u32 = 21;
 const TRIPLE_BITS: u32 = 14;
-/// The most items with options left where sets of two, and of three, are looked for.
+/// Largest number of items with options left for sets of two, and of three.
 const TWOS_MAX: usize = (1 << PAIR_BITS) - 1;
 const THREES_MAX: usize = (1 << TRIPLE_BITS) - 1;
 
-/// Stands for no item.
 const NONE: u32 = u32::MAX;
-/// Stands for no truth in a triple.
+/// Means "no truth" in a triple.
 const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
 
-/// Two or three links, which ascend, and a truth that they cover, as one number that sorts fast. Items have the numbers of those that have options
-/// left. Of a triple the last two bits say how many pairs of its links cover a truth.
+/// Two or three ascending links and a truth that they cover, packed into one number for sorting.
+/// Items are numbered among the items with options left. The last two bits of a triple count the
+/// pairs of its links that cover a truth.
 type Covered = u64;
 
-/// All truths that two or three links cover.
+/// All truths covered by two or three links.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetFinder {
-    /// The items that have options left, ascending; their places are their numbers here.
+    /// The items with options left, ascending; their indices are their numbers.
     items: Vec<ItemId>,
     /// The number of each item of the problem that can be a link.
     links: Vec<u32>,
     /// Option `o` of the view has the links `option_links[starts[o] .. starts[o + 1]]`.
     starts: Vec<u32>,
     option_links: Vec<u32>,
-    /// The most options of each truth that another item has.
+    /// For each truth, the largest number of its options in another item.
     mosts: Vec<u32>,
-    /// For each link which options of a truth it has.
+    /// For each link the options of the current truth in it, as bits.
     shares: Vec<u64>,
     pairs: Vec<Covered>,
     triples: Vec<Covered>,
     index: PairIndex,
-    /// How many truths there are under triples of the same hash, at most.
+    /// Upper bounds of the number of truths under triples with the same hash.
     counts: Vec<u8>,
 }
 
-/// What is looked at.
+/// The state to search, with its table and weights.
 pub(super) struct Scene<'s> {
     pub(super) table: &'s OptionTable,
     pub(super) state: &'s Knowledge,
@@ -127,7 +130,7 @@ impl SetFinder {
         Ok(steps)
     }
 
-    /// Finds all sets of three truths under three links, after [`SetFinder::twos`] found nothing.
+    /// Finds all sets of three truths under three links; [`SetFinder::twos`] must have found none.
     pub(super) fn threes(
         &mut self,
         subject: &Scene<'_>,
@@ -153,7 +156,7 @@ impl SetFinder {
             let pairs = [[one, two], [one, three], [two, three]];
             let item = |number: u32| self.items[number as usize];
             truths.clear();
-            // A triple without a truth of its own stands for its pairs.
+            // A triple without its own truth represents its pairs.
             let own = group.iter().map(|&entry| in_triple(entry, 0));
             truths.extend(own.filter(|&truth| truth != NO_TRUTH).map(item));
             let mut ends = [truths.len(); 4];
@@ -163,7 +166,8 @@ impl SetFinder {
             }
             pace.spend(40 + 5 * truths.len() as u64)?;
             let links = links.map(item);
-            // One truth takes all three links, or each pair of links has one: two under the same pair were a set of two.
+            // Either one truth needs all three links, or each pair of links has one truth: two
+            // under the same pair would be a set of two.
             for first in 0..ends[1] {
                 let is_own = first < ends[0];
                 let seconds = if is_own { first + 1..truths.len() } else { ends[1]..ends[2] };
@@ -184,7 +188,7 @@ impl SetFinder {
         Ok(steps)
     }
 
-    /// Lists the pairs or the triples of links that cover a truth, and no fewer do; some of them several times.
+    /// Lists the pairs or triples of links that cover a truth minimally, some of them repeatedly.
     fn cover<const N: usize>(
         &mut self,
         subject: &Scene<'_>,
@@ -219,7 +223,7 @@ impl SetFinder {
             }
             let next = |left: u64| options[left.trailing_zeros() as usize];
             let all = u64::MAX >> (64 - live);
-            // Links that have too few of its options cannot cover it.
+            // Links with too few of its options cannot cover it.
             let most = touched.iter().map(|&link| shares[link as usize].count_ones()).max();
             mosts[number as usize] = most.unwrap_or(0);
             if mosts[number as usize] * N as u32 >= live {
@@ -255,7 +259,8 @@ impl SetFinder {
         pace.spend(20 * if N == 2 { pairs.len() } else { triples.len() } as u64)
     }
 
-    /// Drops the triples that have too few truths, of their own and of different pairs, for a set of three.
+    /// Drops the triples with too few truths, of their own and of different pairs, for a set of
+    /// three.
     fn drop_lone(&mut self) {
         let Self { triples, counts, .. } = self;
         counts.clear();
@@ -276,7 +281,7 @@ impl SetFinder {
         });
     }
 
-    /// Adds the triples each of whose pairs covers a truth.
+    /// Adds the triples whose three pairs each cover a truth.
     fn add_circles(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let Self { items, triples, index, .. } = self;
         for one in 0..items.len() as u32 {
@@ -296,16 +301,16 @@ impl SetFinder {
         Ok(())
     }
 
-    /// Returns the truth of a pair, for 0, or the link that stands so many places before it.
+    /// Returns the truth of a pair (`place` 0), or the link `place` positions before it.
     fn in_pair(&self, pair: Covered, place: u32) -> ItemId {
         self.items[(pair >> (PAIR_BITS * place)) as usize & TWOS_MAX]
     }
 }
 
-/// Which pairs of links cover a truth, and where their truths stand: rows of bits with the greater links of each, and a table of hashes,
-/// each with the place of the first truth in the list of pairs.
+/// Finds the pairs of links that cover a truth, and their truths: a row of bits with the larger
+/// links for each link, and a hash table with the position of the first truth in the list of pairs.
 ///
-/// Bound: 16 bytes a pair, and a bit for each two of at most [`THREES_MAX`] items.
+/// Bound: 16 bytes per pair, and one bit for each two of at most [`THREES_MAX`] items.
 #[derive(Clone, Debug, Default)]
 struct PairIndex {
     places: Vec<u32>,
@@ -313,7 +318,7 @@ struct PairIndex {
     width: usize,
 }
 
-/// Stands for no place in the list of pairs, which has fewer.
+/// Marks a free slot; the list of pairs is shorter.
 const FREE: u32 = u32::MAX;
 
 impl PairIndex {
@@ -339,19 +344,19 @@ impl PairIndex {
         }
     }
 
-    /// Returns the links behind `one` that cover a truth with it.
+    /// Returns the larger links that cover a truth together with `one`.
     #[inline]
     fn row(&self, one: u32) -> &[u64] {
         &self.rows[one as usize * self.width..][..self.width]
     }
 
-    /// Tells whether two links that ascend cover a truth.
+    /// Reports whether two ascending links cover a truth.
     #[inline]
     fn has(&self, one: u32, two: u32) -> bool {
         self.row(one)[two as usize / 64] >> (two % 64) & 1 == 1
     }
 
-    /// Iterates over the truths under a pair, whose links ascend.
+    /// Iterates over the truths under a pair of ascending links.
     #[inline]
     fn truths<'p>(&self, pairs: &'p [Covered], [one, two]: [u32; 2]) -> impl Iterator<Item = u32> + 'p {
         let links = u64::from(one) << PAIR_BITS | u64::from(two);
@@ -372,13 +377,11 @@ impl PairIndex {
     }
 }
 
-/// Makes one number of two links and a truth.
 fn pair(one: u32, two: u32, truth: u32) -> Covered {
     let numbers = [one.min(two), one.max(two), truth];
     numbers.into_iter().fold(0, |all, number| all << PAIR_BITS | u64::from(number))
 }
 
-/// Makes one number of three links and a truth.
 #[inline]
 fn triple(index: &PairIndex, mut links: [u32; 3], truth: u32) -> Covered {
     links.sort_unstable();
@@ -389,22 +392,21 @@ fn triple(index: &PairIndex, mut links: [u32; 3], truth: u32) -> Covered {
     numbers.fold(0, |all, number| all << TRIPLE_BITS | u64::from(number)) << 2 | count as u64
 }
 
-/// Returns the truth of a triple, for 0, or the link that stands so many places before it.
+/// Returns the truth of a triple (`place` 0), or the link `place` positions before it.
 fn in_triple(triple: Covered, place: u32) -> u32 {
     (triple >> (2 + TRIPLE_BITS * place)) as u32 & NO_TRUTH
 }
 
-/// Returns the links of a triple as one number.
 fn links_of(triple: Covered) -> u64 {
     triple >> (2 + TRIPLE_BITS)
 }
 
-/// Returns how many pairs of the links of a triple cover a truth.
+/// Returns the number of pairs of the links of a triple that cover a truth.
 fn pairs_of(triple: Covered) -> u64 {
     triple & 3
 }
 
-/// Adds the step of some truths and as many links, if there is something to exclude.
+/// Adds the step of some truths and as many links, if it excludes an option.
 fn push(
     steps: &mut Vec<Step>,
     subject: &Scene<'_>,
@@ -451,7 +453,7 @@ mod tests {
         all
     }
 
-    /// Tries all sets of `N` truths, no two of which have an option in common, under as many links.
+    /// Tries all sets of `N` pairwise disjoint truths under as many links.
     fn all_sets<const N: usize>(table: &OptionTable, state: &Knowledge) -> BTreeSet<Found> {
         let options: Vec<OptionId> = state.options().collect();
         let items: Vec<ItemId> = table.problem.items().filter(|&item| state.live(item) > 0).collect();
@@ -481,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sets_of_two_and_three_are_found_that_exclude_something() {
+    fn all_useful_sets_of_two_and_three_are_found() {
         let mut rng = fastrand::Rng::with_seed(1);
         let (mut twos, mut threes) = (0, 0);
         for _ in 0..3000 {

@@ -1,10 +1,11 @@
-//! The last resort: the options of an item are tried one after the other, and all but one fail.
+//! The last resort: tries the options of an item one by one; all but one fail.
 //!
-//! The item with the fewest options is split, of equal ones the first in an order that does not depend on names (`keys`). In each branch forced and locked options are applied,
-//! then the branch is split in turn. A branch in which a cover is found stays open and is not gone into any further, so of a problem
-//! with one cover all branches but one fail; two covers end the whole explanation.
+//! The item with the fewest options is split; ties are broken by an order independent of names
+//! (`keys`). In each branch forced and locked options are applied, then the branch is split in
+//! turn. A branch with a cover stays open and is not explored further. So if the problem has one
+//! cover, all branches but one fail; two covers end the whole explanation.
 //!
-//! Bounds: branches in all, by [`Splitter::nodes`], and [`DEPTH_MAX`] splits inside each other.
+//! Bounds: [`Splitter::nodes`] branches in total, and [`DEPTH_MAX`] nested splits.
 
 use super::keys::Keys;
 use super::state::{Knowledge, OptionTable};
@@ -13,45 +14,42 @@ use super::{forced, locked, score};
 use crate::limits::{Limit, Pace};
 use crate::model::{ItemId, OptionId};
 
-/// The most splits inside each other.
+/// Largest number of nested splits.
 const DEPTH_MAX: usize = 400;
 
-/// What a split finds.
 #[derive(Debug)]
 pub(super) enum SplitResult {
-    /// A step.
     Step(Step),
-    /// Two covers.
     Several(Box<[Vec<OptionId>; 2]>),
 }
 
-/// What becomes of a branch.
-enum Fate {
+/// The result of a branch.
+enum BranchEnd {
     Fails(ItemId),
     Covers(Vec<Vec<OptionId>>),
 }
 
-/// What splits share.
+/// Data shared by all splits.
 #[derive(Debug)]
 pub(super) struct Splitter<'t, 'l> {
     pub(super) table: &'t OptionTable,
     pub(super) keys: &'t Keys,
-    /// The branches that may yet be tried.
+    /// The number of branches that may still be tried.
     pub(super) nodes: u64,
     pub(super) pace: Pace<'l>,
-    /// Whether the steps inside of branches are kept.
+    /// Whether the steps inside branches are kept.
     pub(super) keeps: bool,
 }
 
 impl Splitter<'_, '_> {
-    /// Splits a state that has an item to be covered.
+    /// Splits a state with an open item.
     pub(super) fn split(&mut self, state: &Knowledge) -> Result<SplitResult, Limit> {
         let nodes = self.nodes;
         let item = self.choose(state).expect("an item is open");
         let mut state = state.clone();
         match self.branch(&mut state, item, 0)? {
-            WayOut::Several(covers) => Ok(SplitResult::Several(covers)),
-            WayOut::Step { mut step, .. } => {
+            SplitOutcome::Several(covers) => Ok(SplitResult::Several(covers)),
+            SplitOutcome::Step { mut step, .. } => {
                 step.score = score::split(nodes - self.nodes);
                 Ok(SplitResult::Step(step))
             }
@@ -64,8 +62,13 @@ impl Splitter<'_, '_> {
         open.min_by_key(|&item| (state.need(item) > 1, state.live(item), self.keys.item(item)))
     }
 
-    /// Tries the options of an item, and applies what follows to the state.
-    fn branch(&mut self, state: &mut Knowledge, item: ItemId, depth: usize) -> Result<WayOut, Limit> {
+    /// Tries the options of an item, and applies the result to the state.
+    fn branch(
+        &mut self,
+        state: &mut Knowledge,
+        item: ItemId,
+        depth: usize,
+    ) -> Result<SplitOutcome, Limit> {
         if depth > DEPTH_MAX {
             return Err(Limit::Nodes);
         }
@@ -85,8 +88,8 @@ impl Splitter<'_, '_> {
             }
             let mut steps = Vec::new();
             match self.resolve(inner, &mut steps, depth)? {
-                Fate::Fails(conflict) => branches.push(Branch { option, is_on, steps, conflict }),
-                Fate::Covers(found) => {
+                BranchEnd::Fails(conflict) => branches.push(Branch { option, is_on, steps, conflict }),
+                BranchEnd::Covers(found) => {
                     covers.extend(found);
                     covers.sort();
                     covers.dedup();
@@ -94,7 +97,7 @@ impl Splitter<'_, '_> {
                     if covers.len() > 1 {
                         let mut covers = covers.into_iter();
                         let mut next = || covers.next().expect("there are two");
-                        return Ok(WayOut::Several(Box::new([next(), next()])));
+                        return Ok(SplitOutcome::Several(Box::new([next(), next()])));
                     }
                 }
             }
@@ -104,7 +107,7 @@ impl Splitter<'_, '_> {
             if branch.is_on { &mut off } else { &mut on }.push(branch.option);
         }
         if let [(option, true)] = *open {
-            // With the others it is told that this one is left.
+            // The failed branches imply that this option must be chosen.
             (on, off) = (vec![option], Vec::new());
         }
         for &option in &off {
@@ -117,20 +120,20 @@ impl Splitter<'_, '_> {
             (on, off) = (Vec::new(), options);
         }
         let step = Step { reason: Reason::Split { item, branches }, on, off, score: 0, choices: 1 };
-        Ok(WayOut::Step { step, cover: covers.pop() })
+        Ok(SplitOutcome::Step { step, cover: covers.pop() })
     }
 
-    /// Goes on with a branch to its end.
+    /// Follows a branch to its end.
     fn resolve(
         &mut self,
         mut state: Knowledge,
         kept: &mut Vec<Step>,
         depth: usize,
-    ) -> Result<Fate, Limit> {
+    ) -> Result<BranchEnd, Limit> {
         loop {
             self.pace.spend(8 * self.table.problem.item_count() as u64)?;
             if let Some(conflict) = state.conflict() {
-                return Ok(Fate::Fails(conflict));
+                return Ok(BranchEnd::Fails(conflict));
             }
             if state.is_covered() {
                 let mut covers = vec![state.chosen.clone()];
@@ -140,14 +143,15 @@ impl Splitter<'_, '_> {
                     covers.push(state.chosen);
                 }
                 covers.iter_mut().for_each(|cover| cover.sort_unstable());
-                return Ok(Fate::Covers(covers));
+                return Ok(BranchEnd::Covers(covers));
             }
             let mut steps = forced::find(self.table, &state, &[]);
             if steps.is_empty() {
                 steps = locked::find(self.table, &state, &[], &mut self.pace)?;
             }
             let is_new = !steps.is_empty();
-            // A step before may have excluded what another one forces: then its item has no option left, which is seen next.
+            // An earlier step may have excluded the option that a later one forces; then its item
+            // has no option left, which the next iteration detects.
             let mut taken = 0;
             for step in &steps {
                 if !step.on.iter().all(|&option| state.is_live(option)) {
@@ -166,31 +170,32 @@ impl Splitter<'_, '_> {
             let item = self.choose(&state).expect("an item is open");
             let before = state.clone();
             match self.branch(&mut state, item, depth + 1)? {
-                WayOut::Several(covers) => return Ok(Fate::Covers(covers.to_vec())),
-                WayOut::Step { cover: Some(cover), .. } => return Ok(Fate::Covers(vec![cover])),
-                WayOut::Step { step, cover: None } => {
+                SplitOutcome::Several(covers) => return Ok(BranchEnd::Covers(covers.to_vec())),
+                SplitOutcome::Step { cover: Some(cover), .. } => {
+                    return Ok(BranchEnd::Covers(vec![cover]));
+                }
+                SplitOutcome::Step { step, cover: None } => {
                     debug_assert!(before.conflict().is_none(), "the branch was open before");
                     if self.keeps {
                         kept.push(step);
                     }
-                    return Ok(Fate::Fails(item));
+                    return Ok(BranchEnd::Fails(item));
                 }
             }
         }
     }
 }
 
-/// What the options of an item come to.
-enum WayOut {
+/// The result of trying the options of an item.
+enum SplitOutcome {
     Several(Box<[Vec<OptionId>; 2]>),
     Step {
         step: Step,
-        /// The cover that was found in the branch that is left.
+        /// The cover found in the open branch.
         cover: Option<Vec<OptionId>>,
     },
 }
 
-/// Applies a step to a state.
 pub(super) fn apply(table: &OptionTable, state: &mut Knowledge, step: &Step) {
     for &option in &step.off {
         state.remove(table, option);

@@ -1,21 +1,22 @@
-//! What is known while a problem is explained: the options that are left, and how often each item is to be covered yet.
+//! The state of an explanation: the remaining options, and the remaining demand of each item.
 //!
-//! Invariants: `live[item]` is the number of options of the item that are left and not chosen; `need` and `room` are what
-//! is left of the bounds, where an item that is secondary needs nothing and has room for one. An item with room 0 has no
-//! option left. Once options of an item were chosen with a color, only options with that color are left.
+//! Invariants: `live[item]` is the number of options of the item that are left and not chosen.
+//! `need` and `room` are the remaining bounds; a secondary item needs 0 and has room for 1. An item
+//! with room 0 has no option left. After options of an item were chosen with a color, only options
+//! with that color are left.
 //!
-//! Bound: one bit an option and 16 bytes an item.
+//! Bound: one bit per option and 16 bytes per item.
 
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
-/// What does not change: the options of each item.
+/// The constant part: the options of each item.
 #[derive(Clone, Debug)]
 pub(super) struct OptionTable {
     pub(super) problem: Problem,
     /// Item `i` has the options `lists[starts[i] .. starts[i + 1]]`, ascending.
     starts: Vec<u32>,
     lists: Vec<OptionId>,
-    /// Whether some option gives a color to the item: then two of its options may go together.
+    /// Whether some option gives a color to the item: then two of its options may be compatible.
     is_colored: Vec<bool>,
     start: Knowledge,
 }
@@ -76,23 +77,21 @@ impl OptionTable {
         self.starts[item.index()] as usize..self.starts[item.index() + 1] as usize
     }
 
-    /// Returns the options of an item.
     pub(super) fn options(&self, item: ItemId) -> &[OptionId] {
         &self.lists[self.range(item)]
     }
 
-    /// Tells whether some option gives a color to the item.
     pub(super) fn is_colored(&self, item: ItemId) -> bool {
         self.is_colored[item.index()]
     }
 
-    /// Returns the state in which nothing is chosen.
+    /// Returns the initial state, without chosen options.
     pub(super) fn start(&self) -> &Knowledge {
         &self.start
     }
 }
 
-/// What is known.
+/// The variable part.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
     /// The options that are left and not chosen, as bits.
@@ -100,14 +99,13 @@ pub(super) struct Knowledge {
     live: Vec<u32>,
     need: Vec<u32>,
     room: Vec<u32>,
-    /// The color that options chosen have given to the item.
+    /// The color that chosen options have given to the item.
     color: Vec<Option<Color>>,
-    /// The options that are chosen, in order.
     pub(super) chosen: Vec<OptionId>,
 }
 
 impl Knowledge {
-    /// Becomes a copy of another state without new memory.
+    /// Copies another state without allocating.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.alive.clone_from(&other.alive);
         self.live.clone_from(&other.live);
@@ -117,13 +115,11 @@ impl Knowledge {
         self.chosen.clone_from(&other.chosen);
     }
 
-    /// Tells whether the option is left and not chosen.
     #[inline]
     pub(super) fn is_live(&self, option: OptionId) -> bool {
         self.alive[option.index() / 64] >> (option.index() % 64) & 1 == 1
     }
 
-    /// Iterates over the options that are left, ascending.
     pub(super) fn options(&self) -> impl Iterator<Item = OptionId> + '_ {
         self.alive.iter().enumerate().flat_map(|(place, &word)| {
             let mut rest = word;
@@ -135,7 +131,6 @@ impl Knowledge {
         })
     }
 
-    /// Returns how many options of the item are left.
     pub(super) fn live(&self, item: ItemId) -> u32 {
         self.live[item.index()]
     }
@@ -150,12 +145,12 @@ impl Knowledge {
         self.room[item.index()]
     }
 
-    /// Tells whether at most one more option of the item may be chosen.
+    /// Reports whether at most one more option of the item may be chosen.
     pub(super) fn is_link(&self, table: &OptionTable, item: ItemId) -> bool {
         self.room[item.index()] == 1 && !table.is_colored(item)
     }
 
-    /// Iterates over the options of an item that are left.
+    /// Iterates over the remaining options of an item.
     pub(super) fn options_of<'s>(
         &'s self,
         table: &'s OptionTable,
@@ -164,13 +159,13 @@ impl Knowledge {
         table.options(item).iter().copied().filter(|&option| self.is_live(option))
     }
 
-    /// Finds the first item that cannot be covered any more as often as it must.
+    /// Finds the first item with too few remaining options.
     pub(super) fn conflict(&self) -> Option<ItemId> {
         let mut items = self.live.iter().zip(&self.need);
         items.position(|(live, need)| live < need).map(ItemId::new)
     }
 
-    /// Tells whether every item is covered as often as it must.
+    /// Reports whether every lower bound is met.
     pub(super) fn is_covered(&self) -> bool {
         self.need.iter().all(|&need| need == 0)
     }
@@ -188,7 +183,7 @@ impl Knowledge {
         }
     }
 
-    /// Chooses an option that is left, and removes those that conflict with it.
+    /// Chooses a remaining option, and removes those that conflict with it.
     pub(super) fn choose(&mut self, table: &OptionTable, option: OptionId) {
         debug_assert!(self.is_live(option), "only an option that is left is chosen");
         self.remove(table, option);
@@ -232,7 +227,7 @@ impl Knowledge {
     }
 }
 
-/// Returns the color that an option gives to an item that it has.
+/// Returns the color that an option gives to one of its items.
 pub(super) fn color_in(problem: &Problem, option: OptionId, item: ItemId) -> Option<Color> {
     problem.option(option).iter().find(|entry| entry.item == item).and_then(|entry| entry.color)
 }

@@ -1,30 +1,32 @@
-//! What an explanation consists of: steps with their reasons, all in items and options.
+//! The parts of an explanation: steps with their reasons, in terms of items and options.
 //!
-//! Every reason can be checked without trust in how it was found ([`check_explanation`](crate::trust::check_explanation)):
+//! Every reason can be checked independently
+//! ([`check_explanation`](crate::trust::check_explanation)):
 //! - *forced*: an item has no more options left than it needs;
-//! - *truths and links*: each truth is an item that some option must cover, each link an item that at most one option may
-//!   cover. Add the equations of the truths, subtract those of the links: an option that is in more links than truths, by more
-//!   than the rank allows, cannot be chosen. Locked candidates, subsets, fish, wings, chains and rings of Sudoku are all of
-//!   this form, and so is an item of polyominoes all whose places cover the same square;
-//! - *supposition*: one option is supposed, and what follows ends in an item that nothing can cover any more;
+//! - *truths and links*: each truth is an item that some option must cover, each link an item that
+//!   at most one option may cover. Add the equations of the links and subtract those of the truths:
+//!   an option with more links than truths, by more than the rank, cannot be chosen. Locked
+//!   candidates, subsets, fish, wings, chains and rings of Sudoku have this form, and so does a
+//!   polyomino piece whose positions all cover the same square;
+//! - *supposition*: choosing an option leads to an item that can no longer be covered;
 //! - *split*: all options of an item are tried, and all but one lead to a contradiction.
 //!
-//! Source of truths and links: A. Barker's base and cover sets; the inequality is the sum of equations that proves them.
+//! Source of truths and links: A. Barker's base and cover sets; the sum of equations proves them.
 
 use crate::model::{ItemId, OptionId};
 
-/// A step of an explanation: what follows from the state before it, and why.
+/// A step of an explanation: a conclusion from the state before it, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// The options that must be chosen.
     pub on: Vec<OptionId>,
-    /// The options that cannot be chosen. Those that conflict with a chosen one are not told.
+    /// The options that cannot be chosen, without those that conflict with a chosen one.
     pub off: Vec<OptionId>,
-    /// How hard the step is, in tenths ([`score`](crate::explain#scores)).
+    /// The difficulty of the step, in tenths ([`score`](crate::explain#scores)).
     pub score: u32,
-    /// How many steps of the same score there were to choose from, this one included.
+    /// The number of available steps with the same score, including this one.
     pub choices: usize,
 }
 
@@ -32,31 +34,32 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The item has just as many options left as it needs.
+    /// The item has exactly as many options left as it needs.
     Forced {
         /// The item.
         item: ItemId,
     },
-    /// Some items that must be covered, and some that may be covered but once.
+    /// Some items that must be covered, and some that may be covered only once.
     Sets {
         /// The items that must be covered.
         truths: Vec<ItemId>,
         /// The items that may be covered once.
         links: Vec<ItemId>,
     },
-    /// What follows if an option is chosen is a contradiction.
+    /// Choosing an option leads to a contradiction.
     Supposition(Supposition),
-    /// The options of an item are tried one after the other; all but one fail.
+    /// The options of an item are tried one by one; all but one fail.
     Split {
         /// The item.
         item: ItemId,
-        /// The ways that fail.
+        /// The branches that fail.
         branches: Vec<Branch>,
     },
 }
 
 impl Reason {
-    /// Returns the rank of truths and links: how many more links than truths there are, where each counts once.
+    /// Returns the rank of truths and links: the number of links minus that of truths, each counted
+    /// once.
     ///
     /// ```
     /// use dlx::ItemId;
@@ -75,37 +78,38 @@ impl Reason {
     }
 }
 
-/// An option that is supposed, and what follows.
+/// A supposed option and its consequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supposition {
     /// The option that is supposed to be chosen.
     pub option: OptionId,
-    /// What follows, each from the state, the supposition and what stands before.
+    /// The consequences; each follows from the state, the supposition and earlier inferences.
     pub inferences: Vec<Inference>,
     /// The item that is left with too few options, or has too many.
     pub conflict: ItemId,
 }
 
-/// What follows from a supposition.
+/// A consequence of a supposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inference {
-    /// The option of which something is known.
+    /// The option that it is about.
     pub option: OptionId,
-    /// Whether it must be chosen, or cannot be.
+    /// Whether the option must be chosen, or cannot be.
     pub is_on: bool,
     /// The rule.
     pub by: Because,
 }
 
-/// Why something follows from a supposition.
+/// Why a consequence holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Because {
-    /// The item has just as many options left as it needs.
+    /// The item has exactly as many options left as it needs.
     Truth(ItemId),
-    /// The item is covered by options that are chosen already.
+    /// The item is already covered by chosen options.
     Link(ItemId),
-    /// All options that are left of the item `truth` are options of `link`, too, so no other one of `link` can be chosen.
+    /// All remaining options of the item `truth` are options of `link` too, so no other option of
+    /// `link` can be chosen.
     Locked {
         /// The item that must be covered.
         truth: ItemId,
@@ -114,12 +118,13 @@ pub enum Because {
     },
 }
 
-/// One of the ways that a split tries.
+/// A branch of a split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// The option that is tried.
     pub option: OptionId,
-    /// Whether it is chosen, or left out: where an item takes several options, only one of them is tried both ways.
+    /// Whether the option is chosen or excluded. If an item takes several options, only one of them
+    /// is tried, both chosen and excluded.
     pub is_on: bool,
     /// The steps from there.
     pub steps: Vec<Step>,
@@ -130,7 +135,7 @@ pub struct Branch {
 /// An explanation: steps from the given options to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The steps in order; each follows from the state after those before it.
+    /// The steps in order; each follows from the state after the previous ones.
     pub steps: Vec<Step>,
     /// How it ends.
     pub end: Ending,
@@ -148,7 +153,7 @@ impl Explanation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ending {
-    /// There is just this one cover, given options included.
+    /// There is exactly this one cover, including the given options.
     Solved(Vec<OptionId>),
     /// There is no cover: this item is left with fewer options than it needs.
     Impossible(ItemId),
@@ -156,7 +161,7 @@ pub enum Ending {
     Clash(ItemId),
     /// There is more than one cover, such as these two.
     Several(Box<[Vec<OptionId>; 2]>),
-    /// A limit came first.
+    /// A limit was reached.
     Cut(crate::limits::Limit),
     /// Every further step is harder than [`Settings::most`](super::Settings::most).
     Harder,

@@ -1,27 +1,29 @@
-//! What follows from an option that is supposed, and whether it ends in a contradiction.
+//! Suppositions: the consequences of choosing an option, up to a contradiction.
 //!
-//! # The method
-//! Breadth-first: the supposed option excludes those that conflict with it; an item that then has no more options than it
-//! needs forces them, and so on, until an item has too few. Each option remembers why it was excluded or forced and when, so that
-//! from the conflict back only what was needed is kept. This is unit propagation with reasons; as it goes
-//! breadth-first, what it keeps is short. The chains of Sudoku, wings, forcing chains and nets are all found like this.
+//! # Method
+//! Breadth-first unit propagation with reasons: the supposed option excludes conflicting ones; an
+//! item that then has no more options than it needs forces them, and so on, until an item has too
+//! few. Each option records why and when it was excluded or forced, so a backward walk from the
+//! contradiction keeps only the necessary inferences. This covers the chains, wings, forcing chains
+//! and nets of Sudoku.
 //!
-//! Where no item takes more than one option, all options are first followed side by side without reasons (`scout`), and
-//! only those that fail are supposed here. Elsewhere each is supposed here, one after the other: what follows from an option that
-//! another one forces follows from that, too, so if an option ends in no contradiction,
-//! none of those that it forces does, and they are not supposed. Once a contradiction is found, the others are followed only as
-//! far as they may be as short.
+//! If no item takes more than one option, all options are first propagated in parallel without
+//! reasons (`scout`), and only the failing ones are supposed here. Otherwise each option is
+//! supposed here. If an option leads to no contradiction, the options that it forces are skipped,
+//! because their consequences are a subset. After the first contradiction, the others are followed
+//! only as far as they may be as short.
 //!
-//! Of several reasons the first is kept, in an order that does not depend on names (`lists`); otherwise a Sudoku that is
-//! turned would be rated differently.
+//! Of several reasons the first is kept, in an order independent of names (`lists`), so that a
+//! rotated Sudoku gets the same rating.
 //!
-//! With `has_locked` an item all whose options lie in another one excludes the rest of that, too, where nothing is forced.
+//! With `has_locked`, if no option is forced, an item whose options all lie in another item
+//! excludes the other options of that item.
 //!
-//! Often what was kept is a set of truths and links whose rank already excludes the option, and then it is told so: the
-//! implications need no order, and more options may fall.
+//! If the kept inferences form a set of truths and links whose rank already excludes the option,
+//! that set is reported: its implications need no order, and it may exclude more options.
 //!
 //! # Bounds
-//! Some words an option and an item. All options are supposed one after the other, until [`WORK_MAX`] steps are done.
+//! Some words per option and item. Options are supposed one by one, until [`WORK_MAX`] is reached.
 
 use super::keys::Keys;
 use super::lists::{LeftEntry, LeftLists};
@@ -34,20 +36,20 @@ use super::view::LeftView;
 use crate::limits::{Limit, Pace};
 use crate::model::ItemId;
 
-/// The most steps, of about a nanosecond, that one search for suppositions takes.
+/// Largest work of one search for suppositions, in units of about a nanosecond.
 const WORK_MAX: u64 = 1_000_000_000;
 
-/// What is known of an option while another one is supposed; options and items are those of the lists.
+/// The state of an option under a supposition; options and items have the numbers of the lists.
 #[derive(Clone, Copy, Debug)]
-struct Learnt {
-    /// When it became known, later for later ones, across all suppositions.
+struct Derivation {
+    /// When it was derived; increases across all suppositions.
     time: u64,
     rule: Rule,
-    /// The chosen option because of which it was excluded by a link.
+    /// The chosen option that excluded it by a link.
     cause: u32,
 }
 
-/// Why something follows, as [`Because`].
+/// The rule of a derivation, as [`Because`].
 #[derive(Clone, Copy, Debug)]
 enum Rule {
     Truth(u32),
@@ -55,68 +57,65 @@ enum Rule {
     Locked { truth: u32, link: u32 },
 }
 
-/// What is left of an item while an option is supposed.
+/// The remaining counts of an item under a supposition.
 #[derive(Clone, Copy, Debug, Default)]
 struct ItemCounts {
-    /// When these were last taken over from the state.
+    /// When these were last copied from the state.
     time: u64,
     live: u32,
     need: u32,
     room: u32,
 }
 
-/// What suppositions are made with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Supposer {
     lists: LeftLists,
     scout: Scout,
     locks: Locks,
-    /// Everything known before this time is forgotten.
+    /// All derivations before this time are obsolete.
     begin: u64,
     now: u64,
-    on: Vec<Learnt>,
-    off: Vec<Learnt>,
+    on: Vec<Derivation>,
+    off: Vec<Derivation>,
     counts: Vec<ItemCounts>,
     queue: Vec<u32>,
-    /// Whether it is known of each option that it ends in no contradiction.
+    /// Whether each option is known to lead to no contradiction.
     is_harmless: Vec<bool>,
     work: u64,
 }
 
-/// How a supposition ends.
 #[derive(Clone, Copy, Debug)]
 struct Failure {
     item: u32,
-    /// Whether the item has too few options left; otherwise two that are chosen conflict in it.
+    /// Whether the item has too few options left; otherwise two chosen options conflict in it.
     is_short: bool,
 }
 
-/// How far a supposition came.
+/// The result of a supposition.
 #[derive(Clone, Copy, Debug)]
 enum Reached {
     /// It was not followed to its end.
     Open,
-    /// Nothing more follows.
+    /// There are no more consequences.
     Over,
-    /// It ends in a contradiction.
     Fails(Failure),
 }
 
-/// The suppositions of least score that were found.
+/// The suppositions of least score found so far.
 #[derive(Debug)]
 struct LeastSteps {
     score: u32,
-    /// The greatest score that is looked for.
+    /// The largest allowed score.
     most: u32,
     /// Each with the number of its option in the lists.
     steps: Vec<(u32, Step)>,
 }
 
 impl Supposer {
-    /// Finds the suppositions of least score that end in a contradiction in the state that was taken over, in order of the
-    /// options; none with a score above `most`.
+    /// Finds the suppositions of least score that end in a contradiction, in order of the options,
+    /// with scores of at most `most`.
     ///
-    /// With locked options after it found nothing without.
+    /// Call it with locked options only after a call without them found none.
     pub(super) fn find(
         &mut self,
         subject: &Scene<'_>,
@@ -140,10 +139,10 @@ impl Supposer {
         Ok(steps.into_iter().map(|(_, step)| step).collect())
     }
 
-    /// Takes over a state.
+    /// Copies the lists from a state.
     pub(super) fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
         self.lists.fill(subject.table, subject.state, keys);
-        let none = Learnt { time: 0, rule: Rule::Truth(0), cause: 0 };
+        let none = Derivation { time: 0, rule: Rule::Truth(0), cause: 0 };
         let (items, options) = (self.lists.items.len(), self.lists.options.len());
         for known in [&mut self.on, &mut self.off] {
             known.clear();
@@ -156,7 +155,7 @@ impl Supposer {
         (self.begin, self.now) = (1, 0);
     }
 
-    /// Follows all options together, and supposes those that fail soonest.
+    /// Propagates all options together, and supposes those that fail first.
     fn find_side_by_side(
         &mut self,
         subject: &Scene<'_>,
@@ -195,7 +194,7 @@ impl Supposer {
         Ok(())
     }
 
-    /// Says of all options that end in no contradiction, whatever is locked, that they are harmless.
+    /// Marks all options as harmless that lead to no contradiction even with all locked options.
     fn leave_out_harmless(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let Self { lists, scout, locks, is_harmless, .. } = self;
         if !locks.fill(lists) {
@@ -233,7 +232,7 @@ impl Supposer {
         Ok(())
     }
 
-    /// Supposes each option, as far as it may be as short as those before.
+    /// Supposes each option, as far as its contradiction may be as short as the best so far.
     fn find_one_by_one(
         &mut self,
         subject: &Scene<'_>,
@@ -248,12 +247,12 @@ impl Supposer {
                 continue;
             }
             self.work = 100;
-            // Where items take several options two that are on may conflict without a truth of their own.
+            // If items take several options, two chosen ones may conflict without another truth.
             let rounds = score::rounds(found.score) + 1;
             match self.suppose(subject.table, option, rounds, has_locked) {
                 Reached::Open => {}
                 Reached::Over => {
-                    // Whatever follows from one of these follows from this option.
+                    // The consequences of each of these are a subset of this option's.
                     self.queue.iter().for_each(|&other| self.is_harmless[other as usize] = true);
                 }
                 Reached::Fails(conflict) => self.keep(subject, view, option, conflict, found),
@@ -267,7 +266,7 @@ impl Supposer {
         Ok(())
     }
 
-    /// Keeps a supposition that failed, if there is no easier one.
+    /// Keeps a failed supposition unless an easier one is known.
     fn keep(
         &self,
         subject: &Scene<'_>,
@@ -289,7 +288,7 @@ impl Supposer {
         }
     }
 
-    /// Supposes an option, and follows it as far as it is to go.
+    /// Supposes an option, and propagates it for at most `rounds` rounds after the first.
     fn suppose(&mut self, table: &OptionTable, option: u32, rounds: u32, has_locked: bool) -> Reached {
         self.begin = self.now + 1;
         self.queue.clear();
@@ -345,7 +344,7 @@ impl Supposer {
                     continue;
                 }
                 if self.is_on(other) {
-                    // With room for more than one these were counted before.
+                    // With room for more than one, the counts have covered this case.
                     if color.is_some() || lists.room[item as usize] == 1 {
                         return Some(Failure { item, is_short: false });
                     }
@@ -359,13 +358,13 @@ impl Supposer {
         None
     }
 
-    /// Excludes an option, and forces what is left of its items.
+    /// Excludes an option, and forces the last options of its items.
     fn exclude(&mut self, lists: &LeftLists, option: u32, rule: Rule, cause: u32) -> Option<Failure> {
         if self.is_off(option) {
             return None;
         }
         self.now += 1;
-        self.off[option as usize] = Learnt { time: self.now, rule, cause };
+        self.off[option as usize] = Derivation { time: self.now, rule, cause };
         for &LeftEntry { item, .. } in lists.entries(option) {
             self.work += 4;
             let counts = self.counts_of(lists, item);
@@ -385,7 +384,7 @@ impl Supposer {
         None
     }
 
-    /// Excludes what items that lie in others exclude.
+    /// Excludes options by locked items.
     fn lock(&mut self) -> Option<Failure> {
         let lists = std::mem::take(&mut self.lists);
         let failure = self.lock_in(&lists);
@@ -425,7 +424,8 @@ impl Supposer {
                         if let Some(conflict) = self.exclude(lists, other, rule, other) {
                             return Some(conflict);
                         }
-                        // An option that is forced first draws its own conclusions: its items need no other.
+                        // A newly forced option is propagated first, because it may make other
+                        // locked items unnecessary.
                         if self.queue.len() > forced {
                             return None;
                         }
@@ -436,7 +436,7 @@ impl Supposer {
         None
     }
 
-    /// Keeps of all that is known what the conflict needs.
+    /// Keeps only the inferences that the contradiction needs.
     fn trim(&self, option: u32, conflict: Failure) -> Supposition {
         let lists = &self.lists;
         let Failure { item: conflict, is_short } = conflict;
@@ -445,10 +445,11 @@ impl Supposer {
         let mut seen: std::collections::BTreeSet<(u32, bool)> = [(option, true)].into();
         let (need, room) =
             (|item: u32| lists.need[item as usize], |item: u32| lists.room[item as usize]);
-        // What is known of an item up to a time: the options that are off, and those that are on.
+        // The derivations of an item's options before `time`: those that are off, and those that
+        // are on.
         let ask_item = |item: u32, time: u64, open: &mut Vec<(u32, bool)>, wants: [bool; 2]| {
             for &other in lists.list(item) {
-                let is_known = |known: &Learnt| (self.begin..time).contains(&known.time);
+                let is_known = |known: &Derivation| (self.begin..time).contains(&known.time);
                 if wants[0] && is_known(&self.off[other as usize]) {
                     open.push((other, false));
                 }
@@ -490,7 +491,7 @@ impl Supposer {
         Supposition { option, inferences, conflict: item_id(conflict) }
     }
 
-    /// Returns what is left of an item, taken over from the state if that was not done since the supposition began.
+    /// Returns the counts of an item, copied from the state on first use in a supposition.
     #[inline]
     fn counts_of(&mut self, lists: &LeftLists, item: u32) -> &mut ItemCounts {
         let place = item as usize;
@@ -504,7 +505,7 @@ impl Supposer {
 
     fn set_on(&mut self, option: u32, rule: Rule) {
         self.now += 1;
-        self.on[option as usize] = Learnt { time: self.now, rule, cause: option };
+        self.on[option as usize] = Derivation { time: self.now, rule, cause: option };
         self.queue.push(option);
     }
 
@@ -517,7 +518,6 @@ impl Supposer {
     }
 }
 
-/// Returns the score of a supposition.
 fn measure(supposition: &Supposition, state: &Knowledge, weights: &[u8], is_short: bool) -> u32 {
     let rules = supposition.inferences.iter().map(|inference| inference.by);
     let truths = rules.clone().filter_map(|rule| match rule {
@@ -534,7 +534,7 @@ fn measure(supposition: &Supposition, state: &Knowledge, weights: &[u8], is_shor
     })
 }
 
-/// Returns the step of a supposition: as truths and links, if they tell it, or as it is.
+/// Returns the step of a supposition: as truths and links if these prove it, otherwise as it is.
 fn told(
     table: &OptionTable,
     state: &Knowledge,
@@ -582,7 +582,7 @@ mod tests {
     use crate::limits::Limits;
     use crate::model::{OptionId, Problem, ProblemBuilder};
 
-    /// Makes a problem of random options in which an item takes one of them at most.
+    /// Makes a problem of random options where each item takes at most one of them.
     fn random(rng: &mut fastrand::Rng, item_count: usize, option_count: usize) -> Problem {
         let mut builder = ProblemBuilder::new();
         let items: Vec<ItemId> = (0..item_count)
@@ -599,7 +599,7 @@ mod tests {
         builder.build()
     }
 
-    /// Makes the problem of Latin squares, with boxes of a height and width if these are not 0.
+    /// Makes the problem of Latin squares, with boxes of this height and width unless these are 0.
     fn latin(order: usize, [height, width]: [usize; 2]) -> Problem {
         let mut builder = ProblemBuilder::new();
         let count = order * order;
@@ -620,7 +620,8 @@ mod tests {
         builder.build()
     }
 
-    /// Tells whether an option ends in a contradiction if all that is forced and locked is drawn from it, by sets alone.
+    /// Reports whether an option leads to a contradiction when all forced and locked conclusions
+    /// are drawn; uses only sets.
     fn fails(table: &OptionTable, state: &Knowledge, option: OptionId) -> bool {
         let problem = &table.problem;
         let has = |option, item| problem.option(option).iter().any(|entry| entry.item == item);
@@ -654,8 +655,9 @@ mod tests {
         }
     }
 
-    /// Compares what the scout sees with what each supposition comes to by itself, in the state after the options of `given` that do not conflict;
-    /// returns how many fail without locked options, with them only, and not.
+    /// Compares the scout with single suppositions, in the state after the options of `given` that
+    /// do not conflict; returns how many options fail without locked options, only with them, and
+    /// not at all.
     fn check(problem: &Problem, given: &[OptionId]) -> [usize; 3] {
         let table = OptionTable::new(problem);
         let mut state = table.start().clone();
@@ -709,7 +711,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scout_sees_each_option_fail_in_the_round_in_which_it_fails_alone() {
+    fn the_scout_and_single_suppositions_fail_in_the_same_round() {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut sums = [0; 3];
         let mut add = |counts: [usize; 3]| (0..3).for_each(|kind| sums[kind] += counts[kind]);

@@ -1,32 +1,33 @@
-//! A state as rows of bits: for each item the options that are left, numbered anew.
+//! A state as rows of bits: for each item the remaining options, renumbered.
 //!
-//! After the first forced options few options are left (some 200 of the 729 of a Sudoku), so a row takes a few words and
-//! questions about sets of items are a few operations.
+//! Few options are left after the first forced ones (some 200 of the 729 of a Sudoku), so a row
+//! takes a few words, and tests on sets of items take a few operations.
 //!
-//! Bound: [`WORDS_MAX`] words of rows; larger states have no view, and only the steps that need none.
+//! Bound: [`WORDS_MAX`] words of rows; larger states have no view and support only the steps that
+//! do not use it.
 
 use super::state::{Knowledge, OptionTable};
 use crate::model::{ItemId, OptionId};
 
-/// The most words that the rows may take: 64 MB.
+/// Largest size of the rows in words: 64 MB.
 const WORDS_MAX: usize = 1 << 23;
 
-/// The options that are left, as rows of bits and as lists.
+/// The remaining options, as rows of bits and as lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeftView {
-    /// The options that are left, ascending; their places are their numbers here.
+    /// The remaining options, ascending; their indices are their numbers.
     pub(super) options: Vec<OptionId>,
     /// Option `o` of these has the items `items[starts[o] .. starts[o + 1]]`.
     starts: Vec<u32>,
     items: Vec<ItemId>,
     width: usize,
     rows: Vec<u64>,
-    /// In how many more links than truths each option is; zero between two questions.
+    /// For each option, the number of its links minus that of its truths; zero between two calls.
     excess: Vec<i16>,
 }
 
 impl LeftView {
-    /// Becomes the view of a state; tells whether there can be one.
+    /// Fills the view from a state; returns whether it fits.
     pub(super) fn fill(&mut self, table: &OptionTable, state: &Knowledge) -> bool {
         self.options.clear();
         self.options.extend(state.options());
@@ -52,25 +53,24 @@ impl LeftView {
         true
     }
 
-    /// Returns the row of an item.
     #[inline]
     pub(super) fn row(&self, item: ItemId) -> &[u64] {
         &self.rows[item.index() * self.width..][..self.width]
     }
 
-    /// Returns the items of an option by its number here.
+    /// Returns the items of the option with this number.
     #[inline]
     pub(super) fn items(&self, number: usize) -> &[ItemId] {
         &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// Tells whether no option has both items.
+    /// Reports whether no option has both items.
     pub(super) fn are_apart(&self, one: ItemId, other: ItemId) -> bool {
         self.row(one).iter().zip(self.row(other)).all(|(one, other)| one & other == 0)
     }
 
-    /// Tells whether all options of the links lie in truths, and none in two links: then these exclude nothing if they are as
-    /// many as the truths.
+    /// Reports whether all options of the links lie in truths, and no option lies in two links.
+    /// With equal numbers of both, these exclude no option.
     pub(super) fn are_used_up(&self, truths: &[ItemId], links: &[ItemId]) -> bool {
         (0..self.width).all(|place| {
             let word = |item: &ItemId| self.row(*item)[place];
@@ -83,10 +83,12 @@ impl LeftView {
         })
     }
 
-    /// Returns the options that cannot be chosen because of these truths and links, ascending; nothing if they prove nothing.
+    /// Returns the options excluded by these truths and links, ascending; empty if they prove no
+    /// exclusion.
     ///
-    /// Of each option the number of its links less that of its truths is its excess. If none is negative, the sum over all
-    /// that are chosen is at most the rank, so that an option with a greater excess cannot be among them.
+    /// The excess of an option is the number of its links minus that of its truths. If no excess is
+    /// negative, the sum over all chosen options is at most the rank, so an option with a larger
+    /// excess cannot be chosen.
     pub(super) fn excluded(&mut self, truths: &[ItemId], links: &[ItemId], rank: i64) -> Vec<OptionId> {
         let mut excess = std::mem::take(&mut self.excess);
         for &link in links {
@@ -118,7 +120,7 @@ impl LeftView {
     }
 }
 
-/// Iterates over the numbers of the bits of a row that are set, ascending.
+/// Iterates over the positions of the set bits of a row, ascending.
 pub(super) fn ones(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(place, &word)| {
         let mut rest = word;

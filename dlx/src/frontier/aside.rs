@@ -1,22 +1,20 @@
-//! States put aside for lack of memory, to be taken up a part at a time.
+//! States set aside for lack of memory, to be resumed part by part.
 
 use super::layer::{Layer, hash};
 use super::layout::Key;
 
-/// Number of parts into which states are divided.
+/// Number of parts of a division.
 const PARTS: u64 = 16;
 
-/// The states held at some moment, by the part and the step to which they belong.
+/// The states held at some moment, by part and step.
 #[derive(Debug)]
 pub(super) struct Aside<const K: usize> {
     limbs: usize,
-    /// The shift that makes a hash a part: its bits are others than those of the divisions before and those of the
-    /// slots.
+    /// The right shift that maps a hash to a part; earlier divisions and slots use other bits.
     shift: usize,
     parts: Vec<Vec<StatesAside<K>>>,
 }
 
-/// Keys and numbers at a step.
 #[derive(Debug)]
 struct StatesAside<const K: usize> {
     step: usize,
@@ -25,7 +23,7 @@ struct StatesAside<const K: usize> {
 }
 
 impl<const K: usize> Aside<K> {
-    /// Makes room for states with numbers of `limbs` limbs, divided for the `depth`-th time.
+    /// Starts a division at nesting depth `depth`, for numbers of `limbs` limbs.
     pub(super) fn new(limbs: usize, depth: usize) -> Self {
         Self { limbs, shift: 4 * depth % 32, parts: (0..PARTS).map(|_| Vec::new()).collect() }
     }
@@ -38,7 +36,6 @@ impl<const K: usize> Aside<K> {
         self.parts.len()
     }
 
-    /// Returns the bytes of the states.
     pub(super) fn bytes(&self) -> usize {
         let of = |states: &StatesAside<K>| {
             size_of::<Key<K>>() * states.keys.capacity() + 8 * states.counts.capacity()
@@ -46,7 +43,7 @@ impl<const K: usize> Aside<K> {
         self.parts.iter().flatten().map(of).sum()
     }
 
-    /// Adds the states of a layer from place `first` on.
+    /// Adds the states of a layer, starting with index `first`.
     pub(super) fn put(&mut self, step: usize, layer: &Layer<K>, first: usize) {
         for place in first..layer.len() {
             let key = layer.key(place);
@@ -60,7 +57,8 @@ impl<const K: usize> Aside<K> {
         }
     }
 
-    /// Hands out the states of the next part, and returns their first step; `None` if no part is left.
+    /// Calls `add` for each state of the next part, and returns their first step; `None` if no part
+    /// is left.
     pub(super) fn take(&mut self, mut add: impl FnMut(usize, &Key<K>, &[u64])) -> Option<usize> {
         loop {
             let part = self.parts.pop()?;

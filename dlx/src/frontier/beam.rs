@@ -1,18 +1,19 @@
-//! Walks through the steps of a frontier with a beam: of the states at a step only some go on.
+//! Beam walks through the steps of a frontier: only some of the states of each step continue.
 //!
-//! How many states a count goes through is estimated by capture and recapture: of two walks that draw states with equal chances, the
-//! number of states that both meet tells how many there are (Lincoln and Petersen). A walk with a beam of b states sees what there is
-//! as long as that is not much more than the square of b.
+//! The layer sizes of a full count are estimated by capture and recapture (Lincoln and Petersen):
+//! two walks draw states with equal probability, and the number of states that both meet yields an
+//! estimate of the total. A walk with a beam of b states gives good estimates for layers up to a
+//! few times b^2 states.
 
 use super::layout::{Key, Layout};
 use crate::numbers::Random;
 use crate::portfolio::{Budget, Cut};
 
-/// A state with its weight.
 pub(crate) type WeightedState<const K: usize> = (Key<K>, f64);
 
-/// Goes through all steps; `visit` sees the states at each, in the order of their keys, and may leave out
-/// some. Returns the sum of the weights with which covers are reached, as a number and the power of two by which it is multiplied.
+/// Walks through all steps. `visit` sees the states of each step in ascending order of keys, and
+/// may remove some. Returns the total weight of the covers reached, as a number and a power of 2
+/// that multiplies it.
 pub(crate) fn walk<const K: usize>(
     layout: &Layout<K>,
     budget: &mut Budget<'_>,
@@ -20,7 +21,7 @@ pub(crate) fn walk<const K: usize>(
 ) -> Result<(f64, i64), Cut> {
     const LARGE: f64 = 1e100;
     let end = layout.step_count();
-    // The states at the end have no keys, only weights.
+    // States at the end have only weights; their keys are irrelevant.
     let mut layers: Vec<Vec<WeightedState<K>>> = vec![Vec::new(); end + 1];
     let mut exponent = 0;
     let Some((first, key)) = layout.start() else { return Ok((0.0, 0)) };
@@ -59,19 +60,19 @@ pub(crate) fn walk<const K: usize>(
     Ok((found, exponent))
 }
 
-/// How many states a count has at each step, as two walks tell.
+/// The estimated number of states at each step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampledSizes {
     pub(crate) states: Vec<f64>,
-    /// Whether at each step with many states enough of them were met twice.
+    /// Whether both walks met enough common states at each large step.
     pub(crate) is_seen: bool,
 }
 
-/// So many states that were met twice tell how many there are.
+/// Number of common states that suffices for an estimate.
 const MET_TWICE: usize = 8;
 
-/// Estimates how many states an exact count has at each step: within a factor of two up to a few times the square of
-/// the beam, where walks still meet a state twice; larger steps are taken to be that large.
+/// Estimates the number of states of a full count at each step. The estimate is within a factor of
+/// 2 up to a few times the square of the beam; larger layers are underestimated.
 pub(crate) fn sampled_sizes<const K: usize>(
     layout: &Layout<K>,
     beam: usize,
@@ -83,30 +84,31 @@ pub(crate) fn sampled_sizes<const K: usize>(
     walk(layout, budget, &mut |step, layer| {
         met[step] = layer.iter().map(|state| state.0).collect();
         is_exact &= layer.len() <= beam;
-        thin_alike(layer, beam, random);
+        thin_uniformly(layer, beam, random);
     })?;
     let mut sizes: Vec<f64> = met.iter().map(|met| met.len() as f64).collect();
     let mut is_seen = true;
     if is_exact {
         return Ok(SampledSizes { states: sizes, is_seen });
     }
-    // How many times as many there were as were met, which goes on where there is nothing to tell.
+    // Ratio of existing states to states met; kept from the previous step if a step yields no
+    // estimate.
     let mut factor = 1.0;
     walk(layout, budget, &mut |step, layer| {
         let first = &met[step];
         let both = layer.iter().filter(|state| first.binary_search(&state.0).is_ok()).count();
         is_seen &= both >= MET_TWICE || layer.len() < beam / 2;
         let (first, second) = (first.len() as f64, layer.len() as f64);
-        // Where none is met again, there are more than could be seen.
+        // Without common states the layer is larger than can be estimated.
         factor = if both > 0 { (second / both as f64).max(1.0) } else { second.max(factor) };
         sizes[step] = first * factor;
-        thin_alike(layer, beam, random);
+        thin_uniformly(layer, beam, random);
     })?;
     Ok(SampledSizes { states: sizes, is_seen })
 }
 
-/// Draws about `size` of the states, all with the same chance.
-fn thin_alike<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
+/// Draws about `size` of the states, each with the same probability.
+fn thin_uniformly<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
     layer.iter_mut().for_each(|state| state.1 = 1.0);
     if layer.len() > size {
         let chance = size as f64 / layer.len() as f64;

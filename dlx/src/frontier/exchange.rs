@@ -1,4 +1,4 @@
-//! Blocks of states on their way from the worker that reached them to the one that owns them.
+//! Blocks of states in transit from the worker that reached them to their owner.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
@@ -9,18 +9,17 @@ use clock::Instant;
 
 use super::worker::Reached;
 
-/// A block of states, and the place of the worker that reached them.
+/// The index of the sending worker, and a block of states.
 type Sent<const K: usize> = (usize, Vec<Reached<K>>);
 
-/// What workers that expand states at the same time send to each other.
 #[derive(Debug)]
 pub(super) struct Inboxes<const K: usize> {
     received: Vec<(Mutex<Vec<Sent<K>>>, Condvar)>,
-    /// The workers that have begun and may still send.
+    /// The number of workers that have started and may still send.
     busy: AtomicUsize,
 }
 
-/// A worker that may still send; none after this is dropped.
+/// A worker that may send until this guard is dropped.
 #[derive(Debug)]
 pub(super) struct Sending<'e, const K: usize>(&'e Inboxes<K>);
 
@@ -30,7 +29,8 @@ impl<const K: usize> Drop for Sending<'_, K> {
             return;
         }
         for (place, (_, news)) in self.0.received.iter().enumerate() {
-            // Who holds the lock has not yet looked, or waits already.
+            // A holder of the lock either has not checked its inbox yet or is already waiting, so
+            // the notification reaches it.
             drop(self.0.lock(place));
             news.notify_one();
         }
@@ -38,12 +38,11 @@ impl<const K: usize> Drop for Sending<'_, K> {
 }
 
 impl<const K: usize> Inboxes<K> {
-    /// Makes those of so many workers.
     pub(super) fn new(count: usize) -> Self {
         Self { received: (0..count).map(|_| Default::default()).collect(), busy: AtomicUsize::new(0) }
     }
 
-    /// Notes that a worker may send.
+    /// Registers a worker that may send.
     pub(super) fn begin(&self) -> Sending<'_, K> {
         self.busy.fetch_add(1, SeqCst);
         Sending(self)
@@ -53,19 +52,17 @@ impl<const K: usize> Inboxes<K> {
         self.received[place].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a block to its owner.
     pub(super) fn send(&self, sender: usize, owner: usize, block: Vec<Reached<K>>) {
         self.lock(owner).push((sender, block));
         self.received[owner].1.notify_one();
     }
 
-    /// Returns a block for the worker at `place`, if there is one.
     pub(super) fn received(&self, place: usize) -> Option<Sent<K>> {
         self.lock(place).pop()
     }
 
-    /// Returns a block for the worker at `place`, for which it may have to wait; `None` when nobody is busy. A worker that
-    /// begins only then may still send more, which [`received`](Self::received) returns.
+    /// Waits for a block for the worker `place`; returns `None` once no worker is busy. A worker
+    /// that starts later may still send blocks, which [`received`](Self::received) returns.
     pub(super) fn wait(&self, place: usize, waited: &mut Duration) -> Option<Sent<K>> {
         let mut received = self.lock(place);
         if received.is_empty() && self.busy.load(SeqCst) > 0 {

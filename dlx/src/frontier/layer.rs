@@ -1,30 +1,26 @@
-//! The states at a step: keys with their numbers, found by hashing, each key once.
+//! The states at a step: a hash map from keys to numbers.
 //!
-//! Keys and numbers lie densely in the order in which they came, so that going through them is fast and
-//! nothing is wasted. The index uses open addressing, with slots of 32 bits, and is at most half full. Keys are
+//! Keys and numbers are stored densely in order of insertion, for fast iteration without wasted
+//! memory. The index uses open addressing with 32-bit slots and is at most half full. Keys are
 //! compared in full.
 //!
-//! Tried and dropped: one table with a key and its number in each slot, five of eight taken. A state that is met again takes
-//! one access to memory instead of three, but the table is twice as large; both take as long (free pentominoes on 8x10 and
-//! 10x10).
+//! Tried and dropped: one table with key and number in each slot: fewer cache misses, but twice the
+//! memory, and no faster.
 
 use super::layout::Key;
 use crate::numbers::limbs;
 
-/// A slot of the index without an entry.
 const EMPTY: u32 = u32::MAX;
-/// The slots of the smallest index.
+/// Number of slots of the smallest index.
 const SLOTS_MIN: usize = 16;
 
-/// States with the numbers of ways to reach them.
 #[derive(Debug)]
 pub(super) struct Layer<const K: usize> {
     keys: Vec<Key<K>>,
-    /// The number of each key; all have as many limbs.
+    /// The number of each key; all have equally many limbs.
     counts: Vec<u64>,
-    /// Places of keys, by hash.
     index: Vec<u32>,
-    /// The shift that makes a hash a slot.
+    /// The right shift that maps a hash to a slot.
     shift: u32,
 }
 
@@ -34,7 +30,6 @@ impl<const K: usize> Default for Layer<K> {
     }
 }
 
-/// Spreads a key over 64 bits.
 #[inline(always)]
 pub(super) fn hash<const K: usize>(key: &Key<K>) -> u64 {
     let fold = |a: u64, b: u64| {
@@ -51,7 +46,7 @@ impl<const K: usize> Layer<K> {
         self.keys.len()
     }
 
-    /// Tells whether it has no memory yet.
+    /// Returns whether the layer has no memory allocated for keys.
     pub(super) fn is_bare(&self) -> bool {
         self.keys.capacity() == 0
     }
@@ -60,7 +55,7 @@ impl<const K: usize> Layer<K> {
         &self.keys[place]
     }
 
-    /// Returns the number of the key at `place`, of `limbs` limbs.
+    /// Returns the number, of `limbs` limbs, of the key at `place`.
     #[inline(always)]
     pub(super) fn count(&self, place: usize, limbs: usize) -> &[u64] {
         &self.counts[place * limbs..(place + 1) * limbs]
@@ -70,41 +65,40 @@ impl<const K: usize> Layer<K> {
         &self.counts
     }
 
-    /// Returns the bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Key<K>>() * self.keys.capacity()
             + 8 * self.counts.capacity()
             + 4 * self.index.capacity()
     }
 
-    /// Forgets the states, but keeps the memory.
+    /// Removes the states, but keeps the memory of keys and numbers.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
         self.counts.clear();
-        // A small index fits into the cache, so it grows anew.
+        // A small index fits into the cache, so it grows from the start again.
         self.index.clear();
     }
 
-    /// Returns the slot at which the search for a key begins.
+    /// Returns the slot where the search for a key starts.
     #[inline(always)]
     pub(super) fn slot(&self, hash: u64) -> usize {
         if self.index.is_empty() { 0 } else { (hash >> self.shift) as usize }
     }
 
-    /// Returns the place that is first to be compared with a key of that slot, if there is one.
+    /// Returns the position of the first key to compare with, for a search that starts at `slot`.
     #[inline(always)]
     pub(super) fn first_at(&self, slot: usize) -> Option<usize> {
         self.index.get(slot).filter(|&&place| place != EMPTY).map(|&place| place as usize)
     }
 
-    /// Adds `weight` times a number to that of the key at `place`.
     #[inline(always)]
     pub(super) fn add_at(&mut self, place: usize, count: &[u64], weight: u64, modulus: u64) {
         let width = count.len();
         limbs::add(&mut self.counts[place * width..(place + 1) * width], count, weight, modulus);
     }
 
-    /// Adds `weight` times a number to that of a key with that hash, which is new if it was not there.
+    /// Adds `weight` times `count` to the number of a key with this hash, inserting the key if it
+    /// is new.
     pub(super) fn add(&mut self, hash: u64, key: &Key<K>, count: &[u64], weight: u64, modulus: u64) {
         if self.keys.len() * 2 >= self.index.len() {
             self.grow();
@@ -125,20 +119,19 @@ impl<const K: usize> Layer<K> {
         self.add_at(place, count, weight, modulus);
     }
 
-    /// Adds a state that is new, and that nobody will look for: it is only gone through. Its number has as many limbs as
-    /// it needs, of `limbs`.
+    /// Appends a new state that is only iterated over, never looked up. `count` may have fewer
+    /// limbs than `limbs`.
     pub(super) fn push(&mut self, key: &Key<K>, count: &[u64], limbs: usize) {
         self.keys.push(*key);
         self.counts.extend_from_slice(count);
         self.counts.resize(self.keys.len() * limbs, 0);
     }
 
-    /// Gives back the memory of the index: nobody will look for a state any more.
+    /// Frees the index; states can no longer be looked up.
     pub(super) fn forget_index(&mut self) {
         self.index = Vec::new();
     }
 
-    /// Makes the index twice as large.
     #[cold]
     fn grow(&mut self) {
         let size = (self.index.len() * 2).max(SLOTS_MIN);
@@ -154,7 +147,6 @@ impl<const K: usize> Layer<K> {
         }
     }
 
-    /// Gives each number a limb more.
     pub(super) fn widen(&mut self, limbs: usize) {
         limbs::widen(&mut self.counts, limbs);
     }

@@ -1,32 +1,28 @@
-//! Counting by a frontier: all states of a step at once, each with the number of ways to reach it.
+//! Counting by a frontier: processes all states of a step at once, each with the number of ways to
+//! reach it.
 //!
-//! The steps are those of a static order (`layout.rs`). A state waits at the next step where it has
-//! something to decide, so it is looked up once for each choice, not once for each item. States whose keys are equal
-//! have the same completions: their numbers are added. When all states before a step are gone through,
-//! those at the step have their final numbers and are expanded in turn; then their layer is
-//! forgotten.
+//! The steps follow a static order (`layout.rs`). A state is stored at the next step where it has a
+//! choice. States with equal keys have the same completions, so their numbers are added. The states
+//! of a step are expanded after all earlier ones, when their numbers are final; then their layer is
+//! freed.
 //!
-//! States that cannot be completed are left out as soon as an item of the window is seen to have no option
-//! left (`layout/looks.rs`). Where there are many states, all items of the window are looked at; each step counts which
-//! looks pay, and leaves out the others (`paying.rs`). States that a symmetry of what is left maps to each other become
-//! one (`layout/alike.rs`).
+//! States are dropped when a check shows that an item of the window has no option left
+//! (`layout/looks.rs`, `paying.rs`), and merged if a symmetry of the remaining problem maps them to
+//! each other (`layout/alike.rs`).
 //!
-//! Numbers have as many limbs as a bound on the sum of all of them asks for, which grows by the weight
-//! of each step and is made exact before a limb is added; so no sum wraps, and none is checked.
+//! Invariant: no sum overflows. Numbers have enough limbs for an upper bound of their total; the
+//! bound grows by the weight of each step, and is recomputed exactly before a limb is added.
 //!
-//! Memory: when the states take more than allowed, most of them are put aside, and come in turn, a part
-//! at a time, after the rest is counted to the end; a number is a sum over the states of a moment, so
-//! that is exact, only slower, since states of different parts do not meet.
+//! Memory: if the states exceed the limit, most are set aside and processed later, part by part.
+//! The count stays exact; it only takes longer because states of different parts are not merged.
 //!
-//! With idle cores and many states, each state belongs to a worker by its hash (`worker.rs`).
+//! With idle cores and many states, the hash of a state assigns it to a worker (`worker.rs`).
 //!
-//! Tried and dropped: rounds in which all workers first expand and then look up, with a barrier between.
+//! Tried and dropped: rounds where all workers first expand and then look up, with a barrier in
+//! between; meeting in the middle, because the backward half also reaches states that no forward
+//! state can be joined with.
 //!
-//! Left out: meeting in the middle. It saves the steps after the widest one, at most half of the states, and
-//! from the other end there are also all those that no state of this end can be joined with. A symmetry that exchanges
-//! both ends does not tell the numbers of the one by those of the other (`layout/alike.rs`).
-//!
-//! Source: Zeilberger's and Conway's transfer matrices; Sekine, Imai and Tani 1995 for frontiers.
+//! Source: transfer matrices (Zeilberger, Conway); Sekine, Imai and Tani 1995 for frontiers.
 
 mod aside;
 pub(crate) mod beam;
@@ -55,53 +51,47 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
-/// The most words of a key.
+/// Largest number of words of a key.
 pub(crate) const WORDS_MAX: usize = 16;
-/// A count is past its peak where the current layer is below this fraction of the largest one.
+/// Ratio of the current layer to the largest one below which a count is past its peak.
 const SHRUNK: f64 = 0.9;
-/// Upper bound of the measured freedom: higher values were rare.
+/// Upper bound of the estimated freedom (log2 of the layer size per bit of a state); higher values
+/// were rare.
 const FREEDOM_MAX: f64 = 0.85;
-/// Number of recent steps from which the freedom is measured.
+/// Number of recent steps used to measure the freedom.
 const WINDOW: usize = 12;
-/// About the nanoseconds for each state of a beam and step, in the two walks of a sample.
+/// Estimated time per state of a beam and step, for both walks of a sample (ns).
 const BEAM_STATE: f64 = 500.0;
-/// A sample has this part of the memory at most.
+/// Divisor of the memory limit for a sample.
 const BEAM_SHARE: usize = 8;
-/// So many states are taken to have had the pace that is said beforehand.
+/// Weight of the prior speed estimate, in states.
 const PACE_DOUBT: f64 = 1000.0;
-/// A sample is off by this factor at most, as far as the steps before tell.
+/// Largest correction factor applied to a sample because of earlier steps.
 const SAMPLE_ERROR: f64 = 16.0;
 
-/// A count by a frontier in a given order, begun or done.
 #[derive(Debug)]
 pub(crate) struct Frontier<'p> {
     run: Option<Box<dyn CountingRun + 'p>>,
-    /// What walks with a beam told.
+    /// The layer sizes estimated by beam walks.
     sample: Option<SampledSizes>,
 }
 
-/// What a count by a frontier has done, and what is left to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Effort {
-    /// States expanded.
     pub(crate) states: u64,
-    /// Options tried on them.
     pub(crate) tries: u64,
-    /// The states held at the last step, and the most held at any time.
+    /// The states held now, and the largest number held so far.
     pub(crate) states_now: usize,
     pub(crate) states_max: usize,
-    /// Times that states were put aside for lack of memory.
+    /// Number of times that states were set aside for lack of memory.
     pub(crate) splits: u64,
-    /// The time for which workers waited for others, all together.
+    /// The time that workers waited for others, in total.
     pub(crate) waited: Duration,
-    /// The current step, and the number of steps.
     pub(crate) step: usize,
     pub(crate) step_count: usize,
-    /// The most bits of a state.
     pub(crate) width: usize,
 }
 
-/// A count by a frontier whose keys have some fixed size.
 trait CountingRun: std::fmt::Debug + Send {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut>;
     fn effort(&self) -> Effort;
@@ -112,8 +102,8 @@ trait CountingRun: std::fmt::Debug + Send {
 }
 
 impl<'p> Frontier<'p> {
-    /// Begins a count of `part` with its primary items in that order, modulo a prime if one is given;
-    /// `Unsuited` if a state would take too many bits.
+    /// Prepares a count of `part` with its primary items in the given order, modulo a prime if
+    /// `modulus` is given. Fails with `Unsuited` if a state would take too many bits.
     pub(crate) fn new(
         part: &'p Weighted,
         order: &[ItemId],
@@ -132,34 +122,33 @@ impl<'p> Frontier<'p> {
         Ok(Self { run: run?, sample: None })
     }
 
-    /// Counts on. After [`Cut::Work`] or a limit a further call goes on where this one ended.
+    /// Continues the count. After [`Cut::Work`] or a limit, another call resumes it.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(budget))
     }
 
-    /// Returns how many covers are certain by now: those that are complete. Where all covers end at the last step this
-    /// is 0 until then; and always if numbers are kept modulo a prime.
+    /// Returns the number of complete covers so far, a lower bound for the count. It remains 0
+    /// until the last step if all covers end there, and always 0 modulo a prime.
     pub(crate) fn known(&self) -> BigUint {
         self.run.as_ref().map_or(BigUint::ZERO, |run| run.known())
     }
 
-    /// Returns the bytes that the states take.
     pub(crate) fn bytes(&self) -> usize {
         self.run.as_ref().map_or(0, |run| run.bytes())
     }
 
-    /// Returns about the nanoseconds that a sample takes for each state of its beam.
+    /// Returns the estimated time of a sample per state of its beam (ns).
     pub(crate) fn beam_time(&self) -> f64 {
         BEAM_STATE * self.effort().step_count.max(1) as f64
     }
 
-    /// Returns the largest beam of a sample for which so many bytes are enough by far.
+    /// Returns the largest beam of a sample that needs only a small part of `bytes`.
     pub(crate) fn beam_most(&self, bytes: usize) -> f64 {
         let Effort { step_count, width, .. } = self.effort();
         bytes as f64 / (BEAM_SHARE * step_count.max(1) * (width / 4 + 32)) as f64
     }
 
-    /// Goes ahead with beams of so many states, to see how much there is to do.
+    /// Estimates the remaining layer sizes by beam walks of at most `beam` states.
     pub(crate) fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if let Some(run) = &mut self.run {
             self.sample = Some(budget.begin(|budget| run.sample(beam, budget))?);
@@ -167,36 +156,35 @@ impl<'p> Frontier<'p> {
         Ok(())
     }
 
-    /// Estimates the nanoseconds that the rest will take, given those spent on states so far.
     pub(crate) fn time_left(&self, spent: Duration) -> f64 {
         let Effort { states, step, step_count, .. } = self.effort();
         let spent = spent.as_nanos() as f64;
         let left = self.states_left();
-        // While the layers still grow, most of the work is still to come.
+        // While the layers still grow, most of the work lies ahead.
         let is_early = self.sample.is_none() && 5 * step < 2 * step_count;
         let least = if is_early { 2.0 * spent } else { 0.0 };
         let pace = (spent + PACE_DOUBT * costs::FRONTIER_STATE) / (states as f64 + PACE_DOUBT);
         (pace * left).max(least)
     }
 
-    /// Estimates how many states are left.
     pub(crate) fn states_left(&self) -> f64 {
         self.run.as_ref().map_or(0.0, |run| run.states_left(self.sample.as_ref()))
     }
 
-    /// Tells whether walks with a beam have seen all that there is to do, so that the estimate of the time left can be trusted.
+    /// Returns whether the beam walks were complete, so that the estimate of the remaining time is
+    /// reliable.
     pub(crate) fn is_seen(&self) -> bool {
         self.sample.as_ref().is_some_and(|sample| sample.is_seen)
     }
 
-    /// Tells whether the layers have begun to shrink, so that the estimate of the time left can be trusted.
+    /// Returns whether the layers have begun to shrink, so that the estimate of the remaining time
+    /// is reliable.
     pub(crate) fn is_past_growth(&self) -> bool {
         let Effort { states_now, states_max, step, step_count, splits, .. } = self.effort();
         let is_past = 5 * step >= 2 * step_count && (states_now as f64) < SHRUNK * states_max as f64;
         is_past && splits == 0
     }
 
-    /// Says what was done so far.
     pub(crate) fn explain(&self) -> String {
         let Effort { states, states_max, splits, width, waited, .. } = self.effort();
         let parts = if splits > 0 { format!(", {splits} times in parts") } else { String::new() };
@@ -207,17 +195,16 @@ impl<'p> Frontier<'p> {
         format!("{states} states of at most {width} bits, {states_max} at a time{parts}{waited}")
     }
 
-    /// Returns what was done so far.
     pub(crate) fn effort(&self) -> Effort {
         self.run.as_ref().map_or_else(Effort::default, |run| run.effort())
     }
 }
 
-/// Estimates how many states are left from `step` on, given the bits of a state at each step and how many states there
-/// were at those before.
+/// Estimates the number of states from `step` on, given the bits of a state at each step and the
+/// sizes of the earlier layers.
 pub(crate) fn states_left(widths: &[u32], sizes: &[u64], step: usize) -> f64 {
-    // The freedom is measured at the largest of the recent steps. It grows until two fifths of the way, by a
-    // quarter in all: so measured in twelve families, with an error of about 0.1.
+    // Freedom is the ratio of log2(layer size) to the bits of a state, measured at the largest of
+    // the recent steps. It grows until two fifths of the steps, by a quarter in total.
     let from = step.saturating_sub(WINDOW);
     let seen = (from..step).filter(|&step| sizes[step] > 1 && widths[step] > 0);
     let free = seen.map(|step| (sizes[step] as f64).log2() / f64::from(widths[step]));
@@ -229,8 +216,8 @@ pub(crate) fn states_left(widths: &[u32], sizes: &[u64], step: usize) -> f64 {
     rest.map(|&width| (f64::from(width) * freedom).exp2()).sum()
 }
 
-/// Returns how many states are left from `step` on by a sample, given how many there were at the steps before: what it saw
-/// too few of lately, it sees too few of later on.
+/// Estimates the number of states from `step` on by a sample. If the sample underestimated the
+/// recent layers, later ones are scaled up by the same factor.
 fn states_left_by_sample(sample: &SampledSizes, sizes: &[u64], step: usize) -> f64 {
     let recent = step.saturating_sub(WINDOW)..step;
     let there: f64 = recent.clone().map(|step| sizes[step] as f64).sum();
@@ -239,7 +226,6 @@ fn states_left_by_sample(sample: &SampledSizes, sizes: &[u64], step: usize) -> f
     factor * sample.states[step.min(sample.states.len())..].iter().sum::<f64>()
 }
 
-/// Begins with keys of `K` words; `None` if there is no cover.
 fn run<'p, const K: usize>(
     sketch: Sketch<'p>,
     cores: &Arc<Cores>,

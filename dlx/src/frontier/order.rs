@@ -1,17 +1,16 @@
-//! Static orders of the items, in which few items of the window are open at a time.
+//! Static orders of the primary items that keep the window small.
 //!
-//! What an order costs is judged by its *profile*: after each item the number of bits that a state needs.
-//! The greedy order takes next what opens the fewest items, of those in the window and of those that meet it in a
-//! secondary item. In trains on one line, or shifts of one staff, no primary item shares an option with another: they
-//! meet in secondary items alone, and all depends on their order (12 trains: 1,197,030 states as given, 33,848 in the
-//! order below). The *exact* order looks at all options of each item that could be next, and so also counts what is over
-//! then; it is made while that takes little.
+//! The cost of an order is judged by its *profile*: the number of bits of a state after each item.
+//! The greedy order picks the next item that opens the fewest items, among the items in the window
+//! and their neighbors by a secondary item, which matter where no two primary items share an option
+//! (trains on one line, shifts of one person). The *exact* order examines all options of each
+//! candidate, so it also counts the items that end; it is built only while that is cheap.
 //!
-//! Source: Cuthill and McKee 1969 and Sloan 1986 for the idea of a small front; the rule is that of
-//! frontier methods.
+//! Greedy orders take time proportional to the pairs of items that share an option; if there are
+//! too many pairs, they are skipped.
 //!
-//! An order takes time in proportion to the pairs of items that share an option, and a logarithm for each change of a
-//! rank. Where there are too many pairs the greedy orders are left out.
+//! Source: Cuthill and McKee 1969 and Sloan 1986 for small fronts; the greedy rule is from frontier
+//! methods.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,38 +18,36 @@ use std::collections::BinaryHeap;
 use crate::model::{Bounds, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Assumed share of the profile's bits that vary freely: a low estimate, which 8 of 10 measured families exceed by a
-/// tenth or more.
+/// Assumed ratio of log2(number of states) to the bits of the profile. A low estimate: 8 of 10
+/// measured families exceed it.
 pub(crate) const FREEDOM: f64 = 0.4;
 
-/// Returns the primary items in the order of their definition.
+/// Returns the primary items in order of definition.
 pub(crate) fn given(problem: &Problem) -> Vec<ItemId> {
     problem.items().filter(|&item| problem.is_primary(item)).collect()
 }
 
-/// The items and options of a problem as orders read them.
 struct Incidence<'p> {
     problem: &'p Problem,
     /// The options of item `i` are `options[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
     options: Vec<OptionId>,
-    /// The bits that each item takes in a state.
     bits: Vec<usize>,
-    /// For each item, the bits of all others with which it shares an option; empty if there are too many
-    /// pairs to go through.
+    /// Per item, the total bits of all other items that share an option with it; empty if there are
+    /// too many pairs.
     around: Vec<isize>,
 }
 
-/// Greedy orders are made up to this many pairs of items that share an option, however few entries there are.
+/// Largest number of item pairs for greedy orders, whatever the number of entries.
 const PAIRS_MAX: usize = 1 << 24;
-/// Greedy orders are also made up to this many pairs for each entry of the problem.
+/// Largest number of item pairs per entry for greedy orders.
 const PAIRS_PER_ENTRY: usize = 16;
-/// All exact orders together look at so many entries at most, and so many for each entry of the problem.
+/// Largest number of entries examined for all exact orders together, and per entry of the problem.
 const EXACT_ENTRIES: usize = 1 << 18;
 const EXACT_SHARE: usize = 128;
-/// The work of a pair of items that share an option, in steps of about a nanosecond.
+/// Work per pair of items that share an option (ns).
 const PAIR_WORK: u64 = 2;
-/// The work of an entry of an option.
+/// Work per entry of an option (ns).
 const ENTRY_WORK: u64 = 4;
 
 impl<'p> Incidence<'p> {
@@ -110,12 +107,12 @@ impl<'p> Incidence<'p> {
         &self.options[self.starts[item.index()]..self.starts[item.index() + 1]]
     }
 
-    /// Tells whether greedy orders may be made.
     fn has_pairs(&self) -> bool {
         !self.around.is_empty()
     }
 
-    /// Visits each item that shares an option with `item` once; no two calls may have the same mark.
+    /// Visits each item that shares an option with `item` once. Every call needs a new value of
+    /// `mark`.
     fn each_neighbor(
         &self,
         item: ItemId,
@@ -138,7 +135,7 @@ impl<'p> Incidence<'p> {
         budget.spend(PAIR_WORK * pairs)
     }
 
-    /// Returns the item that a breadth-first search from `start` finds last.
+    /// Returns the last item found by a breadth-first search from `start`.
     fn farthest(&self, start: ItemId, budget: &mut Budget<'_>) -> Result<ItemId, Cut> {
         let mut is_seen = vec![false; self.problem.item_count()];
         let mut is_open = vec![true; self.problem.option_count()];
@@ -165,35 +162,33 @@ impl<'p> Incidence<'p> {
     }
 }
 
-/// How open items are compared: growth, first touch, options left, id. The least one is decided next.
+/// The rank of an open item: growth, first touch, number of options left, id. The smallest rank is
+/// decided next.
 type Rank = (isize, Option<usize>, usize, ItemId);
 
-/// An order as it grows: which items the options of those decided have touched.
+/// A growing order, with the items touched by the options of the decided ones.
 ///
-/// As long as an item is untouched all its options are there: an option goes when one of its items is
-/// decided, and then touches all others. So the bits by which the window grows if an item is decided are the sum over
-/// its untouched neighbors, whatever was decided before, and each item changes those sums once, when it is touched.
+/// All options of an untouched item are live: deciding one item of an option removes the option and
+/// touches its other items. So the growth of the window by deciding an item is the sum of the bits
+/// of its untouched neighbors, and each item changes these sums only once.
 struct GrowingOrder<'g> {
     graph: &'g Incidence<'g>,
     is_live: Vec<bool>,
-    /// The number of options that each item has left.
     left: Vec<usize>,
     is_decided: Vec<bool>,
-    /// When an item was first touched, counted in items decided.
+    /// The number of decided items when each item was first touched.
     touched: Vec<Option<usize>>,
-    /// When a secondary item of one of its options was first touched.
+    /// The number of decided items when a secondary item of one of its options was first touched.
     near: Vec<Option<usize>>,
-    /// For each item, the bits of its untouched neighbors; empty where no greedy order is made.
+    /// Per item, the bits of its untouched neighbors; empty if no greedy order is built.
     growth: Vec<isize>,
-    /// Bits of the fields of all items that are touched and not over.
+    /// The bits of all touched items that have not ended.
     width: usize,
     order: Vec<ItemId>,
-    /// The width after each item of the order.
     profile: Vec<usize>,
-    /// Open items whose rank has changed, and when each item was last put there.
+    /// Open items whose rank has changed; and for each item, the time of its last insertion.
     changed: Vec<ItemId>,
     noted: Vec<usize>,
-    /// Marks for visits of distinct neighbors.
     marks: Vec<usize>,
 }
 
@@ -217,7 +212,7 @@ impl<'g> GrowingOrder<'g> {
         }
     }
 
-    /// Notes that an item is no longer untouched, for the growth of its neighbors.
+    /// Updates the growth of the neighbors of an item that is touched for the first time.
     fn touch(&mut self, item: ItemId, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Self { graph, growth, changed, noted, marks, order, near, .. } = self;
         if growth.is_empty() {
@@ -234,7 +229,6 @@ impl<'g> GrowingOrder<'g> {
         })
     }
 
-    /// Decides `item` next.
     fn decide(&mut self, item: ItemId, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let graph = self.graph;
         if self.touched[item.index()].is_some() {
@@ -283,7 +277,8 @@ impl<'g> GrowingOrder<'g> {
         Ok(())
     }
 
-    /// Returns the rank of an item that is open: not decided, and touched, or near a touched secondary item.
+    /// Returns the rank of an open item, which is undecided and either touched or next to a touched
+    /// secondary item.
     fn rank(&self, item: ItemId) -> Option<Rank> {
         let index = item.index();
         let is_touched = self.touched[index].is_some();
@@ -293,8 +288,9 @@ impl<'g> GrowingOrder<'g> {
         is_open.then(|| (self.growth[index] - own, time, self.left[index], item))
     }
 
-    /// Decides all items, from `start` on: always the open item after which the window has the fewest bits, with all
-    /// options looked at, so also those of items that are over then; `None` if that takes more than `entries`.
+    /// Decides all items, starting with `start`: always the open item that leaves the window with
+    /// the fewest bits, counting the items that end. Returns `None` if that examines more than
+    /// `entries` entries.
     fn exact(
         mut self,
         start: ItemId,
@@ -302,7 +298,7 @@ impl<'g> GrowingOrder<'g> {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Order>, Cut> {
         let problem = self.graph.problem;
-        // How many of the options left of each item name the candidate.
+        // Per item, the number of its live options that contain the candidate.
         let mut shared = vec![0; problem.item_count()];
         let mut items = Vec::new();
         let mut open: Vec<ItemId> = Vec::new();
@@ -367,8 +363,8 @@ impl<'g> GrowingOrder<'g> {
         }
     }
 
-    /// Adds to `open` the primary items that share an item with an option of `item`: those that `item` touches, and
-    /// those that meet it in a secondary item.
+    /// Adds to `open` the primary items that share an option with `item`, or only an untouched
+    /// secondary item.
     fn open_around(
         &self,
         item: ItemId,
@@ -398,13 +394,13 @@ impl<'g> GrowingOrder<'g> {
         }
     }
 
-    /// Decides all items, from `start` on: always the open item that opens the fewest others; of several, the one that
-    /// was opened first.
+    /// Decides all items, starting with `start`: always the open item that opens the fewest others;
+    /// ties go to the item opened first.
     fn greedy(mut self, start: ItemId, budget: &mut Budget<'_>) -> Result<Order, Cut> {
         let problem = self.graph.problem;
         self.growth = self.graph.around.clone();
         let mut rest = given(problem).into_iter();
-        // Open items by rank; an item may also stand there with ranks that it no longer has.
+        // Open items by rank; outdated ranks may remain in the heap.
         let mut open = BinaryHeap::new();
         self.decide(start, budget)?;
         while self.order.len() < problem.primary_count() {
@@ -423,7 +419,6 @@ impl<'g> GrowingOrder<'g> {
         Ok(self.into_order())
     }
 
-    /// Decides all items in that order.
     fn follow(mut self, order: &[ItemId], budget: &mut Budget<'_>) -> Result<Order, Cut> {
         for &item in order {
             if !self.is_decided[item.index()] {
@@ -440,17 +435,16 @@ impl<'g> GrowingOrder<'g> {
     }
 }
 
-/// The work to put an item among the open ones and to take it out, in steps of about a nanosecond.
+/// Work to insert an open item into the heap and remove it (ns).
 const PUSH_WORK: u64 = 60;
 
-/// Puts an item into `changed`, unless it was put there at the same time before.
+/// Adds an item to `changed`, unless it was already added at the same time.
 fn note(item: ItemId, time: usize, noted: &mut [usize], changed: &mut Vec<ItemId>) {
     if std::mem::replace(&mut noted[item.index()], time + 1) != time + 1 {
         changed.push(item);
     }
 }
 
-/// An order of the primary items, with its profile.
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     pub(crate) items: Vec<ItemId>,
@@ -458,14 +452,14 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Estimates the number of states: a profile of b bits counts as 2^(`freedom` * b) of them.
+    /// Estimates the number of states: a profile of b bits counts as 2^(`freedom` * b).
     pub(crate) fn states(&self, freedom: f64) -> f64 {
         self.profile.iter().map(|&bits| (bits as f64 * freedom).exp2()).sum()
     }
 }
 
-/// Returns orders to choose from, the one of least cost first, one for each profile: the items as they are
-/// given, from both ends, and greedy orders from several items, which are left out if too many items share options.
+/// Returns candidate orders in ascending order of cost, one per profile: the given order, its
+/// reverse, and greedy orders from several items unless too many items share options.
 pub(crate) fn candidates(problem: &Problem, budget: &mut Budget<'_>) -> Result<Vec<Order>, Cut> {
     let given = given(problem);
     let (Some(&first), Some(&last)) = (given.first(), given.last()) else { return Ok(Vec::new()) };
@@ -484,7 +478,7 @@ pub(crate) fn candidates(problem: &Problem, budget: &mut Budget<'_>) -> Result<V
         for &start in &starts {
             orders.push(GrowingOrder::new(&graph).greedy(start, budget)?);
         }
-        // Where items are open because an option names them, exact orders are no better, and would only take time.
+        // Without secondary items, exact orders are no better than greedy ones.
         let is_worth_it = problem.primary_count() < problem.item_count();
         let mut entries = EXACT_ENTRIES.min(EXACT_SHARE * problem.entry_count());
         let others = given.iter().filter(|item| !starts.contains(item));
@@ -496,7 +490,8 @@ pub(crate) fn candidates(problem: &Problem, budget: &mut Budget<'_>) -> Result<V
         }
     }
     orders.sort_by(|a, b| a.states(FREEDOM).total_cmp(&b.states(FREEDOM)));
-    // The widths are the same where the order is turned round on a symmetric problem, and so are the states.
+    // On symmetric problems an order and its mirror image have equal profiles, and equally many
+    // states.
     orders.dedup_by(|a, b| a.profile == b.profile);
     Ok(orders)
 }
@@ -509,7 +504,8 @@ mod tests {
     use crate::model::samples::neighbors;
     use crate::numbers::Random;
 
-    /// Returns the item that opens the fewest bits, found by a look at all options of all open items.
+    /// Returns the open item that opens the fewest bits, by examining all options of all open
+    /// items.
     fn plain_next(front: &GrowingOrder<'_>) -> Option<ItemId> {
         let graph = front.graph;
         let growth = |item: ItemId| {
@@ -524,7 +520,7 @@ mod tests {
             let own = if front.touched[item.index()].is_some() { bits(&item) } else { 0 };
             new.iter().map(bits).sum::<isize>() - own
         };
-        // When it was touched, or else the first secondary item that it shares an option with.
+        // The time when it was touched, or when its first secondary neighbor was.
         let time = |item: ItemId| {
             let options = graph.options(item).iter().flat_map(|&option| graph.problem.option(option));
             let secondary = options.filter(|entry| !graph.problem.is_primary(entry.item));
@@ -538,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn a_greedy_order_always_takes_the_open_item_that_opens_the_fewest() {
+    fn a_greedy_order_always_picks_the_open_item_that_opens_the_fewest_bits() {
         let mut random = Random::new(5);
         for _ in 0..300 {
             let problem = neighbors(&mut random, 30, 80);
@@ -561,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_order_always_takes_the_open_item_after_which_the_window_is_narrowest() {
+    fn an_exact_order_always_picks_the_open_item_with_the_narrowest_next_window() {
         let mut random = Random::new(7);
         for _ in 0..300 {
             let problem = neighbors(&mut random, 20, 60);
@@ -610,7 +606,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_of_a_problem_with_large_options_are_those_of_its_text() {
+    fn problems_with_large_options_get_only_the_given_order() {
         let mut builder = ProblemBuilder::new();
         let items: Vec<_> =
             (0..5000).map(|index| builder.primary(&format!("i{index}")).unwrap()).collect();
@@ -618,7 +614,7 @@ mod tests {
         items.iter().for_each(|&item| _ = builder.option([item]).unwrap());
         let problem = builder.build();
         let limits = Limits::default();
-        // Some nanoseconds for an entry and an order.
+        // Allows only a few nanoseconds per entry and order.
         let mut budget = Budget::new(&limits, 1_000_000, usize::MAX);
         assert_eq!(candidates(&problem, &mut budget).unwrap().len(), 1);
     }

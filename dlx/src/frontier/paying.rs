@@ -1,47 +1,45 @@
-//! Which looks for 64 choices of a step pay.
+//! Selects the checks of 64 choices of a step that pay off.
 //!
-//! The first states of a step go through all looks, and later ones from time to time. Each look is judged by these: it is
-//! kept if it found dead ends often enough, of those that the looks before it had left, for the fields and options that
-//! it went through; those that find the most for that come first. Where none is kept, they are tried again seldom. A dead end
-//! that is found saves more than its own expansion, since what it would have led to is dead as well.
+//! The first states of a step run all checks, and later ones do so from time to time. Each check is
+//! judged by the dead ends that earlier checks had missed, relative to the fields and options it
+//! scanned. Checks above a threshold are kept, the most productive first; if no check is kept, all
+//! are tried again, but rarely.
 //!
-//! Tried and dropped: judging by the first states alone. They are reached from the first states of other steps and have
-//! few dead ends (free tetrominoes on 10x10, row by row: 7,239,772 states, and 3,076,042 when judged again and again).
+//! Tried and dropped: judging only by the first states of a step, which have few dead ends.
 
 use super::layout::{Key, Layout};
 
-/// States after which the looks are judged, and judged again.
+/// Number of states between two evaluations of the checks.
 const TRIAL: u32 = if cfg!(test) { 16 } else { 256 };
-/// After the first trial one of so many states goes through all looks.
+/// After the first trial, one in this many states runs all checks.
 const EVERY: u32 = 32;
-/// And one of so many where none of them pays, as in Langford's pairs, where one in 16 takes a third of the time.
+/// One in this many states runs all checks if no check pays off.
 const SELDOM: u32 = 256;
-/// A dead end that is found is worth so many fields and options gone through. Free pentominoes on 8x10 have 0.8 % more
-/// states with half of it, and 0.4 % fewer with all looks always taken.
+/// Fields and options worth scanning per dead end found; half of it costs 0.8 % more states on
+/// pentominoes.
 const WORTH: u64 = 512;
 
-/// The looks for 64 choices that pay, or may.
+/// The statistics of the checks of 64 choices, and the selected checks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PayingLooks {
     looks: Vec<JudgedLook>,
-    /// The numbers of those that pay, the best first.
+    /// The numbers of the checks that pay off, the best first.
     paying: Vec<u32>,
-    /// The states that went through all looks.
+    /// The number of states that ran all checks.
     tries: u32,
-    /// The states until one goes through all looks again.
+    /// The number of states until one runs all checks again.
     wait: u32,
 }
 
-/// What a look found.
 #[derive(Clone, Copy, Debug, Default)]
 struct JudgedLook {
-    /// The dead ends.
     hits: u64,
     tests: u64,
 }
 
 impl PayingLooks {
-    /// Returns which of `free`, of 64 choices, are seen to lead to dead ends, and adds to `tests` what that took.
+    /// Returns the choices of `free` that the checks show to be dead ends; adds the fields and
+    /// options scanned to `tests`.
     #[inline]
     pub(super) fn dead_ends<const K: usize>(
         &mut self,
@@ -88,7 +86,6 @@ impl PayingLooks {
         dead_ends
     }
 
-    /// Finds those that pay.
     fn judge(&mut self) {
         let looks = (0..).zip(&self.looks);
         let pays = |look: &JudgedLook| look.hits > 0 && look.hits * WORTH >= look.tests;
@@ -98,7 +95,7 @@ impl PayingLooks {
             .collect();
         paying.sort_unstable();
         self.paying = paying.into_iter().map(|(_, index)| index).collect();
-        // What was found long ago counts less.
+        // Older results count less.
         self.looks
             .iter_mut()
             .for_each(|look| (look.hits, look.tests) = (look.hits / 2, look.tests / 2));

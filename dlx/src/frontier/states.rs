@@ -1,4 +1,4 @@
-//! The states of all steps, and how they are gone through, by one worker or several.
+//! The states of all steps, expanded by one worker or several.
 
 use std::sync::Arc;
 
@@ -17,54 +17,54 @@ use crate::parallel;
 use crate::parallel::{Core, Cores};
 use crate::portfolio::{Budget, Cut};
 
-/// States that a worker alone expands between two looks at flag and clock.
+/// States that a single worker expands between two checks of the limits.
 const CHUNK: usize = 256;
-/// States that each of several workers expands between two looks at flag and clock: some milliseconds.
+/// States that each of several workers expands between two checks of the limits; takes some
+/// milliseconds.
 const CHUNK_OF_SEVERAL: usize = if cfg!(test) { 8 } else { 1 << 15 };
-/// From this many states on, idle cores are called in.
+/// Smallest number of states for which idle cores are used.
 const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
-/// A step with fewer states is expanded on one thread, whoever owns them: to start another takes as long as some
+/// Number of states below which a step is expanded on one thread; starting a thread costs some
 /// hundred states.
 const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
-/// From this many states on, the steps that they reach have closer looks: those of a step take as long as some hundred
-/// states, and there are such steps all the time.
+/// Smallest number of states for which the next steps get closer checks, which cost some hundred
+/// states per step.
 const STATES_OF_CLOSER: usize = if cfg!(test) { 4 } else { 1 << 13 };
-/// From this beam on, a sample has closer looks at all steps, which take about as long as it.
+/// Smallest beam for which a sample first builds closer checks for all steps; they take about as
+/// long as the sample.
 const BEAM_OF_CLOSER: usize = if cfg!(test) { 64 } else { 1 << 8 };
-/// From so many states on symmetries are looked for, with so much work for each state so far, and again after eight times as many.
+/// Smallest number of expanded states for a symmetry search, and its work per expanded state (ns).
+/// A search that runs out of work is repeated after eight times as many states.
 const STATES_OF_SYMMETRIES: u64 = if cfg!(test) { 8 } else { 1 << 16 };
 const SYMMETRY_WORK: u64 = if cfg!(test) { 1 << 20 } else { 20 };
-/// Greatest depth of division into parts; beyond it the count ends with [`Cut::Memory`].
+/// Largest nesting depth of set-aside states; beyond it the count ends with [`Cut::Memory`].
 const DIVISIONS_MAX: usize = 48;
-/// The most workers.
 const WORKERS_MAX: usize = 64;
-/// A frontier with keys of `K` words.
 #[derive(Debug)]
 pub(super) struct States<'p, const K: usize> {
     layout: Layout<K>,
     closer: CloserLooks<'p>,
-    /// The first step that has no closer looks yet.
+    /// The first step without closer checks.
     closer_end: usize,
-    /// The states from which on symmetries are looked for again.
+    /// Number of expanded states that triggers the next symmetry search.
     states_of_symmetries: u64,
     cores: Arc<Cores>,
     workers: Vec<Worker<K>>,
-    /// The cores of the workers but the first, while it runs.
+    /// The cores of all workers but the first, during a call.
     taken: Vec<Core>,
-    /// The current step, and whether it was begun.
+    /// The current step, and whether its expansion has started.
     step: usize,
     is_begun: bool,
     /// The prime modulo which numbers are kept, or 0.
     modulus: u64,
-    /// The limbs of each number, and an upper bound of their sum.
+    /// The limbs of each number, and an upper bound for the sum of all numbers.
     limbs: usize,
     bound: BigUint,
-    /// The covers that were found before a part was last taken up.
+    /// The covers found before the last part was resumed.
     total: BigUint,
-    /// States put aside, one entry for each division; the last one comes first.
+    /// States set aside, one entry per division; the last entry is resumed first.
     aside: Vec<Aside<K>>,
     effort: Effort,
-    /// The states at each step so far.
     sizes: Vec<u64>,
 }
 
@@ -99,19 +99,18 @@ impl<'p, const K: usize> States<'p, K> {
                 states.workers[0].add(step, &key, &[1]);
                 states.step = step;
             }
-            // There is nothing to decide.
+            // No step has a choice, so there is exactly one cover.
             Some((step, _)) => (states.step, states.workers[0].found[0]) = (step, 1),
             None => states.step = step_count,
         }
         states
     }
 
-    /// Expands the states of the current step that are left.
     fn expand(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if !self.is_begun {
             if self.states_now() >= STATES_OF_CLOSER {
                 let last = self.workers.iter().map(|worker| worker.last).max().unwrap_or(0);
-                self.look_closer(last + 1, budget)?;
+                self.add_closer_checks(last + 1, budget)?;
             }
             self.find_alike(budget)?;
             self.call_in();
@@ -147,7 +146,8 @@ impl<'p, const K: usize> States<'p, K> {
         Ok(())
     }
 
-    /// Looks for symmetries that map states to each other, unless that was done or would take a large part of the time.
+    /// Searches symmetries that map states to each other, unless that is done or would take a large
+    /// part of the time.
     fn find_alike(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if self.effort.states < self.states_of_symmetries {
             return Ok(());
@@ -162,8 +162,9 @@ impl<'p, const K: usize> States<'p, K> {
         budget.spend(work)
     }
 
-    /// Gives the steps from the current one on, up to `end`, closer looks, unless they have them.
-    fn look_closer(&mut self, end: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
+    /// Adds closer checks to the steps from the current one to `end` (exclusive), unless they have
+    /// them.
+    fn add_closer_checks(&mut self, end: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         self.closer_end = self.closer_end.max(self.step);
         while self.closer_end < end.min(self.layout.step_count()) {
             let step = self.closer_end;
@@ -176,7 +177,6 @@ impl<'p, const K: usize> States<'p, K> {
         Ok(())
     }
 
-    /// Expands some states of each worker, all workers at the same time.
     fn expand_together(&mut self) {
         let (layout, step, count) = (&self.layout, self.step, self.workers.len());
         let sources: Vec<_> =
@@ -189,7 +189,8 @@ impl<'p, const K: usize> States<'p, K> {
             Worker::expand_in_turn(&mut self.workers, layout, step, &sources);
         } else {
             parallel::each(&mut self.workers, expand);
-            // A worker whose thread began late, or not at all, may have sent something to one that was done.
+            // A worker whose thread started late, or never, may have sent states to a worker that
+            // had finished.
             self.workers.iter_mut().for_each(|worker| worker.take_in_rest(&sources, &exchange));
         }
         for (worker, source) in self.workers.iter_mut().zip(sources) {
@@ -198,7 +199,7 @@ impl<'p, const K: usize> States<'p, K> {
         self.effort.waited = self.workers.iter().map(|worker| worker.waited).sum();
     }
 
-    /// Calls in idle cores if there are many states: the states get other owners then.
+    /// Takes idle cores if there are many states, and redistributes the states to the new workers.
     fn call_in(&mut self) {
         if self.workers.len() > 1 || self.cores.idle() == 0 || self.states_now() < STATES_OF_SEVERAL {
             return;
@@ -223,12 +224,11 @@ impl<'p, const K: usize> States<'p, K> {
         self.workers[0].found = alone.found;
     }
 
-    /// Takes idle cores, at most so many.
     fn take_cores(&mut self, most: usize) {
         self.taken = std::iter::from_fn(|| self.cores.take()).take(most).collect();
     }
 
-    /// Adds limbs until no sum of numbers can wrap in the current step.
+    /// Adds limbs until no sum of numbers can overflow in the current step.
     fn make_room(&mut self) {
         self.effort.states_now = self.states_now();
         self.effort.states_max = self.effort.states_max.max(self.effort.states_now);
@@ -251,19 +251,18 @@ impl<'p, const K: usize> States<'p, K> {
         }
     }
 
-    /// Goes through the steps that are left.
     fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         loop {
             while self.step < self.layout.step_count() {
                 match self.expand(budget) {
                     Err(Cut::Memory) if self.aside.len() < DIVISIONS_MAX => {
                         self.split();
-                        self.take_up();
+                        self.resume_part();
                     }
                     result => result?,
                 }
             }
-            if !self.take_up() {
+            if !self.resume_part() {
                 return Ok(if self.modulus > 0 {
                     &self.total % self.modulus
                 } else {
@@ -281,7 +280,6 @@ impl<'p, const K: usize> States<'p, K> {
         self.workers.iter().map(Worker::bytes).sum()
     }
 
-    /// Puts all states aside.
     fn split(&mut self) {
         let mut aside = Aside::new(self.limbs, self.aside.len());
         for worker in &mut self.workers {
@@ -296,8 +294,8 @@ impl<'p, const K: usize> States<'p, K> {
         self.effort.splits += 1;
     }
 
-    /// Takes up a part of the states put aside; `false` if there are none left.
-    fn take_up(&mut self) -> bool {
+    /// Resumes a part of the states set aside; returns `false` if no part is left.
+    fn resume_part(&mut self) -> bool {
         for worker in &mut self.workers {
             self.total += limbs::value(&worker.found);
             worker.found = vec![0; self.limbs];
@@ -327,7 +325,8 @@ impl<'p, const K: usize> States<'p, K> {
 
 impl<const K: usize> CountingRun for States<'_, K> {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        // Between two slices the cores are there for others. Where they took them all, the workers work in turn.
+        // Between two slices the cores are free for other jobs. If those took all cores, the
+        // workers run one after another.
         self.take_cores(self.workers.len() - 1);
         let result = self.count(budget);
         self.taken.clear();
@@ -351,7 +350,7 @@ impl<const K: usize> CountingRun for States<'_, K> {
 
     fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<SampledSizes, Cut> {
         if beam >= BEAM_OF_CLOSER {
-            self.look_closer(usize::MAX, budget)?;
+            self.add_closer_checks(usize::MAX, budget)?;
         }
         sampled_sizes(&self.layout, beam, &mut Random::new(self.effort.states), budget)
     }
@@ -360,7 +359,7 @@ impl<const K: usize> CountingRun for States<'_, K> {
         let by_sample = sample.map(|sample| states_left_by_sample(sample, &self.sizes, self.step));
         let states = match by_sample {
             Some(states) if sample.is_some_and(|sample| sample.is_seen) => states,
-            // Where it did not see all, there are at least so many.
+            // An incomplete sample gives a lower bound.
             _ => {
                 states_left(self.layout.widths(), &self.sizes, self.step).max(by_sample.unwrap_or(0.0))
             }

@@ -1,4 +1,5 @@
-//! Frontiers against the oracle, with one worker and several, and what keeps their states few.
+//! Tests frontiers against the oracle, with one worker and several, and tests the techniques that
+//! reduce states.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +19,7 @@ use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 use crate::search::Engine;
 
-/// Adds up the products of weights over all covers.
+/// Sums the products of weights over all covers.
 fn oracle(weighted: &Weighted) -> BigUint {
     let mut sum = BigUint::default();
     Naive::new(&weighted.problem).search(&[], &Limits::default(), &mut |cover| {
@@ -29,12 +30,13 @@ fn oracle(weighted: &Weighted) -> BigUint {
     sum
 }
 
-/// Counts with so many idle cores and so much work at a time. Between two slices all are idle; in some, others have them.
+/// Counts with `idle` idle cores and `work` units of work per slice. In some slices other jobs
+/// occupy cores.
 fn count(weighted: &Weighted, order: &[ItemId], idle: usize, work: u64) -> (BigUint, Effort) {
     count_within(weighted, order, idle, work, usize::MAX)
 }
 
-/// Does so with at most so many bytes.
+/// Counts like `count`, with at most `bytes` bytes.
 fn count_within(
     weighted: &Weighted,
     order: &[ItemId],
@@ -59,7 +61,8 @@ fn count_within(
     unreachable!("there is no last slice")
 }
 
-/// Makes trains on one line: each takes one of some departures, and is in one block of the line after the other.
+/// Builds a problem of trains on one line: each takes one of several departures, and passes four
+/// blocks one after another.
 fn trains(count: usize, departures: usize, random: &mut Random) -> Problem {
     let mut builder = ProblemBuilder::new();
     let trains: Vec<_> =
@@ -85,7 +88,7 @@ fn trains(count: usize, departures: usize, random: &mut Random) -> Problem {
 }
 
 #[test]
-fn random_problems_are_counted_as_the_oracle_counts_them_by_one_worker_or_several() {
+fn random_problems_are_counted_like_the_oracle_by_one_worker_or_several() {
     let mut random = Random::new(11);
     for round in 0..1500 {
         let problem = if round % 10 == 0 {
@@ -111,7 +114,7 @@ fn random_problems_are_counted_as_the_oracle_counts_them_by_one_worker_or_severa
 }
 
 #[test]
-fn a_sample_tells_how_many_states_are_left() {
+fn a_sample_estimates_the_number_of_remaining_states() {
     let mut random = Random::new(4);
     let problems = [queens(8), queens(9), latin(4), rows(&[9, 9, 9]), trains(6, 7, &mut random)];
     for problem in problems {
@@ -134,14 +137,14 @@ fn a_sample_tells_how_many_states_are_left() {
                 assert!((left / 3.0..most).contains(&told), "{problem:?}: {told} of {left}");
                 assert!(frontier.is_seen() || beam == 256);
             }
-            // It also gives steps ahead other looks.
+            // A sample also changes the checks of later steps.
             assert_eq!(frontier.run(&mut free()).unwrap(), expected, "{problem:?}");
         }
     }
 }
 
 #[test]
-fn what_a_sample_saw_too_few_of_it_sees_too_few_of_later_on() {
+fn an_underestimate_of_recent_layers_scales_up_the_later_ones() {
     let sample = SampledSizes { states: vec![1.0, 9.0, 20.0, 30.0], is_seen: false };
     assert_eq!(states_left_by_sample(&sample, &[1, 39, 0, 0], 2), 4.0 * 50.0);
     assert_eq!(states_left_by_sample(&sample, &[1, 4, 0, 0], 2), 50.0);
@@ -150,7 +153,7 @@ fn what_a_sample_saw_too_few_of_it_sees_too_few_of_later_on() {
 }
 
 #[test]
-fn trains_that_meet_in_blocks_alone_are_taken_in_an_order_with_few_states() {
+fn the_best_order_of_trains_that_share_only_secondary_items_has_few_states() {
     let mut random = Random::new(3);
     for _ in 0..4 {
         let problem = trains(12, 8, &mut random);
@@ -166,7 +169,8 @@ fn trains_that_meet_in_blocks_alone_are_taken_in_an_order_with_few_states() {
 
 #[test]
 fn a_secondary_item_is_forgotten_when_the_options_that_name_it_are_lost() {
-    // The options of `c` name `x` and `y`, and `z`: who takes `z` has lost both, whether `x` and `y` are taken or not.
+    // The options of `c` contain `x`, `y` or `z`. A state with `z` taken has lost both options with
+    // `x` and `y`, so whether these are taken no longer matters.
     let text = "a b c | x y z\na x z\na y z\na z\nb\nc x z\nc y z\nc\n";
     let problem: Problem = text.parse().unwrap();
     let (count, effort) = count(&Weighted::whole(&problem), &given(&problem), 0, u64::MAX);
@@ -174,14 +178,14 @@ fn a_secondary_item_is_forgotten_when_the_options_that_name_it_are_lost() {
     assert_eq!(effort.states, 3, "one state before each item");
 }
 
-/// Returns a problem each of whose options has a weight of its own, from 1 to `most`.
+/// Returns a problem whose options have random weights from 1 to `most`.
 fn with_weights(problem: &Problem, most: usize, random: &mut Random) -> Weighted {
     let mut weighted = Weighted::whole(problem);
     weighted.weights.iter_mut().for_each(|weight| *weight = 1 + random.below(most) as u64);
     weighted
 }
 
-/// Makes a board that bars and corners of three cells are to cover.
+/// Builds the tiling problem of a board with all trominoes.
 fn trominoes(height: usize, width: usize) -> Problem {
     const SHAPES: [[(usize, usize); 3]; 6] = [
         [(0, 0), (0, 1), (0, 2)],
@@ -206,7 +210,7 @@ fn trominoes(height: usize, width: usize) -> Problem {
 }
 
 #[test]
-fn states_that_a_reflection_maps_to_each_other_are_one_unless_weights_forbid_it() {
+fn mirrored_states_are_merged_unless_weights_forbid_it() {
     let mut random = Random::new(2);
     for (height, width) in [(4, 6), (6, 4), (5, 6), (6, 5), (7, 3)] {
         let problem = trominoes(height, width);
@@ -225,7 +229,7 @@ fn states_that_a_reflection_maps_to_each_other_are_one_unless_weights_forbid_it(
         let (result, effort) = count(&weighted, &order, 0, u64::MAX);
         assert_eq!(result, oracle(&weighted), "{height} {width}");
         assert!(height < 5 || 5 * states < 4 * effort.states, "{states} of {}", effort.states);
-        // Weights that a half turn alone leaves as they are.
+        // Weights that are invariant under the half turn alone.
         for option in problem.options() {
             let place = |entry: &crate::model::Entry| entry.item.index();
             let sum = problem.option(option).iter().map(place).sum::<usize>();
@@ -236,8 +240,8 @@ fn states_that_a_reflection_maps_to_each_other_are_one_unless_weights_forbid_it(
 }
 
 #[test]
-fn closer_looks_leave_out_states_in_which_an_item_of_the_window_has_no_option_left() {
-    // Of 4x12 cells row by row; without closer looks there are 283,367.
+fn closer_checks_prune_states_where_an_item_of_the_window_has_no_option() {
+    // Without closer checks there are 283,367 states.
     let problem = trominoes(4, 12);
     let weighted = with_weights(&problem, 1000, &mut Random::new(3));
     let (_, effort) = count(&weighted, &given(&problem), 0, u64::MAX);
@@ -245,12 +249,12 @@ fn closer_looks_leave_out_states_in_which_an_item_of_the_window_has_no_option_le
 }
 
 #[test]
-fn steps_of_more_than_64_choices_have_looks_for_all_of_them() {
+fn pruning_covers_steps_with_more_than_64_choices() {
     let mut random = Random::new(8);
     for round in 0..6 {
         let mut builder = ProblemBuilder::new();
         let items: Vec<_> = (0..11).map(|item| builder.primary(&format!("i{item}")).unwrap()).collect();
-        // Sets of three or four items, in any order; the first items are in up to 165, 120 and 84 of those of later ones.
+        // Random sets of three or four items; the first items are in up to 165, 120 and 84 of them.
         let has_size = |set: &usize| (3..=4).contains(&set.count_ones());
         let mut sets: Vec<usize> = (1_usize..1 << 11).filter(has_size).collect();
         random.shuffle(&mut sets);
@@ -266,8 +270,8 @@ fn steps_of_more_than_64_choices_have_looks_for_all_of_them() {
     }
 }
 
-/// Makes a board that is its own mirror image but for some entries, and so are most of the weights. Some items are secondary, some
-/// have bounds. So many items more are in use from the first step to the last.
+/// Builds a board that is mirror symmetric except for some entries and weights. Some items are
+/// secondary or have bounds. Another `in_use` items are in use from the first step to the last.
 fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
     let mut builder = ProblemBuilder::new();
     let mut weights = Vec::new();
@@ -275,7 +279,7 @@ fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
     let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
     let (height, width) = (2 + random.below(4), 2 + random.below(3));
     let mirror = |cell: usize| cell / width * width + width - 1 - cell % width;
-    // Primary, with bounds, or secondary; mostly as the mirror image.
+    // Kinds of items: primary, bounded, or secondary; usually mirror symmetric.
     let others = random.below(4);
     let mut kinds: Vec<usize> = (0..height * width)
         .map(|_| if random.below(6) == 0 && others & 1 == 1 { 1 + random.below(2) } else { 0 })
@@ -296,7 +300,7 @@ fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
     let items: Vec<_> = kinds.iter().enumerate().map(|cell| item(cell).unwrap()).collect();
     let last: Vec<_> =
         (0..in_use).map(|index| builder.primary(&format!("l{index}")).unwrap()).collect();
-    // What they have in common with the next one tells them apart.
+    // The shared secondary item with the next one distinguishes these items.
     let links: Vec<_> =
         (0..=in_use).map(|index| builder.secondary(&format!("n{index}")).unwrap()).collect();
     let singles = (0..items.len()).filter(|_| random.below(3) > 0).map(|cell| vec![cell]);
@@ -335,11 +339,11 @@ fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
 }
 
 #[test]
-fn boards_that_are_nearly_their_own_mirror_images_are_counted_as_the_oracle_counts_them() {
+fn nearly_mirror_symmetric_boards_are_counted_like_the_oracle() {
     let mut random = Random::new(5);
     for round in 0..100 {
         let in_use = [0, 0, 50 + random.below(14), 110 + random.below(20)][round % 4];
-        // The items in use from the first step to the last can be covered in two ways, however many there are.
+        // The `in_use` items can be covered in two ways, whatever their number.
         let expected = oracle(&mirrored(&mut random.clone(), 0));
         let weighted = mirrored(&mut random, in_use);
         let order = given(&weighted.problem);
@@ -353,7 +357,7 @@ fn boards_that_are_nearly_their_own_mirror_images_are_counted_as_the_oracle_coun
 }
 
 #[test]
-fn steps_of_more_than_64_options_are_counted_as_the_oracle_counts_them() {
+fn steps_with_more_than_64_options_are_counted_like_the_oracle() {
     let mut random = Random::new(6);
     for round in 0..8 {
         let mut builder = ProblemBuilder::new();

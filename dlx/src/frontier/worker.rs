@@ -1,9 +1,9 @@
-//! The states that belong to one worker, and how it expands them.
+//! A worker: the states it owns, and how it expands them.
 //!
-//! A worker alone looks up at once each state that it reaches. With several workers the hash of a state says which of
-//! them owns it. Each expands its own states, looks up at once what it reaches of its own, and sends the rest to the
-//! owners in blocks (`exchange.rs`), which look them up between two blocks of their own. So no state is ever touched by
-//! two workers, and a lock is taken only for a block.
+//! The hash of a state determines its owner. Each worker expands its own states, looks up reached
+//! states of its own at once, and sends the rest to their owners in blocks (`exchange.rs`); owners
+//! look these up between two blocks of their own. So two workers never touch the same state, and
+//! locks are taken only per block.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -14,66 +14,58 @@ use super::layout::{Key, Layout};
 use super::paying::PayingLooks;
 use crate::numbers::limbs;
 
-/// States that are looked up together, so that their waits for memory overlap.
+/// States looked up together, so that their cache misses overlap.
 const BATCH: usize = 64;
-/// States of which a worker beside others expands so many between two looks at what was sent to it, and from which on a
-/// box is sent.
+/// States expanded between two checks of the inbox, if there are several workers; also the size of
+/// a box when it is sent.
 const BLOCK: usize = if cfg!(test) { 3 } else { 512 };
-/// As many words of a table of options left take as long as an option of a look.
+/// Words of a table of options left that take as long as one option of a check.
 const NARROW_SHARE: usize = 16;
 
-/// States, and the covers found.
 #[derive(Debug)]
 pub(super) struct Worker<const K: usize> {
-    /// The states at each step, from the current one to the last that was reached.
+    /// The states at each step, from the current one to the last one reached.
     pub(super) layers: Vec<Layer<K>>,
     pub(super) step: usize,
     pub(super) last: usize,
-    /// The states of the current step, and the place of the next one to expand.
+    /// The states of the current step, and the index of the next one to expand.
     pub(super) source: Layer<K>,
     pub(super) next: usize,
-    /// The covers found.
     pub(super) found: Vec<u64>,
     /// The prime modulo which numbers are kept, or 0.
     modulus: u64,
     pub(super) done: Done,
-    /// The looks for each 64 choices that pay, or may; as many as were needed so far.
+    /// The useful checks of each group of 64 choices, for the groups needed so far.
     looks: Vec<PayingLooks>,
-    /// How often narrowing a state at each step changed it or showed a dead end.
+    /// Per step, how often narrowing changed a state or found a dead end.
     narrowed: Vec<DeadEndRate>,
     batch: Vec<Pending<K>>,
-    /// Layers whose memory is free.
+    /// Empty layers whose memory can be reused.
     pub(super) spare: Vec<Layer<K>>,
-    /// Its place among the workers.
     place: usize,
-    /// The states that were reached, by owner; empty for a worker alone.
+    /// Reached states of other workers, by owner; empty for a single worker.
     boxes: Vec<Vec<Reached<K>>>,
-    /// Boxes of others that were emptied.
+    /// Emptied boxes of other workers, for reuse.
     empty: Vec<Vec<Reached<K>>>,
-    /// How long it waited for others.
     pub(super) waited: Duration,
 }
 
-/// What a worker has done.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Done {
-    /// The states that it expanded.
     pub(super) states: u64,
-    /// How often an option was tried on a state.
     pub(super) tries: u64,
-    /// How many states it looked up, new ones and others.
+    /// States looked up, new or known.
     reached: u64,
-    /// How many words of tables of options left it went through.
+    /// Words read from the tables of options left.
     narrowing: u64,
-    /// How many fields and options it went through in looks.
+    /// Fields and options scanned by checks.
     tests: u64,
 }
 
 impl Done {
-    /// Returns about how many nanoseconds that took with keys of `words` words.
+    /// Returns the estimated time in nanoseconds, for keys of `words` words.
     ///
-    /// The factors are those that fit 120 counts of the suite of benches best: half of them within a third. States and
-    /// tries alone are off by a factor of three, and for wide keys with many choices by fifteen.
+    /// The factors are a fit to 120 counts of the benchmark suite.
     pub(super) fn work(self, words: usize) -> u64 {
         let look_up = 34 + 17 * words as u64;
         24 * self.states
@@ -108,7 +100,7 @@ impl std::iter::Sum for Done {
     }
 }
 
-/// How often a state was narrowed, and how often that changed it or showed a dead end.
+/// The number of narrowed states, and how many of them changed or were dead ends.
 #[derive(Clone, Copy, Debug, Default)]
 struct DeadEndRate {
     tries: u32,
@@ -116,17 +108,17 @@ struct DeadEndRate {
 }
 
 impl DeadEndRate {
-    /// Number of states after which a look is judged.
+    /// Number of states after which the table of a step is judged.
     const TRIAL: u32 = 256;
 
-    /// Tells whether a look through `size` options pays: a state costs as much as several options.
+    /// Returns whether narrowing pays off if it costs as much as scanning `size` options.
     #[inline]
     fn pays(self, size: usize) -> bool {
         self.tries < Self::TRIAL || u64::from(self.hits) * 32 >= u64::from(Self::TRIAL) * size as u64
     }
 }
 
-/// A state to be looked up, reached from the one at place `source` of the current step.
+/// A state to look up, reached from the state at index `source` of the current step.
 #[derive(Debug)]
 struct Pending<const K: usize> {
     step: u32,
@@ -136,7 +128,8 @@ struct Pending<const K: usize> {
     weight: u64,
 }
 
-/// A state of another worker, reached from the one at place `source` of this worker's current step.
+/// A state of another worker, reached from the state at index `source` of this worker's current
+/// step.
 #[derive(Debug)]
 pub(super) struct Reached<const K: usize> {
     step: u32,
@@ -145,14 +138,14 @@ pub(super) struct Reached<const K: usize> {
     weight: u64,
 }
 
-/// Returns which of `count` workers owns a state with that hash, by other bits than those of the slots.
+/// Returns the owner, among `count` workers, of a state with this hash. It uses the low bits of the
+/// hash; slots use the high bits.
 #[inline]
 pub(crate) fn owner(hash: u64, count: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * count as u64) >> 32) as usize
 }
 
 impl<const K: usize> Worker<K> {
-    /// Makes the worker at `place` of `count`.
     pub(super) fn new(
         step_count: usize,
         limbs: usize,
@@ -180,13 +173,11 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Adds a state with its number.
     pub(super) fn add(&mut self, step: usize, key: &Key<K>, count: &[u64]) {
         self.last = self.last.max(step);
         self.layers[step].add(hash(key), key, count, 1, self.modulus);
     }
 
-    /// Expands `count` states of the current step, from the next one on.
     pub(super) fn expand(&mut self, layout: &Layout<K>, step: usize, count: usize) {
         let source = std::mem::take(&mut self.source);
         self.expand_from(&source, layout, step, count);
@@ -194,7 +185,8 @@ impl<const K: usize> Worker<K> {
         self.source = source;
     }
 
-    /// Expands states of the current step, which are in `source`; states of other workers stay in their boxes.
+    /// Expands the next `count` states of the current step, given in `source`; leaves states of
+    /// other workers in their boxes.
     fn expand_from(&mut self, source: &Layer<K>, layout: &Layout<K>, step: usize, count: usize) {
         let end = source.len().min(self.next + count);
         let choices = layout.choices(step);
@@ -219,8 +211,9 @@ impl<const K: usize> Worker<K> {
         self.next = end;
     }
 
-    /// Expands `count` states of the current step beside the other workers; the states of the step of each are in
-    /// `sources`. It is over when all that have begun are done and it has looked up what they sent.
+    /// Expands `count` states of the current step while the other workers do the same. `sources`
+    /// holds the states of the step for each worker. Returns once all workers that began have
+    /// finished and all states they sent to this worker are looked up.
     pub(super) fn expand_beside(
         &mut self,
         layout: &Layout<K>,
@@ -252,14 +245,15 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Looks up what was sent after the worker was over.
+    /// Looks up the states sent after this worker returned.
     pub(super) fn take_in_rest(&mut self, sources: &[Layer<K>], exchange: &Inboxes<K>) {
         while let Some((sender, block)) = exchange.received(self.place) {
             self.take_in(block, &sources[sender]);
         }
     }
 
-    /// Expands all states of the current step on one thread: each worker what it owns, then what was sent to it.
+    /// Expands all states of the current step on one thread, worker by worker, and delivers the
+    /// boxes.
     pub(super) fn expand_in_turn(
         workers: &mut [Self],
         layout: &Layout<K>,
@@ -278,13 +272,13 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Forgets which looks for choices of these numbers pay: they are others now.
+    /// Forgets which checks of these groups pay off, because the checks were replaced.
     pub(super) fn look_anew(&mut self, choices: Range<u32>) {
         let choices = self.looks.iter_mut().take(choices.end as usize).skip(choices.start as usize);
         choices.for_each(|looks| *looks = PayingLooks::default());
     }
 
-    /// Notes a state that was reached, unless its options left show that it has no completion.
+    /// Queues a reached state for lookup, unless its options left show that it is a dead end.
     #[inline]
     fn reach(
         &mut self,
@@ -323,7 +317,6 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Looks up the states that another worker reached from those in `source`.
     fn take_in(&mut self, mut reached: Vec<Reached<K>>, source: &Layer<K>) {
         for chunk in reached.chunks(BATCH) {
             self.batch.extend(chunk.iter().map(|&Reached { step, source, key, weight }| Pending {
@@ -339,7 +332,8 @@ impl<const K: usize> Worker<K> {
         self.empty.push(reached);
     }
 
-    /// Looks up the states of the batch: reads all slots first, then all keys, and makes the changes last.
+    /// Looks up the states of the batch: reads all slots first, then all keys, and makes the
+    /// changes last.
     fn flush(&mut self, source: &Layer<K>) {
         self.done.reached += self.batch.len() as u64;
         let mut places = [None; BATCH];
@@ -367,26 +361,24 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Takes the states of a step, to expand them.
     pub(super) fn begin(&mut self, step: usize) {
         self.source = std::mem::take(&mut self.layers[step]);
         (self.step, self.next) = (step, 0);
         self.last = self.last.max(step);
     }
 
-    /// Forgets the states of the current step.
     pub(super) fn end(&mut self) {
         let mut source = std::mem::take(&mut self.source);
         source.clear();
         self.spare.push(source);
     }
 
-    /// Returns the number of states that it holds, including those of the current step that were expanded.
+    /// Returns the number of states held, including expanded ones of the current step.
     pub(super) fn states(&self) -> usize {
         self.live().map(Layer::len).sum()
     }
 
-    /// Returns the sum of all numbers except those of the current step.
+    /// Returns the sum of all numbers, without the current step's.
     pub(super) fn sum(&self) -> num_bigint::BigUint {
         let limbs = self.found.len();
         let live =
@@ -394,7 +386,6 @@ impl<const K: usize> Worker<K> {
         live.sum::<num_bigint::BigUint>() + limbs::value(&self.found)
     }
 
-    /// Gives each number a limb more.
     pub(super) fn widen(&mut self) {
         let limbs = self.found.len();
         let layers = self.layers[self.step..=self.last].iter_mut().chain([&mut self.source]);
@@ -402,7 +393,6 @@ impl<const K: usize> Worker<K> {
         self.found.push(0);
     }
 
-    /// Returns the bytes that it holds.
     pub(super) fn bytes(&self) -> usize {
         let boxes = self
             .boxes

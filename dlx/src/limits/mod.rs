@@ -1,8 +1,8 @@
-//! What ends a search, a count, or any other phase before its time: limits, the looks at them, and how far one is.
+//! Limits that end a search, count or other phase early, the checks of them, and progress reports.
 //!
-//! [`Limits`] are what the caller allows, [`Limits::check`] is the one look at flags and clock, and a [`Pace`] looks
-//! after each portion of work. A [`Progress`] tells another thread how far the work is. [`clock`] is the only clock of
-//! this crate, which the host replaces on targets without one.
+//! [`Limits`] are set by the caller. [`Limits::check`] is the only check of flags and clock; a
+//! [`Pace`] calls it after each portion of work. A [`Progress`] reports to another thread.
+//! [`clock`] is the only clock of this crate; the host replaces it on targets without one.
 
 mod pace;
 mod progress;
@@ -17,9 +17,10 @@ use clock::Instant;
 pub use pace::Pace;
 pub use progress::{CountProgress, Progress};
 
-/// When a search stops early, and what it tells meanwhile. Nothing is limited at first.
+/// The limits of a search, and the reports it makes meanwhile. By default, there is no limit.
 ///
-/// What limits a number takes the number or an option of it, where `None` takes the limit away.
+/// A method that sets a numeric limit takes the number or an `Option`, where `None` removes the
+/// limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -40,9 +41,9 @@ pub struct Limits {
     pub solutions: Option<u64>,
     /// Stop before the search tree has more nodes than this.
     pub nodes: Option<u64>,
-    /// Stop, as at [`Limits::nodes`], soon after it shows that the search tree will have more nodes than
-    /// this: more for certain, or more by the fraction of the tree that is done ([`Progress::fraction`]),
-    /// which is judged from a sixteenth of them on.
+    /// Stop, as with [`Limits::nodes`], soon after the expected number of nodes of the search tree
+    /// exceeds this. The expectation is the number of nodes so far over the completed fraction of
+    /// the tree ([`Progress::fraction`]); it is used once a sixteenth of this limit is reached.
     ///
     /// ```
     /// use dlx::{End, Engine, Limit, Limits, engine::Links};
@@ -63,32 +64,34 @@ pub struct Limits {
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     pub nodes_expected: Option<u64>,
-    /// Whether the search may enter some more nodes than that where it leaves fewer parts of the tree then.
+    /// Whether the search may exceed the node limit slightly to leave fewer subtrees.
     pub(crate) is_rough: bool,
-    /// Stop, as at [`Limits::nodes`], soon after so many updates: where options are long, choices that are given up without
-    /// a node may be most of the work.
+    /// Stop, as with [`Limits::nodes`], soon after this many updates: if options are long,
+    /// abandoned choices without a node can be the largest part of the work.
     pub(crate) updates: Option<u64>,
-    /// Hold about this many bytes at most, where that can be chosen. A [`Counter`](crate::count::Counter) holds 2 GiB
-    /// by default; where it needs more it goes on in parts.
+    /// Approximate limit of memory in bytes, where the algorithm allows a choice. A
+    /// [`Counter`](crate::count::Counter) has a default of 2 GiB; if it needs more, it continues in
+    /// parts.
     pub memory: Option<usize>,
-    /// Stop soon after this moment.
+    /// Stop soon after this time.
     pub deadline: Option<Instant>,
     /// Stop soon after another thread sets this flag.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// Stop soon after this flag is set because memory is short: with [`Limit::Memory`].
+    /// Stop with [`Limit::Memory`] soon after this flag is set, which signals that memory is short.
     pub full: Option<Arc<AtomicBool>>,
-    /// Stop soon after this flag is set because somebody else was done with the same.
+    /// Stop soon after this flag is set: another worker finished the same job.
     pub(crate) over: Option<Arc<AtomicBool>>,
-    /// Where to tell another thread how far the search is.
+    /// Receives the progress of the search, for another thread to read.
     pub progress: Option<Arc<Progress>>,
     /// Also count nodes and updates level by level ([`Report::levels`](crate::Report::levels)).
     pub profile: bool,
-    /// Also tell which parts of the tree were left when the search ended early ([`Report::rest`](crate::Report::rest)).
+    /// Also return the unsearched subtrees if the search ends early
+    /// ([`Report::rest`](crate::Report::rest)).
     pub rest: bool,
 }
 
 impl Limits {
-    /// Makes limits that allow everything.
+    /// Builds limits that allow everything.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -108,21 +111,22 @@ impl Limits {
         self
     }
 
-    /// Stops soon after it shows that the search tree will have more nodes than this ([`Limits::nodes_expected`]).
+    /// Stops soon after the expected number of nodes of the search tree exceeds this
+    /// ([`Limits::nodes_expected`]).
     #[must_use]
     pub fn nodes_expected(mut self, nodes: impl Into<Option<u64>>) -> Self {
         self.nodes_expected = nodes.into();
         self
     }
 
-    /// Holds about this many bytes at most, where that can be chosen.
+    /// Limits memory to about this many bytes, where the algorithm allows a choice.
     #[must_use]
     pub fn memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.memory = bytes.into();
         self
     }
 
-    /// Stops soon after this moment.
+    /// Stops soon after this time.
     #[must_use]
     pub fn deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
         self.deadline = deadline.into();
@@ -136,7 +140,7 @@ impl Limits {
         self
     }
 
-    /// Stops soon after `time` from now at the latest: a deadline that is earlier stays.
+    /// Stops soon after `time` from now, unless an earlier deadline is set.
     ///
     /// ```
     /// use std::time::Duration;
@@ -169,28 +173,28 @@ impl Limits {
         self
     }
 
-    /// Tells another thread there how far the search is.
+    /// Writes the progress of the search to `progress`, for another thread to read.
     #[must_use]
     pub fn progress(mut self, progress: impl Into<Option<Arc<Progress>>>) -> Self {
         self.progress = progress.into();
         self
     }
 
-    /// Also counts nodes and updates level by level, or does not.
+    /// Sets whether to count nodes and updates level by level.
     #[must_use]
     pub fn profile(mut self, is_wanted: bool) -> Self {
         self.profile = is_wanted;
         self
     }
 
-    /// Also tells which parts of the tree were left when the search ended early, or does not.
+    /// Sets whether to return the unsearched subtrees if the search ends early.
     #[must_use]
     pub fn rest(mut self, is_wanted: bool) -> Self {
         self.rest = is_wanted;
         self
     }
 
-    /// Tells whether a flag is set or the deadline past: the one look at them that every phase shares.
+    /// Checks whether a flag is set or the deadline has passed; all phases share this check.
     ///
     /// # Errors
     /// [`Limit::Cancelled`], [`Limit::Memory`] or [`Limit::Time`].
@@ -217,7 +221,7 @@ impl Limits {
     }
 }
 
-/// Which limit ended a search.
+/// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -229,8 +233,8 @@ pub enum Limit {
     Time,
     /// [`Limits::cancel`]
     Cancelled,
-    /// More memory would be needed than the caller allows.
+    /// The search needs more memory than the caller allows.
     Memory,
-    /// There are more covers than a `u64` counts, which is known though not all were visited.
+    /// There are more covers than a `u64` counts, although not all were visited.
     Numbers,
 }

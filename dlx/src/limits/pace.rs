@@ -1,9 +1,9 @@
-//! Looks at flags and clock in phases other than a search.
+//! Checks of flags and clock in phases other than a search.
 
 use super::{Limit, Limits};
 
-/// Looks at flags and clock after each portion of work of a phase other than a search: reading, building, reducing,
-/// ordering, drawing.
+/// Checks flags and clock after each portion of work, in phases other than a search: reading,
+/// building, reducing, ordering, drawing.
 ///
 /// ```
 /// use dlx::{Limit, Limits, limits::Pace};
@@ -16,15 +16,15 @@ use super::{Limit, Limits};
 #[derive(Debug)]
 pub struct Pace<'l> {
     limits: &'l Limits,
-    /// The work until the next look, in steps of about a nanosecond.
+    /// The work until the next check, in steps of about a nanosecond.
     until_look: u64,
 }
 
 impl<'l> Pace<'l> {
-    /// Work between two looks: some tenths of a millisecond.
+    /// Work between two checks: some tenths of a millisecond.
     const INTERVAL: u64 = 200_000;
 
-    /// Starts a phase; the first work looks at once.
+    /// Starts a phase; the first call of `spend` with work checks immediately.
     #[must_use]
     pub fn new(limits: &'l Limits) -> Self {
         Self { limits, until_look: 0 }

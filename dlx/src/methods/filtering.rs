@@ -1,4 +1,5 @@
-//! The other contender of the method `search`: the search that filters, for few covers behind many dead ends.
+//! The filtering search, the second contender of the method `search`, for problems with few covers
+//! and many dead ends.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,23 +18,20 @@ use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 use crate::search::End;
 
-/// Its name.
 pub(crate) const NAME: &str = "filter";
-/// A search of at least this many nodes may guess how long the whole will take, and be sure of it; of the third number, if
-/// that is long.
+/// Fewest nodes before the search gives an estimate, before that estimate is trusted, and before a
+/// long estimate is trusted.
 const GUESS_NODES: u64 = 20;
 const SURE_NODES: u64 = 500;
 const SURE_NODES_LONG: u64 = 3000;
-/// So many nanoseconds are long.
+/// Estimates above this (ns) need `SURE_NODES_LONG` nodes before they are trusted.
 const LONG: f64 = 20e6;
 
-/// The search that filters, on one core.
-///
-/// How far it is can be told after two slices. It mostly goes faster the longer it lasts, since items of dead ends
-/// come first.
+/// The search with filtering, on one core. It usually gets faster over time, since it branches
+/// first on items that caused dead ends.
 pub(super) struct Filtered<'p> {
     part: &'p Weighted,
-    /// The part, in which each option stands for itself if that is hardly larger.
+    /// The part, with weighted options expanded into separate options if that hardly enlarges it.
     problem: Arc<Problem>,
     is_plain: bool,
     setup: f64,
@@ -42,13 +40,11 @@ pub(super) struct Filtered<'p> {
     found: BigUint,
     nodes: u64,
     updates: u64,
-    /// Nanoseconds of the last slice for its work.
     pace: f64,
     foreseen: Foreseen,
 }
 
 impl<'p> Filtered<'p> {
-    /// Makes the contender, unless it does not take the problem.
     pub(super) fn new(
         part: &'p Weighted,
         problem: &Arc<Problem>,
@@ -142,7 +138,7 @@ impl Contender for Filtered<'_> {
 
     fn estimate(&self, spent: Duration) -> Estimate {
         let Some(session) = &self.session else {
-            // A plain search tells sooner how long it takes, and mostly it is soon done.
+            // Plain search has an estimate sooner and is usually fast, so it gets the first slice.
             return Estimate::guess(self.setup() + 3.0 * costs::COUNT_UNKNOWN);
         };
         let (left, is_agreed) = self.foreseen.left(session.work());

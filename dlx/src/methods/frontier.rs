@@ -1,4 +1,4 @@
-//! The method `frontier`: a frontier in each of the best orders of the items (`frontier/`).
+//! The method `frontier`: a frontier count in each of the best item orders (`frontier/`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,34 +21,33 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// The most orders that take part.
+/// Largest number of orders that take part.
 const ORDERS: usize = 3;
 
-/// The factor by which the estimate may be too low once the frontier has begun to shrink.
+/// Factor by which the estimate may be too low once the frontier shrinks.
 const ERROR: f64 = 2.0;
 
-/// The share of the time spent, and of the time that is said to be left, that looking ahead takes; the most nanoseconds of the latter,
-/// and how many times as much must be spent before it looks again.
+/// Time for sampling: at most the share `LOOK_SHARE` of the time spent, or once `LOOK_SHARE_LEFT`
+/// of the estimated rest but at most `LOOK_FIRST` nanoseconds. Sampling repeats when the time spent
+/// has grown by the factor `AGAIN`.
 const LOOK_SHARE: f64 = 0.2;
 const LOOK_SHARE_LEFT: f64 = 0.05;
 const LOOK_FIRST: f64 = 3e6;
 const AGAIN: u32 = 4;
-/// The beams with which it looks.
+/// Smallest and largest beam for sampling, in states.
 const BEAM_MIN: f64 = 32.0;
 const BEAM_MAX: f64 = 4096.0;
 
-/// A frontier in one of the orders, which are made when the first is needed.
 struct InOrder<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,
     place: usize,
     orders: &'p Orders,
     frontier: Option<Frontier<'p>>,
-    /// The slices that it had, the time that they took, and of that the time for states.
+    /// Number of slices so far, their total time, and the time spent on counting states.
     slices: u64,
     spent: Duration,
     counting: Duration,
-    /// The time that it had taken when it last looked ahead.
     looked: Duration,
     modulus: Option<u64>,
 }
@@ -73,8 +72,8 @@ impl<'p> InOrder<'p> {
 }
 
 impl InOrder<'_> {
-    /// Looks ahead how many states there are, from the second slice on, if that takes a small share of the time: once of what
-    /// is said to be left, and again of what was spent whenever that is several times as much as before.
+    /// Samples the number of future states, from the second slice on, if the time allows a useful
+    /// beam.
     fn look_ahead(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Some(frontier) = &mut self.frontier else { return Ok(()) };
         if self.slices == 1 || frontier.is_past_growth() || frontier.is_seen() {
@@ -142,7 +141,7 @@ impl Contender for InOrder<'_> {
             Some(frontier) if frontier.is_seen() => {
                 Estimate::sure(frontier.time_left(self.counting), ERROR)
             }
-            // From the first steps alone it mostly says too much.
+            // The first steps alone usually overestimate the time.
             Some(frontier) if self.slices == 1 => {
                 Estimate::doubted(frontier.time_left(self.counting), spent.as_nanos() as f64)
             }
@@ -160,7 +159,7 @@ impl Contender for InOrder<'_> {
     }
 
     fn setup(&self) -> f64 {
-        // That of the orders is about the same.
+        // Computing the orders costs about the same as building the frontier.
         let beginnings = if self.orders.known().is_none() { 2.0 } else { 1.0 };
         beginnings * costs::METHOD_ENTRY * self.part.problem.entry_count() as f64
     }

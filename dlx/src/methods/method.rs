@@ -1,4 +1,4 @@
-//! What a method is: each has a folder or a file, with its `METHOD`, and its line in [`METHODS`](super::METHODS).
+//! The interface of a counting method.
 
 use std::cell::Cell;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Contender, Cut};
 use crate::prepare::Weighted;
 
-/// A method to count.
+/// A counting method.
 ///
 /// ```
 /// use dlx::count::{Counter, METHODS};
@@ -27,56 +27,50 @@ use crate::prepare::Weighted;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Method {
-    /// The name by which it is chosen.
+    /// Name by which users select the method.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One-line description.
     pub summary: &'static str,
-    /// Makes the contenders by which it may count a part, the most promising first.
+    /// Creates the contenders that may count a part, the most promising first.
     pub(crate) contenders: for<'p> fn(&'p Weighted, &Hints<'p>) -> Vec<Box<Counting<'p>>>,
 }
 
-/// A contender that counts the covers of a part.
 pub(crate) type Counting<'p> = dyn Count + 'p;
 
-/// Counts the covers of a part, each as often as the weights of its options say.
+/// A contender that counts the covers of a part, each with the product of its options' weights.
 pub(crate) trait Count: Contender<(), Output = BigUint> + Send {
-    /// Says what it did.
     fn explain(&self) -> String;
 
-    /// Returns the number modulo which it counts, if it does.
+    /// Returns the modulus of the count, if there is one.
     fn modulus(&self) -> Option<u64> {
         None
     }
 }
 
-/// Orders of the items of a part, made once they are needed; none if a limit was reached before.
+/// Item orders of a part, computed on first use; empty if a limit was reached first.
 #[derive(Default)]
 pub(crate) struct Orders(OnceLock<Vec<Order>>);
 
 impl Orders {
-    /// Returns orders of the items of `part`, the best first.
+    /// Returns the item orders of `part`, the best first.
     pub(crate) fn of(&self, part: &Weighted, budget: &mut Budget<'_>) -> &[Order] {
         self.0.get_or_init(|| order::candidates(&part.problem, budget).unwrap_or_default())
     }
 
-    /// Returns them if they were made.
     pub(crate) fn known(&self) -> Option<&[Order]> {
         self.0.get().map(Vec::as_slice)
     }
 }
 
-/// What is known before a part is counted.
 pub(crate) struct Hints<'p> {
-    /// Cores that may be idle.
     pub(crate) cores: &'p Arc<Cores>,
-    /// The prime modulo which a frontier is to count.
     pub(crate) modulus: Option<u64>,
     pub(crate) orders: &'p Orders,
-    /// What fraction of a plain search was done after so many nodes.
+    /// Fraction of the tree that a plain search visited, and the nodes that took.
     pub(crate) search: Option<(f64, u64)>,
-    /// Whether a cover is known by now, so that there is nothing to refute.
+    /// Set once a cover is known, so that refutation can stop.
     pub(crate) has_cover: &'p AtomicBool,
-    /// The engine for the part, if that is the whole problem and it was built.
+    /// The prebuilt engine for the part, if the part is the whole problem.
     pub(crate) engine: &'p Cell<Option<Parallel<'static>>>,
 }
 
@@ -86,7 +80,7 @@ impl fmt::Debug for Method {
     }
 }
 
-/// Returns what was begun, made now if it was not.
+/// Returns the content of `slot`, which `new` creates if it is empty.
 pub(crate) fn begun<'s, T>(
     slot: &'s mut Option<T>,
     budget: &mut Budget<'_>,

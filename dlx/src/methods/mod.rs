@@ -1,7 +1,7 @@
-//! The methods by which the covers of a part are counted, each a folder or a file with its `METHOD`, and its line in
-//! [`METHODS`].
+//! The counting methods. Each has a folder or file with its `METHOD` and an entry in [`METHODS`].
 //!
-//! Who asks ([`count`](crate::count), [`solve`](crate::solve)) lets them race (`portfolio/race.rs`).
+//! The callers ([`count`](crate::count), [`solve`](crate::solve)) race them against each other
+//! (`portfolio/race.rs`).
 
 pub(crate) mod algebra;
 mod alike;
@@ -25,10 +25,9 @@ pub use self::symmetry::{LayeredCount, LayersHead, LayersSurvey};
 pub(crate) use self::tally::{Basis, Tally};
 use crate::portfolio::{Slices, costs};
 
-/// The slices of a race of methods.
 pub(crate) const SLICES: Slices = Slices { first: costs::COUNT_SLICE, longest: costs::COUNT_SLICE_MAX };
 
-/// Every method, in the order in which they begin.
+/// All methods, in starting order.
 pub const METHODS: &[Method] = &[
     matching::METHOD,
     search::METHOD,

@@ -1,4 +1,4 @@
-//! The method `search`: plain search by the engine that fits, and beside it the search that filters.
+//! The method `search`: plain search, and a second contender that searches with filtering.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -32,71 +32,71 @@ pub(crate) const METHOD: Method = Method {
     },
 };
 
-/// Plain search: every cover is visited by the engine that fits, on all cores that are idle.
+/// Plain search: the best-suited engine visits every cover, on all idle cores.
 ///
-/// How far it is can be told after some thousand nodes, and mostly is known from the trial of the counter. After a
-/// first slice that was by far too short it begins anew: what is left of a search that was cut short is many small
-/// searches, which take longer: a slice may be exceeded by a quarter if that leaves fewer of them. A long search leaves out first choices that are like others (`alike.rs`).
+/// The estimate comes from the counter's trial run or from the first few thousand nodes. If the
+/// first slice was by far too short, the search restarts, since an interrupted search leaves many
+/// small subtrees that are slower to finish. A long search visits only one of several isomorphic
+/// first choices (`alike.rs`).
 struct Search<'p> {
     part: &'p Weighted,
-    /// The part, in which each option stands for itself if that is hardly larger.
+    /// The part, with weighted options expanded into separate options if that hardly enlarges it.
     problem: Arc<Problem>,
     is_plain: bool,
     cores: &'p Arc<Cores>,
     choice: Choice,
-    /// Built when it is first needed.
     engine: Option<Parallel<'static>>,
     has_cover: &'p AtomicBool,
-    /// Nanoseconds for a node, on all cores together.
     pace: f64,
-    /// What is left to search, the first in its order last, and how often it counts.
+    /// Subtrees still to search, the next one last, and the multiplier of their covers.
     open: Vec<Subtree>,
     times: u32,
-    /// First choices that come after that, with how often they count.
+    /// Groups of first choices to search after `open`, each with its multiplier.
     later: Vec<(u32, Vec<Subtree>)>,
-    /// Which first choices are alike, as far as it was worth to be known.
     comparison: Comparison,
-    /// How many first choices of how many it goes through since it began last, if others are like them.
+    /// Number of first choices searched since the last restart, and of all first choices, if some
+    /// are skipped.
     spared: Option<[usize; 2]>,
     found: BigUint,
     nodes: u64,
-    /// Nodes and updates before it began anew, and the covers found then.
+    /// Nodes and updates before the last restart, and the covers found by then.
     before: (u64, u64),
     found_before: BigUint,
     updates: u64,
-    /// What share of the tree was done after so many nodes, by the trial of the counter or the last slice.
+    /// Fraction of the tree searched and the nodes that took, from the counter's trial run or the
+    /// last slice.
     probe: Option<(f64, u64)>,
-    /// The nodes of the whole tree, as they were foreseen at some moments.
     moments: Moments,
 }
 
-/// A search of fewer nodes than this says nothing about the whole.
+/// Fewest nodes that give an estimate of the tree size.
 const PROBE_NODES: u64 = 256;
-/// A search of at least this many nodes says how long the whole will take, if that is not long; of the second number, if it
-/// is: on 69 problems an estimate by 4000 nodes was off by a factor of 2 (standard deviation), by 16,000 of 1.7.
+/// Fewest nodes before an estimate is trusted; the second number applies to long estimates, where
+/// errors cost more.
 const SURE_NODES: u64 = 1000;
 const SURE_NODES_LONG: u64 = 3000;
-/// Up to this many nodes it may be too low by that factor.
+/// Up to `FEW_NODES` nodes, a trusted estimate may still be too low by the factor `ERROR`.
 const FEW_NODES: u64 = 30_000;
 const ERROR: f64 = 2.0;
-/// A slice of fewer nanoseconds mostly goes slower than what comes after it, since the engine's tables are not near yet.
+/// Slices shorter than this (ns) are dominated by cold caches, so their pace is capped.
 const WARM: f64 = 2e6;
-/// Until then a node is taken to take no longer than the engine promises, times this.
+/// Upper bound of the pace in a cold slice, as a multiple of the engine's predicted pace.
 const COLD: f64 = 1.5;
-/// It is not sure of an estimate that has grown by more than this factor while the nodes doubled: so it may go on growing.
+/// Largest growth of a trusted estimate since an earlier moment (see `forecast.rs`).
 const AGREEMENT: f64 = 1.6;
-/// So many nanoseconds are soon over.
+/// Estimates up to this (ns) get a trial slice at once.
 const SOON: f64 = 5e6;
-/// A slice of less work than these nanoseconds is searched on one core, since another thread takes some of them to begin.
+/// Slices shorter than this (ns) run on one core, since starting a thread takes a good part of
+/// them.
 const SHORT: u64 = 10_000_000;
-/// At least this share of the time of a first slice is taken to be search, the rest may be what it takes to begin.
+/// Smallest share of the time of a first slice that is attributed to search; the rest may be setup.
 const SEARCHED: f64 = 0.2;
-/// Of how many times more than [`costs::COUNT_UNKNOWN`] was said before it began, this power is believed.
+/// Exponent that dampens an estimate made before the start: only this power of its ratio to
+/// [`costs::COUNT_UNKNOWN`] counts.
 const DOUBT: f64 = 0.25;
-/// Of what symmetries could save at most, there mostly is left this many times as much.
+/// Typical remaining work after symmetry reduction, as a multiple of the smallest possible.
 const SAVING: f64 = 1.3;
 
-/// A sum of products of weights.
 #[derive(Default)]
 pub(super) struct Sum {
     small: u128,
@@ -104,7 +104,6 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Adds the product of the weights of a cover's options.
     pub(super) fn add(&mut self, part: &Weighted, cover: &[OptionId]) {
         let weights = cover.iter().map(|option| part.weights[option.index()]);
         match weights.clone().map(u128::from).try_fold(1u128, u128::checked_mul) {
@@ -118,7 +117,6 @@ impl Sum {
     }
 }
 
-/// Takes note that there is a cover, if any was found.
 pub(crate) fn tell_cover(has_cover: &AtomicBool, found: &BigUint) {
     if *found != BigUint::ZERO {
         has_cover.store(true, Ordering::Relaxed);
@@ -152,17 +150,16 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Returns how many covers it has found, before it began anew or since.
+    /// Returns the number of covers found before or since the last restart, whichever is larger.
     fn covers(&self) -> BigUint {
         self.found.clone().max(self.found_before.clone())
     }
 
-    /// Returns how many nodes there are in all, if that can be told by now.
     fn all(&self) -> Option<f64> {
         self.probe.map(|(done, nodes)| nodes as f64 / done.max(1e-300))
     }
 
-    /// Returns what share of the tree is left, what is like other parts included.
+    /// Returns the share of the tree still to search, including the skipped isomorphic parts.
     fn left(&self) -> f64 {
         let share = |times: u32, parts: &[Subtree]| {
             f64::from(times) * parts.iter().map(Subtree::share).sum::<f64>()
@@ -171,7 +168,6 @@ impl<'p> Search<'p> {
         share(self.times, &self.open) + later.sum::<f64>()
     }
 
-    /// Estimates anew how many nodes there are.
     fn look_ahead(&mut self) {
         self.note();
         if self.nodes >= PROBE_NODES {
@@ -180,29 +176,30 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Notes how many nodes are foreseen.
     fn note(&mut self) {
         if let (Some((_, nodes)), Some(all)) = (self.probe, self.all()) {
             self.moments.note(nodes as f64, all);
         }
     }
 
-    /// Tells whether about as many nodes are foreseen as were some time ago, or nothing is known of that.
     fn agrees(&self, nodes: u64, all: f64) -> bool {
         let before = self.moments.before(nodes as f64);
         before.is_none_or(|(_, before)| all <= AGREEMENT * before)
     }
 
-    /// Returns what share of the nodes is likely to be left if it begins anew, for there are symmetries of which it makes no use yet.
+    /// Returns the share of the nodes likely to remain if the search restarts to use symmetries
+    /// that it does not use yet.
     fn prospect(&self, all: f64) -> f64 {
         let has_begun = self.nodes as f64 >= EARLY * (all - self.nodes as f64);
         if has_begun { 1.0 } else { (SAVING / self.comparison.unused()).min(1.0) }
     }
 
-    /// Compares first choices, if there is enough to search and much more than when it was done before.
+    /// Looks for isomorphic first choices if there is enough left to search, and much more than at
+    /// the last comparison.
     fn compare(&mut self, engine: &mut Parallel<'_>, work: u64, limits: &Limits) -> Result<(), Limit> {
         if self.is_plain && self.comparison.is_due(work) {
-            // What a short slice measured is mostly too low, since part of it was taken to be the beginning.
+            // A short slice usually measures too low a pace, since part of its time is attributed
+            // to setup.
             let pace = self.pace.max(self.choice.pace);
             let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace, work };
             self.comparison.look(&self.problem, outlook, engine.alone(), limits)?;
@@ -210,13 +207,11 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
-    /// Tells whether far less is to be searched if it begins anew, without choices that are like others.
     fn saves_anew(&self) -> bool {
         let later = self.later.iter().flat_map(|(_, parts)| parts);
         self.comparison.saves_of(self.open.iter().chain(later).map(Subtree::share).sum())
     }
 
-    /// Begins, or begins anew, and leaves out choices that are like others.
     fn begin(&mut self) {
         (self.open, self.times) = (vec![Subtree::default()], 1);
         self.later.clear();
@@ -229,7 +224,7 @@ impl<'p> Search<'p> {
         (self.found, self.nodes, self.updates) = (BigUint::ZERO, 0, 0);
     }
 
-    /// Takes the next group of choices, if there is nothing else to search; `false` if that was the last.
+    /// Takes the next group of choices if `open` is empty. Returns `false` if no work is left.
     fn next_group(&mut self) -> bool {
         if self.open.is_empty()
             && let Some((times, choices)) = self.later.pop()
@@ -240,7 +235,6 @@ impl<'p> Search<'p> {
         !self.open.is_empty()
     }
 
-    /// Searches that many nodes.
     fn search(
         &mut self,
         engine: &mut Parallel<'_>,
@@ -295,7 +289,7 @@ impl Contender for Search<'_> {
 
     fn run(&mut self, (): &mut (), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let nodes = ((budget.work() as f64 / self.pace) as u64).max(1);
-        // Without a probe nothing is known of it, however long it goes on.
+        // Without a probe there is no estimate, so the search may restart later than usual.
         let early = if self.probe.is_some() { EARLY } else { 2.0 };
         let left = self.all().map_or(f64::INFINITY, |all| (all - self.nodes as f64).max(0.0));
         let new = || self.choice.engine(&self.problem, self.cores);
@@ -341,15 +335,16 @@ impl Contender for Search<'_> {
         let prospect = self.prospect(all);
         let left = prospect * self.pace * (all - self.nodes as f64).max(0.0);
         if self.nodes == 0 && left > costs::COUNT_UNKNOWN {
-            // From the beginning of a tree alone it may be wrong by any factor. A slice will tell: at once where it may be soon
-            // done, since others may take longer to begin than it takes; else later where more was said.
+            // An estimate from the start of the tree alone may be off by any factor. A slice gives
+            // a better one: at once if the estimate is short; otherwise the later, the longer the
+            // estimate.
             if left <= SOON {
                 return Estimate::guess(self.setup() + costs::COUNT_SLICE as f64);
             }
             let doubted = (left / costs::COUNT_UNKNOWN).powf(DOUBT);
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN * doubted);
         }
-        // Where there turned out to be far more than before, so it may be again.
+        // An estimate that has grown may keep growing.
         let is_soon = left <= costs::COUNT_UNKNOWN;
         let sure_nodes = if is_soon { SURE_NODES } else { SURE_NODES_LONG };
         let is_right = nodes >= sure_nodes && self.agrees(nodes, all);
@@ -386,7 +381,7 @@ mod tests {
     use crate::search::Engine as _;
 
     #[test]
-    fn choices_that_are_alike_are_searched_once_and_count_as_often() {
+    fn isomorphic_choices_are_searched_once_and_counted_with_their_multiplicity() {
         let mut random = Random::new(23);
         let mut spared = 0;
         for problem in with_like_choices(&mut random, 60) {
@@ -398,7 +393,6 @@ mod tests {
                 let (search, has_cover) = (Some((0.5, 1000)), &AtomicBool::new(false));
                 let hints = Hints { cores, modulus: None, orders, search, has_cover, engine };
                 let mut search = Search::new(&part, Arc::new(part.plain().0), true, &hints);
-                // As if it took long.
                 search.pace = 1e12;
                 let mut engine = search.choice.engine(&search.problem, cores).patience(Duration::ZERO);
                 search.compare(&mut engine, u64::MAX, &Limits::default()).unwrap();
@@ -426,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_not_sure_of_an_estimate_that_grows_with_its_nodes() {
+    fn an_estimate_that_keeps_growing_is_not_trusted() {
         let part = Weighted::whole(&"a b c\na b\nb c\na c\na\nb\nc\n".parse().unwrap());
         let (cores, orders) = (Cores::new(0), Orders::default());
         let (engine, has_cover) = (Cell::new(None), &AtomicBool::new(false));
@@ -443,7 +437,6 @@ mod tests {
             search.estimate(Duration::ZERO).error
         };
         assert_eq!(error(2 * SURE_NODES, 0.25), Some(1.0));
-        // As much as before is left, after twice as many nodes.
         assert_eq!(error(4 * SURE_NODES, 0.6), None);
         assert_eq!(error(6 * SURE_NODES, 0.6), Some(1.0));
         assert_eq!(error(8 * SURE_NODES, 0.6), None);

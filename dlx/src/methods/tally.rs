@@ -1,4 +1,4 @@
-//! The counting methods without plain search, as one means to know how many covers there are: for who searches itself.
+//! The counting methods except plain search, as one contender for callers that search themselves.
 
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
@@ -14,11 +14,10 @@ use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, WorkClock, costs};
 use crate::prepare::Weighted;
 
-/// An estimate that cannot be trusted is at most so many times too high; as far as that, the methods take as long again
-/// as they had.
+/// Largest factor by which an unreliable estimate is assumed to be too high.
 const ERROR: f64 = 30.0;
 
-/// What the counting methods read, made when it is first needed.
+/// Shared input of the counting methods, built on first use.
 #[derive(Default)]
 pub(crate) struct Basis {
     whole: OnceCell<Weighted>,
@@ -27,7 +26,6 @@ pub(crate) struct Basis {
     engine: Cell<Option<Parallel<'static>>>,
 }
 
-/// The counting methods but plain search, which race for the number of covers of a problem.
 pub(crate) struct Tally<'p> {
     problem: &'p Problem,
     basis: &'p Basis,
@@ -39,7 +37,6 @@ pub(crate) struct Tally<'p> {
 }
 
 impl<'p> Tally<'p> {
-    /// Makes a tally. Nothing is done yet.
     pub(crate) fn new(
         problem: &'p Problem,
         basis: &'p Basis,
@@ -50,12 +47,10 @@ impl<'p> Tally<'p> {
         Self { problem, basis, limits, cores, has_algebra: true, clock, race: None }
     }
 
-    /// Returns this tally without algebra, for who has that beside it.
     pub(crate) fn without_algebra(self) -> Self {
         Self { has_algebra: false, ..self }
     }
 
-    /// Makes the race.
     fn begin(&self) -> Race<Box<Counting<'p>>> {
         let Basis { whole, orders, has_cover, engine } = self.basis;
         let part = whole.get_or_init(|| Weighted::whole(self.problem));
@@ -69,10 +64,11 @@ impl<'p> Tally<'p> {
         race
     }
 
-    /// Goes on for as much work as the budget has.
+    /// Runs or resumes the race with the work of `budget`.
     ///
     /// # Errors
-    /// [`Cut::Work`] if that was not enough; a limit; why the last method is out.
+    /// [`Cut::Work`] if the budget was too small, a limit, or the reason why the last method
+    /// dropped out.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let begun = self.clock.now();
         let mut race = self.race.take().unwrap_or_else(|| self.begin());
@@ -84,13 +80,11 @@ impl<'p> Tally<'p> {
         result
     }
 
-    /// Returns the method that had the last slice.
     pub(crate) fn method(&self) -> Option<&'static str> {
         let race = self.race.as_ref()?;
         race.contender(race.last()?).map(Contender::<()>::name)
     }
 
-    /// Returns about the nanoseconds that it takes to begin.
     pub(crate) fn setup(&self) -> f64 {
         match self.race {
             None => costs::METHOD_ENTRY * self.problem.entry_count() as f64,
@@ -98,7 +92,6 @@ impl<'p> Tally<'p> {
         }
     }
 
-    /// Returns how long it will still take, after so much time.
     pub(crate) fn estimate(&self, spent: Duration) -> Estimate {
         let Some(race) = &self.race else {
             return Estimate::guess(self.setup() + costs::COUNT_UNKNOWN);
@@ -111,7 +104,6 @@ impl<'p> Tally<'p> {
         Estimate::guess((estimate.left / ERROR).max(estimate.left.min(spent)))
     }
 
-    /// Returns the bytes that the methods hold.
     pub(crate) fn bytes(&self) -> usize {
         self.race.as_ref().map_or(0, Race::bytes)
     }

@@ -1,4 +1,5 @@
-//! One count by several workers on the same memo: the first that comes to the end has counted for all.
+//! Counts one problem with several workers that share a memo; the first worker to finish has the
+//! result.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,18 +9,16 @@ use num_bigint::BigUint;
 use crate::parallel::{Cores, beside, lock};
 use crate::portfolio::Cut;
 
-/// The work of a count before others are called to help, and of a slice that they are called for: a thread starts in
-/// less than a hundredth of that.
+/// Work of a count before helpers are called in, and of a slice that calls them in; starting a
+/// thread takes less than a hundredth of it.
 pub(super) const TOGETHER: u64 = 4_000_000;
-/// The most others.
+/// Largest number of helpers.
 pub(super) const HELPERS_MAX: usize = 63;
 
-/// Counts what others count as well, and can be cut at any time.
 pub(super) trait Worker: Send {
-    /// What all workers of a count have in common.
     type Ground: Sync;
 
-    /// Counts, or goes on where it was cut; `spend` is told of the work, and stops it.
+    /// Starts or resumes the count; reports its work to `spend`, whose error interrupts it.
     fn run(
         &mut self,
         ground: &Self::Ground,
@@ -27,8 +26,8 @@ pub(super) trait Worker: Send {
     ) -> Result<BigUint, Cut>;
 }
 
-/// Lets `first` go on while `spend` lets it, and beside it at most `most` others on `cores` that are idle, until one has
-/// come to the end; `hire` makes one of its number from 0.
+/// Runs `first` with at most `most` helpers on idle `cores` until one of them finishes or `spend`
+/// returns an error. `hire` creates a helper from its index, counted from 0.
 pub(super) fn until_one_is_done<W: Worker>(
     cores: &Arc<Cores>,
     most: usize,

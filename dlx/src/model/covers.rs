@@ -1,23 +1,20 @@
-//! Covers that are kept, one behind the other in one list of options.
+//! A compact list of covers: the options of all covers in one array.
 
 use super::OptionId;
 
-/// A list of covers.
 #[derive(Debug, Default)]
 pub(crate) struct Covers {
     options: Vec<OptionId>,
-    /// Where each cover ends.
+    /// The end of each cover in `options`.
     ends: Vec<usize>,
 }
 
 impl Covers {
-    /// Adds a cover at the end.
     pub(crate) fn push(&mut self, cover: &[OptionId]) {
         self.options.extend_from_slice(cover);
         self.ends.push(self.options.len());
     }
 
-    /// Adds those of another list at the end.
     pub(crate) fn append(&mut self, other: Self) {
         if self.ends.is_empty() {
             *self = other;
@@ -41,18 +38,15 @@ impl Covers {
         self.ends.clear();
     }
 
-    /// Returns the number of options in all covers.
     pub(crate) fn option_count(&self) -> usize {
         self.options.len()
     }
 
-    /// Returns the cover of that place, counted from 0.
     pub(crate) fn get(&self, place: usize) -> &[OptionId] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.options[start..self.ends[place]]
     }
 
-    /// Returns the bytes that they take.
     pub(crate) fn size(&self) -> usize {
         size_of_val(&self.options[..]) + size_of_val(&self.ends[..])
     }

@@ -1,7 +1,7 @@
-//! The index types: one table, one type, so that an item cannot be taken for an option.
+//! The index types: one type per table, so that an item cannot be mistaken for an option.
 //!
-//! All are `u32` and 0-based (a color is a nonzero `u32`, so that `Option<Color>` is as small).
-//! This is the only place where a table's `usize` meets an id's `u32`.
+//! All are `u32` and 0-based (a color is a nonzero `u32`, so that `Option<Color>` has the same
+//! size). Conversions between a table's `usize` and an id's `u32` happen only here.
 
 use std::num::NonZeroU32;
 
@@ -14,10 +14,11 @@ macro_rules! define_id {
         pub struct $name(u32);
 
         impl $name {
-            /// Makes the id of the entry at 0-based position `index`.
+            /// Returns the id of the entry at 0-based position `index`.
             ///
             /// # Panics
-            /// If `index` exceeds `u32::MAX`, which no table of a [`Problem`](crate::model::Problem) does.
+            /// If `index` exceeds `u32::MAX`, which no table of a
+            /// [`Problem`](crate::model::Problem) does.
             #[must_use]
             pub const fn new(index: usize) -> Self {
                 assert!(index <= u32::MAX as usize, "an id must fit in 32 bits");
@@ -34,7 +35,7 @@ macro_rules! define_id {
 }
 
 define_id! {
-    /// An item of a [`Problem`](crate::model::Problem): something to be covered, in order of definition.
+    /// An item of a [`Problem`](crate::model::Problem), numbered in order of definition.
     ///
     /// ```
     /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
@@ -45,7 +46,8 @@ define_id! {
 }
 
 define_id! {
-    /// An option of a [`Problem`](crate::model::Problem): a set of items, in order of definition.
+    /// An option of a [`Problem`](crate::model::Problem), numbered in order of definition: a set of
+    /// items.
     ///
     /// ```
     /// let problem: dlx::Problem = "a b\na b\nb\n".parse()?;
@@ -57,8 +59,7 @@ define_id! {
 
 /// A color that an option may give to a secondary item.
 ///
-/// Options that give the same color to a secondary item go together; different colors exclude each
-/// other.
+/// Options that give the same color to a secondary item are compatible; different colors conflict.
 ///
 /// ```
 /// let problem: dlx::Problem = "a | x\na x:red\n".parse()?;
@@ -71,10 +72,11 @@ define_id! {
 pub struct Color(NonZeroU32);
 
 impl Color {
-    /// Makes the color at 0-based position `index` of the table of colors.
+    /// Returns the color at 0-based position `index` of the table of colors.
     ///
     /// # Panics
-    /// If `index` exceeds `u32::MAX - 1`, which no table of a [`Problem`](crate::model::Problem) does.
+    /// If `index` exceeds `u32::MAX - 1`, which no table of a [`Problem`](crate::model::Problem)
+    /// does.
     #[must_use]
     pub const fn new(index: usize) -> Self {
         assert!(index < u32::MAX as usize, "a color must fit in 32 bits");
@@ -90,12 +92,11 @@ impl Color {
         self.0.get() as usize - 1
     }
 
-    /// Returns the color of that number, none for 0.
     pub(crate) fn from_number(number: u32) -> Option<Self> {
         NonZeroU32::new(number).map(Self)
     }
 
-    /// Returns the nonzero number by which engines store the color: its position plus one.
+    /// Returns the nonzero number that represents the color in engines: its position plus one.
     pub(crate) const fn number(self) -> u32 {
         self.0.get()
     }

@@ -1,18 +1,17 @@
-//! Restricting a problem to the covers that contain given options.
+//! Restriction of a problem to the covers that contain given options.
 //!
-//! [`Engine::search`](crate::search::Engine::search) does this on its own; a text for another program (DLX,
-//! CNF, a matrix) must say it in items and options. The given options stay, those that conflict with
-//! one of them are left out, and all items keep their ids and names. What remains is to force the
-//! given options:
-//! - the lower bound of an item becomes at least the number of given options that name it. Where that
-//!   reaches the upper bound, no other option names the item any more, so the item forces them all.
-//!   Without bounds this is always so;
-//! - a given option none of whose primary items is at its upper bound (other options may still come
-//!   before it there), or that has no primary item at all, gets a primary item of its own,
-//!   `given1`, `given2`, ...
+//! [`Engine::search`](crate::search::Engine::search) supports given options itself, but a text for
+//! another program (DLX, CNF, a matrix) must express them by items and options. The restricted
+//! problem keeps all items and the given options, drops the options that conflict with one of them,
+//! and forces the given options as follows:
+//! - the lower bound of an item becomes at least the number of given options that contain it. If
+//!   that reaches the upper bound, no other option contains the item any more, so the item forces
+//!   them all;
+//! - a given option gets a new primary item, `given1`, `given2`, ..., if none of its primary items
+//!   is at its upper bound, or if it has no primary item.
 //!
-//! Tried and dropped: lower both bounds and take the given options out. The covers would no longer
-//! show the clues, and colors that they fix would need items of their own.
+//! Tried and dropped: lowering both bounds and removing the given options. The covers would no
+//! longer show the clues, and colors that the given options fix would need items of their own.
 
 use super::{Bounds, Color, Entry, ItemId, OptionId, Problem, ProblemBuilder};
 use crate::trust::{Conflict, conflict};
@@ -21,16 +20,17 @@ use crate::trust::{Conflict, conflict};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Restricted {
-    /// The restricted problem: the items of the original in their order, then those that force.
+    /// The restricted problem: the items of the original in their order, then the new items that
+    /// force given options.
     pub problem: Problem,
-    /// For each of its options, the one of the original problem that it stands for, ascending.
+    /// Per option of the restricted problem, its original option, ascending.
     pub originals: Vec<OptionId>,
 }
 
-/// Makes the problem whose covers are the covers of `problem` that contain all options of `given`.
+/// Builds the problem whose covers are the covers of `problem` that contain all options of `given`.
 ///
-/// As for an engine, `given` is a set, and an option without primary items may be given: it is then
-/// part of every cover.
+/// As for an engine, `given` is a set, and may contain options without primary items, which are
+/// then part of every cover.
 ///
 /// ```
 /// use dlx::OptionId;
@@ -57,7 +57,8 @@ pub fn restrict(problem: &Problem, given: &[OptionId]) -> Result<Restricted, Con
     restrict_sieved(problem, given, &[])
 }
 
-/// Does what [`restrict`] does, for the covers that contain none of `without`; `None` if there is no cover.
+/// Same as [`restrict`], for the covers that contain no option of `without`; returns `None` if the
+/// options conflict.
 ///
 /// # Panics
 /// As `restrict`, and if an option of `without` is not one of this problem's.
@@ -74,7 +75,8 @@ pub(crate) fn restrict_to(
     restrict_sieved(problem, given, &is_without).ok()
 }
 
-/// Restricts a problem to the covers with all options of `given`, and none that is marked in `is_without`.
+/// Restricts a problem to the covers that contain all options of `given` and no option marked in
+/// `is_without`.
 fn restrict_sieved(
     problem: &Problem,
     given: &[OptionId],
@@ -88,7 +90,7 @@ fn restrict_sieved(
         return Err(conflict);
     }
 
-    // Of each item the number of given options that name it, and the color they give to it.
+    // Per item, the number of given options that contain it, and the color they give to it.
     let mut counts = vec![0_u32; problem.item_count()];
     let mut colors: Vec<Option<Color>> = vec![None; problem.item_count()];
     for entry in distinct.iter().flat_map(|&option| problem.option(option)) {
@@ -148,7 +150,7 @@ mod tests {
     use crate::model::text;
     use crate::numbers::Random;
 
-    /// The covers that contain `given`, each as a set of options.
+    /// Returns the covers that contain `given`, each as a sorted list of options.
     fn covers(
         spec: &crate::search::EngineSpec,
         problem: &Problem,
@@ -166,7 +168,6 @@ mod tests {
         covers
     }
 
-    /// Checks that the restricted problem has the text `expected`, and the covers it should have.
     fn check(problem: &str, given: &[usize], expected: &str) {
         let problem: Problem = problem.parse().unwrap();
         let given: Vec<_> = given.iter().copied().map(OptionId::new).collect();
@@ -193,14 +194,14 @@ mod tests {
     }
 
     #[test]
-    fn options_in_conflict_with_a_given_one_are_left_out() {
+    fn options_that_conflict_with_a_given_one_are_dropped() {
         check("a b c\na b\nc\na\nb c\n", &[2], "a b c\nc\na\nb c\n");
         check("a b | x\na x:1\nb x:2\nb x:1\nb x\nb\n", &[0], "a b | x\na x:1\nb x:1\nb\n");
         check("a b | x\na x |3\nb x |4\nb |5\n", &[0, 0], "a b | x\na x |3\nb |5\n");
     }
 
     #[test]
-    fn a_given_option_is_forced_where_others_may_stay() {
+    fn a_given_option_gets_an_item_if_its_items_allow_others() {
         check("2|a\na\na\na\n", &[1], "2|a given1\na\na given1\na\n");
         check("2|a\na\na\na\n", &[0, 2], "2|a\na\na\n");
         check("0:1|a b\na\na b\nb\n", &[0], "a b\na\nb\n");
@@ -217,14 +218,14 @@ mod tests {
     }
 
     #[test]
-    fn given_options_in_conflict_are_an_error() {
+    fn conflicting_given_options_are_an_error() {
         let problem: Problem = "a b | x\na x:1\nb x:2\n".parse().unwrap();
         let conflict = restrict(&problem, &[0, 1].map(OptionId::new)).unwrap_err();
         assert_eq!(problem.item_name(conflict.item), "x");
     }
 
     #[test]
-    fn the_covers_are_those_that_contain_the_given_options() {
+    fn restricted_covers_are_the_covers_with_the_given_options() {
         let mut random = Random::new(1);
         let (mut sound, mut nonempty) = (0, 0);
         for _ in 0..3000 {
@@ -241,7 +242,7 @@ mod tests {
         assert!(nonempty > 300, "many cases have covers: {nonempty}");
     }
 
-    /// A small problem with bounds, secondary items, colors and idle options.
+    /// Builds a small problem with bounds, secondary items, colors and idle options.
     fn random_problem(random: &mut Random) -> Problem {
         let mut builder = ProblemBuilder::new();
         let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());

@@ -3,7 +3,8 @@
 use super::{Entry, Problem, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Separate rows of items, each item to be covered alone or with its neighbor: a cover for each composition.
+/// Builds separate rows of items, where each item is covered alone or with its neighbor. The covers
+/// of a row are counted by the Fibonacci numbers.
 pub(crate) fn rows(counts: &[usize]) -> Problem {
     let mut builder = ProblemBuilder::new();
     for (row, &count) in counts.iter().enumerate() {
@@ -19,7 +20,8 @@ pub(crate) fn rows(counts: &[usize]) -> Problem {
     builder.build()
 }
 
-/// Latin squares of an order: what is in each cell, where each value is in each row, and where in each column.
+/// Builds Latin squares of an order. The items are the cells, the values of each row, and the
+/// values of each column.
 pub(crate) fn latin(order: u32) -> Problem {
     let square = order * order;
     let option = |place: u32| {
@@ -29,7 +31,7 @@ pub(crate) fn latin(order: u32) -> Problem {
     Problem::from_sets(3 * square, (0..square * order).map(option)).expect("sets of items")
 }
 
-/// Problems with first choices that are like others, and so many random ones.
+/// Builds problems with equivalent first choices, and `count` random ones.
 pub(crate) fn with_like_choices(random: &mut Random, count: usize) -> Vec<Problem> {
     let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
     problems.extend((5..9).map(queens));
@@ -37,8 +39,8 @@ pub(crate) fn with_like_choices(random: &mut Random, count: usize) -> Vec<Proble
     problems
 }
 
-/// Random items in a row, some of them secondary, some with bounds, and options of items that lie near each other, some
-/// with colors, some alike.
+/// Builds a random problem whose items are in a row, some secondary and some with bounds. The
+/// options have nearby items; some have colors and some are equal.
 pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Problem {
     let mut draw = |count: u64| random.next_u64() % count;
     let mut builder = ProblemBuilder::new();
@@ -71,7 +73,7 @@ pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Proble
     builder.build()
 }
 
-/// Makes the queens, with the diagonals as secondary items.
+/// Builds the queens problem, with the diagonals as secondary items.
 pub(crate) fn queens(size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items = |kind: &str, count: usize, is_primary: bool| -> Vec<_> {

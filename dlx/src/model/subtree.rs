@@ -1,13 +1,13 @@
-//! Parts of a search tree, as they remain of a search that ends early.
+//! Subtrees that remain when a search ends early.
 //!
-//! Where every primary item is covered exactly once, a part is determined by the options chosen on the way to it:
-//! any cover that contains them is in it, and in no other part. With bounds this is not so. A choice of
-//! an item is then its first option in the cover, so it excludes those tried before it; or it is "no
-//! more", which excludes all that were left. (The options of an item that is covered for the last time
-//! need not be excluded: the choice does that.)
+//! If every primary item is covered exactly once, the options chosen on the path to a subtree
+//! determine it: a cover that contains them lies in this subtree and in no other. With bounds, this
+//! is not enough. A choice of an item is then its first option in the cover, so it excludes the
+//! options tried before; or it is "no more", which excludes all remaining options. (The options of
+//! an item that reaches its upper bound need not be excluded, since the choice does that.)
 //!
-//! All parts that a search leaves begin with options of one path, and among those of a branch each
-//! excludes one option more than the one before. They share these lists, each using a beginning of them: so the memory
+//! All subtrees of a search start with options of one path, and each subtree of a branch excludes
+//! one option more than the one before. They share these lists, each using a prefix. So memory
 //! grows with the sum of the depth and the number of choices left, not with their product.
 
 use std::fmt;
@@ -15,9 +15,10 @@ use std::sync::Arc;
 
 use super::OptionId;
 
-/// A part of a search tree: the covers that contain all of some given options, and none of others.
+/// A subtree of a search: the covers that contain all of some given options and do not contain any
+/// excluded option.
 ///
-/// [`Report::rest`](crate::search::Report::rest) lists such parts, and
+/// [`Report::rest`](crate::search::Report::rest) lists subtrees, and
 /// [`Engine::search_subtree`](crate::search::Engine::search_subtree) searches one.
 ///
 /// ```
@@ -36,20 +37,21 @@ use super::OptionId;
 /// ```
 #[derive(Clone)]
 pub struct Subtree {
-    /// About what share of the tree it is.
+    /// The approximate share of the tree.
     share: f64,
-    /// Options of a path, how many of them are given, and an option that is given after them.
+    /// Options of a path, the number of them that are given, and one more given option.
     path: Arc<[OptionId]>,
     path_count: usize,
     last: Option<OptionId>,
-    /// Options that are left out, and their number: those behind belong to parts that share the list.
+    /// Excluded options, and the number of them that belong to this subtree; the others belong to
+    /// subtrees that share the list.
     without: Arc<[OptionId]>,
     without_count: usize,
 }
 
 impl Subtree {
-    /// Makes the part of the covers that contain all options of `given` and none of `without`. Both are
-    /// sets: repeats count once.
+    /// Builds the subtree of the covers that contain all options of `given` and no option of
+    /// `without`. Both are sets: repeats count once.
     #[must_use]
     pub fn new(given: Vec<OptionId>, without: Vec<OptionId>) -> Self {
         Self { without_count: without.len(), without: without.into(), ..given.into() }
@@ -61,21 +63,21 @@ impl Subtree {
         self.path[..self.path_count].iter().copied().chain(self.last).collect()
     }
 
-    /// Returns the number of options given.
     pub(crate) fn given_count(&self) -> usize {
         self.path_count + usize::from(self.last.is_some())
     }
 
-    /// Returns the options that none of its covers contains.
+    /// Returns the excluded options.
     #[must_use]
     pub fn without(&self) -> &[OptionId] {
         &self.without[..self.without_count]
     }
 
-    /// Returns about what share it is of the tree that was searched: what is left of a search has less than 1 in all,
-    /// and a part that nobody left has 1.
+    /// Returns the approximate share of this subtree in the searched tree. The subtrees that a
+    /// search leaves add up to less than 1; a new subtree has 1.
     ///
-    /// Choices of an item count alike (Knuth, "Estimating the efficiency of backtrack programs", 1975).
+    /// All choices of an item have the same share (Knuth, "Estimating the efficiency of backtrack
+    /// programs", 1975).
     ///
     /// ```
     /// use dlx::{Engine, Limits, Subtree, engine::Links};
@@ -93,12 +95,12 @@ impl Subtree {
         self.share
     }
 
-    /// Returns this part, left of a tree that has such a share of a larger one.
+    /// Scales the share of this subtree by the share of the tree that contains it.
     pub(crate) fn within(self, share: f64) -> Self {
         Self { share: self.share * share, ..self }
     }
 
-    /// Returns this part of a part: without the options that `whole` leaves out as well.
+    /// Adds the excluded options of `whole`, which contains this subtree.
     pub(crate) fn without_those_of(self, whole: &Self) -> Self {
         if self.without().is_empty() {
             return Self {
@@ -113,7 +115,7 @@ impl Subtree {
 }
 
 impl From<Vec<OptionId>> for Subtree {
-    /// Makes the part of the covers that contain all options of `given`.
+    /// Builds the subtree of the covers that contain all options of `given`.
     fn from(given: Vec<OptionId>) -> Self {
         let (path_count, path) = (given.len(), given.into());
         Self { share: 1.0, path, path_count, last: None, without: Arc::default(), without_count: 0 }
@@ -121,7 +123,7 @@ impl From<Vec<OptionId>> for Subtree {
 }
 
 impl Default for Subtree {
-    /// Makes the whole tree.
+    /// Returns the whole tree.
     fn default() -> Self {
         Vec::new().into()
     }
@@ -144,32 +146,32 @@ impl fmt::Debug for Subtree {
     }
 }
 
-/// A choice on the way from the root to the current node.
+/// A choice on the path from the root to the current node.
 #[derive(Debug)]
 pub(crate) struct Fork {
-    /// The options of the item, in the order of the search. For "no more" there are none left to choose:
-    /// it comes last, and is the choice numbered as many as there are.
+    /// The options of the item, in search order. "No more" is the choice after the last option, if
+    /// it exists.
     pub(crate) options: Vec<OptionId>,
-    /// How many choices there are, and which of them is made.
+    /// The number of choices, and the index of the current one.
     pub(crate) degree: usize,
     pub(crate) choice: usize,
-    /// The options given and chosen before.
+    /// The number of options given and chosen before.
     pub(crate) depth: usize,
-    /// Whether the item may be covered again after a choice of an option.
+    /// Whether the item may be covered again after one of its options is chosen.
     pub(crate) is_open: bool,
 }
 
 impl Fork {
-    /// Returns what the choice of that number excludes.
+    /// Returns the options that the choice with this index excludes.
     fn excluded(&self, choice: usize) -> &[OptionId] {
         let is_last = choice < self.options.len() && !self.is_open;
         if is_last { &[] } else { &self.options[..choice] }
     }
 }
 
-/// Lists what is left of a search of the covers without the options of `without`, in the order of the
-/// search: the current node, if it is yet to be entered, then the choices not made, from the last fork
-/// to the first. `path` are the options given and chosen.
+/// Lists the unsearched subtrees of a search that excludes the options of `without`, in search
+/// order: first the current node if `is_node_left`, then the remaining choices, from the last fork
+/// to the first. `path` has the given and chosen options.
 pub(crate) fn rest(
     path: &[OptionId],
     without: &[OptionId],
@@ -199,7 +201,7 @@ pub(crate) fn rest(
     for (fork, (len, share)) in forks.iter().zip(before).rev() {
         without.truncate(len);
         let next = fork.choice + 1..fork.degree;
-        // What the last choice excludes begins with what the others do.
+        // The exclusions of the last choice start with the exclusions of the earlier ones.
         let most = if next.is_empty() { &[] } else { fork.excluded(fork.degree - 1) };
         let shared: Arc<[_]> = [&without[..], most].concat().into();
         for choice in next {
@@ -221,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_deep_search_left_shares_one_path() {
+    fn subtrees_of_a_deep_search_share_one_path() {
         let options: Vec<_> = (0..20_000).map(OptionId::new).collect();
         let forks: Vec<_> = (0..10_000)
             .map(|depth| Fork {

@@ -1,4 +1,4 @@
-//! Knuth's text for exact-cover problems, as his programs DLX1, DLX2, DLX3 and DLX5 read it.
+//! Knuth's text format for exact-cover problems, as his programs DLX1, DLX2, DLX3 and DLX5 read it.
 //!
 //! ```text
 //! | A line that begins with a bar is a comment; blank lines do not count.
@@ -7,10 +7,11 @@
 //! a c d x:blue |7
 //! ```
 //!
-//! The first line names the items: the primary ones, then after a bar the secondary ones. `low:high|`,
-//! `:high|` (`low` is 0) or `k|` before a primary item sets its bounds. Every further line is an option: its items, a
-//! secondary one perhaps with a color behind a colon. `|7` gives the option a cost; several add up.
-//! Names and colors may be of any length and script but have no blanks, colons and bars.
+//! The first line lists the items: the primary ones, then after a bar the secondary ones.
+//! `low:high|`, `:high|` (`low` is 0) or `k|` before a primary item sets its bounds. Every further
+//! line is an option: its items, where a secondary item may have a color after a colon. `|7` gives
+//! the option a cost; several costs add up. Names and colors may have any length and script but no
+//! blanks, colons and bars.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -18,10 +19,10 @@ use std::str::FromStr;
 use super::{Bounds, BuildError, Entry, ItemId, Problem, ProblemBuilder};
 use crate::limits::{Limit, Limits, Pace};
 
-/// The mark of the byte order, which is not part of a text that begins with it.
+/// The byte-order mark, which is skipped at the start of a text.
 const MARK: char = '\u{feff}';
 
-/// What is wrong in a text, and where.
+/// An error in a text, with its position.
 ///
 /// ```
 /// let error = "a b\na c\n".parse::<dlx::Problem>().unwrap_err();
@@ -34,7 +35,7 @@ pub struct ParseError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What was expected and what was found.
+    /// A message with the expected and the found text.
     pub message: String,
 }
 
@@ -54,7 +55,6 @@ impl FromStr for Problem {
     }
 }
 
-/// A word of a line, with the byte at which it begins.
 #[derive(Clone, Copy)]
 struct Word<'t> {
     text: &'t str,
@@ -76,7 +76,7 @@ impl<'t> TextLine<'t> {
         })
     }
 
-    /// Makes an error at byte `start` of the line.
+    /// Returns an error at byte `start` of the line.
     fn error(&self, start: usize, message: impl Into<String>) -> ParseError {
         let column = self.text[..start].chars().count() + 1;
         ParseError { line: self.number, column, message: message.into() }
@@ -85,7 +85,7 @@ impl<'t> TextLine<'t> {
 
 /// Reads a problem.
 ///
-/// A byte-order mark, CRLF line ends, and a trailing bar without secondary items are fine.
+/// A byte-order mark, CRLF line ends, and a trailing bar without secondary items are accepted.
 ///
 /// ```
 /// let problem = dlx::text::parse("a b | x\na x:1\nb x:1\nb x:2 |3\n")?;
@@ -94,14 +94,14 @@ impl<'t> TextLine<'t> {
 /// ```
 ///
 /// # Errors
-/// The first line that is not in order, with the place and what was expected there.
+/// The first invalid line, with the position and the expected text.
 pub fn parse(text: &str) -> Result<Problem, ParseError> {
     parse_within(text, &Limits::default()).expect("there is no limit")
 }
 
-/// Does what [`parse`] does, within the limits of time and memory and as long as no flag is set.
+/// Reads a problem within `limits`.
 ///
-/// The inner error is that of [`parse`].
+/// The inner error is the one of [`parse`].
 ///
 /// ```
 /// use dlx::{Limit, Limits};
@@ -113,7 +113,7 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
 /// # Errors
 /// The limit that was reached.
 pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, ParseError>, Limit> {
-    /// The work of a byte that is read.
+    /// Work per byte read (ns).
     const BYTE_WORK: u64 = 10;
     let mut pace = Pace::new(limits);
     let mut ended = Ok(());
@@ -124,7 +124,7 @@ pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, Parse
     ended.map(|()| parsed)
 }
 
-/// Parses as long as `goes_on` says so of each line.
+/// Parses line by line while `goes_on` returns `true` for the next line.
 fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Problem, ParseError> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let mut lines =
@@ -209,7 +209,7 @@ fn parse_option(
         entries.push(entry);
     }
     let option = builder.option(entries.iter().copied()).map_err(|error| {
-        // Entries and words correspond once the costs are left out.
+        // Entries correspond to words, except for costs.
         let mut words = line.words().filter(|word| !word.text.starts_with('|'));
         let word = words.nth(error.entry().unwrap_or(0)).or(line.words().next());
         line.error(word.map_or(0, |word| word.start), error.to_string())
@@ -239,8 +239,8 @@ fn parse_entry(word: &str, builder: &mut ProblemBuilder) -> Result<Entry, String
 
 /// Writes a problem: the line of items, then the options in order.
 ///
-/// Read again, it is the same problem, except that primary items come first. A problem without
-/// primary items has no text: its line of items reads as a comment.
+/// Parsing the text yields the same problem, except that primary items come first. A problem
+/// without primary items has no valid text, because its line of items reads as a comment.
 ///
 /// ```
 /// let text = "a 2:3|b 2|c | x\na b x:1 |5\nc\n";
@@ -252,7 +252,7 @@ pub fn write(problem: &Problem) -> String {
     write_within(problem, &Limits::default()).expect("there is no limit")
 }
 
-/// Does what [`write()`] does, within the limits of time and memory and as long as no flag is set.
+/// Same as [`write()`], within `limits`.
 ///
 /// ```
 /// use dlx::{Limit, Limits};
@@ -266,12 +266,12 @@ pub fn write(problem: &Problem) -> String {
 /// # Errors
 /// The limit that was reached.
 pub fn write_within(problem: &Problem, limits: &Limits) -> Result<String, Limit> {
-    /// The work of an entry that is written.
+    /// Work per entry written (ns).
     const ENTRY_WORK: u64 = 30;
     let mut pace = Pace::new(limits);
     let mut text = String::new();
     let primary = || problem.items().filter(|&item| problem.is_primary(item));
-    // A name may begin with what at the beginning of a text is a byte-order mark.
+    // A leading blank protects a name that starts with a byte-order mark.
     let mut separator = match primary().next() {
         Some(first) if problem.item_name(first).starts_with(MARK) => " ",
         _ => "",
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_add_up_and_marks_and_line_ends_do_not_matter() {
+    fn costs_add_up_and_byte_order_marks_and_line_ends_are_ignored() {
         let problem = parse("\u{feff}a b |\r\n  | comment\r\n\r\n|2\r\na |3 b |4\r\n").unwrap();
         let option = crate::model::OptionId::new(0);
         assert_eq!((problem.cost(option), problem.option(option).len()), (7, 2));
@@ -352,8 +352,8 @@ mod tests {
     }
 
     #[test]
-    fn names_of_all_characters_come_back_from_the_text() {
-        // A problem of the names, primary and secondary, with colors.
+    fn names_of_all_characters_survive_writing_and_parsing() {
+        // Checks a problem with these names as primary and secondary items and as colors.
         let check = |names: &[String]| {
             let mut builder = ProblemBuilder::new();
             let (primary, secondary) = names.split_at(names.len().div_ceil(2));
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_the_same() {
+    fn a_written_problem_parses_to_the_same_text() {
         let text = "名 0:4|b | ×\n名 ×:κ |12\nb ×\n";
         assert_eq!(write(&parse(text).unwrap()), text);
     }

@@ -1,11 +1,12 @@
-//! Numbers of a fixed count of 64-bit limbs, the lowest first, side by side in one array.
+//! Numbers with a fixed count of 64-bit limbs, the lowest first, stored consecutively in one array.
 //!
-//! Sums do not wrap because their bound was looked at beforehand, or they are kept modulo a prime.
+//! Sums do not overflow: either their bound was checked in advance, or they are computed modulo a
+//! prime.
 
 use num_bigint::BigUint;
 
-/// Adds `more` times `weight` to `sum`, which has room for it; modulo a prime of less than 63 bits if one is
-/// given instead of 0, and then all have one limb.
+/// Adds `more * weight` to `sum`, which must not overflow. If `modulus` is not 0, it is a number of
+/// at most 63 bits, all numbers have one limb, and the sum is reduced modulo it.
 #[inline(always)]
 pub(crate) fn add(sum: &mut [u64], more: &[u64], weight: u64, modulus: u64) {
     if let ([sum], [more]) = (&mut *sum, more) {
@@ -31,14 +32,12 @@ pub(crate) fn add(sum: &mut [u64], more: &[u64], weight: u64, modulus: u64) {
     debug_assert_eq!(carry, 0, "the sum was to have room");
 }
 
-/// Returns the number of those limbs.
 pub(crate) fn value(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 
-/// Returns the sum of all numbers of `limbs` limbs.
 pub(crate) fn sum(numbers: &[u64], limbs: usize) -> BigUint {
-    // Limb by limb, the carries of fewer than 2^64 numbers fit.
+    // Sum limb by limb; the carries of fewer than 2^64 numbers fit.
     let mut sums = vec![0u128; limbs];
     for number in numbers.chunks_exact(limbs) {
         for (sum, &limb) in sums.iter_mut().zip(number) {
@@ -48,7 +47,6 @@ pub(crate) fn sum(numbers: &[u64], limbs: usize) -> BigUint {
     sums.into_iter().rev().fold(BigUint::ZERO, |total, sum| (total << 64u32) + sum)
 }
 
-/// Gives each of the numbers a limb more.
 pub(crate) fn widen(numbers: &mut Vec<u64>, limbs: usize) {
     let wide = numbers.chunks_exact(limbs).flat_map(|number| number.iter().copied().chain([0]));
     *numbers = wide.collect();

@@ -1,8 +1,7 @@
-//! A hasher of keys that are words, for tables whose order nobody sees.
+//! A hasher for keys made of words, for tables whose order is not observable.
 
 use std::hash::Hasher;
 
-/// Spreads words over 64 bits.
 #[derive(Debug, Default)]
 pub(crate) struct Mixer(u64);
 

@@ -1,4 +1,4 @@
-//! Numbers: sums in limbs, residues modulo primes, and random ones.
+//! Sums in limbs, residues modulo primes, and random numbers.
 
 pub(crate) mod limbs;
 mod mixer;

@@ -1,37 +1,37 @@
 //! Arithmetic modulo primes just below 2^61, and these primes.
 //!
-//! A residue x is kept as x * 2^64 modulo the prime (Montgomery's form), so that a product is reduced
-//! by two multiplications instead of a division. A sum of products is reduced once: eight products of
-//! residues are less than p * 2^64, as the reduction asks for, because p < 2^61.
+//! A residue x is stored as x * 2^64 modulo the prime (Montgomery form), so that a product is
+//! reduced by two multiplications. Up to eight products are added before a reduction: since p <
+//! 2^61, their sum is below p * 2^64, as the reduction requires.
 //!
-//! Source: P. L. Montgomery, Modular multiplication without trial division (1985); the primes are
-//! found by Miller and Rabin's test, which with the first twelve primes as bases errs for no number
-//! below 2^64 (Sorenson and Webster, 2015).
+//! Sources: P. L. Montgomery, Modular multiplication without trial division (1985); the primes are
+//! found by the Miller-Rabin test, which with the first twelve primes as bases is exact below 2^64
+//! (Sorenson and Webster, 2015).
 
-/// All primes in use are below this.
+/// All primes used are below this.
 const LIMIT: u64 = 1 << 61;
 
-/// The product of k primes in use has at least k times as many bits, unless there are millions.
+/// Bits per prime: the product of k of these primes has at least `k * BITS` bits, up to millions of
+/// primes.
 pub(crate) const BITS: u64 = 60;
 
-/// Number of products of residues that may be added before their sum is reduced.
+/// Number of products that are added before their sum is reduced.
 const PRODUCTS: usize = 8;
 
 /// Number of sums that are kept in registers.
 const TILE: usize = 4;
 
-/// The bases of the test, which are also the first divisors to try.
+/// The bases of the primality test, also used for trial division.
 const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// The residues modulo an odd number below 2^61, a prime if something is to be inverted.
+/// The residues modulo an odd number below 2^61, which must be a prime for inversion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) modulus: u64,
-    /// Times the modulus it is 1 modulo 2^64.
+    /// The inverse of the modulus modulo 2^64.
     inverse: u64,
-    /// The residue 1.
     pub(crate) one: u64,
-    /// 2^128 modulo the modulus, which brings a number into the form.
+    /// 2^128 modulo the modulus, for converting numbers to residues.
     square: u64,
 }
 
@@ -39,7 +39,7 @@ impl Field {
     pub(crate) fn new(modulus: u64) -> Self {
         debug_assert!(modulus % 2 == 1, "an odd number has an inverse modulo 2^64");
         debug_assert!(modulus < LIMIT, "sums of products must not overflow");
-        // Newton's iteration doubles the digits that are right, three at first.
+        // Newton's iteration doubles the number of correct bits, initially three.
         let mut inverse = modulus;
         for _ in 0..5 {
             inverse = inverse.wrapping_mul(2_u64.wrapping_sub(modulus.wrapping_mul(inverse)));
@@ -49,7 +49,7 @@ impl Field {
         Self { modulus, inverse, one, square }
     }
 
-    /// Divides a number less than `modulus * 2^64` by 2^64.
+    /// Divides a number below `modulus * 2^64` by 2^64, modulo `modulus`.
     #[inline]
     fn reduce(self, number: u128) -> u64 {
         let quotient = (number as u64).wrapping_mul(self.inverse);
@@ -57,12 +57,11 @@ impl Field {
         self.sub((number >> 64) as u64, product as u64)
     }
 
-    /// Returns the residue of a number.
     pub(crate) fn enter(self, number: u64) -> u64 {
         self.mul(number % self.modulus, self.square)
     }
 
-    /// Returns the number from 0 to the modulus minus 1 that a residue stands for.
+    /// Returns the number below the modulus that a residue represents.
     pub(crate) fn leave(self, residue: u64) -> u64 {
         self.reduce(u128::from(residue))
     }
@@ -84,8 +83,8 @@ impl Field {
         self.reduce(u128::from(a) * u128::from(b))
     }
 
-    /// Subtracts from each value the sum of the products of the factors and the entries in its column
-    /// of as many rows, which start every `stride` entries.
+    /// Subtracts from each value the sum of products of the factors and the entries of its column
+    /// in the corresponding rows, which start every `stride` entries.
     #[inline]
     pub(crate) fn eliminate(self, values: &mut [u64], factors: &[u64], rows: &[u64], stride: usize) {
         if factors.is_empty() {
@@ -123,7 +122,8 @@ impl Field {
         }
     }
 
-    /// Brings a number less than `2 * modulus * 2^64` below half of that, with the same residue.
+    /// Reduces a number below `2 * modulus * 2^64` to one below `modulus * 2^64` with the same
+    /// residue.
     #[inline]
     fn fold(self, number: u128) -> u128 {
         let modulus = u128::from(self.modulus) << 64;
@@ -141,12 +141,12 @@ impl Field {
         power
     }
 
-    /// Returns the inverse of a residue other than 0 modulo a prime.
+    /// Returns the inverse of a nonzero residue modulo a prime.
     pub(crate) fn invert(self, residue: u64) -> u64 {
         if residue == self.one {
             return residue;
         }
-        // Euclid's algorithm: `a` is `x` times the residue, and `b` is `y` times it.
+        // Euclid's algorithm with `a = x * residue` and `b = y * residue` modulo the modulus.
         let (mut a, mut b) = (residue, self.modulus);
         let (mut x, mut y) = (1_i64, 0_i64);
         while a > 0 {
@@ -160,10 +160,9 @@ impl Field {
     }
 }
 
-/// Iterates over the primes below 2^61, the greatest first.
 #[derive(Clone, Debug)]
 pub(crate) struct Primes {
-    /// All primes above it were returned.
+    /// All primes from here on were returned.
     limit: u64,
 }
 
@@ -182,7 +181,7 @@ impl Iterator for Primes {
     }
 }
 
-/// Tells whether a number from 3 to 2^61 is a prime.
+/// Returns whether a number from 3 to 2^61 is prime.
 pub(crate) fn is_prime(number: u64) -> bool {
     if let Some(&divisor) = BASES.iter().find(|&&divisor| number.is_multiple_of(divisor)) {
         return number == divisor;
@@ -216,20 +215,20 @@ mod tests {
         for composite in [3_215_031_751, 3_474_749_660_383, 1_073_741_789 * 1_073_741_789] {
             assert!(!is_prime(composite), "{composite}");
         }
-        // Mersenne's prime 2^61 - 1, then the next two.
+        // The Mersenne prime 2^61 - 1 and the next two.
         let offsets: Vec<_> = Primes::new().take(3).map(|prime| LIMIT - prime).collect();
         assert_eq!(offsets, [1, 31, 45]);
     }
 
     #[test]
-    fn residues_are_those_of_plain_division() {
+    fn residues_agree_with_plain_division() {
         let mut random = Random::new(1);
         for modulus in Primes::new().take(3).chain([3, 5, 1_000_003]) {
             let field = Field::new(modulus);
             for len in 0..70 {
                 let mut numbers = || {
                     let next = |_| {
-                        // Now and then the greatest residue, so that sums are as great as can be.
+                        // Some lists contain only the largest residue, for the largest sums.
                         if len % 3 == 0 { modulus - 1 } else { random.next_u64() % modulus }
                     };
                     (0..len).map(next).collect::<Vec<_>>()
@@ -241,7 +240,6 @@ mod tests {
                 let [left, right] =
                     [&a, &b].map(|list| list.iter().map(|&n| field.enter(n)).collect::<Vec<_>>());
                 for width in 1..6 {
-                    // The same column again and again.
                     let rows: Vec<_> = right.iter().flat_map(|&entry| [entry; 6]).collect();
                     let mut values = vec![field.one; width];
                     field.eliminate(&mut values, &left, &rows, 6);

@@ -1,12 +1,14 @@
-//! Pseudorandom numbers, for samples and estimates: the same everywhere.
+//! Pseudorandom numbers for samples and estimates, identical on all machines.
 //!
-//! Source: xoshiro256++ (Blackman and Vigna 2018), begun by SplitMix64 (Steele, Lea and Flood 2014). Its
-//! 256 bits of state are enough for samples among 10^50 covers; 64 bits would leave most of them out.
+//! Source: xoshiro256++ (Blackman and Vigna 2018), seeded by SplitMix64 (Steele, Lea and Flood
+//! 2014). Its 256 bits of state suffice for samples among 10^50 covers; 64 bits would not reach
+//! most of them.
 
-/// By how much the state of SplitMix64 grows.
+/// Increment of the state of SplitMix64.
 const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Scrambles a number: the next one of SplitMix64 after that state. Numbers that differ in any bit differ in about half of them then.
+/// Mixes a number: the SplitMix64 output for that state. Inputs that differ in any bit differ in
+/// about half of the output bits.
 pub(crate) const fn split_mix(number: u64) -> u64 {
     let number = number.wrapping_add(STRIDE);
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,7 +16,7 @@ pub(crate) const fn split_mix(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// A generator of pseudorandom numbers: the same ones for the same seed, on every machine.
+/// A pseudorandom number generator that gives the same sequence for the same seed on every machine.
 ///
 /// ```
 /// use dlx::Random;
@@ -30,7 +32,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Makes the generator of that seed.
+    /// Creates a generator with the given seed.
     #[must_use]
     pub fn new(mut seed: u64) -> Self {
         let state = std::array::from_fn(|_| {
@@ -41,7 +43,7 @@ impl Random {
         Self { state }
     }
 
-    /// Returns the next number; each of the 2^64 is as likely.
+    /// Returns the next number, uniformly distributed over all 2^64 values.
     pub fn next_u64(&mut self) -> u64 {
         let [a, b, c, d] = &mut self.state;
         let number = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
@@ -55,7 +57,8 @@ impl Random {
         number
     }
 
-    /// Returns a number below `bound`; each is as likely, but for a bias of less than `bound` in 2^64.
+    /// Returns a number below `bound`, uniformly distributed up to a bias of less than `bound` /
+    /// 2^64.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -69,7 +72,7 @@ impl Random {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// Puts things into any order, each as likely.
+    /// Shuffles `things` uniformly.
     ///
     /// ```
     /// let mut numbers: Vec<u32> = (0..100).collect();
@@ -82,7 +85,7 @@ impl Random {
         (1..things.len()).rev().for_each(|last| things.swap(last, self.below(last + 1)));
     }
 
-    /// Returns a number of at least 0 and below 1, all multiples of 2^-53 alike.
+    /// Returns a multiple of 2^-53 from 0 to below 1, uniformly distributed.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * 2.0_f64.powi(-53)
     }
@@ -93,8 +96,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_the_published_generator() {
-        // From the states 1, 2, 3, 4, as the authors' own program gives them.
+    fn the_numbers_agree_with_the_published_generator() {
+        // Starting from the state 1, 2, 3, 4; the numbers are from the authors' program.
         let mut random = Random { state: [1, 2, 3, 4] };
         let numbers: Vec<u64> = (0..5).map(|_| random.next_u64()).collect();
         let expected = [

@@ -1,16 +1,17 @@
-//! A matching that leaves no vertex free but such as may be, or the certainty that there is none.
+//! Finds a matching that covers all vertices except optional ones, or shows that there is none.
 //!
-//! Most vertices are matched greedily, each with a free neighbor that has the fewest neighbors; then a
-//! search for an augmenting path grows a tree of alternating paths from each vertex that is free and must not be. An
-//! odd cycle that closes is contracted (a blossom): all its vertices become ends of even paths. A path ends well at
-//! another free vertex, or, if its length is even, at a vertex that may be free: then it becomes free, and the root is
-//! matched. If no path from a root ends well, some maximum matching leaves the root free (Berge), so there is
-//! none of the kind. That is not taken on trust: the last tree shows it by itself, and is checked.
+//! Most vertices are matched greedily, each with a free neighbor of minimum degree. Then, from each
+//! free vertex that must be matched, a search for an augmenting path grows a tree of alternating
+//! paths. An odd cycle is contracted to a blossom, whose vertices are all ends of even paths. The
+//! search succeeds at another free vertex, or at an optional vertex at the end of an even path,
+//! which then becomes free. If no path from a root succeeds, some maximum matching leaves the root
+//! free (Berge), so the required matching does not exist. The final tree proves this, and the proof
+//! is checked.
 //!
-//! Invariant: between two searches, and whenever one is cut, the partners are a matching; a vertex that was matched and
-//! must be stays matched.
+//! Invariant: between two searches, and after an interruption, `partners` is a matching. A vertex
+//! that must be matched stays matched once it is.
 //!
-//! Source: J. Edmonds, Paths, trees, and flowers (1965); the blossoms are sets of a union-find, whose
+//! Source: J. Edmonds, Paths, trees, and flowers (1965); the blossoms are union-find sets whose
 //! root is the base, as in Gabow's version (1976).
 
 use std::collections::BTreeMap;
@@ -18,49 +19,46 @@ use std::collections::BTreeMap;
 use super::graph::Graph;
 use crate::portfolio::{Budget, Cut};
 
-/// No vertex.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The work for a half-edge that the search looks at, and for a root.
+/// Work per visited half-edge and per visited vertex.
 const STEPS_PER_HALF: u64 = 8;
 
-/// What a vertex is in the tree of alternating paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
     Unseen,
-    /// Reached by a path of even length: its edges are looked at.
+    /// Reached by a path of even length, so its edges are searched.
     Even,
     Odd,
 }
 
-/// A matching of a graph that grows to one that leaves only such vertices free as may be.
+/// A matching of a graph that is extended until only optional vertices are free.
 #[derive(Debug)]
 pub(crate) struct Blossoms {
     pub(crate) graph: Graph,
-    /// The partner of each vertex, [`NONE`] if it is free.
+    /// The partner of each vertex, or [`NONE`] if it is free.
     pub(crate) partners: Vec<u32>,
     may_be_free: Vec<bool>,
-    /// The vertices before this one are matched or may be free, once that was looked at.
+    /// All vertices below this index are matched or optional, as far as the search has progressed.
     next: u32,
-    /// What is not to be used while another matching is sought: an edge, or a free vertex and [`NONE`].
+    /// An edge that another matching must not use, or a vertex that must not be free, with
+    /// [`NONE`].
     banned: [u32; 2],
-    /// The partners that vertices had since then.
+    /// Previous partners of vertices changed during `avoid`.
     changes: Vec<(u32, u32)>,
     labels: Vec<Label>,
-    /// By vertex: the one before it on the path that goes against its matched edge.
+    /// Per odd vertex, its predecessor on the path against its matched edge.
     before: Vec<u32>,
-    /// The union-find of the blossoms; a root is the base.
+    /// Union-find of the blossoms; a root is the base.
     bases: Vec<u32>,
-    /// The number of the last walk that met a base.
+    /// Per base, the number of the last walk that visited it.
     met: Vec<u32>,
     walk: u32,
-    /// The vertices seen, and of the even ones those whose edges are still to be looked at.
     seen: Vec<u32>,
     open: Vec<u32>,
 }
 
 impl Blossoms {
-    /// Makes a matching that was begun greedily.
     pub(crate) fn new(graph: Graph, may_be_free: Vec<bool>) -> Self {
         let count = graph.vertex_count();
         let mut this = Self {
@@ -82,10 +80,12 @@ impl Blossoms {
         this
     }
 
-    /// Matches all vertices that must be matched, or goes on with that; `false` if it cannot be done.
+    /// Matches all vertices that must be matched, or resumes doing so. Returns `false` if that is
+    /// impossible.
     ///
     /// # Errors
-    /// If the budget ends it; [`Cut::Unsuited`] if what shows that it cannot be done does not stand a check.
+    /// If the budget ends the search, or [`Cut::Unsuited`] if the proof of impossibility fails its
+    /// check.
     pub(crate) fn complete(&mut self, budget: &mut Budget<'_>) -> Result<bool, Cut> {
         while (self.next as usize) < self.partners.len() {
             if !self.augment_where_needed(self.next, budget)? {
@@ -96,11 +96,12 @@ impl Blossoms {
         Ok(true)
     }
 
-    /// Changes a complete matching into one without the edge between a vertex and its partner, or one in which a vertex that
-    /// is free, given with [`NONE`], is not; `false`, and nothing changes, if there is none.
+    /// Changes a complete matching into one without the edge between two partners, or into one that
+    /// matches a free vertex, given with [`NONE`]. Returns `false` and changes nothing if there is
+    /// no such matching.
     ///
     /// # Errors
-    /// As for [`Self::complete`]; nothing changes then.
+    /// As for [`Self::complete`]; the matching is then unchanged.
     pub(crate) fn avoid(&mut self, ends: [u32; 2], budget: &mut Budget<'_>) -> Result<bool, Cut> {
         self.banned = ends;
         self.changes.clear();
@@ -135,7 +136,6 @@ impl Blossoms {
         }
     }
 
-    /// Tells whether a vertex may be free.
     fn may_be_free(&self, vertex: u32) -> bool {
         self.may_be_free[vertex as usize] && self.banned != [vertex, NONE]
     }
@@ -147,7 +147,7 @@ impl Blossoms {
         }
     }
 
-    /// Sees to it that a vertex is matched or may be free; `false` if that cannot be.
+    /// Ensures that a vertex is matched or optional. Returns `false` if that is impossible.
     fn augment_where_needed(&mut self, vertex: u32, budget: &mut Budget<'_>) -> Result<bool, Cut> {
         let is_well = self.partners[vertex as usize] != NONE || self.may_be_free(vertex);
         if is_well || self.augment(vertex, budget)? {
@@ -156,7 +156,7 @@ impl Blossoms {
         if self.is_barrier() { Ok(false) } else { Err(Cut::Unsuited) }
     }
 
-    /// Matches the free vertex `root`, if a path that starts at it ends well.
+    /// Matches the free vertex `root`, if an alternating path from it succeeds.
     fn augment(&mut self, root: u32, budget: &mut Budget<'_>) -> Result<bool, Cut> {
         for &vertex in &self.seen {
             self.labels[vertex as usize] = Label::Unseen;
@@ -212,9 +212,10 @@ impl Blossoms {
         self.banned == [a, b] || self.banned == [b, a]
     }
 
-    /// Checks what a search without success has found: without the odd vertices, the blossoms (and even
-    /// vertices alone) have no edges to each other, each has an odd number of vertices, none of which may be free, and there
-    /// are more of them than of odd vertices. So every matching leaves one of their vertices free (Tutte).
+    /// Checks the tree of a failed search: after removing the odd vertices, the blossoms (and
+    /// single even vertices) have no edges between each other, each has an odd number of vertices,
+    /// none of them optional, and there are more of them than odd vertices. Then every matching
+    /// leaves one of their vertices free (Tutte).
     fn is_barrier(&mut self) -> bool {
         let mut sizes = BTreeMap::<u32, u32>::new();
         let mut odd = 0;
@@ -241,15 +242,14 @@ impl Blossoms {
         sizes.values().all(|size| size % 2 == 1) && sizes.len() > odd
     }
 
-    /// Labels an unseen vertex even.
     fn reach(&mut self, vertex: u32) {
         self.labels[vertex as usize] = Label::Even;
         self.seen.push(vertex);
         self.open.push(vertex);
     }
 
-    /// Exchanges matched and other edges on the path from the vertex `end`, which has lost its partner or had none, back to
-    /// the root.
+    /// Exchanges matched and unmatched edges on the path from the free vertex `end` back to the
+    /// root.
     fn flip(&mut self, end: u32) {
         let mut vertex = end;
         while vertex != NONE {
@@ -261,7 +261,7 @@ impl Blossoms {
         }
     }
 
-    /// Returns the base of the blossom that a vertex is in, itself if it is in none.
+    /// Returns the base of a vertex's blossom, or the vertex itself if it is in no blossom.
     fn base(&mut self, mut vertex: u32) -> u32 {
         while self.bases[vertex as usize] != vertex {
             let next = self.bases[vertex as usize];
@@ -271,7 +271,7 @@ impl Blossoms {
         vertex
     }
 
-    /// Returns the base at which the paths from two even vertices to the root meet.
+    /// Returns the base where the paths from two even vertices to the root meet.
     fn common_base(&mut self, a: u32, b: u32) -> u32 {
         self.walk += 1;
         let (mut vertex, mut other) = (a, b);
@@ -289,7 +289,7 @@ impl Blossoms {
         }
     }
 
-    /// Takes the path from `vertex` to `base` into the blossom that the edge to `other` closes.
+    /// Adds the path from `vertex` to `base` to the blossom that the edge to `other` closes.
     fn contract(&mut self, mut vertex: u32, mut other: u32, base: u32) {
         while self.base(vertex) != base {
             self.before[vertex as usize] = other;

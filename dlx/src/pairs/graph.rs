@@ -1,14 +1,10 @@
-//! A graph with weights on its edges, as lists of half-edges.
-
 /// An undirected graph without loops and parallel edges.
 ///
-/// Edge `e` has the half-edges `2 * e` and `2 * e + 1`, one in each direction; so `half ^ 1` is the same
-/// edge the other way.
+/// Edge `e` has the half-edges `2 * e` and `2 * e + 1`, one in each direction, so `half ^ 1` is the
+/// reversed half-edge.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// The two ends of each edge.
     pub(crate) ends: Vec<[u32; 2]>,
-    /// The weight of each edge, at least 1.
     pub(crate) weights: Vec<u64>,
     /// The half-edges that leave vertex `v` are `halves[starts[v]..starts[v + 1]]`.
     starts: Vec<u32>,
@@ -16,8 +12,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Makes a graph of edges between different vertices; parallel ones become one, with the sum of
-    /// their weights. `None` if a sum does not fit.
+    /// Builds a graph from edges between different vertices; parallel edges are merged and their
+    /// weights added. Returns `None` if a sum overflows.
     pub(crate) fn new(vertex_count: usize, mut edges: Vec<([u32; 2], u64)>) -> Option<Self> {
         edges.retain(|&(_, weight)| weight > 0);
         edges.iter_mut().for_each(|(ends, _)| ends.sort_unstable());
@@ -47,23 +43,20 @@ impl Graph {
         self.ends.len()
     }
 
-    /// Returns the half-edges that leave a vertex.
     pub(crate) fn halves(&self, vertex: u32) -> &[u32] {
         let [start, end] = [0, 1].map(|more| self.starts[vertex as usize + more] as usize);
         &self.halves[start..end]
     }
 
-    /// Returns the vertex that a half-edge leaves.
     pub(crate) fn tail(&self, half: u32) -> u32 {
         self.ends[half as usize / 2][half as usize % 2]
     }
 
-    /// Returns the vertex that a half-edge enters.
     pub(crate) fn head(&self, half: u32) -> u32 {
         self.tail(half ^ 1)
     }
 
-    /// Colors the vertices so that the ends of each edge differ, if that is possible.
+    /// Returns a 2-coloring of the vertices, if the graph is bipartite.
     pub(crate) fn sides(&self) -> Option<Vec<bool>> {
         let mut sides = vec![None; self.vertex_count()];
         let mut open = Vec::new();
@@ -89,8 +82,8 @@ impl Graph {
     }
 }
 
-/// Sorts pairs of a list's number and a value: the values of list `i` come to lie at
-/// `starts[i]..starts[i + 1]`, in the order in which they came.
+/// Groups pairs of a list index and a value by list: the values of list `i` are at
+/// `starts[i]..starts[i + 1]`, in their original order.
 pub(crate) fn lists_by<T: Copy + Default>(
     count: usize,
     pairs: impl Iterator<Item = (u32, T)> + Clone,

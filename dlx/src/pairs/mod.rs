@@ -1,15 +1,13 @@
-//! Problems whose options have at most two items: a cover is a matching, which is found in polynomial time.
+//! Problems whose options have at most two items: a cover is a matching, found in polynomial time.
 //!
-//! Items are the vertices of a graph, and options with two items its edges. A cover matches all primary items, or leaves
-//! one to an option that has it alone; secondary items may stay free. Such a matching is found by Edmonds' algorithm
-//! ([`Blossoms`]), or the certainty that there is none: boards of dominoes without two corners, pigeons and their holes,
-//! an odd number of people to be paired, over which a search would sit for ever. Whether there is another cover is seen
-//! as soon, for it lacks an option of the first: each of them is avoided in turn.
+//! Items are the vertices of a graph, and options with two items its edges. A cover matches each
+//! primary item, or covers it by an option with no other item; secondary items may stay free.
+//! Edmonds' algorithm ([`Blossoms`]) finds such a matching or proves that there is none, for
+//! example for dominoes on a board without two corners of one color. A second cover lacks some
+//! option of the first, so each of these options is avoided in turn.
 //!
-//! Secondary items in one option alone hinder nothing and are left out. Colors and bounds of items that are left make the
-//! problem another one.
-//!
-//! Counting all of them is another matter: see [`methods::matching`](crate::methods).
+//! Secondary items in a single option are ignored. Colors and bounds of the other items make a
+//! problem unsuited.
 
 mod blossoms;
 pub(crate) mod graph;
@@ -22,35 +20,33 @@ use crate::limits::Limits;
 use crate::model::{Entry, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// The work for an entry that is read, and for an option while its graph is made.
+/// Work per entry read, and per option or item of the graph.
 const STEPS_PER_ENTRY: u64 = 10;
 const STEPS_PER_OPTION: u64 = 100;
 
-/// The bytes for an option or an item.
+/// Memory per option or item, in bytes.
 const BYTES_PER_OPTION: usize = 60;
 
-/// Tells whether a problem can be read as a graph.
 pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
     Reading::of(problem, &mut Budget::new(limits, u64::MAX, usize::MAX)).is_ok()
 }
 
-/// A problem as a graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
-    /// Whether each vertex is a primary item.
     pub(crate) is_primary: Vec<bool>,
-    /// The vertices of each option, ascending; with [`NONE`] as the second where it has one alone.
+    /// The vertices of each option in ascending order; the second is [`NONE`] if the option has one
+    /// vertex.
     pub(crate) options: Vec<([u32; 2], OptionId)>,
 }
 
 impl Reading {
-    /// Reads a problem, in linear time.
+    /// Reads a problem in linear time.
     ///
     /// # Errors
-    /// [`Cut::Unsuited`] unless its options have at most two items that count, without colors, and its items no bounds; or
-    /// what ends the budget.
+    /// [`Cut::Unsuited`] unless each option has at most two relevant items, without colors, and no
+    /// item has bounds; or the error of the budget.
     pub(crate) fn of(problem: &Problem, budget: &mut Budget<'_>) -> Result<Self, Cut> {
-        // Most other problems are known by their first option.
+        // This rejects most other problems early.
         let options = || problem.options().map(|option| (option, problem.option(option)));
         let is_primary = |entry: &&Entry| problem.is_primary(entry.item);
         let is_large = |option: &[Entry]| option.iter().filter(is_primary).count() > 2;
@@ -58,7 +54,7 @@ impl Reading {
             return Err(Cut::Unsuited);
         }
         budget.spend(STEPS_PER_ENTRY * problem.entry_count() as u64)?;
-        // A secondary item is harmless in one option.
+        // A secondary item in a single option can be ignored.
         let mut uses = vec![0_u32; problem.item_count()];
         let is_idle = |option: &[Entry]| !option.iter().any(|entry| is_primary(&entry));
         for (_, option) in options().filter(|(_, option)| !is_idle(option)) {
@@ -88,23 +84,23 @@ impl Reading {
     }
 }
 
-/// The covers of a problem as matchings: the first, and another.
+/// The covers of a problem as matchings: the first one, and a second one.
 #[derive(Debug)]
 pub(crate) struct Pairs {
     is_primary: Vec<bool>,
-    /// The vertices of each option, in ascending order of both.
     options: Vec<([u32; 2], OptionId)>,
     blossoms: Blossoms,
-    /// The options of the first cover, by their vertices, once it was found, and how many of them are in every cover.
+    /// The vertices of the first cover's options, once it is found, and the number of these options
+    /// known to be in every cover.
     first: Option<Vec<[u32; 2]>>,
     fixed: usize,
 }
 
 impl Pairs {
-    /// Begins with a greedy matching.
+    /// Starts with a greedy matching.
     ///
     /// # Errors
-    /// [`Cut::Memory`] if it would take too much; or what ends the budget.
+    /// [`Cut::Memory`] if the graph is too large, or the error of the budget.
     pub(crate) fn new(reading: Reading, budget: &mut Budget<'_>) -> Result<Self, Cut> {
         let Reading { is_primary, mut options } = reading;
         let size = options.len() + is_primary.len();
@@ -113,7 +109,7 @@ impl Pairs {
         }
         budget.spend(STEPS_PER_OPTION * size as u64)?;
         options.sort_unstable();
-        // Who has an option alone need not be matched.
+        // A vertex with an option of its own need not be matched.
         let mut may_be_free: Vec<bool> = is_primary.iter().map(|is_primary| !is_primary).collect();
         let mut edges = Vec::with_capacity(options.len());
         for &(ends, _) in &options {
@@ -127,10 +123,10 @@ impl Pairs {
         Ok(Self { is_primary, options, blossoms, first: None, fixed: 0 })
     }
 
-    /// Returns a cover, if there is one; goes on where it was cut.
+    /// Returns a cover, if there is one. Resumes after an interruption.
     ///
     /// # Errors
-    /// What ends the budget; [`Cut::Unsuited`] if a refutation does not stand its check.
+    /// The error of the budget, or [`Cut::Unsuited`] if a proof fails its check.
     pub(crate) fn cover(&mut self, budget: &mut Budget<'_>) -> Result<Option<Vec<OptionId>>, Cut> {
         if !self.blossoms.complete(budget)? {
             return Ok(None);
@@ -141,13 +137,13 @@ impl Pairs {
         Ok(Some(cover))
     }
 
-    /// Returns another cover than the first, if there is one; goes on where it was cut.
+    /// Returns a cover other than the first, if there is one. Resumes after an interruption.
     ///
     /// # Errors
     /// As for [`Self::cover`].
     pub(crate) fn another(&mut self, budget: &mut Budget<'_>) -> Result<Option<Vec<OptionId>>, Cut> {
         let first = self.first.as_ref().expect("the first cover comes before another");
-        // Of two options of the same items the last is as good as the first.
+        // If two options have the same vertices, exchange one for the other.
         let alike = |ends: &&[u32; 2]| self.all_of(**ends).len() > 1;
         if let Some(&ends) = first.iter().find(alike) {
             let [unlike, like] =
@@ -165,7 +161,6 @@ impl Pairs {
         Ok(None)
     }
 
-    /// Returns the vertices of the options that the matching chooses.
     fn chosen(&self) -> Vec<[u32; 2]> {
         let ends = (0..).zip(&self.blossoms.partners).map(|(vertex, &partner)| [vertex, partner]);
         let is_chosen = |&[vertex, partner]: &[u32; 2]| {
@@ -174,12 +169,10 @@ impl Pairs {
         ends.filter(is_chosen).collect()
     }
 
-    /// Returns the first option of each of these vertices.
     fn options_of(&self, chosen: &[[u32; 2]]) -> Vec<OptionId> {
         chosen.iter().map(|&ends| self.all_of(ends)[0].1).collect()
     }
 
-    /// Returns all options of these vertices.
     fn all_of(&self, ends: [u32; 2]) -> &[([u32; 2], OptionId)] {
         let begin = self.options.partition_point(|&(other, _)| other < ends);
         let alike = &self.options[begin..];

@@ -17,7 +17,6 @@ fn pairs(problem: &Problem) -> Pairs {
     Pairs::new(Reading::of(problem, &mut free()).unwrap(), &mut free()).unwrap()
 }
 
-/// All covers, by the plain backtracker.
 fn covers(problem: &Problem) -> BTreeSet<BTreeSet<OptionId>> {
     let mut covers = BTreeSet::new();
     let mut naive = Naive::new(problem);
@@ -33,7 +32,6 @@ fn covers(problem: &Problem) -> BTreeSet<BTreeSet<OptionId>> {
     covers
 }
 
-/// Calls until it is done, with so much work at a time.
 fn in_slices<T>(work: u64, mut run: impl FnMut(&mut Budget<'_>) -> Result<T, Cut>) -> T {
     let limits = Limits::default();
     for slice in 1.. {
@@ -45,7 +43,7 @@ fn in_slices<T>(work: u64, mut run: impl FnMut(&mut Budget<'_>) -> Result<T, Cut
     unreachable!("slices grow without end")
 }
 
-/// Checks the first cover and another; tells how many of two there are.
+/// Checks the first cover and a second one; returns the number of covers, up to 2.
 fn check(problem: &Problem, work: u64) -> usize {
     let all = covers(problem);
     let mut pairs = pairs(problem);
@@ -60,7 +58,6 @@ fn check(problem: &Problem, work: u64) -> usize {
     2
 }
 
-/// Options of one or two items, some of them secondary, some twice.
 fn random_problem(random: &mut Random) -> Problem {
     let mut builder = ProblemBuilder::new();
     let (primary, secondary) = (1 + random.below(9), random.below(4));
@@ -95,8 +92,8 @@ fn the_first_cover_and_another_agree_with_a_search_on_random_graphs() {
 }
 
 #[test]
-fn blossoms_within_blossoms_are_seen_through() {
-    // A triangle at the end of a path, whose other end may be alone; a flower with two more petals on it.
+fn nested_blossoms_are_handled() {
+    // A triangle at the end of a path whose other end may be alone; nested triangles.
     let triangle = "a b c d e\na b\nb c\nc d\nd e\nc e\na\n";
     let flower = "a b c d e f g h i\na b\nb c\nc d\nd e\ne c\nd f\nf g\ng e\nf h\nh i\ni g\n";
     for text in [triangle, flower, "a\na\n", "a b\na\n", "a | s\na s\na\n", "a b | s\na s\nb s\n"] {
@@ -105,13 +102,13 @@ fn blossoms_within_blossoms_are_seen_through() {
 }
 
 #[test]
-fn what_is_no_graph_is_left_to_others() {
+fn problems_that_are_no_graphs_are_unsuited() {
     let read = |text: &str| Reading::of(&text.parse().unwrap(), &mut free()).map(|_| ());
     for text in ["a b c\na b c\n", "0:2|a b\na b\n", "a b | s\na b s\na s\n", "a b | s\na s:x\nb s:x\n"]
     {
         assert_eq!(read(text), Err(Cut::Unsuited), "{text}");
     }
-    // Secondary items of one option alone, and options without primary items, hinder nothing.
+    // Secondary items in a single option, and options without primary items, do not matter.
     for text in ["a b | s t\na b s t:x\n", "a b | s t\na s\nb s\ns t\n"] {
         assert_eq!(read(text), Ok(()), "{text}");
     }

@@ -1,8 +1,8 @@
-//! Work on a thread of its own that runs ahead of whoever takes what it makes.
+//! A producer thread that runs ahead of its consumer.
 //!
-//! What is made waits in a queue of a bounded size: beyond that the thread sleeps until something is taken. One who
-//! waits for the next thing has it as soon as it is made. When the one who takes is dropped, the flag of the work is
-//! set, what is made after that is refused, and the thread is joined.
+//! Its products wait in a bounded queue; when the queue is full, the thread sleeps. A waiting
+//! consumer gets the next product at once. When the consumer is dropped, the stop flag is set,
+//! further products are refused, and the thread is joined.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -13,21 +13,21 @@ use std::time::Duration;
 use super::lock;
 use super::threads::{self, JoinHandle};
 
-/// Where a thread puts what it makes.
+/// The producer's end of the queue.
 pub(crate) struct Outlet<T>(Arc<Shared<T>>);
 
-/// Takes what a thread of its own makes; the thread returns an `R`.
+/// The consumer's end of the queue; the thread returns an `R`.
 pub(crate) struct Ahead<T, R> {
     shared: Arc<Shared<T>>,
     thread: Option<JoinHandle<R>>,
 }
 
-/// What [`Ahead::take`] has to say.
+/// Result of [`Ahead::take`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Taken<T> {
-    /// What was made since the last time, at least one thing.
+    /// The products since the last call, at least one.
     Some(Vec<T>),
-    /// Nothing was made in the time that was waited.
+    /// No product within the waiting time.
     NothingYet,
     /// The thread is done: see [`Ahead::join`].
     Over,
@@ -36,29 +36,28 @@ pub(crate) enum Taken<T> {
 struct Shared<T> {
     queue: Mutex<Queue<T>>,
     changed: Condvar,
-    /// Set when the work is to end.
+    /// Set when the work should end.
     stop: Arc<AtomicBool>,
-    /// The size at which the thread waits.
+    /// The total size at which the thread waits.
     room: usize,
 }
 
 struct Queue<T> {
     made: Vec<T>,
-    /// The sum of the sizes of what was made.
+    /// The total size of the waiting products.
     size: usize,
-    /// Whether nothing will be made any more.
     is_over: bool,
-    /// Whether nothing will be taken any more.
     is_refused: bool,
 }
 
 impl<T> Outlet<T> {
-    /// Returns the flag that is set when the work is to end.
+    /// Returns the flag that is set when the work should end.
     pub(crate) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.stop)
     }
 
-    /// Hands on what was made, and waits while there is no room; `Break` if nobody wants more.
+    /// Hands on a product, and waits while there is no room; returns `Break` if the consumer is
+    /// gone.
     pub(crate) fn put(&self, made: T, size: usize) -> ControlFlow<()> {
         let mut queue = lock(&self.0.queue);
         while queue.size >= self.0.room && !queue.is_refused {
@@ -69,7 +68,7 @@ impl<T> Outlet<T> {
         }
         queue.size += size;
         queue.made.push(made);
-        // Who takes waits only for the first thing.
+        // The consumer waits only for the first product.
         if queue.made.len() == 1 {
             self.0.changed.notify_all();
         }
@@ -85,8 +84,8 @@ impl<T> Drop for Outlet<T> {
 }
 
 impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
-    /// Starts `work` on `state`, of which things of a total size of about `room` may wait; returns `state` if no thread can
-    /// be started.
+    /// Starts `work` on `state`; products of a total size of about `room` may wait. Returns `state`
+    /// if no thread can be started.
     pub(crate) fn start<S: Send + 'static>(
         room: usize,
         state: S,
@@ -96,7 +95,7 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
         let queue = Mutex::new(queue);
         let shared = Arc::new(Shared { queue, changed: Condvar::new(), stop: Arc::default(), room });
         let maker = Outlet(Arc::clone(&shared));
-        // A state that was moved to a thread that did not start would be lost.
+        // A state moved to a thread that fails to start would be lost.
         let slot = Arc::new(Mutex::new(Some(state)));
         let of_thread = Arc::clone(&slot);
         let run = move || {
@@ -111,7 +110,7 @@ impl<T: Send + 'static, R: Send + 'static> Ahead<T, R> {
 }
 
 impl<T, R> Ahead<T, R> {
-    /// Takes all that was made, and waits for it if there is nothing, but not longer than `patience`.
+    /// Takes all products; waits at most `patience` for the first one.
     pub(crate) fn take(&self, patience: Duration) -> Taken<T> {
         let is_empty = |queue: &mut Queue<T>| queue.made.is_empty() && !queue.is_over;
         let waited =
@@ -126,12 +125,11 @@ impl<T, R> Ahead<T, R> {
         Taken::Some(made)
     }
 
-    /// Asks the work to end.
     pub(crate) fn stop(&self) {
         self.shared.stop.store(true, Relaxed);
     }
 
-    /// Refuses what else is made, and returns what the thread returned.
+    /// Refuses further products, and returns the result of the thread.
     ///
     /// # Panics
     /// If the work panicked, with the same payload.
@@ -150,7 +148,7 @@ impl<T, R> Ahead<T, R> {
 impl<T, R> Drop for Ahead<T, R> {
     fn drop(&mut self) {
         self.stop();
-        // A panic that nobody waits for is lost with the rest of the work.
+        // A panic of a dropped producer is ignored.
         drop(self.refuse());
     }
 }
@@ -164,7 +162,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     #[test]
-    fn all_that_is_made_is_taken_in_order() {
+    fn products_are_taken_in_order() {
         let ahead = Ahead::start(10, (), |(), maker| {
             (0..1000).take_while(|&number| maker.put(number, 1).is_continue()).count()
         });
@@ -185,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn work_waits_for_room_and_ends_when_nobody_wants_more() {
+    fn work_waits_for_room_and_ends_when_the_consumer_is_dropped() {
         let made = Arc::new(AtomicU64::new(0));
         let counter = Arc::clone(&made);
         let ahead = Ahead::start(5, (), move |(), maker| {
@@ -201,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_the_work_comes_to_the_one_who_joins() {
+    fn joining_passes_on_a_panic_of_the_work() {
         let ahead: Ahead<u32, ()> = Ahead::start(5, (), |(), maker| {
             assert!(maker.put(1, 1).is_continue());
             panic!("as asked for");

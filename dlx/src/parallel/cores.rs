@@ -1,10 +1,10 @@
-//! How many cores stand idle.
+//! Counts idle cores.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicIsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The cores that stand idle, shared by searches that run at the same time.
+/// The idle cores, shared by searches that run at the same time.
 ///
 /// ```
 /// use dlx::parallel::Cores;
@@ -17,12 +17,12 @@ use std::sync::atomic::Ordering::Relaxed;
 /// ```
 #[derive(Debug)]
 pub struct Cores {
-    /// Below zero where more are at work than there are cores.
+    /// Negative if more threads run than there are cores.
     idle: AtomicIsize,
     count: usize,
 }
 
-/// A core at work; idle again when this is dropped.
+/// A busy core; becomes idle on drop.
 #[derive(Debug)]
 pub struct Core(Arc<Cores>);
 
@@ -33,7 +33,7 @@ impl Cores {
         Arc::new(Self { idle: AtomicIsize::new(count.try_into().unwrap_or(isize::MAX)), count })
     }
 
-    /// Marks a core as at work, even if none is idle: then helpers of other searches withdraw.
+    /// Marks a core as busy, even if none is idle: helpers of other searches then withdraw.
     #[must_use]
     pub fn occupy(self: &Arc<Self>) -> Core {
         self.idle.fetch_sub(1, Relaxed);
@@ -46,12 +46,11 @@ impl Cores {
         self.idle.load(Relaxed).try_into().unwrap_or(0)
     }
 
-    /// Returns how many there are, idle or not.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Marks a core as at work if one is idle.
+    /// Marks a core as busy if one is idle.
     pub(crate) fn take(self: &Arc<Self>) -> Option<Core> {
         let mut idle = self.idle.load(Relaxed);
         while idle > 0 {
@@ -63,7 +62,7 @@ impl Cores {
         None
     }
 
-    /// Tells whether more are at work than there are cores.
+    /// Reports whether more threads run than there are cores.
     pub(crate) fn is_overdrawn(&self) -> bool {
         self.idle.load(Relaxed) < 0
     }

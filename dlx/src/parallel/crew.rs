@@ -1,4 +1,4 @@
-//! The threads that search together, and the caller's thread, which leads them.
+//! The threads of one search, and the caller's thread, which leads them.
 
 use std::iter;
 use std::ops::ControlFlow;
@@ -12,22 +12,20 @@ use super::{Build, Core, Cores, lock};
 use crate::model::OptionId;
 use crate::search::{End, Engine, Report, Visit};
 
-/// How often the caller's thread looks at flags and boxes, if nothing wakes it before.
+/// Longest time between checks of flags and boxes on the caller's thread.
 const TICK: Duration = Duration::from_millis(4);
-/// A box of covers is emptied when it holds this many bytes.
+/// Size in bytes at which a box of covers is emptied.
 const BOX_SIZE: usize = 1 << 14;
 
-/// The threads of a search and what they share.
 pub(super) struct Crew<'c, 'l> {
     tree: Mutex<&'c mut Tree<'l>>,
     engines: Mutex<&'c mut Vec<Box<dyn Engine>>>,
     build: &'c Build<'c>,
     cores: &'c Arc<Cores>,
-    /// Tells the hungry that there are tasks, or room for covers.
+    /// Wakes idle workers when there are tasks, or room for covers.
     work: Condvar,
-    /// Tells the caller's thread that there are covers, or that it is over.
+    /// Wakes the caller's thread when there are covers, or the search is over.
     news: Condvar,
-    /// The processor time of the threads.
     times: Times,
 }
 
@@ -43,13 +41,13 @@ impl<'c, 'l> Crew<'c, 'l> {
         Self { tree, engines, build, cores, work, news, times }
     }
 
-    /// Counts the time of all threads, which are over, as that of the caller's.
+    /// Adds the time of all threads, which have ended, to the caller's thread.
     pub(super) fn end(self) {
         self.times.take_over();
     }
 
-    /// Starts threads, shows what they find and sees to the limits until it is over; returns how many
-    /// threads there were.
+    /// Starts threads, shows their covers and checks the limits until the search is over; returns
+    /// the number of threads.
     pub(super) fn lead<'s>(
         &'s self,
         scope: &'s Scope<'s, '_>,
@@ -63,7 +61,7 @@ impl<'c, 'l> Crew<'c, 'l> {
             threads.extend(thread);
             threads.len()
         };
-        // The caller's own core, and those that are idle.
+        // The caller's own core, and the idle ones.
         lock(&self.tree).workers = 0;
         if start(None) == 0 {
             return 0;
@@ -105,7 +103,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         count
     }
 
-    /// What a thread does: it searches one task after the other.
+    /// Runs a worker thread: searches one task after another.
     fn work(&self, mut core: Option<Core>) {
         let _alarm = Alarm(self);
         lock(&self.tree).workers += 1;
@@ -127,7 +125,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         self.times.add();
     }
 
-    /// Waits for a task; there is none when it is over or the core is needed elsewhere.
+    /// Waits for a task; returns `None` if the search is over or the core is needed elsewhere.
     fn next(&self, desk: &Arc<Desk>, core: &mut Option<Core>) -> Option<Job> {
         let mut tree = lock(&self.tree);
         let mut pause = RUN_MIN;
@@ -167,7 +165,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         }
     }
 
-    /// Keeps a cover until it is its turn; ends the task for now if too many are kept.
+    /// Keeps a cover until it can be shown; stops the task if too many are kept.
     fn keep(&self, job: &Job, cover: &[OptionId], box_size: usize) -> ControlFlow<()> {
         let is_full = {
             let mut found = lock(&job.desk.found);
@@ -187,7 +185,6 @@ impl<'c, 'l> Crew<'c, 'l> {
         ControlFlow::Continue(())
     }
 
-    /// Lets all threads end.
     fn stop(&self) {
         let mut tree = lock(&self.tree);
         tree.is_over = true;
@@ -197,7 +194,7 @@ impl<'c, 'l> Crew<'c, 'l> {
     }
 }
 
-/// Stops all threads if the one that holds it panics, so that none waits for it in vain.
+/// Stops all threads if its holder panics, so that no thread waits for ever.
 struct Alarm<'a, 'c, 'l>(&'a Crew<'c, 'l>);
 
 impl Drop for Alarm<'_, '_, '_> {

@@ -1,5 +1,5 @@
-//! Threads for the time of a call: the same work for several workers, or helpers beside one that leads, all at once or one
-//! after the other.
+//! Threads that live during one call: several equal workers, or helpers of a leader, started
+//! together or on demand.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,8 +10,8 @@ use super::threads::{self, Scope};
 use super::time::Times;
 use super::{Core, Cores, lock};
 
-/// Does `lead` on the caller's thread and `work` with each of `others` on a thread of its own; returns what `lead`
-/// did, and those of the others for whom no thread could be started.
+/// Runs `lead` on the caller's thread and `work` with each of `others` on its own thread; returns
+/// the result of `lead`, and the workers without a thread.
 fn together<W: Send, T>(
     others: impl Iterator<Item = W>,
     work: impl Fn(W) + Sync,
@@ -22,7 +22,7 @@ fn together<W: Send, T>(
         let (work, times) = (&work, &times);
         let mut left = Vec::new();
         for worker in others {
-            // A worker that was moved to a thread that did not start would be lost.
+            // A worker moved to a thread that fails to start would be lost.
             let slot = Arc::new(Mutex::new(Some(worker)));
             let shared = Arc::clone(&slot);
             let run = move || {
@@ -42,20 +42,20 @@ fn together<W: Send, T>(
     done
 }
 
-/// Lets each worker do its work at the same time, the first on the caller's thread.
+/// Runs `work` for all workers in parallel, the first on the caller's thread.
 pub(crate) fn each<W: Send>(workers: &mut [W], work: impl Fn(usize, &mut W) + Sync) {
     let Some((first, others)) = workers.split_first_mut() else { return };
     let others = (1..).zip(others);
     let ((), left) = together(others, |(place, worker)| work(place, worker), || work(0, first));
-    // Without a thread the caller does it.
+    // Without a thread the caller does the work.
     left.into_iter().for_each(|(place, worker)| work(place, worker));
 }
 
-/// Lets helpers work beside `lead`: one on each of `cores` that is idle, at most `most`, with what
-/// `hire` made of its number from 0 when it was first needed.
+/// Runs helpers during `lead`, at most `most`, one on each idle core of `cores`. `hire` makes a
+/// helper from its number, starting at 0, on first use.
 ///
-/// `lead` works on the caller's thread. The helpers are to end soon after the flag is set, which whoever
-/// is done may do; it is set when `lead` is over. A helper without a thread does not help.
+/// `lead` runs on the caller's thread. The helpers must end soon after the flag is set, which any
+/// of them or `lead` may do; it is set when `lead` ends. A helper without a thread does not run.
 pub(crate) fn beside<H: Send, T>(
     cores: &Arc<Cores>,
     most: usize,
@@ -80,7 +80,7 @@ pub(crate) fn beside<H: Send, T>(
     together(taken.into_iter().zip(helpers), work, lead).0
 }
 
-/// Who leads hires helpers by this, as long as the call lasts.
+/// Lets the leader start helpers during the call.
 pub(crate) struct Hire<'s, 'e> {
     scope: &'s Scope<'s, 'e>,
     over: &'e AtomicBool,
@@ -88,7 +88,8 @@ pub(crate) struct Hire<'s, 'e> {
 }
 
 impl<'e> Hire<'_, 'e> {
-    /// Lets a helper work on that core, which is idle again afterwards; `false` if no thread can be started.
+    /// Starts a helper on `core`, which is idle again afterwards; `false` if no thread can be
+    /// started.
     pub(crate) fn start(&self, core: Core, help: impl FnOnce() + Send + 'e) -> bool {
         let (over, times) = (self.over, Arc::clone(&self.times));
         let run = move || {
@@ -102,8 +103,8 @@ impl<'e> Hire<'_, 'e> {
     }
 }
 
-/// Lets `lead` work on the caller's thread and hire helpers, which are to end soon after the flag is set; it is set when
-/// `lead` is over, or if a helper panics, which is passed on.
+/// Runs `lead` on the caller's thread; it may start helpers, which must end soon after `over` is
+/// set. It is set when `lead` ends or a helper panics; the panic is passed on.
 pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hire<'s, 'e>) -> T) -> T {
     let times = Arc::new(Times::default());
     let done = threads::scope(|scope| {
@@ -116,7 +117,7 @@ pub(crate) fn hiring<'e, T>(over: &'e AtomicBool, lead: impl for<'s> FnOnce(&Hir
     done
 }
 
-/// Sets a flag when it is dropped, also if there is a panic.
+/// Sets a flag on drop, also after a panic.
 struct Raise<'a>(&'a AtomicBool);
 
 impl Drop for Raise<'_> {
@@ -129,7 +130,7 @@ impl Drop for Raise<'_> {
 mod tests {
     use super::*;
 
-    /// Two helpers that wait for the flag beside `lead`.
+    /// Runs `lead` with two helpers that wait for the flag.
     fn wait_beside(cores: &Arc<Cores>, lead: impl FnOnce(&AtomicBool)) -> Vec<bool> {
         let mut helpers = Vec::new();
         let help = |is_done: &mut bool, flag: &Arc<AtomicBool>| {
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_end_when_the_one_that_leads_is_done_and_their_cores_are_idle_again() {
+    fn helpers_end_with_their_leader_and_free_their_cores() {
         let cores = Cores::new(5);
         let helpers = wait_beside(&cores, |_| assert_eq!(cores.idle(), 3));
         assert_eq!((helpers, cores.idle()), (vec![true; 2], 5));

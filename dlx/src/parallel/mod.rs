@@ -1,76 +1,44 @@
-//! Threads: one search on several cores, with any engine that can tell what it left.
+//! Threads: one search on several cores, with any engine that can return the unsearched rest.
 //!
 //! # Method
-//! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have bounds,
-//! none of others. The tasks that are left stand in one list in the order of the search (`tree.rs`),
-//! first the whole tree alone. Each worker takes the first task that nobody works on and searches it
-//! with an engine of its own. When none waits, the hungry worker sets the flag of one that is busy
-//! ([`Limits::cancel`] of its task); that one ends its search, and its [`Report::rest`], the parts of
-//! what it left, take the place of the task in the list. The deepest come first, are small and go
-//! quickly; the last are large. So a task is cut only where somebody waits for a part of it, and the
-//! engines know nothing of threads.
+//! A *task* is a [`Subtree`]: the covers that contain some given options and, where items have
+//! bounds, exclude others. The open tasks form a list in search order (`tree.rs`), at first only
+//! the whole tree. Each worker takes the first waiting task and searches it with its own engine. If
+//! none waits, the idle worker sets the flag of a busy one ([`Limits::cancel`] of its task). That
+//! search stops, and its [`Report::rest`], the parts that it left, replaces the task in the list.
+//! So a task is cut only if a worker waits for a part of it, and the engines need no support for
+//! threads.
 //!
-//! A search begins alone on the caller's thread, and is over before others are called if it takes less
-//! than `PATIENCE`. It is not cut before: what an engine for batches leaves is a thousand parts, which take
-//! longer than what they were cut from. From then on the caller's thread only shows the covers to the visitor
-//! (which need not be `Send`), sees to the limits, and sleeps. A worker keeps the covers of its task
-//! in a box of its own. With [`Order::Search`] they wait until all tasks before are done. What waits
-//! is bounded in bytes; beyond that only the first task goes on, whose covers need not wait.
+//! A search starts on the caller's thread alone; threads start only if it takes longer than
+//! `PATIENCE`. From then on the caller's thread only shows covers to the visitor (which need not be
+//! `Send`), checks the limits, and sleeps. Each worker collects the covers of its task in a box.
+//! With [`Order::Search`] they wait until all earlier tasks are done. The waiting covers are
+//! bounded in bytes; beyond that only the first task continues, whose covers need not wait.
 //!
 //! # Limits
-//! - Solutions: the visitor never sees more than were asked for. With [`Order::Search`] they are the
-//!   first ones, and nobody works behind a task that has found as many.
-//! - Nodes: handed out in portions (large ones where the limit is rough), of which what a task does not need goes back. The sum is the limit
-//!   exactly, or the tree is smaller; which nodes they are depends on the clock.
-//! - Time and the caller's flag stop every worker within milliseconds. What was found by then is
+//! - Solutions: the visitor sees at most the requested number. With [`Order::Search`] they are the
+//!   first ones, and no worker searches beyond a task that has found enough.
+//! - Nodes: handed out in portions (large ones if the limit is rough); unused nodes are returned.
+//!   The sum equals the limit exactly, unless the tree is smaller; which nodes are entered depends
+//!   on timing.
+//! - Time and the caller's flag stop every worker within milliseconds. The covers found by then are
 //!   visited.
 //!
 //! # Invariant
-//! The covers shown, the covers that wait and the tasks of the list partition the covers of the tree.
-//! So no count depends on threads or luck. If the engine's choice of an item and its order of options
-//! depend only on the options given, left out and chosen, as those of `links`, the tasks are just the
-//! subtrees of the whole: no node is entered twice, and `Order::Search` is the order of one thread.
+//! The shown covers, the waiting covers and the tasks in the list partition the covers of the tree,
+//! so counts do not depend on the number of threads or on timing. If an engine chooses items and
+//! orders options only by the options given, excluded and chosen, as `links` does, then the tasks
+//! are exactly subtrees of the whole tree: no node is entered twice, and `Order::Search` is the
+//! order of one thread.
 //!
-//! # What it costs, and what limits it at 128 cores
-//! With `links` on two cores, counting (seconds; the nodes are the same on any number of threads):
+//! # Cost
+//! Running engines share no data; each checks only its own flag, some thousand times per second.
+//! The remaining costs, largest first: starting threads and engines one by one; splitting the last
+//! tasks; the single thread of the visitor; repeating the given and excluded options of each task;
+//! the lock of the list. Trees where most nodes have one child worth a search cannot be split.
 //!
-//! ```text
-//!                 1 thread  2 threads         tasks, cuts   with 128 threads   updates more
-//! pent-6x10           4.51   2.27  1.99x         120    3         5132   227          3.0 %
-//! pent1s-3x30         4.60   2.34  1.97x         209    5
-//! pent-5x12           2.73   1.39  1.97x         153    4         3095   131          2.7 %
-//! words-4x5           2.83   1.44  1.97x         625    1         2243    71          5.7 %
-//! domino-8x8          1.33   0.68  1.97x         165   12         2352   233          0.2 %
-//! partridge, order 6  1.22   0.63  1.95x   (with bounds)
-//! ```
-//!
-//! Dominating queens, with bounds: five on 8x8 with `cells` 1.59 and 0.80 s, 1.98x; five on 9x9 with
-//! `counts` 0.43 and 0.21 s, 2.05x.
-//!
-//! Nothing is shared while an engine runs; it looks at a flag of its own some thousand times a second.
-//! What remains, roughly in the order in which it hurts:
-//! - The start: `PATIENCE`, then threads are started one by one in some 20 µs each, so the last of 128
-//!   begins after about 6 ms. Each builds an engine for itself: as many arenas as threads, which
-//!   should fit into the caches of their own cores.
-//! - The end: to get a part of a task takes a look interval of the engine (0.1 to 0.3 ms) and a
-//!   wake-up (0.05 ms), and again for the parts of the part: some ten rounds, or about 4 ms, until
-//!   what is left is not worth a cut. Both together cost a search of a second (8 ms on each of 128
-//!   cores) more than half of its speedup, one of a minute 2 %.
-//! - The visitor: one thread shows all covers. Where that takes a tenth of the search, eleven cores
-//!   are all that can be used. 13 million domino tilings, listed: 4.3 s of work alone, 5.5 s with two
-//!   threads.
-//! - Giving the options of each task again: the updates in the table. With bounds also leaving out those
-//!   that others have tried: of k choices of an item the last leaves out k - 1, so all of them as tasks are
-//!   about k * k / 2 options hidden.
-//! - The lock of the list, taken twice a task for about a microsecond. The 5,132 tasks of pent-6x10 in
-//!   the 35 ms that 128 cores need for it would take a third of its time; a search that is ten times
-//!   as long has hardly more tasks.
-//! - Trees in which most nodes have one child that is worth a search: nobody can help there.
-//!
-//! Tried and dropped: a worker that waits while too many covers wait. A helper that withdrew from the
-//! first task could leave all others waiting for it; now a task that has no room ends and is cut. Not
-//! tried, since what an engine hides at the start of a task is much less: an engine for each set of
-//! options left out.
+//! Tried and dropped: a worker that waits while too many covers wait (a helper that withdrew from
+//! the first task could leave all others waiting for it; now a task without room ends and is cut).
 
 mod ahead;
 mod cores;
@@ -99,50 +67,49 @@ use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 
-/// A search that takes less than this stays on the caller's thread.
+/// Time that a search runs on the caller's thread before others start.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(3);
-/// How often a search that is alone for want of idle cores looks for one.
+/// Time between checks for idle cores while a search runs alone.
 const SLICE: Duration = Duration::from_millis(20);
-/// Covers may wait in about this many bytes.
+/// Approximate limit on the bytes of waiting covers.
 const WAITING_MAX: usize = 1 << 26;
 
-/// In which order the covers of a parallel search are shown.
+/// The order of the covers of a parallel search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// As one thread would find them, with engines whose order depends on nothing but the options
-    /// given and chosen. A cover waits until all before it have been found.
+    /// As with one thread, for engines whose order depends only on the options given and chosen. A
+    /// cover waits until all earlier ones were found.
     #[default]
     Search,
-    /// As they come.
+    /// As they are found.
     Any,
 }
 
-/// What the last search of a [`Parallel`] engine took.
+/// Cost of the last search of a [`Parallel`] engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Threads that were started; 0 if the search was over before.
+    /// Threads started; 0 if the search ended before.
     pub threads: u64,
     /// Searches of subtrees.
     pub tasks: u64,
-    /// Tasks that were cut because a thread was hungry.
+    /// Tasks cut because a thread had no task.
     pub cuts: u64,
-    /// The most bytes of covers that waited to be shown.
+    /// Largest number of bytes of waiting covers.
     pub waiting_max: usize,
 }
 
-/// Builds one more engine.
 type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 
-/// An engine that searches with several threads, each with an engine of its own.
+/// An engine that searches with several threads, each with its own engine.
 ///
-/// Covers, counts and limits are those of the engine; see the [module](self) for what a limit on nodes
-/// and a time limit mean with threads. On one thread are made a profile of levels
-/// ([`Limits::profile`]), a search that is given up for its expected size ([`Limits::nodes_expected`]),
-/// every search with an engine that cannot tell what it left ([`Report::rest`]), and one that shows
-/// covers of a problem with bounds and is to tell that itself: for covers that wait would be left as
-/// well, and with bounds a cover may contain another.
+/// Covers, counts and limits are those of the engine; the [module](self) explains node and time
+/// limits with threads. The following run on one thread: profiles of levels ([`Limits::profile`]),
+/// searches that stop by expected size ([`Limits::nodes_expected`]), and every search with an
+/// engine that cannot return the rest ([`Report::rest`]). A search that shows covers of a problem
+/// with bounds and returns the rest also does: waiting covers would be part of the rest, and with
+/// bounds a cover may contain another.
 ///
 /// ```
 /// use dlx::{Engine, Limits, parallel::Parallel};
@@ -156,16 +123,14 @@ type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 /// ```
 pub struct Parallel<'b> {
     build: Box<Build<'b>>,
-    /// The engines built so far.
     engines: Vec<Box<dyn Engine>>,
     cores: Arc<Cores>,
     has_bounds: bool,
     order: Order,
     patience: Duration,
-    /// The most nodes of a task, and bytes of covers that wait.
+    /// Largest number of nodes of a task, and of bytes of waiting covers.
     portion_max: u64,
     waiting_max: usize,
-    /// Whether the engine can tell what it left, once that is known.
     can_split: Option<bool>,
     effort: Effort,
 }
@@ -174,7 +139,7 @@ impl<'b> Parallel<'b> {
     /// Builds an engine of `spec` that searches `problem` with at most `threads` threads.
     ///
     /// # Errors
-    /// If the engine does not take the problem.
+    /// If the engine does not support the problem.
     pub fn new(
         spec: &'b EngineSpec,
         problem: &'b Problem,
@@ -185,8 +150,8 @@ impl<'b> Parallel<'b> {
         Ok(Self::with(problem, first, build, Cores::new(threads.saturating_sub(1))))
     }
 
-    /// Makes an engine that searches `problem` as `first` does, with others of the same `build` on each
-    /// of `cores` that is idle. The core of the caller is not among them.
+    /// Makes an engine that searches `problem` with `first`, and with engines from `build` on idle
+    /// `cores`; these do not include the caller's core.
     ///
     /// ```
     /// use dlx::engine::Links;
@@ -221,13 +186,13 @@ impl<'b> Parallel<'b> {
         }
     }
 
-    /// Returns this engine with another order of covers.
+    /// Sets the order of the covers.
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }
     }
 
-    /// Stays on the caller's thread for this long before others are called: 3 ms by default.
+    /// Sets the time on the caller's thread before others start: 3 ms by default.
     ///
     /// ```
     /// use std::time::Duration;
@@ -248,19 +213,19 @@ impl<'b> Parallel<'b> {
         Self { patience, ..self }
     }
 
-    /// Ends each task after this many nodes, so that what is left of it may go to others: never by default.
+    /// Ends each task after `nodes` nodes, so that others may take the rest; unlimited by default.
     #[must_use]
     pub fn portion(self, nodes: u64) -> Self {
         Self { portion_max: nodes, ..self }
     }
 
-    /// Lets covers wait for those before them in about this many bytes: 64 MiB by default.
+    /// Limits the waiting covers to about `bytes` bytes: 64 MiB by default.
     #[must_use]
     pub fn waiting(self, bytes: usize) -> Self {
         Self { waiting_max: bytes, ..self }
     }
 
-    /// Returns what the last search took.
+    /// Returns the cost of the last search.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
@@ -282,21 +247,24 @@ impl<'b> Parallel<'b> {
         self.engines.pop().unwrap_or_else(|| (self.build)())
     }
 
-    /// Tells whether several parts of a tree can be searched in one call, where covers are shown or only counted.
+    /// Reports whether several parts of a tree can be searched in one call, when covers are shown
+    /// or only counted.
     fn takes_many(&self, is_shown: bool) -> bool {
         self.cores.count() > 0 && (!is_shown || !self.has_bounds)
     }
 
-    /// Takes out of what is left, the first in its order last, what can be searched in one call: all of it, or one part.
+    /// Removes and returns the parts that can be searched in one call: all, or the first in search
+    /// order, which is the last of `open`.
     pub(crate) fn next_parts(&self, open: &mut Vec<Subtree>, is_shown: bool) -> Vec<Subtree> {
         let count = if self.takes_many(is_shown) { open.len() } else { open.len().min(1) };
         open.drain(open.len() - count..).rev().collect()
     }
 
-    /// Searches parts that the engine left, in the order of the search, within limits that ask for the rest: what is left
-    /// of them comes in that order, too, with its share of the whole tree.
+    /// Searches parts that the engine left, in search order. The returned rest has the same order,
+    /// and shares of the whole tree.
     ///
-    /// Several parts must be such as it [takes](Self::next_parts) out of what is left.
+    /// Several parts must come from [`next_parts`](Self::next_parts), and `limits` must ask for the
+    /// rest.
     pub(crate) fn run_parts(
         &mut self,
         parts: Vec<Subtree>,
@@ -315,7 +283,8 @@ impl<'b> Parallel<'b> {
         self.go_on(engine, Instant::now(), nothing, limits, visit)
     }
 
-    /// Tells whether the engine can say what it left: it is asked to leave the whole tree.
+    /// Reports whether the engine can return the unsearched rest, by asking for a search of 0
+    /// nodes.
     fn can_split(&mut self, engine: &mut dyn Engine) -> bool {
         *self.can_split.get_or_insert_with(|| {
             let limits = Limits { nodes: Some(0), rest: true, ..Limits::default() };
@@ -323,8 +292,8 @@ impl<'b> Parallel<'b> {
         })
     }
 
-    /// Searches what is left with as many threads as there are idle cores, `core` being the first of
-    /// them; `false` if no thread can be started.
+    /// Searches the rest on `core` and all other idle cores; returns `false` if no thread can be
+    /// started.
     fn search_together(
         &mut self,
         core: Core,
@@ -345,7 +314,8 @@ impl<'b> Parallel<'b> {
         threads > 0
     }
 
-    /// Goes on with what was left of a search that has begun then, alone for a while and then until a core is idle.
+    /// Continues a search that started at `begun` with its rest: alone for a while, then on idle
+    /// cores.
     fn go_on(
         &mut self,
         mut engine: Box<dyn Engine>,
@@ -392,13 +362,13 @@ impl Engine for Parallel<'_> {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // What threads count beyond a limit would be missing in the rest.
+        // Covers counted by threads beyond a limit would be missing from the rest.
         let is_counted_one_by_one = limits.rest && limits.solutions.is_some();
         let go_on: &mut Visit<'_> = &mut go_on;
         let mut visit = visit.or(is_counted_one_by_one.then_some(go_on));
         self.effort = Effort::default();
         let mut engine = self.engine();
-        // With bounds a cover may contain another, so those that wait could not be told as given
+        // With bounds a cover may contain another, so waiting covers could not be returned as given
         // options.
         let may_wait = visit.is_none() || !limits.rest || !self.has_bounds;
         let is_for_one = limits.profile || limits.nodes_expected.is_some() || !may_wait;
@@ -439,7 +409,7 @@ impl fmt::Debug for Parallel<'_> {
     }
 }
 
-/// Searches a part that an engine left; what is left of it has its share of the whole tree.
+/// Searches a part that an engine left; the returned rest has shares of the whole tree.
 pub(crate) fn run_part(
     engine: &mut dyn Engine,
     part: &Subtree,
@@ -451,15 +421,16 @@ pub(crate) fn run_part(
     Report { rest: report.rest.map(|rest| rest.into_iter().map(within).collect()), ..report }
 }
 
-/// Returns the limits of a search that is to stop in `time` and tell what it left.
+/// Returns the limits of a search that stops after `time` and returns the rest.
 fn slice(limits: &Limits, time: Duration) -> Limits {
     let end = Instant::now().checked_add(time);
     let deadline = limits.deadline.into_iter().chain(end).min();
     Limits { deadline, rest: true, ..limits.clone() }
 }
 
-/// Returns what worker `number` takes in a step, of `count` branches that all will go through: the first one takes them from
-/// the first to the last, the second one back, so that they meet, and others likewise from places between.
+/// Returns the index of the branch that worker `number` takes at `step`, if every worker passes
+/// through all `count` branches. Worker 0 takes them forwards, worker 1 backwards, so that they
+/// meet; the others start in between.
 #[inline]
 pub(crate) fn turn(number: u32, step: usize, count: usize) -> usize {
     if number == 0 {
@@ -470,7 +441,7 @@ pub(crate) fn turn(number: u32, step: usize, count: usize) -> usize {
     if number.is_multiple_of(2) { place } else { count - 1 - place }
 }
 
-/// Locks; a panic elsewhere is passed on by the thread that joins, not here.
+/// Locks; ignores poisoning, because the thread that joins passes the panic on.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -484,7 +455,7 @@ mod tests {
     use crate::model::samples::rows;
 
     #[test]
-    fn the_share_that_is_left_is_that_of_one_thread() {
+    fn the_remaining_share_is_close_to_one_thread() {
         let problem = rows(&[12, 11]);
         for spec in ENGINES {
             let limits = Limits { nodes: Some(3000), rest: true, ..Limits::default() };
@@ -503,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_search_left_is_searched_in_one_call_in_its_order() {
+    fn the_rest_of_a_search_can_be_searched_in_one_call_in_order() {
         for problem in [rows(&[6, 5, 4]), rows(&[3; 7])] {
             for spec in ENGINES {
                 let (mut expected, mut whole) = (Vec::new(), (spec.build)(&problem).unwrap());
@@ -536,7 +507,7 @@ mod tests {
                         limits.nodes = Some(slice);
                     }
                     assert_eq!(shown, all.solutions, "{} {helpers}", spec.name);
-                    // In which order an engine goes on with a part may differ.
+                    // Engines may resume a part in another order.
                     if spec.name == "links" {
                         assert_eq!(found, expected, "{helpers}");
                     }
@@ -564,13 +535,12 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_a_task_did_not_need_are_there_for_others() {
+    fn unused_nodes_of_a_task_go_to_others() {
         let problem = rows(&[6, 5]);
         let whole = (ENGINES[0].build)(&problem).unwrap().count(&[], &Limits::default());
         for portion in [3, 20, u64::MAX] {
             let engine = Parallel::new(&ENGINES[0], &problem, 2).unwrap();
             let mut engine = engine.patience(Duration::ZERO).portion(portion).waiting(1000);
-            // Just enough.
             let limits = Limits { nodes: Some(whole.nodes), ..Limits::default() };
             let report = engine.count(&[], &limits);
             assert_eq!((report.count(), report.nodes), (Some(13 * 8), whole.nodes), "{portion}");

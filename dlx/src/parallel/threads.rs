@@ -1,11 +1,11 @@
 //! The only source of threads and of the number of cores.
 //!
-//! Every caller does the work on its own thread where none can be started, as on wasm32.
+//! If no thread can be started, as on wasm32, every caller does the work on its own thread.
 
 use std::thread::{Builder, available_parallelism};
 pub(super) use std::thread::{JoinHandle, Scope, ScopedJoinHandle, panicking, scope};
 
-/// Returns the number of cores that the process may use: one where the system does not say.
+/// Returns the number of cores available to the process, or one if unknown.
 ///
 /// ```
 /// assert!(dlx::parallel::available_cores() >= 1);
@@ -15,7 +15,7 @@ pub fn available_cores() -> usize {
     available_parallelism().map_or(1, usize::from)
 }
 
-/// Starts a thread that ends within `scope`; returns `None` where none can be started.
+/// Starts a thread that ends within `scope`; returns `None` if no thread can be started.
 pub(super) fn start_scoped<'s, T: Send + 's>(
     scope: &'s Scope<'s, '_>,
     work: impl FnOnce() -> T + Send + 's,
@@ -23,7 +23,7 @@ pub(super) fn start_scoped<'s, T: Send + 's>(
     if is_allowed() { Builder::new().spawn_scoped(scope, work).ok() } else { None }
 }
 
-/// Starts a thread; returns `None` where none can be started.
+/// Starts a thread; returns `None` if no thread can be started.
 pub(super) fn start<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<JoinHandle<T>> {
@@ -54,7 +54,7 @@ mod tests {
     use crate::search::{End, Engine as _};
 
     thread_local! {
-        /// Whether this thread may start others.
+        /// Whether this thread is forbidden to start others.
         static IS_ALONE: Cell<bool> = const { Cell::new(false) };
     }
 
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn every_search_and_count_is_done_without_threads_where_none_can_be_started() {
+    fn searches_and_counts_work_without_threads() {
         IS_ALONE.set(true);
         let problem = rows(&[6, 5, 4]);
         let cores = Cores::new(3);

@@ -1,7 +1,7 @@
-//! The processor time of a thread and of all that worked for it.
+//! The processor time of a thread and of all its helper threads.
 //!
-//! Contenders of a race are compared by the work that they cost, on however many cores it was done. So when threads are
-//! joined, what they took is added to the time of the one that called them.
+//! Contenders of a race are compared by their work, on any number of cores. So when threads are
+//! joined, their time is added to that of their caller.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicU64;
@@ -9,12 +9,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 thread_local! {
-    /// The processor time of the threads that worked for this one and are over.
+    /// The processor time of this thread's finished helper threads.
     static OTHERS: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// Returns the processor time of the calling thread, with that of all threads that worked for it and are over; `None`
-/// where the system does not tell.
+/// Returns the processor time of the calling thread and its finished helper threads; `None` if the
+/// system does not report it.
 pub(crate) fn thread_time() -> Option<Duration> {
     #[cfg(any(unix, windows))]
     if let Ok(time) = cpu_time::ThreadTime::try_now() {
@@ -23,18 +23,18 @@ pub(crate) fn thread_time() -> Option<Duration> {
     None
 }
 
-/// Adds up the processor time of threads that work for another one.
+/// Sums the processor time of helper threads.
 #[derive(Debug, Default)]
 pub(super) struct Times(AtomicU64);
 
 impl Times {
-    /// Notes the time of the calling thread, which is about to end.
+    /// Adds the time of the calling thread, which is about to end.
     pub(super) fn add(&self) {
         let time = thread_time().unwrap_or_default();
         self.0.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// Counts what was noted as time of the calling thread.
+    /// Adds the sum to the time of the calling thread.
     pub(super) fn take_over(self) {
         OTHERS.set(OTHERS.get() + Duration::from_nanos(self.0.into_inner()));
     }
@@ -46,7 +46,7 @@ mod tests {
     use crate::parallel::threads;
 
     #[test]
-    fn the_time_of_threads_and_of_their_threads_is_that_of_the_caller() {
+    fn the_time_of_nested_threads_is_added_to_the_caller() {
         let Some(begun) = thread_time() else { return };
         let work = |times: &Times| {
             let begun = thread_time().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The tasks in the order of the search, and what is known of the tree that they are left of.
+//! The list of tasks in search order, and the state of the search tree.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -14,48 +14,48 @@ use crate::limits::{Limit, Limits, Progress};
 use crate::model::{Covers, OptionId, Subtree};
 use crate::search::{End, Engine, Report, Visit};
 
-/// A task that has run for less than this is not cut: it must come forward, too.
+/// Least running time of a task before it may be cut, so that it makes progress.
 pub(super) const RUN_MIN: Duration = Duration::from_micros(200);
-/// Beyond that, only covers of the first task may wait, in about this many.
+/// Bytes of covers of the first task that may wait when the limit for all is reached.
 const FIRST_WAITING_MAX: usize = 1 << 18;
-/// The fewest nodes that are handed out at once where nodes are limited, if there are as many.
+/// Fewest nodes per portion under a node limit, if that many are left.
 const PORTION_MIN: u64 = 1000;
-/// The same where the limit is rough: what is left when a portion ends are many small parts.
+/// Fewest nodes per portion under a rough node limit: a portion that ends leaves many small parts.
 const ROUGH_MIN: u64 = 50_000;
 
-/// What is left of a search tree, and what is known of the rest.
+/// The unsearched rest of a search tree, and the results so far.
 pub(super) struct Tree<'l> {
     pub(super) limits: &'l Limits,
     order: Order,
     portion_max: u64,
     pub(super) waiting_max: usize,
-    /// Whether the covers of tasks are put into boxes, to be shown in order.
+    /// Whether covers of tasks are collected in boxes and shown in order.
     pub(super) is_boxed: bool,
-    /// What is left, in the order of the search.
+    /// The open tasks, in search order.
     tasks: VecDeque<Task>,
     next_id: u64,
-    /// Tasks that were taken, and those that were cut.
+    /// Number of tasks taken, and of tasks cut.
     pub(super) taken: u64,
     pub(super) cuts: u64,
-    /// Covers that were visited or counted, the nodes and the updates.
+    /// Covers visited or counted, nodes, and updates.
     pub(super) solutions: u64,
     nodes: u64,
     updates: u64,
-    /// Covers that are still to be found, and nodes that are still to be handed out.
+    /// Covers still wanted, and nodes not handed out yet.
     pub(super) wanted: u64,
     nodes_left: u64,
     /// The estimated fraction of the tree that is done.
     done: f64,
-    /// The bytes of covers that wait.
     waiting_size: usize,
     pub(super) waiting_peak: usize,
-    /// Covers that were found and not shown, if [`Limits::rest`] asks for them; and whether a limit left some.
+    /// Covers found but not shown, if [`Limits::rest`] asks for them; and whether a limit left
+    /// some.
     unwanted: Vec<Vec<OptionId>>,
     is_cut: bool,
     pub(super) workers: u64,
     pub(super) running: usize,
     pub(super) hungry: usize,
-    /// Why it ends, if it is to end early; and whether nothing is left to take.
+    /// The reason to stop early, if any; and whether no task is left.
     pub(super) stop: Option<End>,
     pub(super) is_over: bool,
 }
@@ -65,7 +65,6 @@ struct Task {
     id: u64,
     subtree: Subtree,
     stage: Stage,
-    /// Covers that wait to be shown.
     found: Covers,
 }
 
@@ -81,17 +80,16 @@ enum Stage {
     Done,
 }
 
-/// What a worker shares with others while it works on a task.
+/// State of a running task that its worker shares with other threads.
 #[derive(Debug, Default)]
 pub(super) struct Desk {
-    /// Set when the task is to be cut.
     flag: Arc<AtomicBool>,
     progress: Arc<Progress>,
-    /// Covers found and not yet brought to the list.
+    /// Covers not yet moved to the list.
     pub(super) found: Mutex<Covers>,
 }
 
-/// A task as its worker sees it.
+/// A task as seen by its worker.
 pub(super) struct Job {
     pub(super) id: u64,
     subtree: Subtree,
@@ -101,7 +99,6 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Returns what limits the search of this task.
     pub(super) fn limits(&self, limits: &Limits) -> Limits {
         Limits {
             solutions: self.solutions,
@@ -113,7 +110,6 @@ impl Job {
         }
     }
 
-    /// Lets `engine` search the task.
     pub(super) fn run(
         &self,
         engine: &mut dyn Engine,
@@ -125,7 +121,7 @@ impl Job {
 }
 
 impl<'l> Tree<'l> {
-    /// Makes the tree of which a first search left something.
+    /// Makes the tree from the rest of a first search.
     pub(super) fn new(limits: &'l Limits, first: Report, parallel: &Parallel<'_>) -> Self {
         let mut tree = Self {
             limits,
@@ -158,7 +154,8 @@ impl<'l> Tree<'l> {
         tree
     }
 
-    /// Puts what was left of a task of such a share before all other tasks, and returns the share that is done.
+    /// Inserts the rest of a task with this `share` before all other tasks, and returns the share
+    /// that is done.
     fn insert(&mut self, rest: Option<Vec<Subtree>>, share: f64) -> f64 {
         debug_assert!(rest.is_some(), "an engine that can tell what it left always can");
         if rest.is_none() {
@@ -175,8 +172,8 @@ impl<'l> Tree<'l> {
         share * (1.0 - left).max(0.0)
     }
 
-    /// Takes the first task that waits, unless as many covers as wanted were found before it; one who works alone may enter
-    /// all nodes that are left, others leave some to each other.
+    /// Takes the first waiting task, unless enough covers were found before it. A single worker
+    /// gets all remaining nodes; otherwise some are kept for the others.
     pub(super) fn take(&mut self, desk: &Arc<Desk>, is_alone: bool) -> Option<Job> {
         let at = self.next()?;
         if self.stop.is_some() || !self.has_room(at) {
@@ -205,13 +202,13 @@ impl<'l> Tree<'l> {
         })
     }
 
-    /// Returns the place of the first task that waits, if it is wanted and nodes may be entered.
+    /// Returns the position of the first waiting task, if it is wanted and nodes are left.
     pub(super) fn next(&self) -> Option<usize> {
         let mut wanted = self.wanted_tasks().take_while(|_| self.nodes_left > 0);
         wanted.position(|task| matches!(task.stage, Stage::Waiting))
     }
 
-    /// Goes through the tasks whose covers may be among those wanted.
+    /// Iterates over the tasks whose covers may be among the wanted ones.
     fn wanted_tasks(&self) -> impl Iterator<Item = &Task> {
         let mut found = 0;
         self.tasks.iter().take_while(move |task| {
@@ -221,8 +218,8 @@ impl<'l> Tree<'l> {
         })
     }
 
-    /// Tells whether the task at that place may find more covers: if too many wait, only the first one
-    /// may, whose covers are shown at once.
+    /// Reports whether the task at position `at` may find more covers. If too many wait, only the
+    /// first one may, whose covers are shown at once.
     pub(super) fn has_room(&self, at: usize) -> bool {
         let is_shown_soon =
             at == 0 && self.tasks[0].found.size() < self.waiting_max.min(FIRST_WAITING_MAX);
@@ -233,7 +230,7 @@ impl<'l> Tree<'l> {
         self.tasks.iter().position(|task| task.id == id)
     }
 
-    /// Brings covers to the task that found them, or to the first one if their order is of no matter.
+    /// Moves covers from the worker to its task, or to the first task if any order will do.
     pub(super) fn store(&mut self, at: usize, desk: &Desk) {
         let at = if self.order == Order::Any { 0 } else { at };
         let found = mem::take(&mut *lock(&desk.found));
@@ -242,13 +239,13 @@ impl<'l> Tree<'l> {
         self.tasks[at].found.append(found);
     }
 
-    /// Ends the work on a task: what it left takes its place.
+    /// Ends the work on a task and replaces the task by its unsearched rest.
     pub(super) fn finish(&mut self, job: &Job, report: Report) {
         let stop = match report.end {
             End::Exhausted | End::Limit(Limit::Nodes | Limit::Solutions) => None,
-            // If no limit of the whole is met, the task alone was to end.
+            // If no limit of the whole search is met, only the task was stopped.
             End::Limit(Limit::Time | Limit::Cancelled) => self.limits.check().err().map(End::Limit),
-            // In a crew that is a full box.
+            // Under a crew this means a full box.
             End::Stopped => (!self.is_boxed).then_some(End::Stopped),
             end @ End::Limit(_) => Some(end),
         };
@@ -260,7 +257,7 @@ impl<'l> Tree<'l> {
         self.running -= 1;
         self.nodes += report.nodes;
         self.updates += report.updates;
-        // Where the limit is rough it may have entered more than it was handed.
+        // Under a rough limit the task may have entered more nodes than its portion.
         self.nodes_left = (self.nodes_left + job.nodes).saturating_sub(report.nodes);
         if !self.is_boxed {
             self.solutions += report.solutions;
@@ -281,13 +278,13 @@ impl<'l> Tree<'l> {
         self.settle(at);
     }
 
-    /// Lets a task that is done stay only for its covers, together with those of its neighbors.
+    /// Removes a task that is done, or merges its covers with those of neighbors that are done.
     fn settle(&mut self, at: usize) {
         if self.tasks[at].found.is_empty() {
             self.tasks.remove(at);
             return;
         }
-        // First the one behind, then the one before.
+        // Merge with the next task first, then with the previous one.
         for behind in [Some(at + 1), at.checked_sub(1).map(|_| at)].into_iter().flatten() {
             let is_done = |at: usize| self.tasks.get(at).is_some_and(Task::is_done);
             if is_done(behind)
@@ -299,8 +296,8 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Brings the covers of all tasks to the list, as far as there is room: a box that nobody empties
-    /// gets full, which ends its task.
+    /// Moves the covers of all running tasks to the list while there is room; otherwise a box fills
+    /// up, which ends its task.
     pub(super) fn collect(&mut self) {
         for at in 0..self.tasks.len() {
             if let Stage::Running(desk, _) = &self.tasks[at].stage
@@ -312,8 +309,8 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Ends what must end before its time: all, if the caller or a limit says so; tasks whose covers
-    /// are not wanted any more; and one task if a core is needed elsewhere.
+    /// Stops tasks early: all, if the caller or a limit requires it; tasks whose covers are no
+    /// longer wanted; and one task if a core is needed elsewhere.
     pub(super) fn interrupt(&mut self, is_overdrawn: bool) {
         if let Err(limit) = self.limits.check() {
             self.stop.get_or_insert(End::Limit(limit));
@@ -339,7 +336,7 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Ends all tasks for now.
+    /// Stops all running tasks.
     pub(super) fn interrupt_all(&self) {
         for task in &self.tasks {
             if let Stage::Running(desk, _) = &task.stage {
@@ -348,7 +345,7 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Sets the flag of a task, so that the hungry get a part of it.
+    /// Sets the flag of a running task, so that idle workers get a part of it.
     pub(super) fn ask(&self) {
         let is_flagged = |desk: &Desk| desk.flag.load(Relaxed);
         let flagged = |task: &&Task| matches!(&task.stage, Stage::Running(desk, _) if is_flagged(desk));
@@ -364,7 +361,8 @@ impl<'l> Tree<'l> {
             }
             _ => None,
         });
-        // The first in order is wanted first; the one with the fewest options may be the largest.
+        // In search order the first task is needed first; otherwise the task with the fewest
+        // options is probably the largest.
         let victim = match (self.is_boxed, self.order) {
             (true, Order::Search) => { running }.next(),
             _ => running.min_by_key(|&(depth, _)| depth),
@@ -374,7 +372,7 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Takes the covers whose turn it is out of the list.
+    /// Removes and returns the covers that can be shown next.
     pub(super) fn ready(&mut self) -> Covers {
         let mut ready = Covers::default();
         while let Some(first) = self.tasks.front_mut() {
@@ -389,7 +387,6 @@ impl<'l> Tree<'l> {
         ready
     }
 
-    /// Takes note of covers that were shown.
     pub(super) fn after_visit(&mut self, visited: u64, end: Option<End>, unwanted: Vec<Vec<OptionId>>) {
         self.solutions += visited;
         self.unwanted.extend(unwanted);
@@ -399,7 +396,8 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Shows the covers that still wait when all threads are done: after a limit [`LATE_COVERS`] of them.
+    /// Shows the remaining covers when all threads are done; after a limit only [`LATE_COVERS`] of
+    /// them.
     pub(super) fn show(&mut self, visit: &mut Visit<'_>) {
         let mut until_look = LATE_COVERS;
         for at in 0..self.tasks.len() {
@@ -413,7 +411,7 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Tells the caller's other threads how far the search is.
+    /// Reports progress to the caller's other threads.
     pub(super) fn tell(&self) {
         let Some(progress) = &self.limits.progress else { return };
         let (mut fraction, mut nodes, mut solutions) = (self.done, self.nodes, self.solutions);
@@ -427,7 +425,7 @@ impl<'l> Tree<'l> {
         progress.set(fraction, nodes, solutions);
     }
 
-    /// Makes the report when nobody works any more.
+    /// Builds the report after all workers have ended.
     pub(super) fn into_report(self) -> Report {
         let limit = self.limits.solutions.unwrap_or(u64::MAX);
         let is_left = |task: &Task| matches!(task.stage, Stage::Waiting) || !task.found.is_empty();
@@ -442,7 +440,7 @@ impl<'l> Tree<'l> {
         if !self.limits.rest || end == End::Exhausted {
             return report;
         }
-        // A cover is a set of given options, too, and the only cover that contains it.
+        // A cover is also a set of given options; it is the only cover that contains them.
         let mut rest: Vec<Subtree> =
             self.unwanted.into_iter().map(|cover| Subtree::from(cover).within(0.0)).collect();
         for task in self.tasks {
@@ -455,11 +453,12 @@ impl<'l> Tree<'l> {
     }
 }
 
-/// Covers shown between two looks at the limits, and so the most that are shown after one: a visitor takes up to some tens
-/// of microseconds for each.
+/// Covers shown between two checks of the limits, and thus the most shown after a limit; a visitor
+/// takes up to tens of microseconds for each.
 pub(super) const LATE_COVERS: u64 = 256;
 
-/// Shows covers until the visitor or a limit ends it: how many were visited, the end, and the others if they are asked for.
+/// Shows covers until the visitor or a limit stops it; returns their number, the end, and the other
+/// covers if the rest is requested.
 pub(super) fn show(
     covers: &Covers,
     mut solutions: u64,
@@ -499,7 +498,7 @@ mod tests {
     use crate::engine::ENGINES;
     use crate::model::samples::rows;
 
-    /// Works on a task until it is done, or has used up its nodes.
+    /// Works on a task until it is done or its nodes are used up.
     fn work(tree: &mut Tree<'_>, engine: &mut dyn Engine, job: &Job, nodes: u64) {
         let limits = Limits { nodes: Some(nodes), ..job.limits(tree.limits) };
         let keep = &mut |cover: &[OptionId]| {
@@ -511,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn covers_that_wait_when_the_caller_stops_are_left() {
+    fn waiting_covers_are_part_of_the_rest_if_the_caller_stops() {
         let problem = rows(&[4, 4]);
         let engine = || (ENGINES[0].build)(&problem).expect("links take every problem");
         let limits = Limits { rest: true, ..Limits::default() };
@@ -522,7 +521,7 @@ mod tests {
         tree.is_boxed = true;
         let jobs: Vec<_> =
             (0..3).map(|_| tree.take(&Arc::default(), false).expect("a task waits")).collect();
-        // Between two tasks with covers stands what the second one left.
+        // The rest of the second task stands between two tasks with covers.
         for (job, nodes) in [(2, 1000), (1, 1), (0, 1000)] {
             work(&mut tree, &mut *engine(), &jobs[job], nodes);
         }
@@ -537,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn covers_that_wait_when_a_limit_comes_are_shown_up_to_a_number() {
+    fn a_bounded_number_of_waiting_covers_is_shown_after_a_limit() {
         let problem = rows(&[9, 9]);
         let flag = Arc::new(AtomicBool::new(false));
         let limits = Limits::new().cancel(Arc::clone(&flag));

@@ -1,4 +1,4 @@
-//! How long a contender or a phase may go on: work, memory, the clock, and the caller's limits.
+//! Budgets of contenders and phases: work, memory, time, and the caller's limits.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use super::clock::{Clock, ThreadClock};
 use super::costs::{COUNT_SLICE, LOOK};
 use crate::limits::{Limit, Limits};
 
-/// Why a contender or a phase came back before it was done.
+/// Why a contender or a phase returned before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The work that it was given is spent.
+    /// The work budget is spent.
     Work,
-    /// It would need more memory than it was given.
+    /// The memory budget is too small.
     Memory,
-    /// It does not take such problems.
+    /// The contender does not support the problem.
     Unsuited,
     /// A limit of the caller ends everything.
     Limit(Limit),
 }
 
 impl Cut {
-    /// Returns the limit that the caller is told: what does not fit is a matter of memory.
+    /// Returns the limit to report to the caller: `Memory` unless a limit ended the work.
     pub(crate) fn limit(self) -> Limit {
         match self {
             Self::Limit(limit) => limit,
@@ -29,57 +29,54 @@ impl Cut {
     }
 }
 
-/// Returns a budget without limits.
 #[cfg(test)]
 pub(crate) fn free() -> Budget<'static> {
     static LIMITS: std::sync::LazyLock<Limits> = std::sync::LazyLock::new(Limits::default);
     Budget::new(&LIMITS, u64::MAX, usize::MAX)
 }
 
-/// Work, memory, time and limits that a contender or a phase must keep to.
+/// The limits of a contender or a phase: work, memory, time, and the caller's limits.
 #[derive(Debug)]
 pub(crate) struct Budget<'l> {
     limits: &'l Limits,
-    /// The work that is left, in steps of about a nanosecond.
+    /// Work left, in units of about a nanosecond.
     work: u64,
-    /// The work that was done, also what is not taken from that.
+    /// Work done, including work not deducted from `work`.
     spent: u64,
-    /// The work that is left when the clock is looked at again.
+    /// Remaining work at the next check of the clock.
     next_look: u64,
     clock: &'l dyn Clock,
-    /// The time on the clock at which the work counts as spent, however much is left.
+    /// Deadline on the clock, independent of the work left.
     end: Option<Duration>,
-    /// The work that a beginning is expected to take.
+    /// Expected work of the setup.
     beginning: u64,
-    /// The bytes that may be in use at a time.
+    /// Largest number of bytes in use at a time.
     pub(crate) bytes: usize,
 }
 
 impl<'l> Budget<'l> {
-    /// Allows `work` steps of about a nanosecond each and `bytes` of memory.
+    /// Allows `work` units of about a nanosecond each and `bytes` of memory.
     pub(crate) fn new(limits: &'l Limits, work: u64, bytes: usize) -> Self {
         let next_look = work.saturating_sub(LOOK);
         Self { limits, work, spent: 0, next_look, clock: &ThreadClock, end: None, beginning: 0, bytes }
     }
 
-    /// Returns this budget on another clock, such that its work is spent after so much time, if not before.
+    /// Returns this budget with a deadline `time` from now on `clock`.
     pub(crate) fn within(self, clock: &'l dyn Clock, time: Duration) -> Self {
         Self { clock, end: clock.now().checked_add(time), ..self }
     }
 
-    /// Returns this budget such that a beginning in it is expected to take so much work.
     pub(crate) fn with_beginning(self, beginning: u64) -> Self {
         Self { beginning, ..self }
     }
 
-    /// Returns the clock.
     pub(crate) fn clock(&self) -> &'l dyn Clock {
         self.clock
     }
 
-    /// Makes a beginning. It is cut by the caller's limits but not by work, for it would have to be made anew. What it
-    /// took, or was expected to take, is gone from what is left, but for a first slice, in which it is seen what it is
-    /// good for.
+    /// Runs the setup `new`. The caller's limits interrupt it, the work budget does not, because an
+    /// interrupted setup would have to start again. Its actual or expected cost is deducted from
+    /// the work left, down to one first slice, which shows how good the contender is.
     pub(crate) fn begin<T>(&mut self, new: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.clock.now();
         let mut budget = Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) };
@@ -93,22 +90,20 @@ impl<'l> Budget<'l> {
         begun
     }
 
-    /// Notes work that was done without a look at what is left.
+    /// Adds work done without checking the budget.
     pub(crate) fn charge(&mut self, work: u64) {
         self.spent += work;
     }
 
-    /// Returns the work that was done, that of beginnings included.
+    /// Returns the work done, including setups.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Returns the caller's limits.
     pub(crate) fn limits(&self) -> &'l Limits {
         self.limits
     }
 
-    /// Returns the work that is left.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }

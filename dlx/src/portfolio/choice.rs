@@ -1,14 +1,15 @@
-//! Which engine for which problem.
+//! The choice of the engine for a problem.
 //!
-//! It depends on how many options an option excludes. With `masks`, and `counts` where items have
-//! bounds, a node costs a pass over the masks of all items, however little changes; with `cells` it
-//! costs as much as changes. So dense problems, in which a choice excludes more than some 3 % of all
-//! options, are for `masks`: tilings, queens, words, small Sudoku and Latin squares, random sets (2 to
-//! 20 times as fast); sparse ones are for `cells`: large quasigroups and Sudoku (1.1 to 10 times as
-//! fast, the tables of `masks` being most of the work there). The bench `choice` compares.
+//! It depends on the number of options that an option excludes. A node of `masks`, and of `counts`
+//! where items have bounds, costs a pass over the masks of all items; a node of `cells` costs as
+//! much as changes. So `masks` suits dense problems, where a choice excludes more than about 3 % of
+//! all options: tilings, queens, words, small Sudoku and Latin squares, random sets. `cells` suits
+//! sparse ones: large quasigroups and Sudoku, where building the tables of `masks` would be most of
+//! the work. The bench `choice` compares them.
 //!
-//! What takes less time than the tables of an engine is for `links`, but how long a search takes cannot
-//! be seen beforehand: [`Solver`](crate::solve::Solver) tries it first for that reason, where it may be so.
+//! `links` suits searches that take less time than building the tables of an engine. The time of a
+//! search is not known in advance, so [`Solver`](crate::solve::Solver) tries `links` first where
+//! that may be the case.
 
 use std::sync::Arc;
 
@@ -18,10 +19,10 @@ use crate::model::Problem;
 use crate::parallel::{Cores, Parallel};
 use crate::search::{Engine, EngineSpec, Unsupported};
 
-/// The share of all options that one excludes on average from which a problem is dense.
+/// Least fraction of all options that an option excludes on average in a dense problem.
 const DENSE: f64 = 0.03;
 
-/// Chooses the engine for `problem` and says why.
+/// Chooses the engine for `problem` and returns the reason.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b c\na\nb\nc\na b\nb c\n".parse()?;
@@ -35,43 +36,40 @@ pub fn choose(problem: &Problem) -> (&'static EngineSpec, &'static str) {
     (spec, reason)
 }
 
-/// Returns about how many nanoseconds it takes to build the engine `counts`, and for a node of it; `None` if it does not
-/// take the problem.
+/// Returns the approximate nanoseconds to build the engine `counts` and to process a node with it;
+/// `None` if it does not support the problem.
 pub(crate) fn counts_cost(problem: &Problem) -> Option<(f64, f64)> {
     let blocks = counts::blocks(problem)?;
     let entry = costs::COUNTS_ENTRY + costs::COUNTS_BIT * problem.option_count() as f64;
     Some((entry * problem.entry_count() as f64, costs::COUNTS_NODE + blocks as f64))
 }
 
-/// Rows of masks take this share of the time that pages of tables take at most: 0.4 to 0.6 for pentominoes.
+/// Page-fault time of the rows of masks, as a share of the worst case; measured on pentominoes.
 const PAGES: f64 = 0.5;
 
 type Build = fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>;
 
-/// An engine, why it was chosen, and what it costs.
+/// An engine, why it was chosen, and its costs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     pub(crate) spec: &'static EngineSpec,
     pub(crate) reason: &'static str,
-    /// Builds the engine for this problem; what was found out about it is not asked again.
+    /// Builds the engine; skips checks already made for the choice.
     pub(crate) build: Build,
-    /// About the time to build the engine and to begin a search, in nanoseconds.
+    /// Approximate time to build the engine and start a search (ns).
     pub(crate) setup: f64,
-    /// About the time that the system takes beside that to give pages to tables that are large.
+    /// Approximate additional time for page faults of large tables (ns).
     pub(crate) pages: f64,
-    /// About the time of a node with this engine, in nanoseconds.
     pub(crate) node: f64,
-    /// The same, with the look at all items that `cells` takes. Engines that take turns in a search for one cover are
-    /// compared without: so their shares were measured.
+    /// The same, with the pass of `cells` over all items. Engines that take turns in a search for
+    /// one cover are compared with `node` instead, because their shares were measured that way.
     pub(crate) pace: f64,
-    /// About the time of a node with dancing links, and with clause learning.
+    /// Approximate time of a node with dancing links, and with clause learning (ns).
     pub(crate) node_of_links: f64,
     pub(crate) node_of_learn: f64,
-    /// Whether the engine takes longer to be built than dancing links.
     pub(crate) is_slow_to_begin: bool,
-    /// Whether an option excludes many others.
     pub(crate) is_dense: bool,
-    /// Whether an item has only one option, so that something is decided before the search.
+    /// Whether an item has only one option, so that the search starts with a forced option.
     pub(crate) is_begun: bool,
 }
 
@@ -80,7 +78,7 @@ impl Choice {
         let Density { exclusions, is_begun } = Density::new(problem);
         let entries = problem.entry_count() as f64;
         let options = problem.option_count().max(1) as f64;
-        // What hiding all options that one excludes costs. Down in the tree there are fewer.
+        // Cost of hiding all options that one excludes. Deeper nodes have fewer.
         let node_of_links = (exclusions * entries / options).max(1.0);
         let is_dense = exclusions >= DENSE * options;
         let choice = |spec: &'static EngineSpec, reason, setup, node| Self {
@@ -93,7 +91,7 @@ impl Choice {
             pace: node,
             node_of_links,
             is_slow_to_begin: true,
-            // With what it learned there is some work for a node, however little is hidden.
+            // Learned clauses cost some work per node, however little is hidden.
             node_of_learn: costs::LEARN_NODE + costs::LEARN_HIDING * node_of_links,
             is_dense,
             is_begun,
@@ -137,7 +135,6 @@ impl Choice {
         }
     }
 
-    /// Builds the engine, such that it calls in those of `cores` that are idle.
     pub(crate) fn engine(&self, problem: &Arc<Problem>, cores: &Arc<Cores>) -> Parallel<'static> {
         let (build, shared) = (self.build, Arc::clone(problem));
         let build = move || build(&shared).unwrap_or_else(|_| Box::new(Links::new(&shared)));
@@ -145,10 +142,9 @@ impl Choice {
     }
 }
 
-/// How dense a problem is.
 struct Density {
-    /// How many options an option shares an item with, on average and about: an option that shares
-    /// several counts several times, and so does the option itself.
+    /// Approximate average number of options that share an item with an option. An option that
+    /// shares several items counts several times; the option itself counts too.
     exclusions: f64,
     is_begun: bool,
 }

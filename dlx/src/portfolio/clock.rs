@@ -1,7 +1,7 @@
-//! The clock of a race: processor time, work that is counted, or one that a test moves.
+//! The clock of a race: processor time, counted work, or a clock moved by a test.
 //!
-//! Never the wall's: a thread that has to wait for a core would seem slow, and another contender would win on a busy
-//! machine than on an idle one.
+//! Wall time would be wrong: a thread that waits for a core would seem slow, and a busy machine
+//! would let another contender win.
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -10,18 +10,18 @@ use std::time::Duration;
 
 use crate::parallel::thread_time;
 
-/// Tells the time.
+/// A source of time.
 pub(crate) trait Clock: fmt::Debug + Sync {
-    /// Returns the time since some moment that never changes.
+    /// Returns the time since a fixed moment.
     fn now(&self) -> Duration;
 
-    /// Notes that a contender did so much work: on a clock of work so many nanoseconds pass, on any other they have
-    /// passed.
+    /// Records `work` units done: a work clock advances by that many nanoseconds, other clocks
+    /// ignore the call.
     fn pass(&self, _work: u64) {}
 }
 
-/// The processor time of the calling thread, and of those that worked for it; where the system does not tell it, the
-/// wall's.
+/// The processor time of the calling thread and of its helpers; wall time where the system does not
+/// report processor time.
 #[derive(Debug)]
 pub(crate) struct ThreadClock;
 
@@ -40,8 +40,7 @@ fn wall() -> Duration {
     ORIGIN.elapsed()
 }
 
-/// A clock on which time passes by counted work alone, so that a race on it is the same every time. Tests move it as
-/// they like.
+/// A clock that advances only by counted work, so that a race on it is deterministic.
 #[derive(Debug, Default)]
 pub(crate) struct WorkClock(AtomicU64);
 

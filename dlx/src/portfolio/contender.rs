@@ -1,52 +1,52 @@
-//! One of several means to the same end, which can be cut short and goes on where it was.
+//! Contenders: resumable methods that compute the same result.
 
 use std::time::Duration;
 
 use super::{Budget, Cut};
 
-/// Takes part in a [`Race`](super::Race): it works on in slices, and tells how long it will still take. `S` is what all
-/// contenders of a race work on, apart from what each has of its own.
+/// Takes part in a [`Race`](super::Race): works in slices and estimates its remaining time. `S` is
+/// the data shared by all contenders of a race.
 pub(crate) trait Contender<S: ?Sized = ()> {
-    /// What the race is for.
+    /// The result of the race.
     type Output;
 
-    /// Returns its name.
     fn name(&self) -> &'static str;
 
-    /// Works on for as long as the budget allows.
+    /// Works until it is done or the budget is spent.
     ///
     /// # Errors
-    /// [`Cut::Work`] if it is to go on later; [`Cut::Memory`] or [`Cut::Unsuited`] if it is of no use; a limit if that
-    /// ends the whole race.
+    /// [`Cut::Work`] if it can be resumed; [`Cut::Memory`] or [`Cut::Unsuited`] if it cannot solve
+    /// the task; a limit if that ends the whole race.
     fn run(&mut self, shared: &mut S, budget: &mut Budget<'_>) -> Result<Self::Output, Cut>;
 
-    /// Returns how long it will still take, as far as it can tell after `spent`. One that cannot tell is taken to
-    /// take as long again.
+    /// Returns the estimated remaining time after `spent`; by default the same time again.
     fn estimate(&self, spent: Duration) -> Estimate {
         Estimate::guess(spent.as_nanos() as f64)
     }
 
-    /// Returns about the nanoseconds of its first slice in which it cannot be cut.
+    /// Returns the approximate nanoseconds at the start of the first slice where the contender
+    /// cannot be interrupted.
     fn setup(&self) -> f64 {
         0.0
     }
 
-    /// Returns how many times as much time it is due as one of share 1 that promises the same.
+    /// Returns the weight of the contender: its time relative to a contender of share 1 with the
+    /// same estimate.
     fn share(&self) -> f64 {
         1.0
     }
 
-    /// Returns how many nodes it entered so far, and how many updates it made.
+    /// Returns the nodes entered and the updates made so far.
     fn effort(&self) -> (u64, u64) {
         (0, 0)
     }
 
-    /// Returns what it is certain of by now, if that is worth anything: at most the output.
+    /// Returns a lower bound of the output that is certain so far, if useful.
     fn known(&self) -> Option<Self::Output> {
         None
     }
 
-    /// Returns the bytes that it holds, as far as they grow.
+    /// Returns the bytes that the contender holds, without fixed parts.
     fn bytes(&self) -> usize {
         0
     }
@@ -88,27 +88,29 @@ impl<S: ?Sized, C: Contender<S> + ?Sized> Contender<S> for Box<C> {
     }
 }
 
-/// Of how many times more than the time spent an estimate says, this power is believed.
+/// Exponent applied to the ratio of an unreliable estimate to the time spent.
 const DOUBT: f64 = 0.6;
 
-/// How long a contender will still take.
+/// The remaining time of a contender.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
-    /// Nanoseconds; infinite if it will hardly ever be done.
+    /// Nanoseconds; infinite if the contender will hardly ever be done.
     pub(crate) left: f64,
-    /// The factor by which `left` may be too low, at least 1; `None` while the estimate cannot be trusted.
+    /// The factor, at least 1, that `left` may be too low by; `None` while the estimate is
+    /// unreliable.
     pub(crate) error: Option<f64>,
-    /// Whether it may be done at any time before.
+    /// Whether the contender may be done at any earlier time.
     pub(crate) is_bound: bool,
 }
 
 impl Estimate {
-    /// Makes an estimate that cannot be trusted.
+    /// Makes an unreliable estimate.
     pub(crate) fn guess(left: f64) -> Self {
         Self::new(left, None)
     }
 
-    /// Makes an estimate that so many nanoseconds led to: the larger it is beside them, the less of it is believed.
+    /// Makes an unreliable estimate after `spent` nanoseconds; reduces `left` the more it exceeds
+    /// `spent`.
     pub(crate) fn doubted(left: f64, spent: f64) -> Self {
         Self::guess(if left > spent { spent * (left / spent).powf(DOUBT) } else { left })
     }
@@ -118,19 +120,19 @@ impl Estimate {
         Self::new(left, Some(error))
     }
 
-    /// Makes an estimate. What is no number may be anything.
+    /// Makes an estimate; NaN counts as infinite.
     pub(crate) fn new(left: f64, error: Option<f64>) -> Self {
         let left = if left.is_nan() { f64::INFINITY } else { left.max(0.0) };
         Self { left, error: error.map(|error| error.max(1.0)), is_bound: false }
     }
 
-    /// Makes an estimate of one that may be done at any time, but will not take longer; that may be too low by a factor
-    /// of `error`.
+    /// Makes an upper bound that may be too low by a factor of `error`: the contender may be done
+    /// at any time before.
     pub(crate) fn at_most(left: f64, error: f64) -> Self {
         Self { is_bound: true, ..Self::sure(left, error) }
     }
 
-    /// Returns the nanoseconds that it takes at most if it is right.
+    /// Returns the largest time in nanoseconds that is consistent with the estimate.
     pub(crate) fn most(self) -> f64 {
         self.left * self.error.unwrap_or(1.0)
     }

@@ -1,20 +1,21 @@
-//! What both contenders that search with the engine `filter` foresee: the time of its tables, and the work of its tree.
+//! Estimates shared by both contenders that search with the engine `filter`: time of its tables and
+//! work of its tree.
 
 use super::costs::{FILTER_BLOCK, FILTER_ENTRY};
 use crate::engine::filter;
 use crate::model::Problem;
 
-/// The last estimate is no bound where it is larger than the one before by more than this factor. That it gets smaller is no
+/// Largest ratio of the last estimate to the one before that still gives a bound. A drop is no
 /// reason for doubt: the weights make dead ends come sooner.
 pub(crate) const AGREEMENT: f64 = 2.0;
 
-/// Returns the time to make the engine's tables in nanoseconds, unless it does not take the problem.
+/// Returns the time to build the engine's tables in nanoseconds, if it supports the problem.
 pub(crate) fn tables(problem: &Problem) -> Option<f64> {
     let blocks = filter::blocks(problem)? as f64;
     Some((FILTER_ENTRY + FILTER_BLOCK * blocks) * problem.entry_count() as f64)
 }
 
-/// The work of a whole tree, by the last two estimates.
+/// The last two estimates of the work of the whole tree.
 pub(crate) struct Foreseen([f64; 2]);
 
 impl Default for Foreseen {
@@ -24,12 +25,13 @@ impl Default for Foreseen {
 }
 
 impl Foreseen {
-    /// Estimates once more, by the work so far and the part of the tree that it was for.
+    /// Adds an estimate from the work so far and the fraction of the tree that it covered.
     pub(crate) fn look(&mut self, work: u64, fraction: f64) {
         self.0 = [self.0[1], work as f64 / fraction.max(1e-300)];
     }
 
-    /// Returns what is left after that work by the last estimate, and whether the one before agrees.
+    /// Returns the work left after `work` by the last estimate, and whether the previous one
+    /// agrees.
     pub(crate) fn left(&self, work: u64) -> (f64, bool) {
         let [before, now] = self.0;
         (now - work as f64, before.is_finite() && now <= AGREEMENT * before)

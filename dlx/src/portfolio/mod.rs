@@ -1,9 +1,10 @@
-//! What to try, and for how long: the choice of an engine, and the race of contenders for the same end.
+//! Budgets: the choice of an engine, and races of contenders that compute the same result.
 //!
-//! What a search costs can hardly be told before it has begun. So everything here begins small and goes on with what
-//! does best, within a budget ([`Budget`]): work, memory, time on a [`Clock`], and the caller's limits.
+//! The cost of a search is hard to predict. So every method starts with a short slice, and the best
+//! ones continue, each within a [`Budget`]: work, memory, time on a [`Clock`], and the caller's
+//! limits.
 
-/// The bytes that the methods of a race may hold if no limit says so.
+/// Default memory limit of the methods of a race, in bytes.
 pub(crate) const BYTES: usize = 2 << 30;
 
 pub(crate) mod budget;

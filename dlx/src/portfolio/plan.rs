@@ -1,4 +1,4 @@
-//! Which engine a part got and why, for people.
+//! The engine of each part and the reason, for display.
 
 use crate::model::Problem;
 
@@ -10,11 +10,12 @@ pub struct PartPlan {
     pub items: usize,
     /// Options of the part.
     pub options: usize,
-    /// The name of its engine.
+    /// The name of the part's engine.
     pub engine: &'static str,
-    /// Why that engine.
+    /// Why the engine was chosen.
     pub reason: &'static str,
-    /// How many first choices it searched, and of how many, where it left out those that are like others.
+    /// Number of first choices searched, and of all first choices, if those equivalent to others
+    /// were skipped.
     pub first_choices: Option<[usize; 2]>,
 }
 

@@ -1,78 +1,75 @@
-//! The one scheduler: contenders for the same end take turns until one of them is done.
+//! The scheduler: contenders that compute the same result take turns until one of them is done.
 //!
-//! What a contender costs can hardly be told beforehand, but a good deal better once it has begun. So all that come
-//! into question begin, for a slice of time each, the most promising first, and mostly one is done before the
-//! second has begun. After each slice a contender gives an *estimate* of the time that it will still take, and only
-//! those go on that may be the fastest, each for as long as all its slices before. None is given up: one whose
-//! estimate turns out to be wrong waits, and another goes on where it was left. Contenders without estimates go on
-//! side by side, each with its share of the time.
+//! The cost of a contender is easier to predict after it has started. So each contender gets a
+//! first time slice, the most promising first; often one finishes before the second has started.
+//! After each slice a contender returns an *estimate* of its remaining time. Then the race runs
+//! only contenders that may be the fastest; each slice is as long as all previous slices of that
+//! contender together. The others wait and can resume when estimates change. Contenders without
+//! estimates alternate, each with its share of the time.
 //!
-//! An estimate of which a contender is not sure is believed the less the larger it is beside the time that the contender has
-//! had. So while nobody is sure, who promises ten times as much as the best has a few hundredths of its time, not nothing:
-//! an early forecast of a memo is often off by a factor of a hundred.
+//! An unreliable estimate is discounted: the larger it is relative to the time spent, the less of
+//! it is believed, because an early forecast is often wrong by a factor of a hundred.
 //!
-//! Some estimates are worth more than others: a search knows after some thousand nodes how far it is, a frontier
-//! that still grows does not. So as soon as one contender is *sure* of its estimate, all that are not have but a
-//! small share of that time together, and what is done fastest by the sure one takes hardly longer than that. Where
-//! the others are faster by far, their share is enough to be done, or at least to be sure in turn. While the sure one
-//! leads, all of them have a trial in that share, whatever they promise, if there is memory for it; not if it is sure of a
-//! bound alone. One that promises a fifth of what the sure one needs may have a fifth of that for itself, and all such half of it:
-//! they are often right, and where they are not the sure one is done hardly later.
+//! An estimate can be *reliable* ([`Estimate::sure`]): a search gives one after some thousand
+//! nodes, a growing frontier does not. Once one estimate is reliable, all contenders with
+//! unreliable estimates together get only a small share of it. A much faster contender finishes
+//! within this share, or gets a reliable estimate too. While the contender with the reliable
+//! estimate leads, every other one gets a trial in that share if there is memory for it. A
+//! contender with an unreliable estimate of at most a fifth of the smallest reliable one may use a
+//! fifth of the latter; all such contenders together may use half of it.
 //!
-//! Some are sure of a *bound* alone: a search for one cover knows when it will have seen the whole tree, but may be done
-//! at any time before. The bound limits the share of the others; the turns of such a one are those of one that is not
-//! sure. Of two that are sure of bounds the one with a far larger bound has the smaller share, in that proportion: for each cover
-//! that may come soon it has as many times more to search. (One cover of random sets of 90 items takes 0.29 to 0.5 of the time that
-//! it took with equal shares; in the bench `find` one order of a nonogram takes 1.2 times as long, the other 0.75.)
+//! Some reliable estimates are only *bounds*: a search for one cover knows when it will have
+//! searched the whole tree, but may finish earlier. The bound limits the share of the others, but
+//! allows no trials, and the slices of its contender stay short. Of two contenders with bounds, the
+//! one with a far larger bound gets a share smaller in that proportion, because it has that much
+//! more to search per expected cover.
 //!
-//! Estimates may be wrong in either direction and for good. Two rules make up for that:
-//! - *A broken promise.* The rank of a contender that was not done in twice the time that it said is no better than the
-//!   time that it had, times the number of promises that it has broken in turn: who says "soon" for ever falls behind all who
-//!   keep their word. If it had been sure of what it said, it counts as not sure until it keeps to it; but while that rank is below
-//!   what the sure one needs, it may go on: it is often nearly done. And if it says that it needs next to nothing beside that, it
-//!   has some times as much at once: at most a tenth of what the sure one needs, and until it has been late five times in turn.
-//! - *The guarantee.* Of all time, each contender is due [`GUARANTEE`] divided by the number of contenders. When
-//!   what it is due exceeds what it had by its next slice, it goes first: so who says "never" has a chance, too.
-//!   Most races are over before the first one is owed anything.
+//! Two rules limit the damage of wrong estimates:
+//! - *Broken promises.* A contender is late when it is not done in twice its estimate. The rank of
+//!   a late contender is at least its time so far, multiplied by the number of times in a row that
+//!   it was late. The estimate of a late contender counts as unreliable until it keeps one, but the
+//!   contender may run while its rank is below the smallest reliable estimate. If its new estimate
+//!   is far smaller than that, it gets a small multiple of the new estimate at once: at most a
+//!   tenth of the smallest reliable estimate, and at most four times in a row.
+//! - *The guarantee.* Each contender is due the fraction [`GUARANTEE`] of the total time, divided
+//!   by the number of contenders. A contender whose debt exceeds its next slice runs first. Most
+//!   races end before any contender is owed a slice.
 //!
-//! **The bound.** Let n contenders begin, one of which is done when it was given slices of T in all, and is neither
-//! out nor without room (see below). Let F be the longest first slice and M the longest time that any slice was
-//! charged. Then the race is over before
+//! **The bound.** Let n contenders begin. Suppose that one of them is done after slices of T in
+//! total, that it never drops out, and that it always has enough memory. Let F be the longest first
+//! slice and M the longest time charged for any slice. Then the race ends before
 //!
 //! ```text
 //! 64 n T + 256 n F + n M
 //! ```
 //!
-//! whatever the estimates say. For let g = GUARANTEE / n be the share of one, and D = g * (time of all) - (time of
-//! this one) its debt. A slice of another raises D by at most g M. As long as our contender is owed, the most
-//! indebted one runs, and for so long that its debt is gone; from then on its debt grows as ours does and stays
-//! below it, so each of the others runs at most once before ours does. It is owed when D reaches the length of its
-//! next slice or that of 8 first ones, at most T + 8 F; D exceeds that by g M at most then, and by (n - 1) g M more
-//! before its turn. So D < T + 8 F + n g M always, and the time of all is (T + D) / g < 32 n (2 T + 8 F) + n M. A
-//! contender that comes back before its slice is over is charged the whole slice, so time passes with every slice,
-//! and nothing waits for ever. The tests hold scripted contenders to the bound.
+//! whatever the estimates are. Proof: let g = GUARANTEE / n be the guaranteed share of one
+//! contender, and D = g * (total time) - (time of our contender) its debt. A slice of another
+//! contender raises D by at most g M. As long as our contender is owed a slice, the contender with
+//! the largest debt runs, until its debt is paid; from then on its debt grows as ours does and
+//! stays below ours, so each other contender runs at most once before ours. Ours is owed a slice
+//! when D reaches the length of its next slice or of 8 first slices, at most T + 8 F. D exceeds
+//! that by at most g M at that time, and by (n - 1) g M more before its turn. So D < T + 8 F + n g
+//! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender that returns
+//! before its slice is over is charged the whole slice, so time passes with every slice. The tests
+//! check the bound with scripted contenders.
 //!
-//! On several cores contenders run at the same time (`several.rs`): the same rules say who is next, and who is away counts with
-//! the slice that it has.
+//! On several cores contenders run at the same time (`several.rs`), under the same rules; a running
+//! contender is charged its current slice.
 //!
-//! Memory: what all contenders hold together is at most what is allowed. A contender may have what the others
-//! leave; if that is less than half, the one of them that is to take longest gives up all it has, and is out. The
-//! guarantee alone takes memory from nobody who promises more: where those leave less than half, there is no room.
+//! Memory: a contender may use the allowed bytes that the others leave. If that is less than half
+//! of the total, the contender with the worst rank drops out and frees its memory. The guarantee
+//! never takes memory from a contender with a better rank.
 //!
-//! What is known when a limit ends the race is the most that any contender is certain of.
+//! When a limit ends the race, the result is the largest value that any contender is certain of.
 //!
-//! Tried and dropped, on the 127 problems of the suite that take 3 ms to 0.4 s: for contenders that are not sure 0.10 or 0.07 of the sure time
-//! instead of 0.15 (0.99 and 0.985 of the time, in the geometric mean); a search that is sure after half as many nodes, or of estimates
-//! that grow faster (1.01 each); a frontier that is not begun where its order promises a hundred times its slice (1.01). Each is less
-//! than what single problems change from run to run: designs 13 by a factor of 3.6. On the 259 files of the bench `regret`: a search
-//! that was late ranked by what it says is left, times 8 or 16 for each broken promise (1.00 to 1.01); a search that tells the pace of
-//! its first slice as it is, not two or three times too fast (1.03 and 1.04 of two halves, and no better with smaller shares for the
-//! others: who is sure of more leaves them more); a frontier that promises its orders for three times as much (1.00), and that looks
-//! ahead within its slice (0.995, but tetrominoes 8x8 1.75).
+//! Tried and dropped: an `UNSURE_SHARE` of 0.10 or 0.07; searches that are sure earlier, or of
+//! estimates that grow faster; skipping a frontier with a very large estimate; ranking a late
+//! search by its remaining estimate; pessimistic factors on first slices or frontiers.
 //!
-//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science, 1997), on
-//! portfolios; Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (Information Processing
-//! Letters, 1993), on slices that double.
+//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
+//! (Science, 1997), on portfolios; Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas
+//! algorithms" (Information Processing Letters, 1993), on slices that double.
 
 use std::time::Duration;
 
@@ -81,52 +78,55 @@ use super::runner::{Away, MARGIN, OpenSlice, Runner, Slices, Turn};
 use super::{Contender, Cut, Estimate};
 use crate::limits::Limits;
 
-/// Those contenders go on whose rank is at most the best one times this.
+/// Largest rank, relative to the best one, with which a contender keeps running.
 const PATIENCE: f64 = 1.2;
-/// The contenders that are not sure have this share of the least estimate that is sure, all together.
+/// Time of all contenders with unreliable estimates together, as a share of the smallest reliable
+/// estimate.
 const UNSURE_SHARE: f64 = 0.15;
-/// One of them that promises the least estimate divided by this may go on until it has had the first share of it, or all the second.
+/// A contender whose unreliable estimate is at most the smallest reliable one divided by `FASTER`
+/// may use `FASTER_SHARE` of the latter; all contenders with unreliable estimates together may use
+/// `FASTER_SHARE_ALL`.
 const FASTER: f64 = 5.0;
 const FASTER_SHARE: f64 = 0.2;
 const FASTER_SHARE_ALL: f64 = 0.5;
-/// The share of all time that is divided equally among the contenders, whatever they promise.
+/// Share of the total time that is divided equally among the contenders, whatever their estimates
+/// are.
 const GUARANTEE: f64 = 1.0 / 32.0;
 
-/// What contenders in a race must keep to.
+/// Limits of a race.
 pub(crate) struct Rules<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) clock: &'r dyn Clock,
-    /// The bytes that all may hold together.
+    /// Bytes that all contenders together may hold.
     pub(crate) bytes: usize,
-    /// The race pauses soon after so much time.
     pub(crate) time: Duration,
 }
 
-/// Contenders, and how far each is. A race that was cut goes on where it was.
+/// The contenders of a race and their progress. A race that was cut can be resumed.
 pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     runners: Vec<Runner<C, S>>,
     slices: Slices,
-    /// Whose turn is next, if it may go on.
+    /// Index where the search for the next contender starts.
     turn: usize,
-    /// What is gone on with before that.
+    /// An interrupted slice, which is finished before any other starts.
     open: Option<OpenSlice>,
-    /// Who had the last slice.
+    /// Index of the contender that ended the last run, if any.
     last: Option<usize>,
-    /// Why all are out, if they are: for want of memory, if that was so for one.
+    /// The reason why all contenders are out: `Memory` if at least one lacked memory.
     cut: Cut,
 }
 
 impl<C: Contender<S>, S: ?Sized> Race<C, S> {
-    /// Makes a race of contenders, the most promising first.
     pub(crate) fn new(contenders: impl IntoIterator<Item = C>, slices: Slices) -> Self {
         let runners = contenders.into_iter().map(Runner::new).collect();
         Self { runners, slices, turn: 0, open: None, last: None, cut: Cut::Unsuited }
     }
 
-    /// Lets the contenders run until one is done; `tell` is told after each slice how far the race is.
+    /// Runs the contenders until one is done; calls `tell` after each slice.
     ///
     /// # Errors
-    /// [`Cut::Work`] if the time was too short: then the race may go on. Else a limit, or why all contenders are out.
+    /// [`Cut::Work`] if the time was too short; the race can then be resumed. Otherwise a limit, or
+    /// the reason why all contenders are out.
     pub(crate) fn run(
         &mut self,
         shared: &mut S,
@@ -148,7 +148,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             }
             let given = u64::try_from(left).map_or(slice, |left| left.min(slice));
             if given < slice && given < self.runners[index].beginning() {
-                // Next time there may be enough for the beginning.
+                // The next run may have enough time for the setup.
                 self.turn = index;
                 return Err(Cut::Work);
             }
@@ -157,7 +157,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
             let mut turn = self.begin_turn(index, (given, slice), bytes);
             let result = turn.run(shared, rules.limits, rules.clock);
             match self.end_turn(turn, result, false) {
-                // Nothing could be done in all the time that was left.
+                // No contender could do any work in the remaining time.
                 Err(Cut::Work) if given < slice && rules.clock.now() == before => {
                     return Err(Cut::Work);
                 }
@@ -168,14 +168,14 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Lets those be out that did not come back from their slice, since they panicked.
+    /// Marks contenders that did not return from their slice as out: they panicked.
     pub(super) fn settle(&mut self) {
         for runner in &mut self.runners {
             runner.is_out |= runner.away.take().is_some();
         }
     }
 
-    /// Asks those that have not begun: what others found out may tell them something.
+    /// Asks contenders that have not started for a new estimate: it may use results of others.
     pub(super) fn look_anew(&mut self) {
         for runner in self.runners.iter_mut().filter(|runner| runner.charged == 0) {
             if let Some(contender) = &runner.contender {
@@ -184,7 +184,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Takes a contender for so many nanoseconds of a slice that is as long as told after that.
+    /// Takes out the contender `index` to run `given` nanoseconds of a slice of `slice`
+    /// nanoseconds.
     pub(super) fn begin_turn(
         &mut self,
         index: usize,
@@ -201,7 +202,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         Turn { index, contender, given, slice, beginning, bytes, open, time: Duration::ZERO }
     }
 
-    /// Takes note of how a slice went; where the race was over before, that is all.
+    /// Puts the contender back and records the outcome of its slice. If `is_over`, the race had
+    /// already ended, and the contender does not become the last one.
     pub(super) fn end_turn(
         &mut self,
         turn: Turn<C>,
@@ -242,9 +244,10 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         result
     }
 
-    /// Returns who goes on, and for how many nanoseconds, if not the one to be left out; `None` if all are out or away.
+    /// Returns the contender to run next, except `without`, and the length of its slice (ns);
+    /// `None` if all are out or running.
     pub(super) fn next(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
-        // A race that is over may be asked again.
+        // A finished race may be asked again.
         if let Some(done) = self.runners.iter().position(|runner| runner.is_done) {
             return Some((done, self.slices.first));
         }
@@ -273,12 +276,12 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
                 let is_in_pool = || slice <= pool || is_much_faster() || is_nearly_done();
                 !runner.is_out && (runner.error().is_some() || is_in_pool())
             };
-            // What is left to those that are not sure is for trials of all that may be faster after all, except such as
-            // would take memory from others.
+            // The remaining share of contenders with unreliable estimates goes to trials of every
+            // one that may still be faster, unless it would take memory from others.
             let live = || self.runners.iter().filter(|runner| may_run(runner));
             let rank = |runner: &Runner<C, S>| runner.rank() * runner.behind(bound);
             let best = live().map(rank).fold(f64::INFINITY, f64::min);
-            // One that is sure of a bound alone does not lead for long: no time of the others is known to be lost.
+            // A contender with a bound does not count as leader: it may finish at any time.
             let is_led = live().any(|runner| {
                 let is_sure = runner.error().is_some() && !runner.estimate.is_bound;
                 is_sure && rank(runner) <= PATIENCE * best
@@ -297,17 +300,17 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         })
     }
 
-    /// Tells whether a contender has no slice at the moment, and is not the one to be left out.
+    /// Reports whether a contender is not running and is not `without`.
     fn is_here(&self, index: usize, without: Option<usize>) -> bool {
         self.runners[index].away.is_none() && Some(index) != without
     }
 
-    /// Returns the nanoseconds that all were charged.
+    /// Returns the nanoseconds charged to all contenders.
     pub(super) fn charged(&self) -> f64 {
         self.runners.iter().map(|runner| runner.charged_soon() as f64).sum()
     }
 
-    /// Returns the least nanoseconds of which a contender is sure, or those of a bound, too.
+    /// Returns the smallest reliable estimate in nanoseconds; bounds count if `or_bound`.
     fn sure(&self, or_bound: bool) -> Option<f64> {
         let is_sure = |runner: &&Runner<C, S>| {
             let is_trusted = !runner.is_out && runner.error().is_some();
@@ -316,13 +319,14 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().filter(is_sure).map(|runner| runner.estimate.left).reduce(f64::min)
     }
 
-    /// Returns the nanoseconds that those were charged who are not sure.
+    /// Returns the nanoseconds charged to contenders with unreliable estimates.
     fn unsure(&self) -> f64 {
         let is_unsure = |runner: &&Runner<C, S>| !runner.is_out && runner.error().is_none();
         self.runners.iter().filter(is_unsure).map(|runner| runner.charged_soon() as f64).sum()
     }
 
-    /// Returns who has had least of what it is guaranteed, and the slice that is due to it; `None` if nobody is owed a slice.
+    /// Returns the contender with the largest debt and the slice due to it (ns); `None` if no
+    /// contender is owed a slice.
     fn owed(&self, bytes: usize, without: Option<usize>) -> Option<(usize, u64)> {
         let share = GUARANTEE / self.runners.len() as f64;
         let all = self.charged();
@@ -338,8 +342,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         Some((index, slice.max(runner.next_slice(self.slices))))
     }
 
-    /// Returns who of those that are here promises most, if that is hardly less than the best of all times that factor;
-    /// `None` as soon as one is sure.
+    /// Returns the contender with the best rank that is not running, if that is at most `factor`
+    /// times the best rank of all; `None` once an estimate is reliable.
     pub(super) fn hopeful(&self, factor: f64, without: Option<usize>) -> Option<usize> {
         if self.sure(true).is_some() {
             return None;
@@ -351,32 +355,29 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         (first.1.rank() <= factor * best).then_some(first.0)
     }
 
-    /// Returns the nanoseconds of the next slice of a contender that is not sure.
+    /// Returns the nanoseconds of the next slice of a contender with an unreliable estimate.
     pub(super) fn trial(&self, index: usize) -> u64 {
         self.runners[index].next_slice(self.slices)
     }
 
-    /// Tells whether a contender is sure.
+    /// Reports whether the estimate of a contender is reliable.
     pub(super) fn is_sure(&self, index: usize) -> bool {
         self.runners[index].error().is_some()
     }
 
-    /// Returns the bytes that a contender holds.
     pub(super) fn bytes_of(&self, index: usize) -> usize {
         self.runners[index].bytes()
     }
 
-    /// Returns the number of contenders.
     pub(super) fn count(&self) -> usize {
         self.runners.len()
     }
 
-    /// Returns why all are out.
     pub(super) fn cut(&self) -> Cut {
         self.cut
     }
 
-    /// Returns the bytes that those leave that promise more than the contender at a place.
+    /// Returns the bytes left by the contenders that rank better than contender `index`.
     fn room_beside_better(&self, index: usize, bytes: usize) -> usize {
         let rank = self.runners[index].rank();
         let others = self.runners.iter().enumerate().filter(|&(place, _)| place != index);
@@ -384,8 +385,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         bytes.saturating_sub(better.map(|(_, other)| other.bytes()).sum())
     }
 
-    /// Returns the bytes that a contender may hold beside the others; where that is less than half of all, those that
-    /// are to take longest give up what they have.
+    /// Returns the bytes that contender `index` may hold next to the others. While that is less
+    /// than half of all bytes, the waiting contender with the worst rank gives up its memory.
     pub(super) fn make_room(&mut self, index: usize, bytes: usize) -> usize {
         loop {
             let held = |(place, runner): (usize, &Runner<C, S>)| {
@@ -403,38 +404,37 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         }
     }
 
-    /// Returns the contender at a place, if it did not give up its memory.
     pub(crate) fn contender(&self, index: usize) -> Option<&C> {
         self.runners[index].contender.as_ref()
     }
 
-    /// Returns the contenders that did not give up their memory.
+    /// Returns the contenders that still hold their memory.
     pub(crate) fn contenders(&self) -> impl Iterator<Item = &C> {
         self.runners.iter().filter_map(|runner| runner.contender.as_ref())
     }
 
-    /// Returns the contenders that did not give up their memory.
     pub(crate) fn into_contenders(self) -> Vec<C> {
         self.runners.into_iter().filter_map(|runner| runner.contender).collect()
     }
 
-    /// Returns whose slice ended the last run, if one did.
+    /// Returns the contender whose slice ended the last run, if any.
     pub(crate) fn last(&self) -> Option<usize> {
         self.last
     }
 
-    /// Returns the time in all that a contender was expected to take after its last slice but one.
+    /// Returns the total time that a contender was expected to need, estimated before its last
+    /// slice.
     pub(crate) fn foreseen(&self, index: usize) -> Option<Duration> {
         self.runners[index].foreseen
     }
 
-    /// Returns nodes and updates of all contenders.
+    /// Returns the sums of the nodes and updates of all contenders.
     pub(crate) fn effort(&self) -> (u64, u64) {
         let efforts = self.runners.iter().map(Runner::effort);
         efforts.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
     }
 
-    /// Returns the most that any contender is certain of.
+    /// Returns the largest result that any contender is certain of.
     pub(crate) fn known(&self) -> Option<C::Output>
     where
         C::Output: Clone + Ord,
@@ -446,7 +446,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners.iter().filter_map(known).max()
     }
 
-    /// Returns how far the race is: of the contenders that are sure the fastest leads, else the one that had the most time.
+    /// Returns the progress of the race. The leader is the fastest contender with a reliable
+    /// estimate, otherwise the contender with the most time spent.
     pub(crate) fn standing(&self) -> Option<Standing> {
         let live = || self.runners.iter().filter(|runner| !runner.is_out);
         let spent = self.runners.iter().map(|runner| runner.spent).sum();
@@ -458,7 +459,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         Some(Standing { name: leader.name, sure, spent })
     }
 
-    /// Returns how long the race will still take: as long as the contender that promises most.
+    /// Returns the time that the race still needs: the estimate of the contender with the best
+    /// rank.
     pub(crate) fn estimate(&self) -> Estimate {
         let live = self.runners.iter().filter(|runner| !runner.is_out);
         let best = live.min_by(|a, b| a.rank().total_cmp(&b.rank()));
@@ -467,12 +469,11 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         })
     }
 
-    /// Returns the bytes that all contenders hold.
     pub(crate) fn bytes(&self) -> usize {
         self.runners.iter().map(Runner::bytes).sum()
     }
 
-    /// Returns how far each contender came that has begun, or is sure how long it would take.
+    /// Returns the progress of each contender that has started or has a reliable estimate.
     pub(crate) fn laps(&self) -> Vec<Lap> {
         let lap = |runner: &Runner<C, S>| {
             let is_known = runner.error().is_some() && !runner.is_out && !runner.is_done;
@@ -485,25 +486,25 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 }
 
-/// How far a race is.
+/// The progress of a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
-    /// The contender that leads.
+    /// Name of the leading contender.
     pub(crate) name: &'static str,
-    /// If it is sure: the time spent on it, the time left, and the factor by which that may be too low.
+    /// If the leader's estimate is reliable: the time spent, the time left, and the error factor of
+    /// the latter.
     pub(crate) sure: Option<(Duration, Duration, f64)>,
-    /// The time spent on all contenders.
     pub(crate) spent: Duration,
 }
 
-/// How far a contender came.
+/// The progress of a contender.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lap {
-    /// Its name.
+    /// Name of the contender.
     pub name: &'static str,
-    /// The processor time that it took.
+    /// Processor time spent on the contender.
     pub spent: Duration,
-    /// The time that it would have taken in all, as far as that can be told, if it was not the first.
+    /// The total time that the contender would have needed, if known and if it did not finish.
     pub all: Option<Duration>,
 }

@@ -1,15 +1,17 @@
-//! A race on several cores: contenders run at the same time on those that are idle.
+//! A race on several cores: contenders run at the same time on idle cores.
 //!
-//! While nobody is sure how long it will take, one contender alone would keep one core busy, or all of them with a
-//! beginning that may be of no use. So beside the one whose turn it is, each idle core takes another: the next in turn, or
-//! the one of the others that promises most. One that is sure belongs to the caller's thread: its slices are long, it
-//! mostly works on all cores that are idle, as any contender does in a long slice, and what is tried beside it has no more
-//! than its share ([`Race`]).
+//! While no estimate is reliable, a single contender would keep one core busy, or fill all cores
+//! with a start that may be useless. So each idle core takes another contender: the next in turn,
+//! or the best-ranked waiting one. A contender with a reliable estimate runs on the caller's
+//! thread. Its slices are long, and in a long slice a contender usually uses all idle cores itself;
+//! trials next to it get no more than their share ([`Race`]).
 //!
-//! The first that is done ends the slices of all others. They may be of no use then, so such a race is not gone on with.
+//! The first contender that finishes ends all other slices and may leave them useless, so such a
+//! race cannot be resumed.
 //!
-//! Memory: a contender on the caller's thread holds at most three quarters of what is allowed, the helpers have the rest.
-//! A helper takes none that may soon need more than its part of it.
+//! Memory: the contender on the caller's thread holds at most three quarters of the allowed bytes;
+//! the helpers share the rest. A helper takes no contender that may soon need more than the part of
+//! that helper.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -21,34 +23,33 @@ use super::{Contender, Cut, Race, Rules};
 use crate::limits::{Limit, Limits};
 use crate::parallel::{Cores, Hire, hiring, lock};
 
-/// The nanoseconds of a race before others are called: a thread begins in a hundredth of that.
+/// Length of a race before helpers start (ns): about 100 times the cost of starting a thread.
 const ALONE: f64 = 2e6;
-/// In a slice of more nanoseconds a contender mostly works on all cores that are idle; so beside it no other is tried.
+/// Longest slice that allows trials next to it (ns). In longer slices a contender usually uses all
+/// idle cores itself.
 const SHORT: u64 = 4_000_000;
-/// A helper takes a contender whose turn it is not if its rank is at most that of the best times this.
+/// Largest rank, relative to the best, of a contender that a helper takes out of turn.
 const HOPE: f64 = 8.0;
-/// A helper takes none that holds more than its memory divided by this.
+/// A helper takes no contender that holds more than its memory divided by this.
 const GROWTH: usize = 8;
-/// How often the caller's thread looks at the limits while it waits for helpers.
+/// Time between checks of the limits while the caller's thread waits for helpers.
 const TICK: Duration = Duration::from_millis(4);
 
-/// A race that several threads run.
 struct Field<'f, C: Contender> {
     state: Mutex<State<'f, C>>,
-    /// Tells the caller's thread that a helper came back.
+    /// Wakes the caller's thread when a helper stops.
     news: Condvar,
     /// Set when the race is over.
     over: Arc<AtomicBool>,
     limits: Limits,
     rules: &'f Rules<'f>,
     cores: &'f Arc<Cores>,
-    /// The bytes of a helper.
+    /// Bytes of one helper.
     bytes: usize,
 }
 
 struct State<'f, C: Contender> {
     race: &'f mut Race<C>,
-    /// How the race ended.
     result: Option<Result<C::Output, Cut>>,
     helpers: usize,
 }
@@ -58,11 +59,11 @@ where
     C: Contender + Send,
     C::Output: Send,
 {
-    /// Lets the contenders run until one is done, on the caller's thread and on those of `cores` that are idle; `tell` is
-    /// told now and then how far the race is. It is not gone on with.
+    /// Runs the contenders on the caller's thread and on idle `cores` until one is done, and
+    /// reports progress to `tell`. The race cannot be resumed.
     ///
     /// # Errors
-    /// [`Cut::Work`] if the time was too short; a limit; why all contenders are out.
+    /// [`Cut::Work`] if the time was too short; a limit; the reason why all contenders are out.
     pub(crate) fn run_on(
         &mut self,
         cores: &Arc<Cores>,
@@ -70,7 +71,8 @@ where
         tell: &mut dyn FnMut(&Self),
     ) -> Result<C::Output, Cut> {
         let most = cores.count().min(self.count().saturating_sub(1));
-        // A race that is not to take long is not worth threads, whose time would not be known either.
+        // A race with a time limit is too short to pay for threads, and their time would not be
+        // measured.
         if most == 0 || rules.time < Duration::MAX {
             return self.run(&mut (), rules, tell);
         }
@@ -96,7 +98,7 @@ where
     C: Contender + Send,
     C::Output: Send,
 {
-    /// What the caller's thread does.
+    /// Runs turns on the caller's thread and starts helpers.
     fn lead<'s>(
         &'s self,
         hire: &Hire<'_, 's>,
@@ -110,7 +112,7 @@ where
                 return result;
             }
             if self.over.load(Relaxed) {
-                // A helper panicked, which the scope passes on.
+                // A helper panicked; the scope passes the panic on.
                 return Err(Cut::Limit(Limit::Cancelled));
             }
             state.race.look_anew();
@@ -129,7 +131,7 @@ where
             };
             let mut mine = next;
             if state.race.charged() >= ALONE && next.1 <= SHORT && self.cores.idle() > 0 {
-                // Who is sure runs here, beside those that are tried.
+                // A contender with a reliable estimate runs on this thread, next to the trials.
                 let second = state.race.next(bytes, Some(next.0));
                 let is_sure = |index| state.race.is_sure(index);
                 if let Some(second) = second.filter(|second| is_sure(second.0) && !is_sure(next.0)) {
@@ -151,7 +153,7 @@ where
         }
     }
 
-    /// What a helper does on a core that was idle.
+    /// Runs turns on a core that was idle.
     fn help(&self) {
         let _leave = Leave(self);
         let mut state = lock(&self.state);
@@ -165,7 +167,7 @@ where
         }
     }
 
-    /// Returns who else may run beside those that are away, if not the one to be left out.
+    /// Returns a contender, except `without`, that may run next to the running ones.
     fn other(&self, race: &Race<C>, without: Option<usize>) -> Option<usize> {
         let fits = |&index: &usize| {
             !race.is_sure(index)
@@ -176,14 +178,14 @@ where
         next.filter(fits).or_else(|| race.hopeful(HOPE, without).filter(fits))
     }
 
-    /// Lets a contender have its slice, and takes note of how it went.
+    /// Runs a slice and records its outcome.
     fn run(&self, mut turn: Turn<C>) -> MutexGuard<'_, State<'f, C>> {
         let result = turn.run(&mut (), &self.limits, self.rules.clock);
         let mut state = lock(&self.state);
         let is_over = state.result.is_some() || self.over.load(Relaxed);
         match state.race.end_turn(turn, result, is_over) {
             Err(Cut::Work | Cut::Unsuited | Cut::Memory) => {}
-            // It was stopped since the race is over.
+            // The slice was stopped because the race is over.
             _ if is_over => {}
             result => {
                 state.result = Some(result);
@@ -194,7 +196,7 @@ where
     }
 }
 
-/// Lets the caller's thread know, when it is dropped, that a helper is gone.
+/// Wakes the caller's thread on drop, when a helper stops.
 struct Leave<'a, 'f, C: Contender>(&'a Field<'f, C>);
 
 impl<C: Contender> Drop for Leave<'_, '_, C> {
@@ -213,7 +215,7 @@ mod tests {
 
     const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
 
-    /// What happens when a contender has had the time that it needs.
+    /// What a contender does after the time that it needs.
     #[derive(Clone, Copy, PartialEq)]
     enum Then {
         Done,
@@ -228,7 +230,7 @@ mod tests {
         then: Then,
         is_sure: bool,
         bytes: usize,
-        /// The most bytes that it was allowed to hold, and how often the limits ended it.
+        /// The most bytes that it was allowed to hold.
         allowed: Arc<Mutex<usize>>,
     }
 
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_is_done_ends_the_race_and_cores_are_idle_again() {
+    fn the_first_finisher_ends_the_race_and_frees_all_cores() {
         for helpers in 0..4 {
             let cores = Cores::new(helpers);
             let long = || busy("long", 100_000);
@@ -298,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn contenders_run_at_the_same_time_and_their_time_is_that_of_the_caller() {
+    fn parallel_contenders_charge_their_time_to_the_caller() {
         let cores = Cores::new(1);
         let begun = ThreadClock.now();
         let limits = Limits::default();
@@ -319,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_race_on_several_cores_ends_when_all_are_out_or_a_limit_says_so() {
+    fn a_race_on_several_cores_ends_when_all_are_out_or_at_a_limit() {
         let cores = Cores::new(2);
         let refuse = |name| Busy { then: Then::Refuse, ..busy(name, 8) };
         let field = vec![refuse("a"), refuse("b"), refuse("c")];
@@ -337,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_on_any_core_is_one_of_the_caller() {
+    fn a_panic_on_any_core_reaches_the_caller() {
         for place in 0..3 {
             let cores = Cores::new(2);
             let mut field = vec![busy("a", 100_000), busy("b", 100_000), busy("c", 100_000)];
@@ -349,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn helpers_take_none_that_may_need_more_memory_than_theirs() {
+    fn helpers_take_no_contender_that_may_exceed_their_memory() {
         let cores = Cores::new(1);
         let large = || Busy { bytes: 300_000, ..busy("large", 100_000) };
         let field = vec![Busy { bytes: 1, ..busy("short", 20) }, large(), large()];

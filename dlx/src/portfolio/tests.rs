@@ -15,16 +15,16 @@ use crate::numbers::Random;
 const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
 const MS: u64 = 1_000_000;
 const SECOND: u64 = 1_000_000_000;
-/// Nothing here takes as long as this: a race that goes on until then goes on for ever.
+/// No test takes this long: a race that reaches it never ends.
 const FOR_EVER: u64 = 1_000_000 * SECOND;
 
-/// What all scripted contenders look at.
+/// Shared by all scripted contenders.
 #[derive(Default)]
 struct Stage {
     clock: WorkClock,
-    /// The longest slice, as given or as it was.
+    /// The longest slice, planned or actual.
     longest: Cell<u64>,
-    /// Who had a slice, one after the other.
+    /// The names of the contenders that ran, in order.
     order: Cell<Vec<&'static str>>,
 }
 
@@ -40,7 +40,7 @@ impl Stage {
     }
 }
 
-/// What happens when a contender has had the time that it needs.
+/// What a contender does after the time that it needs.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     Done,
@@ -50,26 +50,26 @@ enum Then {
     Limit,
 }
 
-/// A contender that does as it is told.
+/// A scripted contender.
 struct Scripted<'s> {
     stage: &'s Stage,
     name: &'static str,
-    /// The time that it needs, and what happens then.
+    /// The time that it needs, and what it does then.
     need: u64,
     then: Then,
     had: u64,
-    /// What it says when it has had so much time.
+    /// Its estimate after the given time.
     says: Box<dyn Fn(u64) -> Estimate + 's>,
-    /// The time that it takes of a slice of that length.
+    /// The time that it uses of a slice of the given length.
     takes: Box<dyn Fn(u64) -> u64 + 's>,
     setup: u64,
     share: f64,
-    /// Of each byte of its budget it takes this part.
+    /// The share of its memory budget that it uses.
     greed: f64,
     bytes: usize,
 }
 
-/// Makes a contender that keeps to its slices and says what is so.
+/// Makes a contender that keeps to its slices and gives exact estimates.
 fn honest<'s>(stage: &'s Stage, name: &'static str, need: u64) -> Scripted<'s> {
     Scripted {
         stage,
@@ -86,7 +86,8 @@ fn honest<'s>(stage: &'s Stage, name: &'static str, need: u64) -> Scripted<'s> {
     }
 }
 
-/// Makes a contender that is sure of a millisecond at first, and then guesses as many as `left` says for the time it had.
+/// Makes a contender that first promises a millisecond, and then guesses `left(time)` milliseconds
+/// after `time`.
 fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
     let says = move |had| match had {
         0 => Estimate::sure(MS as f64, 1.0),
@@ -95,12 +96,12 @@ fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
     Scripted { says: Box::new(says), ..honest(stage, "late", need) }
 }
 
-/// Says that it will take as long again.
+/// Estimates that it needs as long again.
 fn blind(had: u64) -> Estimate {
     Estimate::guess(had as f64)
 }
 
-/// Makes a contender that always says the same and is done after `need`.
+/// Makes a contender that always returns `estimate` and is done after `need`.
 fn saying<'s>(stage: &'s Stage, name: &'static str, need: u64, estimate: Estimate) -> Scripted<'s> {
     Scripted { says: Box::new(move |_| estimate), ..honest(stage, name, need) }
 }
@@ -164,36 +165,38 @@ impl Contender for Scripted<'_> {
     }
 }
 
-/// Runs a race for that time.
+/// Runs a race for `time`.
 fn run_for(stage: &Stage, race: &mut Race<Scripted<'_>>, time: Duration) -> Result<&'static str, Cut> {
     let limits = Limits::default();
     let rules = Rules { limits: &limits, clock: &stage.clock, bytes: 1000, time };
     race.run(&mut (), &rules, &mut |_| ())
 }
 
-/// Returns who is done first, and the time until then.
+/// Returns the first finisher and the time until then.
 fn race<'s>(stage: &'s Stage, field: Vec<Scripted<'s>>) -> (Result<&'static str, Cut>, u64) {
     let result = run_for(stage, &mut Race::new(field, SLICES), Duration::MAX);
     (result, stage.time())
 }
 
-/// Returns the bound in the head of `race.rs`, for one that is done after slices of `need` in all.
+/// Returns the bound in the head of `race.rs` for a contender that is done after slices of `need`
+/// in total.
 fn bound(stage: &Stage, count: u64, need: u64, first: u64) -> u64 {
     64 * count * need + 256 * count * first + count * stage.longest.get()
 }
 
 #[test]
-fn one_that_says_too_little_for_ever_does_not_keep_the_others_waiting() {
-    // As a search that was never looked into (commit 672691e), and one that went past what it said (2aec258).
+fn a_contender_that_always_underestimates_does_not_block_the_others() {
+    // Such as a search that was never measured (commit 672691e), and one that exceeded its estimate
+    // (2aec258).
     for estimate in [Estimate::guess(2e6), Estimate::sure(2e6, 1.0), Estimate::sure(0.0, 1.0)] {
         let stage = Stage::default();
         let liars = ["a", "b"].map(|name| saying(&stage, name, NEVER, estimate));
         let other = honest(&stage, "honest", 50 * MS);
         let (result, time) = race(&stage, liars.into_iter().chain([other]).collect());
         assert_eq!(result, Ok("honest"));
-        // Much less than the bound: each liar has hardly more than the honest one needs.
+        // Far below the bound: each liar gets hardly more time than the honest contender needs.
         assert!(time <= 6 * 50 * MS, "{estimate:?}: {time}");
-        // Nor where nobody knows anything.
+        // The bound also holds if no estimate is right.
         let stage = Stage::default();
         let liar = saying(&stage, "liar", NEVER, estimate);
         let other = saying(&stage, "modest", 50 * MS, Estimate::guess(1e9));
@@ -204,9 +207,10 @@ fn one_that_says_too_little_for_ever_does_not_keep_the_others_waiting() {
 }
 
 #[test]
-fn one_that_breaks_each_promise_falls_behind_what_it_had() {
+fn a_contender_that_breaks_each_promise_loses_rank() {
     let stage = Stage::default();
-    // It says half of what it had, and never is done; the other says far too much at first.
+    // The liar always estimates half of its time so far and is never done; the other one estimates
+    // far too much at first.
     let half = Box::new(|had: u64| Estimate::guess(had as f64 / 2.0));
     let liar = Scripted { says: half, ..honest(&stage, "liar", NEVER) };
     let guesses = Box::new(|had: u64| Estimate::guess(if had < 40 * MS { 5e9 } else { 4e8 }));
@@ -217,7 +221,7 @@ fn one_that_breaks_each_promise_falls_behind_what_it_had() {
 }
 
 #[test]
-fn one_that_says_too_much_has_its_share() {
+fn a_contender_that_overestimates_gets_its_share() {
     for estimate in [f64::INFINITY, f64::NAN, 1e18].map(Estimate::guess) {
         for is_sure in [false, true] {
             let stage = Stage::default();
@@ -232,7 +236,7 @@ fn one_that_says_too_much_has_its_share() {
 }
 
 #[test]
-fn one_that_is_never_sure_may_still_be_done_first() {
+fn a_contender_that_is_never_sure_may_still_win() {
     let stage = Stage::default();
     let unsure = Scripted {
         says: Box::new(|had| Estimate::guess(2.0 * had as f64)),
@@ -241,7 +245,7 @@ fn one_that_is_never_sure_may_still_be_done_first() {
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 100 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time <= bound(&stage, 2, SECOND, SLICES.first), "{time}");
-    // But takes hardly any time from one that is sure and right.
+    // But it takes hardly any time from a contender that is sure and right.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(1.0));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 10 * SECOND)]);
@@ -250,14 +254,14 @@ fn one_that_is_never_sure_may_still_be_done_first() {
 }
 
 #[test]
-fn one_that_promises_a_fifth_of_what_the_sure_one_needs_has_more_than_its_share() {
+fn an_unsure_contender_with_a_far_lower_estimate_gets_a_larger_share() {
     let stage = Stage::default();
     let says = |had| Estimate::guess((8 * SECOND - had) as f64);
     let unsure = Scripted { says: Box::new(says), ..honest(&stage, "unsure", 8 * SECOND) };
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 40 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time < 20 * SECOND, "{time}");
-    // Not if it breaks its promises.
+    // It does not, if it breaks its promises.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(2e9));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 40 * SECOND)]);
@@ -266,7 +270,7 @@ fn one_that_promises_a_fifth_of_what_the_sure_one_needs_has_more_than_its_share(
 }
 
 #[test]
-fn one_that_refuses_is_out_and_if_all_do_there_is_no_number() {
+fn a_race_fails_only_if_every_contender_refuses() {
     let stage = Stage::default();
     let refusing = |need| Scripted { then: Then::Refuse, ..honest(&stage, "refusing", need) };
     let (result, _) =
@@ -277,7 +281,7 @@ fn one_that_refuses_is_out_and_if_all_do_there_is_no_number() {
 }
 
 #[test]
-fn a_panic_comes_through_and_the_race_can_go_on() {
+fn a_race_can_be_resumed_after_a_panic() {
     let stage = Stage::default();
     let stumbling = Scripted { then: Then::Panic, ..honest(&stage, "first", 3 * MS) };
     let mut all = Race::new([stumbling, honest(&stage, "second", 5 * MS)], SLICES);
@@ -288,7 +292,7 @@ fn a_panic_comes_through_and_the_race_can_go_on() {
 }
 
 #[test]
-fn one_that_overruns_each_slice_or_does_nothing_in_it_pays_for_it() {
+fn overrunning_or_unused_slices_are_charged() {
     let times: [fn(u64) -> u64; 4] = [|slice| 5 * slice, |slice| slice + SECOND, |_| 0, |_| 1];
     for (number, takes) in times.into_iter().enumerate() {
         for estimate in [Estimate::guess(1.0), Estimate::sure(1.0, 1.0), Estimate::guess(1e18)] {
@@ -303,7 +307,7 @@ fn one_that_overruns_each_slice_or_does_nothing_in_it_pays_for_it() {
 }
 
 #[test]
-fn the_bound_holds_whatever_the_contenders_say() {
+fn the_time_bound_holds_for_arbitrary_estimates() {
     let mut random = Random::new(20);
     let mut worst = 0.0_f64;
     for round in 0..3000 {
@@ -348,7 +352,7 @@ fn the_bound_holds_whatever_the_contenders_say() {
         assert!(time <= bound, "round {round}: {time} of {bound}, {count} contenders");
         worst = worst.max(time as f64 / bound as f64);
     }
-    // The bound is no empty one.
+    // The bound is not vacuous.
     assert!(worst > 0.02, "{worst}");
 }
 
@@ -367,7 +371,7 @@ fn contenders_without_estimates_have_their_shares_of_the_time() {
 #[cfg(any(unix, windows))]
 fn a_contender_is_not_charged_for_the_time_in_which_it_waits_for_a_core() {
     let stage = Stage::default();
-    // A core that does something else for a while is, to this thread, as if it slept.
+    // Sleeping stands for a core that is busy with other work.
     let wait = Duration::from_millis(30);
     let waiting = Scripted {
         takes: Box::new(|slice| {
@@ -386,7 +390,7 @@ fn a_contender_is_not_charged_for_the_time_in_which_it_waits_for_a_core() {
 }
 
 #[test]
-fn a_race_that_is_paused_again_and_again_comes_to_the_same_end() {
+fn a_race_with_many_pauses_has_the_same_winner() {
     let field = |stage| {
         let guess = |had: u64| Estimate::guess(2.0 * had as f64);
         let unsure = Scripted { says: Box::new(guess), ..honest(stage, "unsure", 9 * MS) };
@@ -402,7 +406,7 @@ fn a_race_that_is_paused_again_and_again_comes_to_the_same_end() {
 }
 
 #[test]
-fn a_race_whose_time_is_too_short_for_anything_pauses() {
+fn a_race_pauses_when_its_time_is_too_short() {
     let stage = Stage::default();
     let idle = |name| Scripted { takes: Box::new(|_| 0), ..honest(&stage, name, MS) };
     let mut race = Race::new([idle("a"), idle("b")], SLICES);
@@ -412,7 +416,7 @@ fn a_race_whose_time_is_too_short_for_anything_pauses() {
 }
 
 #[test]
-fn work_that_is_spent_or_charged_is_time_on_a_clock_of_work() {
+fn a_work_clock_advances_by_spent_and_charged_work() {
     struct Working;
     impl Contender for Working {
         type Output = ();
@@ -434,7 +438,7 @@ fn work_that_is_spent_or_charged_is_time_on_a_clock_of_work() {
 }
 
 #[test]
-fn a_limit_ends_the_race_and_what_is_certain_stays_known() {
+fn a_limit_ends_the_race_and_keeps_the_best_known_result() {
     let stage = Stage::default();
     let limited = Scripted { then: Then::Limit, ..honest(&stage, "b", 20 * MS) };
     let mut all = Race::new([honest(&stage, "a", SECOND), limited], SLICES);
@@ -447,11 +451,11 @@ fn a_limit_ends_the_race_and_what_is_certain_stays_known() {
 }
 
 #[test]
-fn those_that_wait_give_back_their_memory_and_what_they_know_stays() {
+fn waiting_contenders_free_memory_and_keep_known_results() {
     let stage = Stage::default();
     let greedy =
         |name, need, greed| Scripted { greed, says: Box::new(blind), ..honest(&stage, name, need) };
-    // Half of the memory is for the one that runs, whatever the others had before.
+    // Half of the memory is for the running contender, whatever the others hold.
     let field = [greedy("a", SECOND, 0.9), greedy("b", SECOND, 0.3), greedy("c", SECOND, 0.9)];
     let mut all = Race::new(field, SLICES);
     assert_eq!(run_for(&stage, &mut all, Duration::from_millis(30)), Err(Cut::Work));
@@ -463,7 +467,7 @@ fn those_that_wait_give_back_their_memory_and_what_they_know_stays() {
 }
 
 #[test]
-fn the_guarantee_takes_no_memory_from_one_that_promises_more() {
+fn the_guarantee_takes_no_memory_from_a_better_contender() {
     let stage = Stage::default();
     let leader = Scripted { greed: 0.9, ..honest(&stage, "leader", 100 * SECOND) };
     let poor = saying(&stage, "poor", NEVER, Estimate::guess(1e15));
@@ -473,7 +477,7 @@ fn the_guarantee_takes_no_memory_from_one_that_promises_more() {
 }
 
 #[test]
-fn of_those_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
+fn the_fastest_sure_contender_leads_else_the_longest_running() {
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(3e8));
     let late = |had| Estimate::new(4e9 - had as f64, (had > MS).then_some(2.0));
@@ -493,13 +497,13 @@ fn of_those_that_are_sure_the_fastest_leads_else_the_one_that_had_most_time() {
 }
 
 #[test]
-fn one_that_was_late_goes_on_while_it_had_little_beside_what_the_sure_one_needs() {
+fn a_late_contender_continues_while_its_time_is_small() {
     let left = |_| 0.2;
-    // The other one is sure, and needs five times what it says.
+    // The other one is sure, but needs five times its estimate.
     let stage = Stage::default();
     let wrong = saying(&stage, "wrong", 100 * MS, Estimate::sure(20.0 * MS as f64, 1.0));
     assert_eq!(race(&stage, vec![late(&stage, 6 * MS, left), wrong]), (Ok("late"), 6 * MS));
-    // It is right, and loses little to one that is never done.
+    // The other one is right, and loses little time to one that is never done.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 20 * MS)]);
     assert_eq!(first, Ok("right"));
@@ -507,15 +511,16 @@ fn one_that_was_late_goes_on_while_it_had_little_beside_what_the_sure_one_needs(
 }
 
 #[test]
-fn one_that_was_late_twice_has_a_last_chance_if_it_says_that_it_needs_next_to_nothing() {
-    // A search whose tree turned out to be larger twice, beside one that is sure of ever the same.
+fn a_twice_late_contender_gets_more_time_if_nearly_done() {
+    // A search that twice finds its tree larger than estimated, next to a contender that always
+    // returns the same sure estimate.
     let left = |had| if had < 5 * MS { 0.5 } else { 0.3 };
     let wrong = |stage| saying(stage, "wrong", 200 * MS, Estimate::sure(18.0 * MS as f64, 2.0));
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, 10 * MS, left), wrong(&stage)]);
     assert_eq!(first, Ok("late"));
     assert!(time < 20 * MS, "{time}");
-    // It has few such chances.
+    // It has only a few such chances.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 40 * MS)]);
     assert_eq!(first, Ok("right"));
@@ -523,20 +528,20 @@ fn one_that_was_late_twice_has_a_last_chance_if_it_says_that_it_needs_next_to_no
 }
 
 #[test]
-fn who_is_sure_of_a_bound_alone_lets_nobody_try_who_promises_nothing() {
+fn a_contender_sure_only_of_a_bound_allows_no_trials() {
     let stage = Stage::default();
     let says = |had| Estimate::at_most((SECOND - had) as f64, 1.0);
     let sure = Scripted { says: Box::new(says), ..honest(&stage, "sure", SECOND) };
     let hopeless = saying(&stage, "hopeless", NEVER, Estimate::guess(1e15));
     let mut all = Race::new([sure, hopeless], SLICES);
-    // So short that nobody is owed anything.
+    // Too short for a guaranteed slice.
     _ = run_for(&stage, &mut all, Duration::from_millis(50));
     assert!(stage.order().iter().all(|name| *name == "sure"), "{:?}", stage.order());
 }
 
 #[test]
-fn of_two_that_are_sure_of_bounds_the_one_with_less_to_do_has_the_larger_share() {
-    // What the first has when the second is done after half of its bound.
+fn of_two_bounds_the_smaller_gets_the_larger_share() {
+    // The total time when the second contender is done after half of its bound.
     let time_of = |bound: u64| {
         let stage = Stage::default();
         let bounded = |name, bound: u64, need| {
@@ -553,7 +558,7 @@ fn of_two_that_are_sure_of_bounds_the_one_with_less_to_do_has_the_larger_share()
 }
 
 #[test]
-fn a_race_that_one_left_for_want_of_memory_ended_for_that() {
+fn a_race_reports_memory_if_a_contender_lacked_memory() {
     let stage = Stage::default();
     let hungry = Scripted { then: Then::Starve, ..honest(&stage, "hungry", MS) };
     let unsuited = Scripted { then: Then::Refuse, ..honest(&stage, "unsuited", 2 * MS) };
@@ -561,7 +566,7 @@ fn a_race_that_one_left_for_want_of_memory_ended_for_that() {
 }
 
 #[test]
-fn after_a_beginning_there_is_a_first_slice_left_to_see_what_it_is_good_for() {
+fn a_first_slice_is_left_after_the_setup() {
     let limits = Limits::default();
     let left = |work, expected, takes| {
         let clock = WorkClock::default();

@@ -1,9 +1,8 @@
-//! The sum of several searches under the limits of one.
+//! Sums several searches under common limits.
 
 use crate::limits::{Limit, Limits};
 use crate::search::{End, Level, Report};
 
-/// The sum of searches under common limits.
 #[derive(Debug)]
 pub(crate) struct Total<'l> {
     limits: &'l Limits,
@@ -22,7 +21,6 @@ impl<'l> Total<'l> {
         self.limits
     }
 
-    /// Adds what a search cost.
     pub(crate) fn add(&mut self, report: &Report) {
         self.nodes += report.nodes;
         self.updates += report.updates;
@@ -33,30 +31,28 @@ impl<'l> Total<'l> {
         }
     }
 
-    /// Returns the limits for the next search.
     pub(crate) fn left(&self, solutions: Option<u64>) -> Limits {
         let nodes = self.limits.nodes.map(|limit| limit - self.nodes);
         Limits { solutions, nodes, rest: false, ..self.limits.clone() }
     }
 
-    /// Tells whether no more nodes are allowed.
     pub(crate) fn is_spent(&self) -> bool {
         self.limits.nodes == Some(self.nodes)
     }
 
-    /// Tells whether memory is short for everything.
+    /// Reports whether the memory limit is reached.
     pub(crate) fn is_full(&self) -> bool {
         self.limits.check() == Err(Limit::Memory)
     }
 
-    /// Makes the report of a search that ends with one of the whole problem.
+    /// Builds the total report; `report` is that of the last search, which covered the whole
+    /// problem.
     pub(crate) fn end_with(mut self, report: Report) -> Report {
         self.add(&report);
         let Self { nodes, updates, levels, .. } = self;
         Report { nodes, updates, levels, ..report }
     }
 
-    /// Makes the report.
     pub(crate) fn report(self, end: End) -> Report {
         let Self { solutions, nodes, updates, levels, .. } = self;
         Report { solutions, nodes, updates, levels, ..Report::empty(end) }

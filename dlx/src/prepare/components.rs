@@ -1,8 +1,8 @@
 //! Independent components: the parts of a problem that share no item.
 //!
-//! Options that name a common item belong together, and so do those that are linked by a chain of such.
-//! A cover of the whole is a cover of each part, so counts multiply. Items are joined by union-find with
-//! path halving, lower item on top, which takes little more than one step an entry.
+//! A cover of the whole problem consists of a cover of each component, so counts multiply. Items of
+//! a common option are joined by union-find with path halving, the lower item as root, in almost
+//! linear time.
 //!
 //! Source: Tarjan and van Leeuwen 1984 for the structure.
 
@@ -10,19 +10,19 @@ use super::Reduction;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{ItemId, Problem};
 
-/// About the time that an entry takes, and an item or an option, in nanoseconds.
+/// Approximate time of an entry, and of an item or an option (ns).
 const ENTRY: u64 = 10;
 const PLACE: u64 = 50;
 
-/// The parts of what a reduction left, the smallest first.
+/// The components of a reduced problem, the smallest first.
 #[derive(Debug)]
 pub(crate) struct Components {
     list: Vec<Component>,
-    /// Of each item the place in its component.
+    /// For each item its index in its component.
     numbers: Vec<u32>,
 }
 
-/// A part: its items, and the places of its options in the reduction, both ascending.
+/// A component: its items, and the indices of its options in the reduction, both ascending.
 #[derive(Debug, Default)]
 struct Component {
     items: Vec<ItemId>,
@@ -31,10 +31,10 @@ struct Component {
 }
 
 impl Components {
-    /// Splits what is left of a problem of `item_count` items.
+    /// Splits a reduced problem of `item_count` items.
     ///
     /// # Errors
-    /// The limit that ended it, a flag or a deadline.
+    /// The limit that ended it: a flag or a deadline.
     pub(crate) fn new(
         reduction: &Reduction<'_>,
         item_count: usize,
@@ -55,7 +55,7 @@ impl Components {
                 top = Some(root.min(other));
             }
         }
-        // A root comes before the items below it, so its component is there when they come.
+        // A root comes before its items, so its component already exists.
         let mut list: Vec<Component> = Vec::new();
         let mut component_of = vec![0; item_count];
         let mut numbers = vec![0; item_count];
@@ -84,12 +84,11 @@ impl Components {
         Ok(Self { list, numbers })
     }
 
-    /// Returns the number of components.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Makes the problem of each component, with the places of its options in the reduction.
+    /// Makes the problem of each component, with the indices of its options in the reduction.
     pub(crate) fn problems<'a>(
         &'a self,
         reduction: &'a Reduction<'_>,
@@ -100,7 +99,7 @@ impl Components {
     }
 }
 
-/// Returns the item on top of `item`.
+/// Returns the root of `item`, and halves the path to it.
 pub(crate) fn root(above: &mut [u32], mut item: u32) -> u32 {
     while above[item as usize] != item {
         let next = above[item as usize];

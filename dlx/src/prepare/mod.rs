@@ -1,4 +1,4 @@
-//! What is done to a problem before any search: it is reduced and split into independent parts.
+//! Preparation before a search: reduction and splitting into independent parts.
 
 pub(crate) mod components;
 mod parts;

@@ -1,4 +1,4 @@
-//! What a problem falls into: parts that are solved and counted by themselves, with how often each option counts.
+//! The independent parts of a problem, with the multiplicity of each option.
 
 use num_bigint::BigUint;
 
@@ -7,12 +7,12 @@ use super::{Components, Reduction, reduce};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem};
 
-/// About the time that a part takes to make, in nanoseconds.
+/// Approximate time to make a part (ns).
 const PART: u64 = 1000;
-/// About the time of each of its entries, in nanoseconds.
+/// Approximate time for each entry of a part (ns).
 const ENTRY: u64 = 20;
 
-/// No more than one option in so many is repeated for a search without weights.
+/// Inverse of the largest fraction of additional options in a plain problem without weights.
 const REPEATED: u64 = 4;
 
 /// A reduced, connected part of a problem. Its number of covers is the sum over the exact covers of
@@ -21,22 +21,23 @@ const REPEATED: u64 = 4;
 pub(crate) struct Weighted {
     /// The items and options of the part; no options are idle.
     pub(crate) problem: Problem,
-    /// How many options of the whole each option stands for, at least 1.
+    /// The number of original options that each option represents, at least 1.
     pub(crate) weights: Vec<u64>,
-    /// Those options.
+    /// The original options that each option represents.
     pub(crate) groups: Groups,
 }
 
 impl Weighted {
-    /// Tells whether it is the whole of `problem`, of which nothing was taken away.
+    /// Reports whether the part is the whole of `problem`, unreduced.
     pub(crate) fn is_like(&self, problem: &Problem) -> bool {
         let size =
             |problem: &Problem| (problem.option_count(), problem.item_count(), problem.entry_count());
         size(&self.problem) == size(problem)
     }
 
-    /// Returns the problem of the part, and whether each of its covers counts once. Options that stand for several are
-    /// repeated if it is hardly larger then: so its covers need not be looked at one by one.
+    /// Returns the problem of the part, and whether each of its covers counts once. Represented
+    /// options are repeated if that enlarges the problem only slightly, so that covers can be
+    /// counted without weights.
     pub(crate) fn plain(&self) -> (Problem, bool) {
         if !self.is_repeated() {
             return (self.problem.clone(), self.weights.iter().all(|&weight| weight == 1));
@@ -51,15 +52,14 @@ impl Weighted {
         (plain, true)
     }
 
-    /// Tells whether the [plain](Self::plain) problem has more options.
+    /// Reports whether the [plain](Self::plain) problem has more options.
     pub(crate) fn is_repeated(&self) -> bool {
         let more: u64 = self.weights.iter().map(|weight| weight - 1).sum();
-        // Where items have bounds, a cover might contain an option and its repetition.
+        // If items have bounds, a cover might contain an option and its repetition.
         let is_like = !self.problem.has_bounds() && self.problem.idle_options().is_empty();
         more > 0 && is_like && more <= self.weights.len() as u64 / REPEATED
     }
 
-    /// Makes the part that is all of `problem`.
     pub(crate) fn whole(problem: &Problem) -> Self {
         let mut groups = Groups::default();
         problem.options().for_each(|option| groups.push([option].into_iter()));
@@ -67,21 +67,21 @@ impl Weighted {
     }
 }
 
-/// What a problem falls into: its covers are those that contain an option of each forced group and a
-/// cover of each part.
+/// The parts of a problem: a cover consists of one option of each forced group and a cover of each
+/// part.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    /// Groups of options of which each cover has one.
+    /// Groups of options; each cover has one option of each.
     pub(crate) forced: Groups,
     /// The independent parts, the smallest first.
     pub(crate) parts: Vec<Weighted>,
 }
 
 impl Parts {
-    /// Reduces and splits a problem with options given; `None` if it has no cover.
+    /// Reduces and splits a problem with given options; returns `None` if it has no cover.
     ///
     /// # Errors
-    /// The limit that ended it, a flag or a deadline.
+    /// The limit that ended it: a flag or a deadline.
     pub(crate) fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -90,10 +90,10 @@ impl Parts {
         Self::of_reduced(reduce(problem, given, limits)?, problem.item_count(), limits)
     }
 
-    /// Reduces and splits a problem as [`Self::new`] does, but thoroughly.
+    /// Reduces and splits a problem like [`Self::new`], but thoroughly.
     ///
     /// # Errors
-    /// The limit that ended it, a flag or a deadline.
+    /// The limit that ended it: a flag or a deadline.
     pub(crate) fn thorough(problem: &Problem, limits: &Limits) -> Result<Option<Self>, Limit> {
         Self::of_reduced(reduce_within(problem, &[], THOROUGH, limits)?, problem.item_count(), limits)
     }
@@ -108,10 +108,10 @@ impl Parts {
         Self::of(&reduction, &components, limits).map(Some)
     }
 
-    /// Makes the parts of what a reduction left.
+    /// Makes the parts of a reduced problem.
     ///
     /// # Errors
-    /// The limit that ended it, a flag or a deadline.
+    /// The limit that ended it: a flag or a deadline.
     pub(crate) fn of(
         reduction: &Reduction<'_>,
         components: &Components,
@@ -128,7 +128,6 @@ impl Parts {
         Ok(Self { forced: reduction.groups(reduction.chosen()), parts })
     }
 
-    /// Returns in how many ways the forced groups can be used.
     pub(crate) fn factor(&self) -> BigUint {
         self.forced.iter().map(|group| BigUint::from(group.len())).product()
     }
@@ -139,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_repeated_where_that_changes_no_count() {
+    fn options_are_repeated_if_counts_stay_the_same() {
         let plain = |text: &str, first: u64| {
             let mut part = Weighted::whole(&text.parse().unwrap());
             part.weights[0] = first;

@@ -1,122 +1,122 @@
-//! Reducing a problem, with given options, to what is left to decide, keeping the way back.
+//! Reduces a problem with given options to an equivalent smaller one, and keeps the mapping back.
 //!
-//! The given options are chosen, and those in conflict with them go. Then, until nothing changes or the
-//! work is spent:
-//! - an item with no more options than must cover it forces them all;
-//! - a secondary item that can no longer be in conflict is dropped: it is in one option, has one color
-//!   everywhere, or all its options share another item that admits only one of them;
-//! - of items in the same options, one stays, with the bounds of both;
-//! - of options with the same items, one stays and stands for all, unless a cover may hold two of them;
-//! - without bounds: an option in conflict with all options of an item that it does not cover is in no
-//!   cover.
+//! The given options are chosen, and options in conflict with them are removed. Then these rules
+//! run, until there is no change or the work is used up:
+//! - an item with no more options than its lower bound forces them all;
+//! - a secondary item that can no longer cause a conflict is dropped: it has one option, has the
+//!   same color everywhere, or all its options share another item that admits only one of them;
+//! - of items with the same options, one is kept, with the bounds of both;
+//! - of options with the same items, one is kept and represents all, unless a cover may contain two
+//!   of them;
+//! - without bounds: an option in conflict with all options of an item that it does not cover is
+//!   removed.
 //!
-//! The last is what Knuth calls blocking, asked the other way round: not whether an option leaves some
-//! item nothing, which takes a commit for each option, but item by item for the options that conflict
-//! with all of its own. Mostly none is left after three or four of these, and an item need be looked at
-//! again only when it has lost options. An item whose options are a subset of another's needs no case of
-//! its own: the options that only the other has conflict with all of the first.
+//! The last rule is Knuth's blocking with the loops exchanged: instead of committing each option,
+//! it looks for each item at the options that conflict with all its own. Usually no candidate is
+//! left after three or four of these, and an item needs another check only after it lost options.
+//! This also covers items whose options are a subset of another's: the other options of the larger
+//! set conflict with all of the smaller one.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the rest is folklore of set
-//! covering.
-//! Measured: 3x20 pentominoes go from 1236 options to 1086, the fixpoint of Algorithm P, in 1.9 ms, and
-//! to 1112 within the budget below, in 0.7 ms. Blocking changes the items on which a search branches:
-//! with it `links` takes 0.69-0.88 of the time on pentominoes in boxes of 60, 0.44 on 20 Y-pentominoes
-//! in a square, as long as before on most else, but 2.4 times as long on one-sided pentominoes in 3x30.
-//! A 9x9 Sudoku of 250 options takes 60-80 microseconds, components and arena included.
-//! Tried and dropped: blocking with bounds, 1.5-3.5 times the nodes on the partridge puzzle; the
-//! conflicts of each option of an item marked and intersected, instead of testing those that are left
-//! against it, 1.3-2.7 times the work; four times the budget, which costs as much as it saves.
-//! Invariants: the covers of the problem that contain the given options are just the sets of one option
-//! of each chosen group and one of the group of each option of a cover of what is left, each once; an
-//! option that is left has a primary item left, for none is dropped but for one in the same options.
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
+//! of set covering.
+//!
+//! Invariants: each cover that contains the given options consists of one option of each chosen
+//! group and one of the group of each option of a cover of the reduced problem; this is a
+//! bijection. A remaining option keeps a primary item, because one is dropped only if another has
+//! the same options.
+//!
+//! Tried and dropped: blocking with bounds (more nodes on the partridge puzzle); marking and
+//! intersecting the conflicts of each option of an item instead of testing the remaining candidates
+//! (more work); four times the work (costs as much as it saves).
 
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, Entry, Groups, ItemId, OptionId, Problem};
 use crate::numbers::split_mix;
 
-/// The work that may be done after the options were listed, in steps of a nanosecond or two for each
-/// entry, and what a pass without the last reduction takes of it.
+/// Default work after the options were listed, in steps of a nanosecond or two, per entry; and the
+/// part of it that a pass without blocking costs.
 const STEPS_PER_ENTRY: u64 = 64;
-/// The same where time is not short, which is mostly enough until nothing changes.
+/// The same for thorough reductions; usually enough to reach the fixpoint.
 pub(super) const THOROUGH: u64 = 1024;
 const STEPS_PER_PASS: u64 = 8;
 
-/// About the time to list an entry or to take a step, in nanoseconds, and to compare an entry of twins.
+/// Approximate time to list an entry or take a step, in nanoseconds, and to compare an entry of
+/// twins.
 const ENTRY_WORK: u64 = 4;
 const TWIN_WORK: u64 = 40;
 
 /// Ends a chain of twins.
 const NONE: u32 = u32::MAX;
 
-/// A problem that was reduced: what is chosen, and what is left.
+/// A reduced problem: the chosen options and the remaining ones.
 #[derive(Debug)]
 pub(crate) struct Reduction<'p> {
     problem: &'p Problem,
     items: Vec<Item>,
-    /// The options, by place: those that went with the given options are not among them.
+    /// The options, except those removed by the given ones.
     options: Vec<Live>,
-    /// The entries of all options, one option behind the other; colors by number, 0 for none.
+    /// The entries of all options, one option after another; colors by number, 0 for none.
     entries: Vec<(ItemId, u32)>,
-    /// The options of item `i`, with the color they give to it, are `lists[starts[i]..starts[i + 1]]`.
+    /// The options of item `i`, with its color in them, are `lists[starts[i]..starts[i + 1]]`.
     starts: Vec<u32>,
     lists: Vec<(u32, u32)>,
-    /// The forced options, by place, in order of choice.
+    /// The forced options, by index, in order of choice.
     chosen: Vec<u32>,
-    /// Items that were seen to force their options.
+    /// Items known to force their options.
     forcing: Vec<ItemId>,
     /// Whether an item cannot be covered.
     is_dead: bool,
-    /// By option: the number of the last walk that met it.
+    /// For each option: the last walk that met it.
     met: Vec<u32>,
-    /// By item: the number of the last option that named it, and its color.
+    /// For each item: the last option that named it, and its color.
     marks: Vec<(u32, u32)>,
     /// The number of the last walk from an option.
     walk: u32,
     pub(crate) tally: Tally,
 }
 
-/// How many options each reduction took, and what was left.
+/// The number of options affected by each reduction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) given: usize,
     pub(crate) forced: usize,
     /// In conflict with given or forced options, or with all options of an item.
     pub(crate) removed: usize,
-    /// Options that another one stands for.
+    /// Options represented by another one.
     pub(crate) twins: usize,
-    /// Items dropped, though not covered.
+    /// Items dropped without being covered.
     pub(crate) dropped: usize,
 }
 
-/// An item with what is left of its bounds; a secondary one has 0 and 1.
+/// An item with its remaining bounds; a secondary one has 0 and 1.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     low: u32,
     high: u32,
-    /// Options that name it and are left.
+    /// Number of remaining options that name the item.
     len: u32,
-    /// How many they were when no other option conflicted with all of them; 0 if that was not seen yet.
+    /// Value of `len` at the last blocking check without a result; 0 if never checked.
     checked_len: u32,
     is_primary: bool,
-    /// Whether options may still be in conflict about it; else its entries mean nothing.
+    /// Whether options may still conflict in the item; otherwise its entries have no meaning.
     is_open: bool,
 }
 
-/// An option that could be chosen when the given ones were.
+/// An option that fits the given ones.
 #[derive(Clone, Copy, Debug)]
 struct Live {
     origin: OptionId,
     start: u32,
     end: u32,
     is_left: bool,
-    /// The next of the options for which the first one stands.
+    /// The next option that the first one represents.
     twin: u32,
 }
 
-/// Reduces `problem` with `given` chosen; `None` if it has no cover then.
+/// Reduces `problem` with `given` chosen; returns `None` if it then has no cover.
 ///
 /// # Errors
-/// The limit that ended it, a flag or a deadline.
+/// The limit that ended it: a flag or a deadline.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
@@ -128,10 +128,10 @@ pub(crate) fn reduce<'p>(
     reduce_within(problem, given, STEPS_PER_ENTRY, limits)
 }
 
-/// Reduces as [`reduce`] does, within so much work for each entry.
+/// Reduces like [`reduce`], with `steps_per_entry` as work limit.
 ///
 /// # Errors
-/// As those of [`reduce`].
+/// As [`reduce`].
 pub(super) fn reduce_within<'p>(
     problem: &'p Problem,
     given: &[OptionId],
@@ -163,7 +163,7 @@ pub(super) fn reduce_within<'p>(
 }
 
 impl<'p> Reduction<'p> {
-    /// Chooses the given options, and collects those that are still possible.
+    /// Chooses the given options, and collects the options that are still possible.
     fn new(
         problem: &'p Problem,
         given: &[OptionId],
@@ -228,7 +228,7 @@ impl<'p> Reduction<'p> {
         Ok(Some(this))
     }
 
-    /// Appends an option, unless it is idle or in conflict with those given.
+    /// Appends an option, unless it is idle or in conflict with the given ones.
     fn collect(&mut self, origin: OptionId, colors: &[Option<Color>]) {
         let start = self.entries.len();
         let mut is_idle = true;
@@ -257,7 +257,6 @@ impl<'p> Reduction<'p> {
         self.options.push(Live { origin, start, end, is_left: true, twin: NONE });
     }
 
-    /// Lists the options of each item.
     fn list(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut end = 0;
         self.starts.reserve(self.items.len() + 1);
@@ -284,14 +283,14 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Returns the entries of an option that are left.
+    /// Returns the remaining entries of an option.
     fn entries(&self, place: u32) -> impl Iterator<Item = (ItemId, u32)> + '_ {
         let Live { start, end, .. } = self.options[place as usize];
         let entries = self.entries[start as usize..end as usize].iter().copied();
         entries.filter(|&(item, _)| self.items[item.index()].is_open)
     }
 
-    /// Returns the options of an item that are left.
+    /// Returns the remaining options of an item.
     fn list_of(&self, item: ItemId) -> impl Iterator<Item = (u32, u32)> + '_ {
         let [start, end] = [0, 1].map(|more| self.starts[item.index() + more] as usize);
         let list = self.lists[start..end].iter().copied();
@@ -303,10 +302,9 @@ impl<'p> Reduction<'p> {
         start as usize..end as usize
     }
 
-    /// Chooses the options that are forced, one after the other.
     fn force(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         while let Some(item) = self.forcing.pop() {
-            // Options that are gone stay gone, so none is passed over twice.
+            // Removed options stay removed, so the scan can continue from here.
             let mut next = self.starts[item.index()] as usize;
             while !self.is_dead {
                 let Item { low, len, is_open, .. } = self.items[item.index()];
@@ -317,7 +315,7 @@ impl<'p> Reduction<'p> {
                     len, low,
                     "an item that forces its options goes on until it is covered"
                 );
-                // There is one: the item has as many options as its length says.
+                // Such an option exists, because `len` counts the remaining ones.
                 while !self.options[self.lists[next].0 as usize].is_left {
                     next += 1;
                 }
@@ -332,7 +330,7 @@ impl<'p> Reduction<'p> {
         self.chosen.push(place);
         self.tally.forced += 1;
         self.options[place as usize].is_left = false;
-        // First the bounds of all its items, so that nothing is missed that it covers itself.
+        // First update the bounds of all its items, because it covers them itself.
         let mut closed = Vec::new();
         for index in self.range(place) {
             let (item, color) = self.entries[index];
@@ -361,7 +359,7 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Removes an option that is in no cover, or that another one stands for.
+    /// Removes an option that is in no cover, or is represented by another one.
     fn remove(&mut self, place: u32) {
         self.options[place as usize].is_left = false;
         for index in self.range(place) {
@@ -377,14 +375,14 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// Lists the items about which options may be in conflict, in order.
+    /// Lists the items where options may still conflict, in order.
     fn open_items(&self) -> Vec<ItemId> {
         let is_open =
             |item: &ItemId| self.items[item.index()].is_open && self.items[item.index()].len > 0;
         (0..self.items.len()).map(ItemId::new).filter(is_open).collect()
     }
 
-    /// Drops the secondary items that cannot be in conflict any more.
+    /// Drops secondary items that can no longer cause a conflict.
     fn drop_settled(&mut self, steps: &mut u64, pace: &mut Pace<'_>) -> Result<(), Limit> {
         for item in self.open_items() {
             let before = *steps;
@@ -397,7 +395,7 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Returns how many options name an item, those that are not left among them.
+    /// Returns the number of options that name an item, including removed ones.
     fn list_len(&self, item: ItemId) -> u64 {
         u64::from(self.starts[item.index() + 1] - self.starts[item.index()])
     }
@@ -408,7 +406,7 @@ impl<'p> Reduction<'p> {
         if len == 1 || (color != 0 && self.list_of(item).all(|(_, its_color)| its_color == color)) {
             return true;
         }
-        // An item that admits one of these options only, in whatever color.
+        // An item that admits only one of these options, in any color.
         let admits_one = |&(other, color): &(ItemId, u32)| {
             let Item { high, len: more, .. } = self.items[other.index()];
             other != item && high == 1 && color == 0 && more >= len
@@ -421,7 +419,6 @@ impl<'p> Reduction<'p> {
         })
     }
 
-    /// Keeps one of the items that are in the same options, in the same colors.
     fn merge_items(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for item in self.open_items() {
@@ -431,7 +428,7 @@ impl<'p> Reduction<'p> {
         }
         keys.sort_unstable();
         for pair in 1..keys.len() {
-            // The one that stays is primary if one of them is.
+            // The kept item is primary if one of the two is.
             let [(hash, _, kept), (its_hash, _, item)] = [keys[pair - 1], keys[pair]];
             if hash != its_hash || !self.list_of(kept).eq(self.list_of(item)) {
                 continue;
@@ -446,16 +443,16 @@ impl<'p> Reduction<'p> {
             if state.low > 0 && state.len == state.low {
                 self.forcing.push(kept);
             }
-            // It is compared with the next one in turn.
+            // The kept item is compared with the next one.
             keys[pair].2 = kept;
         }
         Ok(())
     }
 
-    /// Lets one option stand for all with the same entries and cost, where no cover has two of them.
+    /// Merges options with the same entries and cost, if no cover has two of them.
     ///
-    /// The options are sorted by a hash of their entries, and those with the same hash compared one after the
-    /// other, each with the one that stands for those before. So it takes time for each entry, and for sorting.
+    /// The options are sorted by a hash of their entries; neighbors with equal hashes are compared.
+    /// The time is linear in the entries, plus the sort.
     fn merge_options(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for place in
@@ -473,7 +470,7 @@ impl<'p> Reduction<'p> {
             let [(hash, kept), (its_hash, place)] = [keys[pair - 1], keys[pair]];
             if hash == its_hash && self.are_twins(kept, place) {
                 pace.spend(TWIN_WORK * self.range(place).len() as u64)?;
-                // The end of the chain of `kept`, which is known if the last one was joined to it just now.
+                // The end of the chain of `kept`; known if the previous option was appended to it.
                 if last == NONE {
                     last = kept;
                     while self.options[last as usize].twin != NONE {
@@ -481,7 +478,7 @@ impl<'p> Reduction<'p> {
                     }
                 }
                 self.options[last as usize].twin = place;
-                // It may head a chain of its own, from a pass before.
+                // The option may head its own chain from an earlier pass.
                 while self.options[last as usize].twin != NONE {
                     last = self.options[last as usize].twin;
                 }
@@ -513,18 +510,18 @@ impl<'p> Reduction<'p> {
         if self.problem.has_bounds() {
             return Ok(());
         }
-        // So no item may be covered twice, and options with a common one are in conflict, but for
-        // colors.
+        // Without bounds no item may be covered twice, so options with a common item conflict,
+        // except for colors.
         let mut items = self.open_items();
         items.retain(|item| self.items[item.index()].is_primary);
-        // Few options have much in common.
+        // Few options are likely to have common conflicts.
         items.sort_by_key(|item| self.items[item.index()].len);
         let mut hopeless = Vec::new();
         for item in items {
             if *steps == 0 || self.is_dead {
                 return Ok(());
             }
-            // Only an item that lost options has a smaller set to conflict with.
+            // Only an item that lost options can give new results.
             let state = &mut self.items[item.index()];
             if !state.is_open || state.checked_len == state.len {
                 continue;
@@ -544,7 +541,7 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Finds the options in conflict with all options of `item`; none if the work is spent.
+    /// Finds the options in conflict with all options of `item`; empty if the work is used up.
     fn find_hopeless(&mut self, item: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         let [start, end] = [0, 1].map(|more| self.starts[item.index() + more] as usize);
         let mut is_first = true;
@@ -568,7 +565,7 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// Lists the options in conflict with `option` about other items than `except`.
+    /// Lists the options in conflict with `option` in items other than `except`.
     fn find_conflicts(&mut self, option: u32, except: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         self.walk += 1;
         self.met[option as usize] = self.walk;
@@ -590,7 +587,7 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// Keeps of `found` the options in conflict with `option`, which itself is none of them.
+    /// Keeps the options in `found` that conflict with `option`; removes `option` itself.
     fn keep_conflicts(&mut self, option: u32, except: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         self.walk += 1;
         for entry in self.range(option) {
@@ -610,9 +607,7 @@ impl<'p> Reduction<'p> {
         });
     }
 
-    // What is left.
-
-    /// Tells whether so little is gone that the problem may as well be searched as it is.
+    /// Reports whether the reduction is too small to be worth a copy of the problem.
     pub(crate) fn is_slight(&self) -> bool {
         let Tally { given, forced, removed, twins, dropped } = self.tally;
         let is_few = |gone: usize, all: usize| gone * 64 < all || gone == 0;
@@ -621,22 +616,22 @@ impl<'p> Reduction<'p> {
             && is_few(dropped, self.problem.item_count())
     }
 
-    /// Returns the options that are left, by place, in order.
+    /// Returns the remaining options, by index, in order.
     pub(crate) fn left(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.options.len() as u32).filter(|&place| self.options[place as usize].is_left)
     }
 
-    /// Returns the forced options, by place.
+    /// Returns the forced options, by index.
     pub(crate) fn chosen(&self) -> &[u32] {
         &self.chosen
     }
 
-    /// Returns the items of an option that are left; there is one.
+    /// Returns the remaining items of an option; there is at least one.
     pub(crate) fn items_of(&self, place: u32) -> impl Iterator<Item = ItemId> + '_ {
         self.entries(place).map(|(item, _)| item)
     }
 
-    /// Returns the options of the problem for which that at `place` stands, itself first.
+    /// Returns the options of the problem that the option at `place` represents, itself first.
     fn group(&self, place: u32) -> impl Iterator<Item = OptionId> + '_ {
         let next = |&place: &u32| Some(self.options[place as usize].twin).filter(|&twin| twin != NONE);
         std::iter::successors(Some(place), next).map(|place| self.options[place as usize].origin)
@@ -649,9 +644,9 @@ impl<'p> Reduction<'p> {
         groups
     }
 
-    /// Makes the problem of `items` and `options` among what is left, both ascending.
+    /// Builds the problem of the remaining `items` and `options`, both ascending.
     ///
-    /// `numbers` holds for each item its place in `items`.
+    /// `numbers` holds for each item its index in `items`.
     pub(crate) fn part(&self, items: &[ItemId], options: &[u32], numbers: &[u32]) -> Problem {
         let bounded = items.iter().map(|&item| {
             let Item { low, high, is_primary, .. } = self.items[item.index()];
@@ -670,8 +665,8 @@ impl<'p> Reduction<'p> {
     }
 }
 
-/// Spreads an option or item and a color over 64 bits, for sums that are compared before what they sum
-/// up.
+/// Hashes an option or item with a color to 64 bits, for sums that are compared before the sets
+/// themselves.
 fn mix((index, color): (u32, u32)) -> u64 {
     split_mix(u64::from(color) << 32 | u64::from(index))
 }
@@ -681,9 +676,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_options_are_one_chain_in_order_however_many_and_in_whatever_pass_they_meet() {
-        // The first pass merges the options with `x:1` and those without; then `x` is settled, and the next one
-        // merges what is left of both.
+    fn equal_options_are_merged_across_passes() {
+        // The first pass merges the options with `x:1` and those without; then `x` is dropped, and
+        // the next pass merges both representatives.
         let text =
             format!("a b | x\n{}{}{}", "a x:1\n".repeat(500), "a\n".repeat(500), "b\n".repeat(3));
         let problem: Problem = text.parse().expect("a problem");
@@ -698,8 +693,8 @@ mod tests {
     }
 
     #[test]
-    fn a_million_equal_options_are_merged_and_an_item_that_forces_as_many_is_done() {
-        // Quadratic time would be hours.
+    fn merging_and_forcing_a_million_options_takes_linear_time() {
+        // Quadratic time would take hours.
         let count = 1_000_000;
         let mut builder = crate::model::ProblemBuilder::new();
         let [once, many] = ["once", "many"].map(|name| match name {
@@ -719,7 +714,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_different_cost_do_not_stand_for_each_other() {
+    fn options_of_different_cost_are_not_merged() {
         let twins = |text: &str| {
             let problem: Problem = text.parse().unwrap();
             reduce(&problem, &[], &Limits::default()).expect("no limit").expect("covers").tally.twins

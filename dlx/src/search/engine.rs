@@ -1,4 +1,4 @@
-//! What an engine is.
+//! The trait that every engine implements.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -9,13 +9,13 @@ use crate::model::{OptionId, Problem, Subtree};
 
 /// Searches the covers of one problem, any number of times.
 pub trait Engine: Send {
-    /// Visits or counts the covers that contain all options of `given` and none of `without`.
+    /// Visits or counts the covers that contain all options of `given` and no option of `without`.
     ///
-    /// This is the only method that an engine must have; the others call it. An engine that cannot leave options out
-    /// goes through [`sift`]; `examples/custom_engine.rs` is an engine in thirty lines.
+    /// This is the only required method; the others call it. An engine that cannot exclude options
+    /// uses [`sift`]; `examples/custom_engine.rs` is an engine in thirty lines.
     ///
-    /// With `visit` each cover is shown as [`Self::search`] says. Without, the engine may count covers
-    /// that it never lists.
+    /// With `visit`, each cover is visited as by [`Self::search`]. Without, the engine may count
+    /// covers that it never lists.
     ///
     /// # Panics
     /// If an option of `given` or `without` is not one of this problem's.
@@ -30,9 +30,9 @@ pub trait Engine: Send {
     /// Visits every exact cover that contains the options of `given`, each once.
     ///
     /// The slice passed to `visit` lists `given` first. `given` is a set: repeats count once, and
-    /// an option without primary items may be given though it is never chosen. If two of its options
-    /// conflict there is no cover, and the report is `Exhausted`. On return the engine is as it was
-    /// before the call, however the search ended.
+    /// it may contain options without primary items, although a search never chooses them. If two
+    /// of its options conflict, there is no cover, and the report is `Exhausted`. On return the
+    /// engine is as it was before the call, no matter how the search ended.
     ///
     /// ```
     /// use dlx::{Engine, Limits, OptionId, engine::Links};
@@ -64,12 +64,12 @@ pub trait Engine: Send {
         self.run(given, &[], limits, None)
     }
 
-    /// Visits every exact cover of a part of the tree, as [`Self::search`] does those of the whole.
+    /// Visits every exact cover of a subtree, as [`Self::search`] does for the whole tree.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Subtree, engine::Links};
     ///
-    /// // Any of three numbers, or none: eight covers, of which each search finds three.
+    /// // All subsets of three numbers: eight covers; each search finds up to three.
     /// let problem: dlx::Problem = "0:3|set\nset\nset\nset\n".parse()?;
     /// let mut links = Links::new(&problem);
     /// let mut open = vec![Subtree::default()];
@@ -88,24 +88,24 @@ pub trait Engine: Send {
     /// ```
     ///
     /// # Panics
-    /// If an option of the part is not one of this problem's.
+    /// If an option of the subtree is not one of this problem's.
     fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         self.run(&subtree.given(), subtree.without(), limits, Some(visit))
     }
 
-    /// Counts the exact covers of a part of the tree.
+    /// Counts the exact covers of a subtree.
     ///
     /// # Panics
-    /// If an option of the part is not one of this problem's.
+    /// If an option of the subtree is not one of this problem's.
     fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
         self.run(&subtree.given(), subtree.without(), limits, None)
     }
 
-    /// Tells whether the engine's structures are exactly those built for `problem`, as they must be
+    /// Returns whether the engine's structures are exactly as built for `problem`, which must hold
     /// between searches.
     ///
-    /// It is for tests of engines: one that keeps structures builds them anew here, and compares. Others need not say
-    /// anything.
+    /// Meant for tests of engines: an implementation rebuilds its structures and compares. Engines
+    /// without structures need not override it.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Links};
@@ -122,8 +122,8 @@ pub trait Engine: Send {
     }
 }
 
-/// Does [`Engine::run`] for an engine that cannot leave options out: `search` goes through all covers
-/// that contain those given, and the ones with an option of `without` are passed over.
+/// Implements [`Engine::run`] for an engine that cannot exclude options: `search` enumerates all
+/// covers that contain the given options, and `sift` skips covers with an option of `without`.
 ///
 /// ```
 /// use dlx::engine::Links;
@@ -137,7 +137,7 @@ pub trait Engine: Send {
 /// ```
 ///
 /// # Panics
-/// If an option of `without` is not among the `option_count` of the problem.
+/// If an option of `without` is not among the `option_count` options of the problem.
 pub fn sift(
     option_count: usize,
     without: &[OptionId],
@@ -152,7 +152,7 @@ pub fn sift(
     assert!(without.iter().all(is_known), "the options left out must be this problem's");
     let go_on: &mut Visit<'_> = &mut go_on;
     let visit = visit.unwrap_or(go_on);
-    // A limit of 0 covers holds for the search; any other is counted here, by the covers that are shown.
+    // The search itself gets a limit of 0 covers; any other limit counts the covers that pass here.
     let solutions = limits.solutions.filter(|&wanted| wanted == 0);
     let (mut shown, mut end) = (0, None);
     let all = Limits { solutions, ..limits.clone() };
@@ -177,7 +177,7 @@ pub fn sift(
     Report { solutions: shown, end: end.unwrap_or(report.end), rest: report.rest.map(sifted), ..report }
 }
 
-/// Why an engine does not take a problem.
+/// The reason why an engine does not support a problem.
 ///
 /// ```
 /// # use dlx::Unsupported;
@@ -190,7 +190,7 @@ pub struct Unsupported {
 }
 
 impl Unsupported {
-    /// Makes the error for an engine without `feature`.
+    /// Builds the error of an engine without `feature`.
     #[must_use]
     pub fn new(feature: &'static str) -> Self {
         Self { feature }
@@ -209,9 +209,9 @@ impl std::error::Error for Unsupported {}
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EngineSpec {
-    /// The name by which it is chosen.
+    /// The name that selects it.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// A description of one line.
     pub summary: &'static str,
     /// Builds the engine for a problem.
     pub build: fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>,

@@ -6,7 +6,7 @@ use super::{End, Level, Report, Visit};
 use crate::limits::{Limit, Limits};
 use crate::model::OptionId;
 
-/// Counts nodes and solutions against the limits: the one place where engines meet the clock.
+/// Counts nodes and solutions against the limits; engines check the clock only here.
 #[derive(Debug)]
 pub struct Meter<'l> {
     limits: &'l Limits,
@@ -14,24 +14,24 @@ pub struct Meter<'l> {
     solutions: u64,
     nodes: u64,
     node_limit: u64,
-    /// The work (updates and weighted nodes) at which clock and flag are looked at again, and the work between two
-    /// looks.
+    /// The work (updates and weighted nodes) that triggers the next check of clock and flags, and
+    /// the work between two checks.
     next_look: u64,
     look_interval: u64,
     levels: Vec<Level>,
-    /// The level to which updates belong, and their number when it was entered.
+    /// The level that updates belong to, and the number of updates when it was entered.
     level: usize,
     updates_before: u64,
 }
 
-/// Work between two looks at the clock, in updates or items looked at: well under a millisecond.
+/// Work between two checks of the clock, in updates or scanned items: well under a millisecond.
 const LOOK_INTERVAL: u64 = 1 << 16;
-/// The same where it matters how far the search is, or how many updates it took.
+/// The same when `nodes_expected` or `updates` is limited, which needs more frequent checks.
 const SHORT_INTERVAL: u64 = 1 << 12;
 
 impl<'l> Meter<'l> {
-    /// Starts to count against `limits`. A node without updates is still the work of `node_work`
-    /// updates at most, for instance of a look at every item.
+    /// Starts to count against `limits`. Each node counts as `node_work` updates in addition to its
+    /// own, for example for a scan of all items.
     #[must_use]
     pub fn new(limits: &'l Limits, node_work: usize) -> Self {
         let nothing_wanted = limits.solutions == Some(0);
@@ -50,21 +50,21 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Returns this meter for updates that take the work of `update_work` each: clock and flag are looked at more often
-    /// by that factor.
+    /// Returns this meter for updates that cost `update_work` units each: clock and flags are
+    /// checked more often by that factor.
     #[must_use]
     pub fn with_update_work(self, update_work: usize) -> Self {
         Self { look_interval: (self.look_interval / update_work.max(1) as u64).max(1), ..self }
     }
 
-    /// Returns the limits against which is counted.
+    /// Returns the limits.
     #[must_use]
     pub fn limits(&self) -> &'l Limits {
         self.limits
     }
 
-    /// Looks at clock and flag if there was work enough since the last look: for an engine that gives up
-    /// many choices without entering a node.
+    /// Checks clock and flags if enough work was done since the last check. For engines that
+    /// abandon many choices without entering a node.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -84,12 +84,13 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Enters a node at `level` after `updates` updates, or tells which limit forbids it.
+    /// Enters a node at `level` after `updates` updates.
     ///
-    /// `fraction` is called now and then, for the fraction of the tree that is done.
+    /// `fraction` is called at some of the nodes, and returns the fraction of the tree that is
+    /// done.
     ///
     /// # Errors
-    /// The limit that was reached; the node was not entered then.
+    /// The limit that was reached; the node was not entered.
     #[inline]
     pub fn enter(
         &mut self,
@@ -111,8 +112,8 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Tells whether nodes and covers must be reported one by one, because covers are limited or a profile is kept;
-    /// otherwise an engine may report many at a time.
+    /// Returns whether nodes and covers must be reported one by one, because covers are limited or
+    /// levels are profiled; otherwise an engine may report many at a time.
     ///
     /// ```
     /// use dlx::{Limit, Limits, search::Meter};
@@ -132,11 +133,11 @@ impl<'l> Meter<'l> {
         self.limits.solutions.is_some() || self.limits.profile
     }
 
-    /// Enters up to `nodes` nodes, at least one, and returns how many; or tells which limit forbids it.
-    /// Only if not [`Self::is_exact`], where an example is.
+    /// Enters up to `nodes` nodes, at least one, and returns how many. Call it only if
+    /// [`Self::is_exact`], which has an example, returns `false`.
     ///
     /// # Errors
-    /// The limit that was reached; no node was entered then.
+    /// The limit that was reached; no node was entered.
     #[inline]
     pub fn enter_many(
         &mut self,
@@ -156,17 +157,17 @@ impl<'l> Meter<'l> {
         Ok(entered)
     }
 
-    /// Returns the nodes entered so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Allows so many nodes from now on, whatever the limit says.
+    /// Allows `nodes` more nodes from now on, regardless of the limit.
     pub(crate) fn allow(&mut self, nodes: u64) {
         self.node_limit = self.nodes.saturating_add(nodes);
     }
 
-    /// Counts `solutions` covers without a visitor; only if not [`Self::is_exact`], where an example is.
+    /// Counts `solutions` covers without a visitor. Call it only if [`Self::is_exact`], which has
+    /// an example, returns `false`.
     #[inline]
     pub fn add_solutions(&mut self, solutions: u64) {
         debug_assert!(!self.is_exact(), "limits are kept cover by cover");
@@ -210,10 +211,10 @@ impl<'l> Meter<'l> {
         self.updates_before = updates;
     }
 
-    /// Shows a cover to the visitor and tells whether that ends the search.
+    /// Passes a cover to the visitor.
     ///
     /// # Errors
-    /// The end: the visitor stopped, or as many covers as wanted were visited.
+    /// The end of the search: the visitor stopped it, or the limit of covers was reached.
     pub fn visit(&mut self, cover: &[OptionId], visit: &mut Visit<'_>) -> Result<(), End> {
         self.solutions += 1;
         if visit(cover).is_break() {
@@ -225,8 +226,10 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Counts a cover, and where there is a visitor makes it and shows it; tells as [`Self::visit`] does
-    /// whether that ends the search.
+    /// Counts a cover, and if there is a visitor, builds the cover and passes it on.
+    ///
+    /// # Errors
+    /// As [`Self::visit`].
     pub(crate) fn found<'c>(
         &mut self,
         visit: &mut Option<&mut Visit<'_>>,
@@ -238,7 +241,7 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Makes the report.
+    /// Builds the report.
     #[must_use]
     pub fn report(mut self, end: End, updates: u64) -> Report {
         self.attribute(updates);
@@ -247,8 +250,9 @@ impl<'l> Meter<'l> {
     }
 }
 
-/// Returns the fraction of the tree before the current node, plus half of the node's own share, from the
-/// choices on the way to it: of each its number, counted from 1, and that of all there are.
+/// Returns the fraction of the tree before the current node, plus half of the node's own share.
+/// `choices` has, for each choice on the path to the node, its number from 1 and the number of
+/// choices.
 pub(crate) fn fraction(choices: impl Iterator<Item = (u32, u32)>) -> f64 {
     let (mut fraction, mut share) = (0.0, 1.0);
     for (choice, degree) in choices {

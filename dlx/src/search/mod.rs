@@ -1,7 +1,7 @@
-//! What is asked of an engine and what it answers: the trait, reports, and the meter that all engines keep.
+//! The interface of engines: the trait, reports, and the meter that all engines use.
 //!
-//! A report that is not [`End::Exhausted`] yields no count: the search was cut short, so what it
-//! found is a lower bound.
+//! A report other than [`End::Exhausted`] yields no count: the search was cut short, so its
+//! solutions are a lower bound.
 
 mod engine;
 mod meter;
@@ -21,7 +21,7 @@ use crate::model::OptionId;
 /// `ControlFlow::Break` ends the search.
 pub type Visit<'v> = dyn FnMut(&[OptionId]) -> ControlFlow<()> + 'v;
 
-/// The visitor where nobody asked for covers: the search goes on.
+/// The visitor of searches that only count: continues after each cover.
 pub(crate) fn go_on(_: &[OptionId]) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

@@ -1,17 +1,17 @@
-//! How a search ended, what it found, and what it cost.
+//! Reports: the end, the results and the cost of a search.
 
 use num_bigint::BigUint;
 
 use crate::limits::Limit;
 use crate::model::Subtree;
 
-/// How a search ended.
+/// The reason why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
     /// The whole tree was searched: every cover was visited.
     Exhausted,
-    /// The visitor asked to stop.
+    /// The visitor stopped the search.
     Stopped,
     /// A limit was reached.
     Limit(Limit),
@@ -27,26 +27,28 @@ pub struct Level {
     pub updates: u64,
 }
 
-/// What a search found and what it cost.
+/// The results and the cost of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
-    /// How the search ended.
+    /// The reason why the search ended.
     pub end: End,
-    /// Covers visited or counted; `u64::MAX` if they are more than that ([`Report::large`]).
+    /// Covers visited or counted; `u64::MAX` if there are more ([`Report::large`]).
     pub solutions: u64,
-    /// The number of covers, where it is more than `solutions` can hold.
+    /// The number of covers, if it exceeds the range of `solutions`.
     pub large: Option<BigUint>,
-    /// Nodes of the search tree that were entered, the root and the solutions included.
+    /// Nodes of the search tree that were entered, including the root and the solutions.
     pub nodes: u64,
-    /// Changes of the engine's main structure; each engine says what it counts.
+    /// Changes of the engine's main structure; each engine defines its unit.
     pub updates: u64,
-    /// One entry a level if [`Limits::profile`](crate::Limits::profile) asked for it and the engine keeps one, else empty.
+    /// One entry per level if [`Limits::profile`](crate::Limits::profile) is set and the engine
+    /// supports it, otherwise empty.
     pub levels: Vec<Level>,
-    /// What was left unsearched, if [`Limits::rest`](crate::Limits::rest) asked for it, the search ended early, and the engine
-    /// can tell: parts of the tree, whose covers are just the covers that were not visited, each in one
-    /// part. They come in the order of the search, and each lists the options given to this search
-    /// first. [`Engine::search_subtree`](crate::search::Engine::search_subtree) goes on with one.
+    /// The unsearched subtrees, if [`Limits::rest`](crate::Limits::rest) is set, the search ended
+    /// early, and the engine supports it. Their covers are exactly the covers that were not
+    /// visited, each in one subtree. They come in search order, and each lists the options given to
+    /// this search first. [`Engine::search_subtree`](crate::search::Engine::search_subtree)
+    /// searches one.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Subtree, engine::Links};
@@ -55,7 +57,7 @@ pub struct Report {
     /// let mut links = Links::new(&problem);
     /// let mut open = vec![Subtree::default()];
     /// let mut covers = 0;
-    /// // One cover at a time; what is left is searched later, perhaps elsewhere.
+    /// // One cover at a time; the rest is searched later, possibly on another machine.
     /// while let Some(part) = open.pop() {
     ///     let report = links.count_subtree(&part, &Limits::new().solutions(1).rest(true));
     ///     covers += report.solutions;
@@ -68,13 +70,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// Makes the report of a search that never began, because its end was known in advance.
+    /// Builds the report of a search that never began, because its end was known in advance.
     #[must_use]
     pub fn empty(end: End) -> Self {
         Self { end, solutions: 0, large: None, nodes: 0, updates: 0, levels: Vec::new(), rest: None }
     }
 
-    /// Makes the report of a count of `total` covers.
+    /// Builds the report of a count of `total` covers.
     #[must_use]
     pub fn counted(end: End, total: BigUint) -> Self {
         let solutions = u64::try_from(&total).unwrap_or(u64::MAX);
@@ -88,7 +90,8 @@ impl Report {
         (self.end == End::Exhausted && self.large.is_none()).then_some(self.solutions)
     }
 
-    /// Returns the number of covers visited or counted: of all, if the search was exhausted.
+    /// Returns the number of covers visited or counted, which are all covers if the search was
+    /// exhausted.
     #[must_use]
     pub fn total(&self) -> BigUint {
         self.large.clone().unwrap_or_else(|| self.solutions.into())

@@ -1,4 +1,4 @@
-//! Listing a shard.
+//! Lists the covers of shards.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::parallel::Cores;
 use crate::search::{End, Engine as _, Report, Visit};
 use crate::solve::Solver;
 
-/// Visits the covers of shards of one problem, one shard after the other, by a [`Solver`].
+/// Visits the covers of the shards of one problem, one shard after another, with a [`Solver`].
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -49,13 +49,13 @@ impl ShardLister {
         Self { problem, cores: Cores::new(0), solver }
     }
 
-    /// Returns this lister such that it calls in those of `cores` that are idle.
+    /// Makes this lister use idle `cores`.
     #[must_use]
     pub fn on(self, cores: &Arc<Cores>) -> Self {
         Self { cores: Arc::clone(cores), solver: self.solver.on(cores), ..self }
     }
 
-    /// Visits each cover of a shard once, whatever its weight.
+    /// Visits each cover of a shard once, ignoring its weight.
     ///
     /// # Panics
     /// If an option of the shard is not one of this problem's.
@@ -82,8 +82,8 @@ impl fmt::Debug for ShardLister {
     }
 }
 
-/// A digest of covers that heeds neither the order of the covers nor that of their options: a sum of SHA-256 digests,
-/// modulo 2^128.
+/// A digest of covers, independent of the order of the covers and of their options: a sum of
+/// SHA-256 digests, modulo 2^128.
 ///
 /// ```
 /// use dlx::OptionId;

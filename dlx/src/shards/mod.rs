@@ -1,32 +1,35 @@
-//! Shards: disjoint parts of a count that together are all of it, for machines that know nothing of each other.
+//! Shards: disjoint parts that make up a count, for machines that do not communicate.
 //!
 //! # Method
-//! A shard is a [`Subtree`] of the plain search, and its *path*: the choices on the way from the root to it, each with
-//! the number of choices there were. By the paths alone, without the problem, a [`ShardTally`] sees that a set of shards is
-//! a whole tree: none is missing, and none overlaps another.
-//! - [`split`] refines the part that is expected to cost most, until there are as many parts as were asked for. The
-//!   choices of a part are those of dancing links at its root; choices that fail at once are no choices. The cost is
-//!   estimated by random walks (Knuth, "Estimating the efficiency of backtrack programs", 1975), whose seed comes from
-//!   the problem: the same problem, split into as many, has the same shards on every machine.
-//! - Choices of a node whose remaining problems differ in names only are one choice that counts as often: equal forms,
-//!   compared in full, say so (`methods/symmetry`). Of a Latin square the first row has one way that counts n! times.
-//! - Where a problem has few symmetries, as a board of queens, the choices of the root are the ways to cover an orbit of items,
-//!   one of each class that they map to each other (`methods/alike/orbits`), if that promises fewer nodes.
-//! - [`ShardCounter`] counts a shard by the methods of a [`Counter`](crate::count::Counter). The number depends on nothing
-//!   but the shard. What takes too long is split further: its parts extend its paths, so they take its place in any tally.
-//! - [`split_apart`] merges nothing, so that a [`ShardLister`] can list the covers of a shard; [`CoversDigest`] tells
-//!   whether two lists have the same covers, in whatever order.
+//! A shard is a [`Subtree`] of the plain search with its *path*: the choices from the root to it,
+//! each with the number of choices at that node. From the paths alone, without the problem, a
+//! [`ShardTally`] checks that a set of shards is a complete tree without overlaps.
+//! - [`split`] splits the part with the highest expected cost, until there are enough parts. The
+//!   choices of a part are those of dancing links at its root, except immediate dead ends. The cost
+//!   is estimated by random walks (Knuth, "Estimating the efficiency of backtrack programs", 1975),
+//!   seeded by the problem: the same problem and count give the same shards on every machine.
+//! - Choices of a node with isomorphic subproblems are merged into one choice with a multiplicity;
+//!   isomorphism is decided by full comparison of forms (`methods/symmetry`). In a Latin square the
+//!   first row then has one choice with multiplicity n!.
+//! - If a problem has few symmetries, such as a board of queens, the choices of the root are the
+//!   covers of an orbit of items, one per symmetry class (`methods/alike/orbits`), if that promises
+//!   fewer nodes.
+//! - [`ShardCounter`] counts a shard with the methods of a [`Counter`](crate::count::Counter). The
+//!   result depends only on the shard. A shard that takes too long is split further: the paths of
+//!   its parts extend its path, so they replace it in any tally.
+//! - [`split_apart`] merges no choices, so that a [`ShardLister`] can list the covers of a shard. A
+//!   [`CoversDigest`] checks whether two lists have the same covers, in any order.
 //!
 //! # Invariant
-//! The paths of all shards are the leaves of a tree, each node of which has all its choices. Each cover is in just
-//! one leaf, or in a part for which one stands.
+//! The paths of all shards are the leaves of a tree whose nodes have all their choices. Each cover
+//! is in exactly one leaf, or in a part represented by one.
 //!
 //! # Bounds
-//! There are as many shards as were asked for, and the choices of one node more; a walk has `STEPS_MAX` steps. What takes
-//! long heeds the limits.
+//! The number of shards exceeds the requested one by less than the choices of one node; a walk has
+//! at most `STEPS_MAX` steps. Long computations respect the limits.
 //!
-//! Tried and dropped: to merge parts with different parents as well. A shard then has a list of paths; for Latin squares
-//! of order 5 that was one shard with 161,280 of them, and for larger ones no memory is enough.
+//! Tried and dropped: merging parts with different parents as well (a shard then has a list of
+//! paths, too long to store for Latin squares above order 5).
 
 mod list;
 mod path;
@@ -48,10 +51,10 @@ pub use self::work::ShardCounter;
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree, text};
 
-/// The version of what shards are: others have other ids.
+/// Version of the format of shards; part of every id.
 pub const FORMAT: u32 = 1;
 
-/// A SHA-256 digest: of a problem and the options that are given, or of any bytes.
+/// A SHA-256 digest: of a problem with given options, or of any bytes.
 ///
 /// ```
 /// use dlx::shards::Sha256Digest;
@@ -70,7 +73,7 @@ impl Sha256Digest {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// Returns the digest of a problem and the options that are given: of their text and of [`FORMAT`].
+    /// Returns the digest of a problem and the given options: of their text and of [`FORMAT`].
     ///
     /// ```
     /// use dlx::{Limits, OptionId, shards::Sha256Digest};
@@ -110,7 +113,7 @@ impl Sha256Digest {
     }
 }
 
-/// Tells whether a text is so many hexadecimal digits, the letters among them small.
+/// Reports whether a text has exactly `len` lower-case hexadecimal digits.
 fn is_hex(text: &str, len: usize) -> bool {
     text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
@@ -149,12 +152,12 @@ impl FromStr for Sha256Digest {
     }
 }
 
-/// The name of a shard: 16 hexadecimal digits, made of the digest of its problem and its path.
+/// The name of a shard: 16 hexadecimal digits derived from the digest of its problem and its path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShardId(u64);
 
 impl ShardId {
-    /// Returns the id of the shard of that path.
+    /// Returns the id of the shard with this path.
     #[must_use]
     pub fn of(digest: &Sha256Digest, path: &Path) -> Self {
         Self(Sha256Digest::of_bytes(format!("{digest} {path}").as_bytes()).short())
@@ -187,22 +190,22 @@ impl FromStr for ShardId {
 /// A part of a count.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shard {
-    /// The way to it.
+    /// Its path.
     pub path: Path,
-    /// The options that its covers contain, and those that they do not.
+    /// The options that its covers contain, and those that they exclude.
     pub part: Subtree,
-    /// About how many nodes a plain search of it has.
+    /// Estimated number of nodes of a plain search.
     pub estimate: f64,
 }
 
 impl Shard {
-    /// Returns its id in the count of the problem of that digest.
+    /// Returns its id in the problem with this digest.
     #[must_use]
     pub fn id(&self, digest: &Sha256Digest) -> ShardId {
         ShardId::of(digest, &self.path)
     }
 
-    /// Returns that it has so many covers, in the count of the problem of that digest.
+    /// Returns the record that it has `count` covers, in the problem with this digest.
     #[must_use]
     pub fn counted(&self, digest: &Sha256Digest, count: BigUint) -> ShardCount {
         ShardCount { id: self.id(digest), path: self.path.clone(), count, covers: None }

@@ -1,23 +1,24 @@
-//! The way from the root of a search tree to a part of it.
+//! Paths from the root of a search tree to a part of it.
 
 use std::fmt;
 use std::str::FromStr;
 
 use num_bigint::BigUint;
 
-/// A choice on the way: `choice` of `degree`, from 0, which stands for `times` that differ in names only.
+/// A choice on the path: number `choice` (from 0) of `degree`; it represents `times` isomorphic
+/// choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PathChoice {
-    /// Which choice was made, from 0.
+    /// Index of the choice, from 0.
     pub choice: u32,
-    /// How many choices there were that are not alike.
+    /// Number of choices, isomorphic ones counted once.
     pub degree: u32,
-    /// How many are like this one, itself included.
+    /// Number of choices isomorphic to this one, including itself.
     pub times: u32,
 }
 
-/// The choices from the root to a part of the tree. As a text `root`, or `3/17 0/2x5`: the fourth of 17, then the first of
-/// two, which stands for five.
+/// The choices from the root to a part of the tree. As text: `root`, or `3/17 0/2x5` for the fourth
+/// of 17 choices, then the first of two, which represents five.
 ///
 /// ```
 /// use dlx::shards::Path;
@@ -33,7 +34,7 @@ pub struct PathChoice {
 pub struct Path(Vec<PathChoice>);
 
 impl Path {
-    /// Returns the choices, those of the root first.
+    /// Returns the choices, from the root on.
     #[must_use]
     pub fn choices(&self) -> &[PathChoice] {
         &self.0
@@ -45,13 +46,13 @@ impl Path {
         Self(choices.to_vec())
     }
 
-    /// Returns how many parts of the tree it stands for.
+    /// Returns the number of parts of the tree that it represents.
     #[must_use]
     pub fn weight(&self) -> BigUint {
         self.0.iter().map(|choice| BigUint::from(choice.times)).product()
     }
 
-    /// Returns the path that goes on with a choice.
+    /// Returns the path extended by a choice.
     #[must_use]
     pub(super) fn then(&self, choice: PathChoice) -> Self {
         let mut choices = Vec::with_capacity(self.0.len() + 1);

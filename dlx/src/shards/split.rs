@@ -1,4 +1,4 @@
-//! Splitting: the dearest part is refined first.
+//! Splits a problem into shards; the most expensive part is split first.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,18 +11,19 @@ use crate::model::{OptionId, Problem, Subtree};
 use crate::numbers::Random;
 use crate::search::{End, Engine as _};
 
-/// The random walks by which the cost of a part is estimated.
+/// Number of random walks that estimate the cost of a part.
 const WALKS: u32 = 8;
-/// The most steps of a walk; what is deeper is as dear as what is there.
+/// Largest number of steps of a walk; deeper nodes are not counted.
 const STEPS_MAX: usize = 256;
-/// So many beginnings of a search are walked, drawn at random, and the others taken to be as dear as their mean.
+/// Largest number of beginnings that are estimated by walks; the others get their mean.
 const BEGINNINGS_WALKED: usize = 64;
 
-/// Splits the covers of `problem` that contain the options of `given` into about `count` shards: at least as many if the
-/// tree has so many parts, and at most as many more as a node has children. They come in the order of their paths.
+/// Splits the covers of `problem` that contain the options of `given` into about `count` shards.
+/// There are at least `count` if the tree has enough parts; the excess is less than the degree of
+/// one node. They are sorted by path.
 ///
-/// The same problem and count give the same shards. To find the symmetries of a problem it may take 64 MB, whatever the
-/// limits say.
+/// The same problem and count give the same shards. Detecting symmetries may take 64 MB,
+/// independent of the limits.
 ///
 /// ```
 /// use dlx::shards::{Sha256Digest, ShardCounter, ShardTally, split};
@@ -55,7 +56,8 @@ pub fn split(
     split_root(problem, given, count, limits, true)
 }
 
-/// Splits as [`split`] does, but merges nothing: each cover is in just one shard, and each shard counts once.
+/// Splits like [`split`], but without merging isomorphic parts: each cover is in exactly one shard,
+/// and each shard has weight one.
 ///
 /// ```
 /// use dlx::Limits;
@@ -99,7 +101,7 @@ fn split_root(
     Splitter::new(problem, seed, limits, merges).split(root, count)
 }
 
-/// Splits a shard as [`split`] does a problem: the parts take its place.
+/// Splits a shard like [`split`]; the parts replace it.
 ///
 /// # Errors
 /// The limit of time or memory that was reached, or the flag that was set.
@@ -116,7 +118,7 @@ pub fn split_further(
     Splitter::new(problem, seed, limits, true).split(shard.clone(), count)
 }
 
-/// A part that may be refined; the dearest is the greatest.
+/// A part that may be split; the most expensive compares greatest.
 struct OpenPart {
     estimate: f64,
     place: usize,
@@ -142,21 +144,21 @@ impl PartialEq for OpenPart {
 
 impl Eq for OpenPart {}
 
-/// What is at the root of a part.
 enum Root {
-    /// Choices, each a part.
     Choices(Vec<Subtree>),
-    /// Nothing to choose, and perhaps a cover.
-    End { has_cover: bool },
+    /// No choice, and possibly a cover.
+    End {
+        has_cover: bool,
+    },
 }
 
-/// Tells whether a part is all of a problem, of which nothing is given.
+/// Reports whether a part is a whole problem without given options.
 fn is_whole(part: &Shard) -> bool {
     let Shard { path, part, .. } = part;
     path.choices().is_empty() && part.given().is_empty() && part.without().is_empty()
 }
 
-/// Returns the parts of a part, each with its path, of choices with how many are like them.
+/// Returns the parts below a part, each with its path, from choices with their multiplicity.
 fn paths(part: &Shard, kinds: Vec<(Subtree, u32)>) -> impl Iterator<Item = (Path, Subtree)> {
     let degree = kinds.len() as u32;
     (0..).zip(kinds).map(move |(choice, (subtree, times))| {
@@ -169,9 +171,9 @@ struct Splitter<'p> {
     links: Links,
     random: Random,
     limits: &'p Limits,
-    /// Whether choices that are alike are one that counts as often.
+    /// Whether isomorphic choices are merged into one.
     merges: bool,
-    /// The parts so far; those that were refined are gone.
+    /// The parts so far; `None` after a split.
     parts: Vec<Option<Shard>>,
 }
 
@@ -210,12 +212,11 @@ impl<'p> Splitter<'p> {
         Ok(shards)
     }
 
-    /// Returns the parts of a part, but for those that fail at once, and of those that are alike the first; `None` if it
-    /// is an end itself.
+    /// Returns the children of a part, without immediate dead ends and with isomorphic ones merged;
+    /// `None` if it is a leaf.
     fn children(&mut self, part: &Shard) -> Result<Option<Vec<Shard>>, Limit> {
         let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
         let live = self.live(choices, |choice| choice)?;
-        // Each with how many are like it.
         let alike = if self.merges {
             methods::one_of_each(self.problem, live, self.limits)?
         } else {
@@ -235,8 +236,8 @@ impl<'p> Splitter<'p> {
         Ok((!children.is_empty()).then_some(children))
     }
 
-    /// Returns as the parts of the whole one of each class of beginnings that symmetries map to each other, if that spares
-    /// more than to merge the choices of its root does, of which these are left.
+    /// Returns as children of the root one beginning per class under the symmetries, if that saves
+    /// more than merging the root's choices, `alike`.
     fn beginnings(
         &mut self,
         whole: &Shard,
@@ -257,7 +258,7 @@ impl<'p> Splitter<'p> {
         Ok((!kinds.is_empty()).then(|| paths(whole, kinds).map(shard).collect()))
     }
 
-    /// Returns those things of whose parts more is to be seen than that they fail at once.
+    /// Returns the elements whose parts are no immediate dead ends.
     fn live<T>(&mut self, things: Vec<T>, part: impl Fn(&T) -> &Subtree) -> Result<Vec<T>, Limit> {
         let mut live = Vec::with_capacity(things.len());
         for thing in things {
@@ -269,7 +270,6 @@ impl<'p> Splitter<'p> {
         Ok(live)
     }
 
-    /// Looks at the root of a part.
     fn root(&mut self, part: &Subtree) -> Root {
         let report = self.links.count_subtree(part, &Limits::new().nodes(1).rest(true));
         match report.rest {
@@ -278,7 +278,7 @@ impl<'p> Splitter<'p> {
         }
     }
 
-    /// Returns about how many nodes a part has: the mean of some random walks.
+    /// Returns the estimated number of nodes of a part: the mean of some random walks.
     fn estimate(&mut self, part: &Subtree) -> Result<f64, Limit> {
         let Root::Choices(first) = self.root(part) else { return Ok(1.0) };
         let mut sum = 0.0;

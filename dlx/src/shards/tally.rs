@@ -1,4 +1,4 @@
-//! Adding up: the counts of shards are a count if their paths are the leaves of a whole tree.
+//! Sums the counts of shards: they form a total if their paths are the leaves of a complete tree.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::{CoversDigest, Path, PathChoice, Sha256Digest, ShardId};
 
-/// The most parts that a fault names.
+/// Largest number of missing parts that a fault lists.
 const NAMED_MAX: usize = 5;
 
 /// The number of covers of a shard.
@@ -18,51 +18,52 @@ pub struct ShardCount {
     pub id: ShardId,
     /// Its path.
     pub path: Path,
-    /// Its covers, counted once whatever its weight.
+    /// Its covers, counted once, ignoring its weight.
     pub count: BigUint,
-    /// Their digest, if they were gone through: most methods of counting see none.
+    /// Their digest, if they were listed: most counting methods see no covers.
     pub covers: Option<CoversDigest>,
 }
 
-/// Why counts of shards are no count of the whole.
+/// Why counts of shards do not form a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The id is not that of the paths in this problem: it is a shard of another problem or format.
+    /// The id does not match the path in this problem: the shard belongs to another problem or
+    /// format.
     Foreign(ShardId),
-    /// The same shard was counted twice, with different numbers.
+    /// The same shard has two different counts.
     Contradictory {
         /// The shard.
         id: ShardId,
-        /// The number that was known.
+        /// The earlier count.
         known: BigUint,
-        /// The number that came later.
+        /// The later count.
         found: BigUint,
     },
-    /// The covers of the same shard were gone through twice, and had different digests.
+    /// The covers of the same shard have two different digests.
     Unequal {
         /// The shard.
         id: ShardId,
-        /// The digest that was known.
+        /// The earlier digest.
         known: CoversDigest,
-        /// The digest that came later.
+        /// The later digest.
         found: CoversDigest,
     },
     /// One of two shards is a part of the other.
     Overlapping(ShardId, ShardId),
-    /// Two shards disagree on the number of choices at a node: they come from different splits.
+    /// Two shards disagree on the choices at a node: they come from different splits.
     Unlike(ShardId, ShardId),
     /// Parts of the tree were not counted.
     Missing {
-        /// The first of them.
+        /// The first missing parts.
         first: Vec<Path>,
-        /// How many there are, those that are not named included.
+        /// The number of missing parts, listed or not.
         count: usize,
     },
 }
 
 impl Fault {
-    /// Returns the shards that it names, none if they are missing.
+    /// Returns the shards that it names; empty if parts are missing.
     #[must_use]
     pub fn shards(&self) -> Vec<ShardId> {
         match *self {
@@ -103,7 +104,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Adds up the counts of shards, and sees whether they are all.
+/// Sums the counts of shards and checks that they are complete.
 ///
 /// ```
 /// use dlx::shards::{Sha256Digest, ShardCount, ShardId, ShardTally};
@@ -129,16 +130,16 @@ pub struct ShardTally {
 }
 
 impl ShardTally {
-    /// Makes an empty tally of the problem of that digest.
+    /// Makes an empty tally of the problem with this digest.
     #[must_use]
     pub fn new(digest: Sha256Digest) -> Self {
         Self { digest, counts: HashMap::new(), known: BigUint::ZERO }
     }
 
-    /// Adds a count; `false` if it was known.
+    /// Adds a count; returns `false` if it was known.
     ///
     /// # Errors
-    /// If it is foreign, or contradicts one that was added.
+    /// If it belongs to another problem, or contradicts an earlier count.
     pub fn add(&mut self, count: ShardCount) -> Result<bool, Fault> {
         let ShardCount { id, ref path, count: ref found, .. } = count;
         if ShardId::of(&self.digest, path) != id {
@@ -162,30 +163,30 @@ impl ShardTally {
         Ok(true)
     }
 
-    /// Tells whether a shard was counted.
+    /// Reports whether a shard was counted.
     #[must_use]
     pub fn has(&self, id: ShardId) -> bool {
         self.counts.contains_key(&id)
     }
 
-    /// Returns the counts that were added, in no order.
+    /// Returns the added counts in arbitrary order.
     pub fn counts(&self) -> impl Iterator<Item = &ShardCount> {
         self.counts.values()
     }
 
-    /// Returns the number of shards that were counted.
+    /// Returns the number of counted shards.
     #[must_use]
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Tells whether none was counted.
+    /// Reports whether no shard was counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// Returns the covers that are known by now, with the weights of their shards.
+    /// Returns the number of covers so far, with the weights of their shards.
     #[must_use]
     pub fn known(&self) -> &BigUint {
         &self.known
@@ -194,7 +195,7 @@ impl ShardTally {
     /// Returns the number of all covers.
     ///
     /// # Errors
-    /// If the shards are not all, or overlap.
+    /// If shards are missing, or overlap.
     pub fn total(&self) -> Result<BigUint, Fault> {
         let leaves = self.counts.values().map(|count| (count.path.choices(), count.id));
         let mut leaves: Vec<(&[PathChoice], ShardId)> = leaves.collect();
@@ -210,7 +211,7 @@ impl ShardTally {
         if leaves.is_empty() {
             miss(&[]);
         }
-        // The leaves below a node, and its depth. The first in order comes first.
+        // The leaves below each open node, and its depth; the first node in order is popped first.
         let mut open = vec![(&leaves[..], 0)];
         while let Some((leaves, depth)) = open.pop() {
             let [first, rest @ ..] = leaves else { continue };

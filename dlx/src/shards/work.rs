@@ -1,16 +1,14 @@
-//! Counting a shard.
+//! Counts shards.
 //!
-//! Shards that count for many are parts of a problem in which much is alike, and so are their parts: what one of them is made
-//! of comes again in others. So beside the methods, which begin anew with each shard, there is one that counts all shards with
-//! the same memo of forms. The two take turns until one is done; who was last tries first, and the other gets a turn when that
-//! takes longer than the last time.
+//! Shards with large weights come from problems with many isomorphic subproblems, which recur in
+//! other shards. So next to the methods, which start again for each shard, one method counts all
+//! shards with a shared memo of forms. The two take turns until one is done, the last winner first.
 //!
-//! The methods race for each shard, which costs as much again where a plain search wins. So the one that was the fastest
-//! for the last `WINS` shards counts the next ones alone, until one takes it far longer than any before: 17 queens in
-//! 400 shards take 2.5 s of processor time, and 4.6 with a race for each.
+//! A race for each shard doubles the time if a plain search wins. So the method that won the last
+//! `WINS` shards counts the next ones alone, until one takes far longer than any before.
 //!
-//! Shards may be so short that reducing them and building an engine for each takes longer than the search. Where some in a row
-//! were short, one engine for the whole problem goes through the next ones: 17 queens in 3,693 shards that took 7.6 s take 1.7.
+//! After several short shards in a row, one engine for the whole problem searches the next ones,
+//! without reducing them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,21 +25,22 @@ use crate::parallel::{Cores, Parallel};
 use crate::portfolio::{Budget, Choice, Cut};
 use crate::search::{End, Engine as _, EngineSpec, Report, Unsupported};
 
-/// So many shards must be won by the same method in a row before it counts alone, and as many times as long as any of them it
-/// may take for another.
+/// `WINS`: shards in a row that a method must win before it counts alone. `PATIENCE`: the longest
+/// time of a shard counted alone, in multiples of the longest one before.
 const WINS: u32 = 2;
 const PATIENCE: u32 = 4;
-/// A shard is short if it takes less, and an engine for the whole may take so long for each of the next ones.
+/// `SHORT`: longest time of a short shard. `SHORT_MAX`: time limit per shard for the engine of the
+/// whole problem.
 const SHORT: Duration = Duration::from_millis(20);
 const SHORT_MAX: Duration = Duration::from_millis(200);
-/// The weight from which a shard may have forms in common with others.
+/// Least weight of a shard that may share forms with others.
 const WEIGHT: u32 = 64;
-/// The first turn.
+/// Length of the first turn.
 const TURN: Duration = Duration::from_millis(100);
-/// The bytes of the memo, if nobody limits them.
+/// Default memory limit of the memo, in bytes.
 const BYTES: usize = 1 << 31;
 
-/// Counts shards of one problem, one after the other, each by the methods of a [`Counter`].
+/// Counts the shards of one problem one after another, each with the methods of a [`Counter`].
 pub struct ShardCounter {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
@@ -49,25 +48,25 @@ pub struct ShardCounter {
     habit: Option<Habit>,
     short: ShortShards,
     forms: ShardForms,
-    /// How long the last shard took that forms counted; nothing if methods did.
+    /// Time of the last shard that forms counted; `None` if methods counted it.
     last: Option<Duration>,
-    /// The only engine that is to search, if one was named.
+    /// The only engine for the search, if one was chosen.
     engine: Option<(&'static EngineSpec, Parallel<'static>)>,
 }
 
-/// A method that was the fastest for the last shards.
+/// The method that won the last shards.
 struct Habit {
     method: &'static Method,
     wins: u32,
-    /// The most time that a shard took it.
+    /// The longest time of a shard counted by the method.
     longest: Duration,
     counter: Counter,
 }
 
-/// Shards that are over before an engine of their own is built.
+/// Shards that end before their own engine would be built.
 #[derive(Default)]
 struct ShortShards {
-    /// How many in a row were short, and how many must be: twice as many each time that the next one was not.
+    /// Number of short shards in a row, and the number needed: doubled after each wrong guess.
     seen: u32,
     needed: u32,
     /// A search of the whole problem.
@@ -75,25 +74,21 @@ struct ShortShards {
 }
 
 impl ShortShards {
-    /// Notes how long a shard took.
     fn note(&mut self, time: Duration) {
         self.seen = if time < SHORT { self.seen + 1 } else { 0 };
     }
 
-    /// Tells whether the next one is expected to be short.
     fn is_next(&self) -> bool {
         self.seen >= self.needed.max(WINS)
     }
 
-    /// Notes that the next one was not.
     fn end(&mut self) {
         (self.seen, self.needed) = (0, self.needed.max(WINS).saturating_mul(2));
     }
 }
 
-/// The memo that shards share.
+/// The memo shared by shards.
 enum ShardForms {
-    /// It was not needed yet.
     New,
     Ready(Box<SharedForms>),
     /// The problem has no forms.
@@ -118,23 +113,24 @@ impl ShardCounter {
         }
     }
 
-    /// Returns this counter such that it calls in those of `cores` that are idle.
+    /// Makes this counter use idle `cores`.
     #[must_use]
     pub fn on(self, cores: &Arc<Cores>) -> Self {
         Self { cores: Arc::clone(cores), counter: self.counter.on(cores), ..self }
     }
 
-    /// Returns this counter such that it goes through all covers of each shard by that engine.
+    /// Makes this counter search each shard completely with `engine`.
     ///
     /// # Errors
-    /// If the engine does not take the problem.
+    /// If the engine does not support the problem.
     pub fn by(self, engine: &'static EngineSpec) -> Result<Self, Unsupported> {
         let search = searched(engine, &self.problem, &self.cores)?;
         Ok(Self { engine: Some((engine, search)), ..self })
     }
 
-    /// Counts the covers of a shard once, whatever its weight. The number depends on nothing but the shard; if a limit
-    /// ended the count, it says nothing, and [`split_further`](super::split_further) makes smaller shards of it.
+    /// Counts the covers of a shard once, ignoring its weight. The result depends only on the
+    /// shard. A count ended by a limit has no meaning; [`split_further`](super::split_further) then
+    /// makes smaller shards.
     ///
     /// # Panics
     /// If an option of the shard is not one of this problem's.
@@ -159,7 +155,8 @@ impl ShardCounter {
         self.count_in_turns(&given, limits)
     }
 
-    /// Lets the methods race, or that one count that won the last races; what is short is searched at once.
+    /// Counts by a race of the methods, or by the winner of the last races; short shards are
+    /// searched at once.
     fn count_by_methods(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         if self.short.is_next() {
             let (problem, cores) = (&self.problem, &self.cores);
@@ -172,7 +169,7 @@ impl ShardCounter {
         }
         if let Some(habit) = self.habit.as_mut().filter(|habit| habit.wins >= WINS) {
             let time = PATIENCE * habit.longest.max(TURN / PATIENCE);
-            // It may not take this one.
+            // The method may not support this shard.
             let unsuited = || Report::empty(End::Limit(Limit::Time));
             let count =
                 |limits: &Limits| habit.counter.try_count(given, limits).unwrap_or_else(|_| unsuited());
@@ -192,7 +189,6 @@ impl ShardCounter {
         report
     }
 
-    /// Notes which method was the fastest.
     fn win(&mut self, method: &'static Method, time: Duration) {
         match &mut self.habit {
             Some(habit) if habit.method.name == method.name => {
@@ -206,7 +202,7 @@ impl ShardCounter {
         }
     }
 
-    /// Lets methods and forms take turns, which become longer.
+    /// Counts by methods and forms in turns that double.
     fn count_in_turns(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         let begun = Instant::now();
         let mut turn = TURN;
@@ -231,7 +227,7 @@ impl ShardCounter {
         self.count_by_methods(given, limits)
     }
 
-    /// Counts with the memo for some time; nothing if that is not enough.
+    /// Counts with the memo for the time `turn`; returns `None` if that is not enough.
     fn count_by_forms(
         &mut self,
         given: &[OptionId],
@@ -257,14 +253,14 @@ impl ShardCounter {
     }
 }
 
-/// Counts for some time; nothing if that is not enough.
+/// Counts for at most `time`; returns `None` if that is not enough.
 fn within(time: Duration, limits: &Limits, count: impl FnOnce(&Limits) -> Report) -> Option<Report> {
     let report = count(&limits.clone().no_longer_than(time));
     let is_late = report.end == End::Limit(Limit::Time) && limits.check().is_ok();
     (!is_late).then_some(report)
 }
 
-/// Returns a search by an engine, on those cores that are idle as well.
+/// Returns a search with an engine, also on idle cores.
 fn searched(
     engine: &'static EngineSpec,
     problem: &Arc<Problem>,
@@ -275,7 +271,7 @@ fn searched(
     Ok(Parallel::with(problem, first, build, Arc::clone(cores)))
 }
 
-/// Returns the method by which all parts were counted, if it was one.
+/// Returns the method that counted all parts, if it was the same one.
 fn winner(plan: &CountPlan) -> Option<&'static Method> {
     let (first, rest) = plan.parts.split_first()?;
     let is_same = rest.iter().all(|part| part.method == first.method);
@@ -297,7 +293,7 @@ mod tests {
     use crate::shards::split;
 
     #[test]
-    fn who_was_the_fastest_counts_alone_until_it_is_not() {
+    fn the_winning_method_counts_alone_until_it_is_slow() {
         let limits = Limits::new();
         let problem = latin(5);
         let count = Counter::new(problem.clone()).count(&[], &limits).total();
@@ -306,14 +302,14 @@ mod tests {
             (0..WINS).for_each(|_| counter.win(method, Duration::ZERO));
             let mut found = BigUint::ZERO;
             for shard in split(&problem, &[], 5, &limits).unwrap() {
-                // Some methods take no such problem.
+                // Some methods do not support this problem.
                 let given = shard.part.given();
                 let report = counter.count_by_methods(&given, &limits);
                 found += report.total() * shard.path.weight();
             }
             assert_eq!(found, count, "{}", method.name);
         }
-        // Who is late has no habit any more.
+        // A method that is too slow loses its privilege.
         let mut counter = ShardCounter::new(latin(7));
         let search = METHODS.iter().find(|method| method.name == "search").unwrap();
         (0..WINS).for_each(|_| counter.win(search, Duration::ZERO));
@@ -322,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn one_memo_for_all_shards_counts_as_the_methods_do() {
+    fn the_shared_memo_counts_like_the_methods() {
         let limits = Limits::new();
         let mut cut = 0;
         for (order, count) in [(4, 10), (5, 60), (7, 3)] {
@@ -331,7 +327,6 @@ mod tests {
             let mut plain = Counter::new(problem.clone());
             for shard in split(&problem, &[], count, &limits).unwrap() {
                 let given = shard.part.given();
-                // In turns of any length.
                 let mut turn = Duration::from_micros(20);
                 let report = loop {
                     if let Some(report) = counter.count_by_forms(&given, &limits, turn) {
@@ -346,7 +341,7 @@ mod tests {
             }
         }
         assert!(cut > 0, "some take more than a turn");
-        // Given options that clash have no cover, whoever wrote the shard.
+        // Conflicting given options have no cover.
         let problem = latin(4);
         let clash = [OptionId::new(0), OptionId::new(1)];
         let mut counter = ShardCounter::new(problem);

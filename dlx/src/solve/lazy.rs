@@ -1,13 +1,14 @@
-//! Covers one by one, found by the solver while the caller looks at those before.
+//! Iterates over covers that a solver thread searches ahead.
 //!
-//! A search of few nodes is made at once on the caller's thread: many are over with it, and need no thread. Else the
-//! solver searches on a thread of its own, and sleeps while many covers wait ([`Ahead`]). It finds the covers of the
-//! first search again; they are passed over once each.
+//! A first search with a small node limit runs on the caller's thread; many problems end there and
+//! need no thread. Otherwise the solver searches on its own thread and sleeps while too many covers
+//! wait ([`Ahead`]). It finds the covers of the first search again; each is skipped once.
 //!
-//! Where no thread can be started the solver searches again and again for twice as many covers, and those that it found
-//! before are passed over.
+//! If no thread can be started, the solver searches repeatedly with a doubled limit on covers and
+//! skips those found before.
 //!
-//! With a thread at most `FIRST_COVERS` covers of the first search and `ROOM` bytes of covers wait, and one cover more.
+//! With a thread, at most `FIRST_COVERS` covers of the first search and `ROOM` bytes of covers
+//! wait, plus one cover.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -21,21 +22,22 @@ use crate::model::OptionId;
 use crate::parallel::{Ahead, Cores, Taken};
 use crate::search::{End, Engine, Report};
 
-/// Nodes of the search on the caller's thread: some tenths of a millisecond.
+/// Node limit of the search on the caller's thread: some tenths of a millisecond.
 const FIRST_NODES: u64 = 1000;
-/// Covers that it may find before it goes on elsewhere.
+/// Cover limit of the search on the caller's thread.
 const FIRST_COVERS: u64 = 32;
 /// Bytes of covers that may wait.
 const ROOM: usize = 1 << 20;
-/// How long the caller waits for a cover before it looks at the flag of the limits.
+/// Time between checks of the cancel flag while the caller waits for a cover.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// An iterator over exact covers, made by [`dlx::solutions`](crate::solutions) or [`Solver::into_solutions`].
+/// An iterator over exact covers, made by [`dlx::solutions`](crate::solutions) or
+/// [`Solver::into_solutions`].
 ///
-/// Each cover is a list of options, those given first, and comes once. The solver chooses the engines, and searches
-/// ahead on a thread of its own unless it is done at once; covers of a megabyte may wait, then it sleeps. Dropping
-/// the iterator ends the search. Who wants one or two covers says so in the limits: it changes how they are
-/// searched.
+/// Each cover is a list of options, the given ones first, and is returned once. The solver chooses
+/// the engines and, unless the search is very short, searches ahead on its own thread; it sleeps
+/// while a megabyte of covers waits. Dropping the iterator ends the search. If you want only one or
+/// two covers, set [`Limits::solutions`]: the solver then searches differently.
 ///
 /// ```
 /// use dlx::{End, Limit, Limits, OptionId};
@@ -54,29 +56,30 @@ const LOOK: Duration = Duration::from_millis(5);
 /// ```
 ///
 /// # Panics
-/// Its methods `given`, `limits` and `threads` panic once the first cover was asked for; [`Iterator::next`] if a
-/// given option is not one of the problem's.
+/// Its methods `given`, `limits` and `threads` panic after the first call of `next`;
+/// [`Iterator::next`] panics if a given option is not one of the problem's.
 #[must_use = "it searches when the first cover is asked for"]
 pub struct LazyCovers {
     given: Vec<OptionId>,
     limits: Limits,
     state: LazyState,
-    /// Covers that were found and not yet returned.
+    /// Covers found but not returned yet.
     waiting: std::vec::IntoIter<Vec<OptionId>>,
-    /// Covers of earlier searches, sorted, which the next one finds again.
+    /// Covers of earlier searches, sorted; the next search finds them again.
     found: HashSet<Vec<OptionId>>,
-    /// What was returned, and what the first search cost; in the end how all ended.
+    /// Number of returned covers and cost of the first search; at the end also how the search
+    /// ended.
     report: Report,
 }
 
 enum LazyState {
-    /// Nothing was asked for.
+    /// No cover was requested yet.
     New(Box<Solver>),
-    /// The solver is at work on its thread.
+    /// The solver is searching on its thread.
     Searching(Ahead<Vec<OptionId>, Report>),
-    /// There is no thread for the solver, which found all covers in [`LazyCovers::found`].
+    /// The solver has no thread and found all covers in [`LazyCovers::found`].
     Alone(Box<Solver>),
-    /// All that waits is all there is.
+    /// The search is over; only waiting covers are left.
     Over,
 }
 
@@ -96,23 +99,23 @@ impl LazyCovers {
         assert!(matches!(self.state, LazyState::New(_)), "the search must not have begun");
     }
 
-    /// Returns the covers that contain all options of `given`.
+    /// Restricts the search to covers that contain all options of `given`.
     pub fn given(mut self, given: &[OptionId]) -> Self {
         self.assert_new();
         self.given = given.to_vec();
         self
     }
 
-    /// Returns the covers that are found within `limits`.
+    /// Sets the limits of the search.
     ///
-    /// [`Limits::rest`] is not heeded. [`Limits::cancel`] is looked at while a cover is waited for.
+    /// [`Limits::rest`] is ignored. [`Limits::cancel`] is checked while waiting for a cover.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.assert_new();
         self.limits = limits.rest(false);
         self
     }
 
-    /// Lets this many threads search, beside the caller's.
+    /// Sets the number of search threads, in addition to the caller's.
     pub fn threads(mut self, threads: usize) -> Self {
         self.assert_new();
         if let LazyState::New(solver) = &mut self.state {
@@ -121,17 +124,17 @@ impl LazyCovers {
         self
     }
 
-    /// Returns how the search ended and what it cost; `None` until the iterator has returned `None`.
+    /// Returns how the search ended and its cost; `None` until the iterator has returned `None`.
     ///
-    /// [`Report::solutions`] are the covers that were returned. Nodes of both searches are counted.
+    /// [`Report::solutions`] is the number of returned covers. The nodes of both searches count.
     #[must_use]
     pub fn report(&self) -> Option<&Report> {
         (matches!(self.state, LazyState::Over) && self.waiting.len() == 0).then_some(&self.report)
     }
 
-    /// Makes the first search, and starts the second if that was not enough.
+    /// Runs the first search, and starts the second if the first was cut.
     fn begin(&mut self, mut solver: Box<Solver>) {
-        // Levels are counted once, and so is what a profile asks for.
+        // With a profile only one search may run, so that levels are counted once.
         let nodes = if self.limits.profile { 0 } else { FIRST_NODES };
         let smaller = |limit: Option<u64>, first| limit.map_or(first, |limit| limit.min(first));
         let mut first = self.limits.clone().nodes(smaller(self.limits.nodes, nodes));
@@ -157,7 +160,6 @@ impl LazyCovers {
         self.waiting = covers.into_iter();
     }
 
-    /// Starts the second search.
     fn search_ahead(&mut self, solver: Box<Solver>) {
         let given = self.given.clone();
         let mut limits = self.limits.clone();
@@ -171,7 +173,7 @@ impl LazyCovers {
         self.state = ahead.map_or_else(LazyState::Alone, LazyState::Searching);
     }
 
-    /// Searches for twice as many covers as were found before.
+    /// Searches with twice the number of covers found before as limit.
     fn search_again(&mut self, mut solver: Box<Solver>) {
         let most = 2 * FIRST_COVERS.max(self.found.len() as u64);
         let most = self.limits.solutions.map_or(most, |wanted| wanted.min(most));
@@ -194,7 +196,7 @@ impl LazyCovers {
         }
     }
 
-    /// Takes the covers that wait, or waits a while for one.
+    /// Takes the waiting covers, or waits a short time for one.
     fn go_on(&mut self, ahead: Ahead<Vec<OptionId>, Report>) {
         let wanted = self.limits.solutions.map(|wanted| wanted - self.report.solutions);
         if wanted == Some(0) {
@@ -216,7 +218,7 @@ impl LazyCovers {
         self.state = LazyState::Searching(ahead);
     }
 
-    /// Ends the second search, as `end` says or as it ended by itself.
+    /// Ends the second search; `end` overrides the end that it reports.
     fn end(&mut self, ahead: Ahead<Vec<OptionId>, Report>, end: Option<End>) {
         ahead.stop();
         let report = ahead.join();
@@ -230,7 +232,6 @@ impl LazyCovers {
     }
 }
 
-/// Returns a cover as a set.
 fn sorted(cover: &[OptionId]) -> Vec<OptionId> {
     let mut set = cover.to_vec();
     set.sort_unstable();

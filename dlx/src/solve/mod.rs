@@ -1,44 +1,24 @@
-//! The front end: reduces a problem, splits it into independent parts, and chooses an engine for each.
+//! The front end: reduces a problem, splits it into independent parts, and chooses an engine for
+//! each.
 //!
-//! The problem is reduced (`prepare/reduce.rs`), what is left is split (`prepare/components.rs`), and each part gets the
-//! engine that [`choose`](crate::portfolio::choose) says, and beside it clause learning where one or two covers are
-//! wanted, and the counting methods (`solve/turns/`); the covers are the products of the covers of the parts
-//! (`product`). If next to nothing can be reduced, the engine is built on the problem itself, which is not copied.
+//! After the reduction (`prepare/reduce.rs`) the rest is split (`prepare/components.rs`). Each part
+//! gets the engine that [`choose`](crate::portfolio::choose) returns and, depending on the
+//! question, clause learning and the counting methods (`solve/turns/`). The covers are the products
+//! of the covers of the parts (`product`). If the reduction removes almost no options, the engine
+//! is built on the problem itself, without a copy.
 //!
-//! In a small problem a reduction may take longer than the search. So the engine that is chosen for the
-//! whole problem tries first: while its estimated total is at most a few times the time of a reduction, or, where
-//! the number of covers is limited, for exactly that time. And where that is so, or something is
-//! decided from the start, by given options or an item that has only one, many searches are over before
-//! even the tables of that engine would be made: a Sudoku takes a hundred nodes. There dancing links go
-//! first, for about that time.
+//! Reduction and tables can take longer than the search. So up to five *trials* (`Stage`) search
+//! the unreduced problem first, each for about as long as the preparation of the next stage. Covers
+//! found by a trial are held back; if it is cut, the next stage finds them again, and its nodes are
+//! counted as well. Trials are not resumed, except for clause learning, which keeps its learned
+//! clauses. All times come from `portfolio/costs.rs`.
 //!
-//! In a large and dense problem a reduction and the tables of bit masks take ten milliseconds and more, in which dancing cells often
-//! find a cover. So where covers are wanted, not their number, they go first for as long: on 165 searches for one cover (55 problems of
-//! the bench `find` in three orders, a process each) the geometric mean of the processor time is 0.72 of that without, on 14 of them
-//! a tenth and less; the worst is 1.4.
+//! Invariants: no search runs within another, so the limits hold exactly for the sum of all
+//! searches. Whether there is a trial depends only on the problem and the given options, so a
+//! search has the same node count anywhere in a batch.
 //!
-//! In sparse problems of which one or two covers are wanted, clause learning has a trial of its own, the
-//! longest, since it mostly is over then: a quasigroup of order 20 with 168 holes in 0.6 ms instead of
-//! 1.8, a 36x36 Sudoku with 700 open cells in 11 instead of 22.
-//!
-//! The covers that a trial finds are held back; if it is not done, the next stage finds them again, and
-//! its nodes are counted as well.
-//!
-//! The trials are no race (`portfolio/race.rs`), for they do not go on where they were: each prepares more than the one
-//! before and then begins anew, so it gets one slice, about as long as the preparation of the next one takes. Clause
-//! learning alone goes on with what it learned, where next to nothing can be reduced and the problem is searched as it is. All
-//! times come from `portfolio/costs.rs`.
-//!
-//! Tried and dropped: trials of a fixed time. Shorter ones, by dancing links alone, kept small problems
-//! waiting that bit masks solve at once (`auto` within 10 % of the best engine on 24 of 51 problems,
-//! now on 70 of 89); longer ones cost most where the search takes just longer. Clause learning for half as
-//! long: it was stopped just short of the end, 23 ms instead of 9 in the worst of 20 orders of a 25x25
-//! Sudoku; for twice as long: no better. Dancing cells in place of links in small problems (1.3 times as long where links are done
-//! in 0.1 ms), and for half as long in large ones (0.75 in place of 0.72).
-//!
-//! Invariant: no engine is searched within another's search, so the limits hold for the sum of all
-//! searches, exactly. Whether to try first depends on the problem and the given options alone, never on
-//! the searches before, so that a search costs the same nodes wherever in a batch it comes.
+//! Tried and dropped: trials of a fixed time; clause learning for half or twice as long; dancing
+//! cells instead of links in small problems, and for half as long in large ones.
 
 mod lazy;
 mod plan;
@@ -66,32 +46,34 @@ use crate::portfolio::{Choice, Total, costs, counts_cost};
 use crate::prepare::{Components, Parts, Reduction, Weighted, reduce};
 use crate::search::{End, Engine, Report, Unsupported, Visit, sift};
 
-/// A problem of more entries than this has no trial by dancing links or the chosen engine.
+/// Largest problem, in entries, that dancing links and the chosen engine try first.
 const TRIAL_ENTRIES: usize = 1 << 14;
-/// A problem of more entries than this has no trial by clause learning.
+/// Largest problem, in entries, that clause learning tries first.
 const LEARN_TRIAL_ENTRIES: usize = 1 << 16;
-/// The nodes of a first dive are taken to hide this share of what one hides at the root, on average: they took a fifth to a 45th of the
-/// time in 12 large and dense problems of the bench `find`, and more than at the root in one in which little is hidden.
+/// Average hiding work per node of a first dive, as a fraction of the work at the root; measured on
+/// large dense problems of the bench `find`.
 const DIVE: f64 = 1.0 / 6.0;
-/// Why an engine that is soon built did what was over in a trial.
+/// Reason for an engine whose trial completed the search.
 const SHORT: &str = "the search is short";
-/// What is left is not searched for the number of its covers if that was tried before for so many nanoseconds.
+/// Time that the chosen engine already spent on the problem (ns), above which a short count does
+/// not search it again.
 const TRIED: f64 = 1e6;
-/// Nor if the tables of the engine take more nanoseconds, with their pages: then it races as others do. Of 191 problems
-/// in a process each, with 1e6 the geometric mean of the time is 0.985 of that without a bound, with 2e6 and 4e6 1.00.
+/// Build time of the engine's tables, with page faults (ns), above which the engine joins the race
+/// instead of counting first.
 const DEAR: f64 = 1e6;
-/// The trial of the chosen engine goes on while the whole search is expected to take at most the time of a reduction
-/// times this. That of clause learning takes so long.
+/// Largest expected time of a search of the unreduced problem by the chosen engine, and time limit
+/// of clause learning there, in multiples of the time of a reduction.
 const PATIENCE: f64 = 8.0;
-/// The trial of the engine `counts`, with its tables, takes this fraction of the time of a reduction and of the tables of the
-/// chosen engine where all covers are to be counted; where some are wanted, all of it.
+/// Time limit of `counts` on the unreduced problem if all covers are counted, as a fraction of the
+/// time of a reduction and of the tables of the chosen engine.
 const COUNTS_SHARE: f64 = 0.25;
-/// The trial of an engine before that of clause learning takes this fraction of the time of a reduction.
+/// Time limit of the chosen engine on the unreduced problem if clause learning comes next, as a
+/// fraction of the time of a reduction.
 const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 
-/// Solves a problem by the means that fit it: the engine that users want who do not want to choose one.
+/// Solves a problem with automatically chosen engines: the default for most users.
 ///
-/// It takes the problem itself, or an `Arc` of it to share it.
+/// It takes the problem itself, or an `Arc` to share it.
 ///
 /// ```
 /// use dlx::{Engine, Limits, Solver};
@@ -111,78 +93,69 @@ const PATIENCE_BEFORE_LEARN: f64 = 0.25;
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
-/// As an [`Engine`] it differs from the others in this:
-/// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a `u64`.
-/// - [`Report::rest`] may be `None`, for instance where there are several parts.
-/// - [`Limits::progress`] tells of the part at hand, [`Report::levels`] sums over the parts.
+/// As an [`Engine`] it differs from the others:
+/// - A count may end with [`Limit::Numbers`]: the product of the counts of the parts exceeds a
+///   `u64`.
+/// - [`Report::rest`] may be `None`, for instance with several parts.
+/// - [`Limits::progress`] reports on the current part; [`Report::levels`] sums over the parts.
 pub struct Solver {
     problem: Arc<Problem>,
-    /// Cores that long searches call in where they are idle.
     cores: Arc<Cores>,
     has_trials: bool,
-    /// Whether engines that take turns do so node by node.
+    /// Whether engines switch after every node.
     is_node_by_node: bool,
-    /// What the problem looks like, once that was asked.
     choice: Option<Choice>,
-    /// Dancing links, dancing cells and the engine `counts` on the whole problem, once they were needed.
     links: Option<Links>,
     cells: Option<Cells>,
     counts_engine: Option<Counts>,
-    /// The chosen engine on the whole problem, once it was needed.
     whole: Option<Part>,
-    /// What is left without given options, once that was asked.
+    /// The reduced problem without given options, once needed.
     root: Option<Residue>,
-    /// Covers held back by a trial.
     held: Covers,
     plan: Plan,
-    /// Whether the parts are kept for who goes on with them, and those of the last search.
+    /// Whether the parts are kept for [`Self::take_parts`], and the parts of the last search.
     keeps_parts: bool,
     parts: Option<Arc<Parts>>,
-    /// How many covers each of them has, as far as a short search told.
+    /// The number of covers of each part, if a short search determined it.
     counts: Vec<Option<u64>>,
-    /// For how many nodes the chosen engine tried the whole problem in the last search, until it was not to go on.
+    /// Node limit of the trial of the chosen engine in the last search.
     tried: u64,
 }
 
-/// A trial of the problem as it is.
+/// A trial on the unreduced problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// By dancing links, for as long as the tables of the chosen engine take.
+    /// Dancing links, for the build time of the chosen engine's tables.
     Links,
-    /// By dancing cells, for as long as a reduction and the tables of the chosen engine take, or those of the engine `counts`
-    /// where that is next, where covers of a large problem are wanted, not their number.
+    /// Dancing cells, if covers of a large problem are wanted. Runs for the time of a reduction and
+    /// the tables of the chosen engine, or of the tables of `counts` if that trial is next.
     Cells,
-    /// By the chosen engine, for as long as a reduction takes.
+    /// The chosen engine, for the time of a reduction.
     Chosen,
-    /// By the engine `counts`, where the tables of the chosen engine take several times as long as its.
+    /// The engine `counts`, if the tables of the chosen engine take several times as long to build.
     Counts,
-    /// By clause learning, where the problem is sparse and one or two covers are wanted; not where matchings tell more in less
-    /// time.
+    /// Clause learning, if the problem is sparse and one or two covers are wanted; skipped if
+    /// matchings are faster.
     Learn,
 }
 
-/// The trials in their order.
 const STAGES: [Stage; 5] = [Stage::Links, Stage::Cells, Stage::Chosen, Stage::Counts, Stage::Learn];
 
-/// What is left to search.
+/// The reduced problem.
 struct Residue {
     plan: Plan,
     work: Work,
-    /// What it falls into, if that is wanted.
     parts: Option<Arc<Parts>>,
 }
 
 enum Work {
-    /// Nothing: there is no cover.
     NoCover,
-    /// The problem as it is.
     Whole,
-    /// The options that are in every cover, and the parts.
     Product(Product),
 }
 
 impl Solver {
-    /// Makes a solver of `problem`. Nothing is done yet.
+    /// Makes a solver of `problem`, without any work yet.
     #[must_use]
     pub fn new(problem: impl Into<Arc<Problem>>) -> Self {
         Self {
@@ -205,23 +178,23 @@ impl Solver {
         }
     }
 
-    /// Returns this solver such that it keeps what the problem falls into, for [`Self::take_parts`].
+    /// Keeps the independent parts for [`Self::take_parts`].
     pub(crate) fn keeping_parts(self) -> Self {
         Self { keeps_parts: true, ..self }
     }
 
-    /// Gives away what the problem fell into in the last search, if that came so far.
+    /// Takes the parts of the last search, if it got that far.
     pub(crate) fn take_parts(&mut self) -> Option<Arc<Parts>> {
         self.parts.take()
     }
 
-    /// Gives away how many covers each of those parts has, as far as a search that was expected to be short told.
+    /// Takes the number of covers of each part, if a search that was expected to be short
+    /// determined it.
     pub(crate) fn take_counts(&mut self) -> Vec<Option<u64>> {
         std::mem::take(&mut self.counts)
     }
 
-    /// Returns this solver such that long searches call in those of `cores` that are idle; the core of
-    /// the caller is not among them.
+    /// Lets long searches use idle `cores`; these do not include the caller's core.
     ///
     /// ```
     /// use dlx::parallel::Cores;
@@ -237,7 +210,7 @@ impl Solver {
         Self { cores: Arc::clone(cores), ..self }
     }
 
-    /// Returns this solver such that it reduces the problem at once, without a trial by dancing links.
+    /// Makes this solver reduce the problem at once, without trials.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Solver};
@@ -254,10 +227,9 @@ impl Solver {
         Self { has_trials: false, ..self }
     }
 
-    /// Returns this solver such that engines which take turns do so node by node, and call in idle cores from the
-    /// first node on.
+    /// Makes engines switch after every node and use idle cores from the first node on.
     ///
-    /// So all of them take part in the smallest problem: for whoever tests that they agree.
+    /// This makes all engines take part even in the smallest problem; meant for tests.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Solver};
@@ -273,8 +245,8 @@ impl Solver {
         Self { is_node_by_node: true, ..self }
     }
 
-    /// Returns an iterator over the covers that contain all options of `given`; it searches when the first is asked
-    /// for.
+    /// Returns an iterator over the covers that contain all options of `given`; the search starts
+    /// at the first `next`.
     ///
     /// ```
     /// use dlx::Solver;
@@ -289,14 +261,14 @@ impl Solver {
         LazyCovers::new(self, given)
     }
 
-    /// Returns what was made of the problem in the last search.
+    /// Returns the plan of the last search: reductions, parts and engines.
     #[must_use]
     pub fn explain(&self) -> &Plan {
         &self.plan
     }
 
-    /// Gives away the engine of each part of the problem, as the last search in which nothing was given left them; or that
-    /// of the whole problem, if it was built and is the only part.
+    /// Takes the engine of each part, as left by the last search without given options, or the
+    /// engine of the whole problem if it was built and is the only part.
     pub(crate) fn take_engines(&mut self) -> Vec<Parallel<'static>> {
         let whole = self.whole.take();
         let Some(Residue { work, parts, .. }) = self.root.take() else { return Vec::new() };
@@ -324,10 +296,10 @@ impl Solver {
         self.counts.clear();
         self.tried = 0;
         let mut total = Total::new(limits);
-        // Covers that a trial counted, which the next stage begins to count again.
+        // Covers counted by a trial; the next one counts them again.
         let mut known = 0;
         let is_count = visit.is_none();
-        // A trial of clause learning that was cut, and what it is of.
+        // An interrupted trial of clause learning, and the engine that it borrows.
         let learner = OnceCell::new();
         let mut session = None;
         if self.has_trials {
@@ -355,8 +327,8 @@ impl Solver {
         report
     }
 
-    /// Searches the whole problem for as long as the next stage will take; `Err` if that was not enough. Clause learning
-    /// that has found nothing is left in `session`.
+    /// Searches the unreduced problem for about as long as the next stage will take; returns `Err`
+    /// if the search was cut. Leaves clause learning that found no cover in `session`.
     fn try_stage<'l>(
         &mut self,
         stage: Stage,
@@ -381,7 +353,7 @@ impl Solver {
                 choice.setup / choice.node_of_links
             }
             Stage::Chosen => {
-                // With given options the engine is kept, and a reduction would be made anew.
+                // With given options the engine can be reused, a reduction cannot.
                 let patience = match (is_first && given.is_empty(), can_learn) {
                     (true, true) => PATIENCE_BEFORE_LEARN,
                     (true, false) => 1.0,
@@ -417,13 +389,13 @@ impl Solver {
         let trial = if matches!(stage, Stage::Chosen | Stage::Counts) && !is_first {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
-            // How far the search is says nothing of its first solutions.
+            // The progress of a search does not predict its first solutions.
             Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), updates, ..left }
         };
         if stage == Stage::Chosen {
             self.tried = nodes;
         }
-        // The plan of a batch is made once.
+        // A batch reuses the plan.
         if self.plan.trial != Some(stage) {
             let part = match stage {
                 Stage::Links => PartPlan::new(problem, "links", SHORT),
@@ -482,7 +454,7 @@ impl Solver {
         Ok(report)
     }
 
-    /// Reduces the problem, or takes it as it was reduced before, and searches what is left.
+    /// Reduces the problem, or reuses the reduction, and searches the result.
     fn run_reduced(
         &mut self,
         given: &[OptionId],
@@ -539,7 +511,7 @@ impl Solver {
                         match product.count_each(&mut total) {
                             Ok(counts) => {
                                 self.counts = counts;
-                                // Who keeps the parts multiplies.
+                                // The caller multiplies the counts of the parts.
                                 total.report(End::Limit(Limit::Numbers))
                             }
                             Err(end) => total.report(end),
@@ -557,10 +529,10 @@ impl Solver {
     }
 }
 
-/// Returns an engine for a trial, built now if it was not before.
+/// Returns the engine of a trial, built on first use.
 ///
 /// # Errors
-/// If it does not take the problem: the trial is over without a node.
+/// If the engine does not support the problem: the trial ends without a node.
 fn built<E>(
     engine: &mut Option<E>,
     build: impl FnOnce() -> Result<E, Unsupported>,
@@ -578,7 +550,7 @@ impl Residue {
     /// Reduces and splits the problem.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// The limit that ended the reduction.
     fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -626,7 +598,6 @@ fn plan(problem: &Problem, reduction: &Reduction<'_>) -> Plan {
     }
 }
 
-/// Returns the plan of a search of the problem as it is.
 fn whole_plan(problem: &Problem, part: PartPlan) -> Plan {
     Plan { options: problem.option_count(), parts: vec![part], ..Plan::default() }
 }
@@ -685,7 +656,7 @@ mod tests {
     use crate::model::samples::latin;
 
     #[test]
-    fn a_trial_that_is_not_done_counts_among_the_nodes() {
+    fn the_nodes_of_an_interrupted_trial_are_counted() {
         let problem = latin(5);
         let given = [OptionId::new(0)];
         let mut solver = Solver::new(problem.clone());
@@ -703,8 +674,8 @@ mod tests {
     }
 
     #[test]
-    fn dancing_cells_find_covers_of_a_large_dense_problem_before_the_tables_of_masks_are_made() {
-        // Triples of 36 items, all there are: any dive comes to a cover.
+    fn dancing_cells_find_a_cover_before_masks_are_built() {
+        // All triples of 36 items: every dive reaches a cover.
         let mut text = (0..36).map(|item| format!("{item} ")).collect::<String>();
         for (a, b) in (0..36).flat_map(|a| (0..a).map(move |b| (a, b))) {
             text.extend((0..b).map(|c| format!("\n{a} {b} {c}")));
@@ -726,12 +697,12 @@ mod tests {
         assert_eq!(report.end, End::Limit(Limit::Solutions));
         assert_eq!(report.nodes, alone(&[], &first));
         assert_eq!(solver.explain().to_string(), "engine cells (the search is short)");
-        // With options of that cover given, too, and again without them.
+        // Also with options of that cover given, and then without them again.
         for given in [&cover[8..], &[]] {
             let report = solver.count(given, &first);
             assert_eq!((report.solutions, report.nodes), (1, alone(given, &first)));
         }
-        // Limits of nodes are kept to, in the trial and behind it.
+        // The node limit holds in the trial and after it.
         for nodes in [0, 1, 10, report.nodes - 1] {
             let limits = Limits { nodes: Some(nodes), ..first.clone() };
             let report = solver.count(&[], &limits);
@@ -740,14 +711,15 @@ mod tests {
                 (0, End::Limit(Limit::Nodes), nodes)
             );
         }
-        // Of the number of all covers a first dive says nothing.
+        // A first dive does not help to count all covers.
         solver.count(&[], &Limits::new().nodes(100));
         assert_ne!(solver.explain().parts.first().map(|part| part.engine), Some("cells"));
     }
 
     #[test]
-    fn bits_take_over_where_dancing_cells_hide_long_options_again_and_again() {
-        // Random sets of 18 of 60 items, and three that are a cover: a choice hides nearly all, and most are given up.
+    fn counts_takes_over_if_dancing_cells_hide_too_many_entries() {
+        // Random sets of 18 of 60 items, and three that form a cover: a choice hides nearly all
+        // sets, and most branches fail.
         let mut random = crate::numbers::Random::new(1);
         let mut items: Vec<u32> = (0..60).collect();
         let mut sets: Vec<Vec<u32>> = Vec::new();
@@ -763,14 +735,14 @@ mod tests {
         let report = solver.count(&[], &first);
         assert_eq!((report.solutions, report.end), (1, End::Limit(Limit::Solutions)));
         assert_eq!(solver.explain().to_string(), "engine counts (the search is short)");
-        // The trial of cells is over after a small part of what it would have had to hide.
+        // The trial of cells ends after a small part of its planned hiding work.
         let counts = Counts::new(&problem).unwrap().count(&[], &first);
         assert!(report.updates < counts.updates + cells.updates / 4, "{report:?}");
         assert!(report.updates > counts.updates, "{report:?}");
     }
 
     #[test]
-    fn a_visitor_may_stop_at_a_cover_that_a_trial_held_back() {
+    fn a_visitor_can_stop_at_a_cover_held_back_by_a_trial() {
         let problem = latin(5);
         // Two rows are left.
         let row = |row: usize| (0..5).map(move |c| OptionId::new(row * 25 + c * 5 + (c + row) % 5));

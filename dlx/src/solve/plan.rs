@@ -1,4 +1,4 @@
-//! What a solver makes of a problem, for people.
+//! The plan of a solver, for display.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use super::Stage;
 use crate::methods::Alike;
 use crate::portfolio::PartPlan;
 
-/// What a [`Solver`](super::Solver) made of its problem in the last search: what the reductions left, in
-/// how many parts it falls, and which engine searches each.
+/// How a [`Solver`](super::Solver) handled its problem in the last search: the effect of the
+/// reductions, the independent parts, and the engine of each.
 ///
 /// ```
 /// use dlx::{Engine, Limits, Solver};
@@ -26,23 +26,24 @@ pub struct Plan {
     pub options: usize,
     /// Options that were given.
     pub given: usize,
-    /// Options that the given ones and the reductions forced.
+    /// Options forced by the given ones and the reductions.
     pub forced: usize,
     /// Options in no cover: in conflict with given or forced ones, or with all options of an item.
     pub removed: usize,
-    /// Options for which another one with the same items stands.
+    /// Options represented by another one with the same items.
     pub twins: usize,
-    /// Items that were dropped since others say as much, or nothing can be in conflict about them.
+    /// Items that were dropped because they are implied by others or cannot cause a conflict.
     pub dropped: usize,
-    /// The independent parts of what is left, the smallest first. There are none if nothing is left to
-    /// decide, and one if the problem is searched as it is.
+    /// The independent parts of the reduced problem, the smallest first: empty if no choice is
+    /// left, one part if the unreduced problem is searched.
     pub parts: Vec<PartPlan>,
-    /// The trial of which this is the plan.
+    /// The trial that this plan describes.
     pub(super) trial: Option<Stage>,
 }
 
 impl Plan {
-    /// Returns the name of the engine of the largest part, or `reduce` where nothing was left to search.
+    /// Returns the name of the engine of the largest part, or `reduce` if the reductions decided
+    /// everything.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Solver};
@@ -58,7 +59,7 @@ impl Plan {
         self.parts.last().map_or("reduce", |part| part.engine)
     }
 
-    /// Tells whether the problem is searched as it is.
+    /// Reports whether the unreduced problem is searched.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.parts.len() == 1 && self.parts[0].options == self.options
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_says_how_many_first_choices_were_searched() {
+    fn a_plan_shows_the_number_of_first_choices_searched() {
         let problem: Problem = "a b\na\nb\n".parse().unwrap();
         let mut part = PartPlan::new(&problem, "links", "why");
         let other = PartPlan::new(&problem, "cells", "why not");
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_says_what_was_done_and_which_engine_why() {
+    fn a_plan_shows_reductions_engine_and_reason() {
         check("a b c\na b\nb c\na c\na\nb\nc\n", &[], "engine E (why)");
         check(
             "a b c d\na b\na\nb\nc d\nc\nd\na b\n",

@@ -1,19 +1,20 @@
 //! Finds all symmetries of a problem, if they are few.
 //!
-//! Items get colors that depend on nothing but the structure, round by round on the colors in their options (color
-//! refinement). While several items share a color, one of them is singled out, and the rounds go on: until all differ. That is the
-//! reference. A symmetry maps the items that were singled out there to others of the same color, which lead to the same colors,
-//! step by step. So all such choices are gone through, and given up at the first step whose colors are others. What is left in
-//! the end is a symmetry, unless colors collide, and [`SymmetryGroup`](super::SymmetryGroup) looks at it in full.
+//! Color refinement gives items colors that depend only on the structure. While several items share
+//! a color, one of them is individualized and the refinement continues, until all colors differ;
+//! this sequence is the reference. A symmetry maps the individualized items to others of the same
+//! color, with the same colors after each step. So the search tries all such choices, and prunes a
+//! branch at the first step with other colors. A leaf is a symmetry unless colors collide;
+//! [`SymmetryGroup`](super::SymmetryGroup) verifies it exactly.
 //!
-//! An item with a color that options give to it stands beside the item itself, so colors may be exchanged with each other. Options
-//! that have the same items stay in their order: their exchanges are no symmetries here.
+//! Each color of an item is a vertex of its own, so symmetries may also exchange colors. Options
+//! with the same items keep their order: exchanging them is not a symmetry here.
 //!
 //! # Bounds
-//! The work is told beforehand, that for the look in full included. As many symmetries as wanted at most are found; if there are
-//! more, none.
+//! The work is limited, including the work of verification. If there are more symmetries than the
+//! limit, the search fails.
 //!
-//! Source: McKay, "Practical graph isomorphism" (1981), without what large groups need.
+//! Source: McKay, "Practical graph isomorphism" (1981), without the techniques for large groups.
 
 use std::collections::HashMap;
 
@@ -22,13 +23,12 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, OptionId, Problem};
 use crate::numbers::split_mix;
 
-/// The work for each entry when a symmetry is looked at in full, in steps of about a nanosecond.
+/// Work per entry to verify a symmetry (ns).
 const CHECK_ENTRY: usize = 40;
 
-/// Why not all symmetries were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfound {
-    /// There are too many, or it takes too long.
+    /// There are too many symmetries, or the work limit was reached.
     TooMany,
     /// A limit was reached.
     Limit(Limit),
@@ -40,8 +40,8 @@ impl From<Limit> for Unfound {
     }
 }
 
-/// Returns all symmetries of a problem that map given options to given ones, the one that changes nothing among them: at most `most`
-/// of them, by at most so much work in steps of about a nanosecond.
+/// Returns all symmetries of a problem that map the given options to given options, including the
+/// identity. `most` limits their number, `work` the work (ns).
 pub(super) fn symmetries(
     problem: &Problem,
     given: &[OptionId],
@@ -60,17 +60,18 @@ pub(super) fn symmetries(
     };
     let mut colors = finder.graph.kinds.clone();
     finder.refine(&mut colors)?;
-    finder.refer(colors.clone())?;
+    finder.build_reference(colors.clone())?;
     finder.images(0, &colors)?;
     Ok(finder.found)
 }
 
-/// The items and their colors as vertices; options, and items with each of their colors, as edges.
+/// A hypergraph: the vertices are the items and their colors; the edges are the options, and pairs
+/// of an item and one of its colors.
 struct Hypergraph {
-    /// What tells vertices apart from the start.
+    /// The initial colors of the vertices.
     kinds: Vec<u64>,
-    /// Edge `e` has the vertices `vertices[starts[e]..starts[e + 1]]`, and `salts[e]` tells it from others. The first edges
-    /// are the options.
+    /// The vertices of edge `e` are `vertices[starts[e]..starts[e + 1]]`; `salts[e]` distinguishes
+    /// kinds of edges. The first edges are the options.
     starts: Vec<u32>,
     vertices: Vec<u32>,
     salts: Vec<u64>,
@@ -118,18 +119,15 @@ impl Hypergraph {
         graph
     }
 
-    /// Iterates over the edges: each with its vertices.
     fn edges(&self) -> impl Iterator<Item = (u64, &[u32])> {
         let ends = self.starts.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
         self.salts.iter().copied().zip(ends.map(|range| &self.vertices[range]))
     }
 
-    /// Returns the color of an edge.
     fn edge_color(colors: &[u64], (salt, vertices): (u64, &[u32])) -> u64 {
         vertices.iter().fold(salt, |sum, &vertex| sum.wrapping_add(colors[vertex as usize]))
     }
 
-    /// Returns the options in the order of their colors.
     fn options_by_color(&self, colors: &[u64]) -> Vec<(u64, OptionId)> {
         let options = self.edges().take(self.option_count).enumerate();
         let mut options: Vec<_> = options
@@ -140,13 +138,13 @@ impl Hypergraph {
     }
 }
 
-/// A step of the reference: the color of the vertices of which one is singled out, and what all colors are then.
+/// A step of the reference: the color of the individualized vertex, and the resulting palette.
 struct Level {
     color: u64,
     palette: Palette,
 }
 
-/// How many colors there are, and a sum of them.
+/// The number of colors, and a hash of all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Palette {
     count: usize,
@@ -156,11 +154,10 @@ struct Palette {
 struct Finder<'l> {
     graph: Hypergraph,
     levels: Vec<Level>,
-    /// The options of the reference in the order of their colors.
+    /// The options at the leaf of the reference, sorted by color.
     leaf: Vec<(u64, OptionId)>,
     found: Vec<Symmetry>,
     most: usize,
-    /// The work that is left.
     work: u64,
     pace: Pace<'l>,
 }
@@ -172,11 +169,10 @@ impl Finder<'_> {
         Ok(self.pace.spend(work)?)
     }
 
-    /// Colors the vertices again until a round tells no more of them apart.
+    /// Refines the colors until a round separates no more vertices.
     fn refine(&mut self, colors: &mut [u64]) -> Result<Palette, Unfound> {
         let mut count = 0;
         loop {
-            // Hashing, and sorting by color.
             self.spend(4 * self.graph.vertices.len() + 40 * colors.len())?;
             let mut sorted = colors.to_vec();
             sorted.sort_unstable();
@@ -200,14 +196,13 @@ impl Finder<'_> {
         }
     }
 
-    /// Colors the vertices after one of them was singled out.
-    fn single_out(&mut self, colors: &mut [u64], vertex: usize) -> Result<Palette, Unfound> {
+    fn individualize(&mut self, colors: &mut [u64], vertex: usize) -> Result<Palette, Unfound> {
         colors[vertex] = split_mix(!colors[vertex]);
         self.refine(colors)
     }
 
-    /// Makes the reference: vertices of the smallest cells are singled out until all differ.
-    fn refer(&mut self, mut colors: Vec<u64>) -> Result<(), Unfound> {
+    /// Builds the reference: individualizes vertices of the smallest cells until all colors differ.
+    fn build_reference(&mut self, mut colors: Vec<u64>) -> Result<(), Unfound> {
         loop {
             let mut sorted = colors.clone();
             sorted.sort_unstable();
@@ -215,26 +210,25 @@ impl Finder<'_> {
             let Some(cell) = cells.min_by_key(|cell| cell.len()) else { break };
             let color = cell[0];
             let vertex = colors.iter().position(|&other| other == color);
-            let palette = self.single_out(&mut colors, vertex.expect("the cell has vertices"))?;
+            let palette = self.individualize(&mut colors, vertex.expect("the cell has vertices"))?;
             self.levels.push(Level { color, palette });
         }
         self.leaf = self.graph.options_by_color(&colors);
         Ok(())
     }
 
-    /// Goes through the vertices to which that of a level may be mapped.
+    /// Tries all images of the vertex individualized at a level.
     fn images(&mut self, level: usize, colors: &[u64]) -> Result<(), Unfound> {
         let Some(&Level { color, palette }) = self.levels.get(level) else { return self.end(colors) };
         for vertex in (0..colors.len()).filter(|&vertex| colors[vertex] == color) {
             let mut colors = colors.to_vec();
-            if self.single_out(&mut colors, vertex)? == palette {
+            if self.individualize(&mut colors, vertex)? == palette {
                 self.images(level + 1, &colors)?;
             }
         }
         Ok(())
     }
 
-    /// Notes a symmetry: options of equal colors go to each other.
     fn end(&mut self, colors: &[u64]) -> Result<(), Unfound> {
         let mut images = vec![OptionId::new(0); self.leaf.len()];
         for ((color, option), (other, image)) in
@@ -248,7 +242,7 @@ impl Finder<'_> {
         if self.found.len() == self.most {
             return Err(Unfound::TooMany);
         }
-        // What it takes to look at it in full.
+        // The work to verify it.
         self.spend(CHECK_ENTRY * self.graph.vertices.len())?;
         self.found.extend(Symmetry::new(images));
         Ok(())
@@ -268,8 +262,8 @@ mod tests {
         SymmetryGroup::find(&Arc::new(problem), &[], (10_000, u64::MAX), &limits).unwrap().order()
     }
 
-    /// Returns how many permutations of the options come from permutations of the items, each with its bounds; options have
-    /// different items.
+    /// Returns the number of permutations of the options that are induced by permutations of the
+    /// items with equal bounds. The options must have different items.
     fn order_by_trying(problem: &Problem) -> usize {
         let count = problem.item_count();
         let sets = |images: &[usize]| -> Vec<Vec<usize>> {
@@ -319,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_columns_and_symbols_are_exchanged_among_themselves_and_with_each_other() {
+    fn all_symmetries_of_latin_squares_are_found() {
         assert_eq!(order(latin(3)), 6 * 6 * 6 * 6);
         assert_eq!(order(latin(2)), 2 * 2 * 2 * 6);
     }
@@ -336,7 +330,7 @@ mod tests {
         let mut random = Random::new(11);
         let mut several = 0;
         for _ in 0..300 {
-            // Options that differ, of two or three of four primary and two secondary items.
+            // Distinct options with two or three of four primary and two secondary items.
             let mut sets: Vec<Vec<usize>> = (0..6).map(|_| random_set(&mut random)).collect();
             sets.sort_unstable();
             sets.dedup();
@@ -353,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn work_and_number_are_kept_to() {
+    fn the_search_stops_at_the_limits_of_work_and_number() {
         let limits = Limits::default();
         let find = |most, work| symmetries(&queens(6), &[], most, work, &limits).err();
         assert_eq!(find(8, u64::MAX), None);

@@ -1,11 +1,13 @@
-//! Groups of symmetries: which permutations are symmetries, whether they form a group, and which of them are conjugate.
+//! Groups of symmetries: verifies that permutations are symmetries and form a group, and finds
+//! their conjugacy classes.
 //!
-//! A permutation of options is a symmetry if it comes from one of the items: the options of an item, with the colors that
-//! they give to it, go to those of another item with the same bounds. That is looked at in full: the lists of all items, mapped
-//! and sorted, must be the lists of all items.
+//! A permutation of the options is a symmetry if a permutation of the items induces it: it maps the
+//! options of each item, with the colors that they give to it, to the options of another item with
+//! the same bounds. The check is exact: the option lists of all items, mapped and sorted, must
+//! equal the lists of all items.
 //!
-//! Elements are told apart by the images of a few options, the base. That the elements form a group is looked at in full,
-//! too: each product of an element and a generator is one of them.
+//! Elements are identified by the images of a few options, the base. The group property is also
+//! checked exactly: each product of an element and a generator must be an element.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,15 +17,15 @@ use super::found::{Unfound, symmetries};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, OptionId, Problem};
 
-/// The most symmetries that a group may have.
+/// Largest number of symmetries of a group.
 pub const ORDER_MAX: usize = 10_000;
-/// The most images of options of all symmetries of a group together.
+/// Largest total number of option images of all symmetries of a group.
 pub const IMAGES_MAX: usize = 1 << 28;
 
-/// The most work by which all symmetries are looked for, in steps of about a nanosecond.
+/// Work limit of the search for all symmetries (ns).
 const WORK_MAX: u64 = 10_000_000_000;
 
-/// The part of the memory that the images of all options may take while symmetries are found.
+/// Divisor of the memory limit for the images of all options during the search.
 const MEMORY_SHARE: usize = 4;
 
 /// A permutation of the options of a problem.
@@ -33,7 +35,8 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Makes the permutation that maps option `k` to `images[k]`; `None` if that is no permutation.
+    /// Creates the permutation that maps option `k` to `images[k]`; `None` if `images` is no
+    /// permutation.
     #[must_use]
     pub fn new(images: Vec<OptionId>) -> Option<Self> {
         let mut is_image = vec![false; images.len()];
@@ -46,7 +49,7 @@ impl Symmetry {
         Some(Self { images })
     }
 
-    /// Returns the option that `option` is mapped to.
+    /// Returns the image of `option`.
     ///
     /// # Panics
     /// If there is no such option.
@@ -55,7 +58,7 @@ impl Symmetry {
         self.images[option.index()]
     }
 
-    /// Puts the options to which those of a set are mapped into a list, in order.
+    /// Replaces `images` by the sorted images of `options`.
     pub(crate) fn map(&self, options: &[OptionId], images: &mut Vec<OptionId>) {
         images.clear();
         images.extend(options.iter().map(|&option| self.image(option)));
@@ -63,15 +66,15 @@ impl Symmetry {
     }
 }
 
-/// Why permutations are no group of symmetries.
+/// The reason why permutations do not form a group of symmetries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupFault {
-    /// There is a permutation of another number of options.
+    /// A permutation has another number of options.
     OptionCount,
-    /// There are too many of them, or of their images.
+    /// There are too many permutations, or too many images.
     TooLarge,
-    /// The product of two of them is none of them.
+    /// A product of two permutations is missing.
     NotClosed,
     /// A limit was reached.
     Limit(Limit),
@@ -99,7 +102,6 @@ impl From<Limit> for GroupFault {
     }
 }
 
-/// The items of a symmetry: to which each is mapped.
 pub(crate) type ItemImages = Vec<usize>;
 
 /// A group of symmetries of a problem with given options.
@@ -107,18 +109,18 @@ pub(crate) type ItemImages = Vec<usize>;
 pub struct SymmetryGroup {
     pub(crate) problem: Arc<Problem>,
     pub(crate) given: Vec<OptionId>,
-    /// All of them, ascending: the one that changes nothing is the first.
+    /// All elements in ascending order; the identity is the first.
     elements: Vec<Symmetry>,
-    /// One symmetry of each class of conjugates, and how many these are.
     conjugates: Vec<(usize, usize)>,
 }
 
 impl SymmetryGroup {
-    /// Makes the group of those of the permutations that are symmetries of the problem and map given options to given ones. The one that changes
-    /// nothing need not be among them.
+    /// Builds the group from the given permutations, without those that are no symmetries of the
+    /// problem or map a given option to one that is not given. The identity may be omitted.
     ///
     /// # Errors
-    /// If they do not form a group, are no permutations of the problem's options, or are too many; or a limit was reached.
+    /// If they do not form a group, are no permutations of the problem's options, or are too many;
+    /// or a limit is reached.
     pub fn new(
         problem: impl Into<Arc<Problem>>,
         given: &[OptionId],
@@ -152,14 +154,14 @@ impl SymmetryGroup {
         Ok(Self { problem, given, elements, conjugates })
     }
 
-    /// Makes the group of all symmetries of the problem that map given options to given ones. Exchanges of options that have the
-    /// same items are not among them.
+    /// Builds the group of all symmetries of the problem that map given options to given options,
+    /// except exchanges of options with the same items.
     ///
     /// ```
     /// use dlx::Limits;
     /// use dlx::classes::SymmetryGroup;
     ///
-    /// // Dominoes on a square: all that turns or reflects it.
+    /// // Dominoes on a square: all rotations and reflections.
     /// let problem: dlx::Problem = "a b c d\na b\nc d\na c\nb d\n".parse()?;
     /// let group = SymmetryGroup::of(problem, &[], &Limits::new())?;
     /// assert_eq!(group.order(), 8);
@@ -167,7 +169,7 @@ impl SymmetryGroup {
     /// ```
     ///
     /// # Errors
-    /// If there are too many, or it takes more than some seconds to find them; or a limit was reached.
+    /// If there are too many, or the search takes more than a few seconds; or a limit is reached.
     pub fn of(
         problem: impl Into<Arc<Problem>>,
         given: &[OptionId],
@@ -176,12 +178,12 @@ impl SymmetryGroup {
         Self::find(&problem.into(), given, (ORDER_MAX - 1, WORK_MAX), limits)
     }
 
-    /// Makes the group of all symmetries of the problem that map given options to given ones, at most `most` of them and as many
-    /// as fit into the memory, found by at most so much work in steps of about a nanosecond. Exchanges of options that have the
-    /// same items are not among them.
+    /// Builds the group of all symmetries of the problem that map given options to given options,
+    /// except exchanges of options with the same items. There may be at most `most`, and their
+    /// images must fit into the memory limit; `work` limits the search (ns).
     ///
     /// # Errors
-    /// If there are more or it takes longer, or a limit was reached.
+    /// If there are more symmetries or the search takes more work, or a limit is reached.
     pub(crate) fn find(
         problem: &Arc<Problem>,
         given: &[OptionId],
@@ -199,7 +201,6 @@ impl SymmetryGroup {
         Self::new(Arc::clone(problem), given, found, limits)
     }
 
-    /// Iterates over the symmetries, the one that changes nothing first.
     pub(crate) fn elements(&self) -> impl ExactSizeIterator<Item = &Symmetry> {
         self.elements.iter()
     }
@@ -210,12 +211,13 @@ impl SymmetryGroup {
         self.elements.len()
     }
 
-    /// Returns one symmetry of each class of conjugates, and how many these are; the one that changes nothing first.
+    /// Iterates over one symmetry per conjugacy class with the size of the class, the identity
+    /// first.
     pub(crate) fn conjugates(&self) -> impl Iterator<Item = (&Symmetry, usize)> {
         self.conjugates.iter().map(|&(element, count)| (&self.elements[element], count))
     }
 
-    /// Tells whether no symmetry maps a cover to one that comes before it, comparing sorted covers.
+    /// Returns whether no symmetry maps a cover to a smaller one, comparing sorted covers.
     ///
     /// ```
     /// use dlx::classes::{Symmetry, SymmetryGroup};
@@ -241,7 +243,7 @@ impl SymmetryGroup {
         })
     }
 
-    /// Returns for each item the first of those to which symmetries map it.
+    /// Returns, for each item, its smallest image.
     pub(crate) fn first_items(&self, pace: &mut Pace<'_>) -> Result<ItemImages, Limit> {
         let mut firsts: ItemImages = (0..self.problem.item_count()).collect();
         let lists = item_lists(&self.problem, None, pace)?;
@@ -253,7 +255,6 @@ impl SymmetryGroup {
         Ok(firsts)
     }
 
-    /// Tells whether all these permutations are symmetries of the problem.
     pub(crate) fn have_images(
         &self,
         symmetries: &mut dyn Iterator<Item = &Symmetry>,
@@ -270,7 +271,6 @@ impl SymmetryGroup {
         Ok(true)
     }
 
-    /// Returns the images of the items under one of the symmetries.
     pub(crate) fn item_images(
         &self,
         symmetry: &Symmetry,
@@ -282,11 +282,11 @@ impl SymmetryGroup {
     }
 }
 
-/// An item as its options see it: its bounds, and its options with the numbers of the colors that they give to it, in the
-/// order in which these come; and the number of the item.
+/// The options of an item: its bounds; its options, each with the number of the color it gives to
+/// the item, numbered in order of first occurrence; and the item itself.
 type ItemList = (Option<(u32, u32)>, Vec<(u32, u32)>, usize);
 
-/// Returns the lists of all items, sorted; the options are mapped by the symmetry if there is one.
+/// Returns the sorted lists of all items, with the options mapped by the symmetry if there is one.
 fn item_lists(
     problem: &Problem,
     symmetry: Option<&Symmetry>,
@@ -343,9 +343,8 @@ fn item_images(
     Ok(Some(images))
 }
 
-/// Finds the classes of conjugate elements, and looks at whether the elements form a group.
 fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, usize)>, GroupFault> {
-    // Options whose images tell all elements apart.
+    // Options whose images distinguish all elements.
     let mut base: Vec<OptionId> = Vec::new();
     let mut by_images: HashMap<Vec<OptionId>, usize> = HashMap::new();
     let of = |element: &Symmetry, base: &[OptionId]| -> Vec<OptionId> {
@@ -356,19 +355,19 @@ fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, 
         while let Some(&other) = by_images.get(&of(element, &base)) {
             let mut pairs = element.images.iter().zip(&elements[other].images);
             let place = pairs.position(|(image, other)| image != other);
-            // Elements differ.
+            // The elements differ, so a position is found.
             base.extend(place.map(OptionId::new));
             let before = elements[..number].iter().enumerate();
             by_images = before.map(|(number, element)| (of(element, &base), number)).collect();
         }
         by_images.insert(of(element, &base), number);
     }
-    // The element that is `first` and then `second`.
+    // The composition of `first`, then `second`.
     let product = |first: usize, second: usize| {
         let images = base.iter().map(|&option| elements[second].image(elements[first].image(option)));
         by_images.get(&images.collect::<Vec<_>>()).copied()
     };
-    // Elements that generate all, and for each element that it is a product.
+    // Find generators, and check that their products with every element are elements.
     let mut generators: Vec<usize> = Vec::new();
     let mut is_reached = vec![false; elements.len()];
     is_reached[0] = true;
@@ -400,7 +399,7 @@ fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, 
             }
         }
     }
-    // What generators make of each other: inverse, then element, then generator.
+    // Conjugate by the generators: inverse, then element, then generator.
     let mut classes = Vec::new();
     let mut is_seen = vec![false; elements.len()];
     let inverse =

@@ -1,4 +1,5 @@
-//! Symmetries: permutations of the options that map covers to covers, the groups that they form, and how they are found.
+//! Symmetries: permutations of the options that map covers to covers, their groups, and the search
+//! for them.
 
 mod found;
 mod group;

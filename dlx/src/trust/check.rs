@@ -1,26 +1,26 @@
-//! Checks the proof of a count: is each line true, and which number of covers do they prove?
+//! Checks the proof of a count line by line, and returns the number of covers that it proves.
 //!
-//! The meaning of the lines is described in [`proof`](crate::trust::proof), which writes them. This file shares no
-//! code with it, with any method of counting or with any engine; it reads the problem's own options. A
-//! line is checked by the problem and the lines above it:
-//! - a step decides options that were not decided, and in the end no option is left;
-//! - the choices of a state are all options of its step that fit, in order, and none is missing;
-//! - what a choice leads to is the state that it claims: the same items are in use of those that later
-//!   options name, no option of a step between fits, and no item is left behind that is not
-//!   covered as often as it must be;
-//! - a dead end is dead: the item would be covered less often than it must be by all options left;
-//! - the sum is the sum;
-//! - a combination of items is 0 modulo its number in all options that are left, or has more in a cover than in any selection of them.
+//! The meaning of the lines is described in [`proof`](crate::trust::proof), which writes them. This
+//! file shares no code with it, with any counting method or with any engine; it reads the problem's
+//! own options. A line is checked against the problem and the lines above it:
+//! - a step decides undecided options, and in the end no option is undecided;
+//! - the choices of a state are exactly the fitting options of its step, in order;
+//! - the successor of a choice is correct: it has the same items in use, as far as later options
+//!   name them, no option of a skipped step fits, and no finished item is below its lower bound;
+//! - a dead end is dead: even all remaining options leave the item below its lower bound;
+//! - the sum is correct;
+//! - a combination of items is 0 modulo its modulus in every remaining option but not in a cover,
+//!   or a cover has more of it than all remaining options can provide.
 //!
-//! Then a state's number is that of its completions, by induction from the last states. Only the states with their
-//! numbers are kept.
+//! By induction from the last states, a state's number is then the number of its completions. Only
+//! the states with their numbers are kept.
 
 use num_bigint::BigUint;
 
 use crate::model::{Bounds, Color, ItemId, OptionId, ParseError, Problem};
 
-/// Checks the text of a proof, and returns how many covers `problem` has that contain the options of
-/// `given`.
+/// Checks the text of a proof, and returns the number of covers of `problem` that contain the
+/// options of `given`.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na\nb\na b\n".parse()?;
@@ -35,7 +35,7 @@ use crate::model::{Bounds, Color, ItemId, OptionId, ParseError, Problem};
 /// ```
 ///
 /// # Errors
-/// The first line that does not hold, and why.
+/// The first line that is wrong, and why.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
@@ -45,7 +45,7 @@ pub fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<BigUin
     checker.finish()
 }
 
-/// A check that is given the lines one by one.
+/// Checks a proof line by line.
 ///
 /// ```
 /// let problem: dlx::Problem = "a\na\na\n".parse()?;
@@ -64,20 +64,20 @@ pub struct Checker<'p> {
     is_void: bool,
     /// For each item, the options that steps decide.
     lists: Vec<Vec<OptionId>>,
-    /// The step of each option, from 1; 0 if it is decided before, `None` if not yet.
+    /// The step of each option, from 1; 0 if decided before the steps, `None` if undecided.
     step_of: Vec<Option<usize>>,
     undecided: usize,
-    /// The item of each step, unless it is chosen or not, and its options; the first is no step.
+    /// The item and the options of each step; an option step has no item. Index 0 is unused.
     steps: Vec<(Option<ItemId>, Vec<OptionId>)>,
-    /// For each item, the last step that decides an option with it; and for each step, these items.
+    /// For each item, the last step that decides one of its options; and for each step, the items
+    /// that end there.
     last: Vec<usize>,
     over: Vec<Vec<ItemId>>,
-    /// How often each item is in use in the current line, and in which color.
+    /// The multiplicity and color of each item in the current line, and after the given options.
     uses: Vec<ItemUse>,
     given: Vec<ItemUse>,
     states: Vec<CheckedState>,
     count: Option<BigUint>,
-    /// The lines read.
     line: usize,
 }
 
@@ -91,17 +91,17 @@ struct CheckedState {
     count: BigUint,
 }
 
-/// The words of a line that are left.
+/// The remaining words of a line.
 struct LineWords<'l> {
     line: &'l str,
     rest: std::str::SplitWhitespace<'l>,
 }
 
-/// The column in bytes, and what is wrong there.
+/// The byte offset of an error in its line, and the message.
 type Wrong = (usize, String);
 
 impl<'l> LineWords<'l> {
-    /// Returns the next word and where it begins.
+    /// Returns the next word and its byte offset.
     fn next(&mut self) -> (usize, &'l str) {
         let word = self.rest.next().unwrap_or(&self.line[self.line.trim_end().len()..][..0]);
         (word.as_ptr().addr() - self.line.as_ptr().addr(), word)
@@ -118,13 +118,13 @@ fn wrong(at: usize, expected: &str, found: &str) -> Wrong {
     (at, format!("expected {expected}, found {found}"))
 }
 
-/// Reads a number without sign and zeros before it.
+/// Parses a number without sign or leading zeros.
 fn number(word: &str) -> Option<usize> {
     word.parse().ok().filter(|number: &usize| number.to_string() == word)
 }
 
 impl<'p> Checker<'p> {
-    /// Makes a check of a count of the covers of `problem` that contain the options of `given`.
+    /// Makes a checker for the covers of `problem` that contain the options of `given`.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
@@ -170,7 +170,7 @@ impl<'p> Checker<'p> {
     /// Checks the next line.
     ///
     /// # Errors
-    /// The first thing in the line that does not hold.
+    /// The first error in the line.
     pub fn read(&mut self, line: &str) -> Result<(), ParseError> {
         self.line += 1;
         let mut words = LineWords { line, rest: line.split_whitespace() };
@@ -184,7 +184,7 @@ impl<'p> Checker<'p> {
         })
     }
 
-    /// Returns the count that the lines prove.
+    /// Returns the proved count.
     ///
     /// # Errors
     /// If the last line is missing.
@@ -214,7 +214,6 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Reads what a step decides.
     fn read_step(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let [(at, kind), (place, word)] = [words.next(), words.next()];
         let is_new = |option: &OptionId| self.step_of[option.index()].is_none();
@@ -232,7 +231,8 @@ impl<'p> Checker<'p> {
             }
             _ => return Err(wrong(at, "`item` or `option`", kind)),
         };
-        // A state that covers the item must be known from one that does not, so it may not be over before.
+        // An item must not be finished earlier: states where it is covered must differ from states
+        // where it is not.
         if options.is_empty() {
             let expected = match kind {
                 "item" => "an item to be covered once, with options not yet decided",
@@ -251,7 +251,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Ends the steps.
+    /// Finishes the steps before the first state.
     fn begin(&mut self) -> Result<(), Wrong> {
         if self.undecided > 0 {
             return Err((0, format!("no step decides {} of the options", self.undecided)));
@@ -259,14 +259,13 @@ impl<'p> Checker<'p> {
         if self.over.is_empty() {
             self.over = vec![Vec::new(); self.steps.len()];
             self.problem.items().for_each(|item| self.over[self.last[item.index()]].push(item));
-            // In state 0 all is decided.
+            // In state 0 all options are decided.
             let step = self.steps.len();
             self.states.push(CheckedState { step, uses: Vec::new(), count: BigUint::from(1_u32) });
         }
         Ok(())
     }
 
-    /// Reads a state with its choices.
     fn read_state(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         self.begin()?;
         words.expect(&self.states.len().to_string())?;
@@ -335,7 +334,7 @@ impl<'p> Checker<'p> {
         }
     }
 
-    /// Reads what the given options lead to.
+    /// Reads the successor of the given options.
     fn read_root(&mut self, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let (at, word) = words.next();
         if self.is_void {
@@ -349,7 +348,7 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Reads a combination of items that shows that there is no cover.
+    /// Reads a combination of items that proves that there is no cover.
     fn read_combination(&mut self, start: usize, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let mut modulus = None;
         let (mut at, mut word) = words.next();
@@ -403,8 +402,8 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Returns how often options that are left must name an item, at least if the coefficient is positive and at most if it
-    /// is negative; `None` if that is not known, or not exactly where it must be.
+    /// Returns how many times the remaining options must cover an item (positive coefficient) or
+    /// may cover it (negative); `None` if that is unknown, or not exact although `is_exact`.
     fn times(&self, item: ItemId, is_exact: bool, coefficient: i64) -> Option<u32> {
         let (used, color) = self.given[item.index()];
         let Some(Bounds { low, high }) = self.problem.bounds(item) else {
@@ -418,8 +417,8 @@ impl<'p> Checker<'p> {
         (!is_exact || low == high).then_some(if coefficient < 0 { high } else { low })
     }
 
-    /// Checks that what is in use after a step leads to what `next` says, and returns how many completions
-    /// there are.
+    /// Checks that the current uses after a step match `next`, and returns its number of
+    /// completions.
     fn follow(&self, step: usize, next: &str) -> Result<BigUint, String> {
         if let Some(item) = next.strip_prefix('x') {
             let item = self.item(item).ok_or("there is no such item")?;
@@ -460,13 +459,12 @@ impl<'p> Checker<'p> {
         Ok(state.count.clone())
     }
 
-    /// Returns the item of that number.
     fn item(&self, word: &str) -> Option<ItemId> {
         let index = number(word)?.checked_sub(1)?;
         (index < self.problem.item_count()).then(|| ItemId::new(index))
     }
 
-    /// Tells whether an option is in no conflict with what is in use.
+    /// Reports whether an option fits the current uses.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let (times, color) = self.uses[entry.item.index()];

@@ -1,4 +1,5 @@
-//! Does every step of an explanation follow? Reads the problem's own options and shares no code with what finds the steps.
+//! Checks every step of an explanation. Reads the problem's own options and shares no code with the
+//! solver that finds the steps.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,12 +8,12 @@ use super::verify::{conflict, verify};
 use crate::explain::{Because, Branch, Ending, Explanation, Reason, Step, Supposition};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
-/// The first step of an explanation that does not follow.
+/// The first invalid step of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepFault {
-    /// The number of the step, from 0; that of all steps, if the end does not follow.
+    /// The number of the step, from 0; the number of steps if the end is invalid.
     pub step: usize,
-    /// What does not follow.
+    /// The reason.
     pub message: String,
 }
 
@@ -24,10 +25,11 @@ impl fmt::Display for StepFault {
 
 impl std::error::Error for StepFault {}
 
-/// Checks that each step of an explanation follows from the state before it, and that the end does.
+/// Checks that each step of an explanation follows from the state before it, and that the end is
+/// valid.
 ///
-/// An explanation that was cut by a limit is checked as far as it goes. It must have been made step by step, and the steps inside
-/// of splits must have been kept.
+/// An explanation cut by a limit is checked up to the cut. It must have been made step by step,
+/// with the steps inside splits.
 ///
 /// ```
 /// use dlx::explain::{Explainer, Settings};
@@ -44,7 +46,7 @@ impl std::error::Error for StepFault {}
 /// The first step that does not follow.
 ///
 /// # Panics
-/// If an option or item that is named is not one of the problem's.
+/// If an option or item in the explanation does not belong to the problem.
 pub fn check_explanation(
     problem: &Problem,
     given: &[OptionId],
@@ -58,7 +60,7 @@ pub fn check_explanation(
             _ => fault("two of the given options conflict"),
         };
     }
-    let mut known = Believed::new(problem);
+    let mut known = ProvedState::new(problem);
     let given_once: BTreeSet<OptionId> = given.iter().copied().collect();
     given_once.iter().for_each(|&option| known.choose(option));
     for (number, step) in explanation.steps.iter().enumerate() {
@@ -93,16 +95,16 @@ pub fn check_explanation(
     }
 }
 
-/// What is known so far.
+/// The state proved so far.
 #[derive(Clone)]
-struct Believed<'p> {
+struct ProvedState<'p> {
     problem: &'p Problem,
     /// The options that are neither chosen nor excluded.
     left: Vec<bool>,
     chosen: BTreeSet<OptionId>,
 }
 
-impl<'p> Believed<'p> {
+impl<'p> ProvedState<'p> {
     fn new(problem: &'p Problem) -> Self {
         let is_useful = |option| {
             let mut bounds = problem.option(option).iter().map(|entry| problem.bounds(entry.item));
@@ -117,7 +119,7 @@ impl<'p> Believed<'p> {
         self.problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 })
     }
 
-    /// The entry of an option for an item: nothing if it has not the item.
+    /// Returns the color of an item in an option; `None` if the option does not name the item.
     fn color(&self, option: OptionId, item: ItemId) -> Option<Option<Color>> {
         let entry = self.problem.option(option).iter().find(|entry| entry.item == item)?;
         Some(entry.color)
@@ -178,7 +180,6 @@ impl<'p> Believed<'p> {
         }
     }
 
-    /// Checks one step.
     fn check(&self, step: &Step) -> Result<(), String> {
         match &step.reason {
             Reason::Forced { item } => {

@@ -1,4 +1,5 @@
-//! Answers that can be checked without trust in any engine: covers, proofs of counts, and explanations.
+//! Answers that can be checked independently of the engines: covers, proofs of counts, and
+//! explanations.
 
 pub mod check;
 mod explanation;

@@ -1,4 +1,5 @@
-//! The proof of a count as a text that anybody can check: all states, their choices, and the sums.
+//! Writes the proof of a count as a text that can be checked independently: all states, their
+//! choices, and the sums.
 //!
 //! ```text
 //! farandole count trace 1
@@ -11,41 +12,42 @@
 //! root 2
 //! ```
 //!
-//! Items and options are numbers from 1, in the order of the problem's text. *Steps* decide options.
-//! Decided before the first step are the given options, which are chosen, and those without primary
-//! items or in conflict with a given one, which are not. `step item i`, where `i` must be covered exactly
-//! once, decides all options with `i` that are not yet decided: one of them is chosen, unless an earlier
-//! one covers `i`. `step option o` decides that option: it is chosen or not. In the end all are decided.
+//! Items and options are numbered from 1, in the order of the problem's text. *Steps* decide
+//! options. Some options are decided before the first step: the given options are chosen; options
+//! without primary items or in conflict with a given one are not. `step item i`, where `i` must be
+//! covered exactly once, decides all undecided options with `i`: one of them is chosen, unless an
+//! earlier one covers `i`. `step option o` decides that option: it is chosen or not. In the end all
+//! options are decided.
 //!
-//! A *state* stands before a step, has a number, and lists what earlier choices *use*, of items that
-//! an option of this step or a later one names: `2` once, `5*2` twice, `6:red` in a color. Then follow, in order,
-//! the options of the step that fit, each with what it leads to; option 0 stands for choosing nothing. That
-//! is another state, from above; state 0, in which all is decided; or `x7` for a dead end, because item
-//! 7 would be covered less often than it must be even by all options left that fit. Steps of
-//! which no option fits are passed over. The last number is the sum over all choices: the number of ways in which the
-//! state becomes a cover. The root is what the given options lead to,
-//! and its number is the count.
+//! A *state* belongs to a step, has a number, and lists the items *used* by earlier choices, as far
+//! as an option of this step or a later one names them: `2` once, `5*2` twice, `6:red` in a color.
+//! Then follow, in order, the options of the step that fit, each with its successor; option 0
+//! stands for choosing no option. A successor is a state from an earlier line; state 0, where all
+//! is decided; or `x7` for a dead end, because item 7 could no longer reach its lower bound even
+//! with all remaining options that fit. Steps without a fitting option are skipped. The last number
+//! is the sum over all choices: the number of ways to complete the state to a cover. The root is
+//! the successor of the given options, and its number is the count.
 //!
-//! Where linear algebra shows that there is no cover, one line takes the place of all steps and states:
+//! If linear algebra proves that there is no cover, one line replaces all steps and states:
 //!
 //! ```text
 //! combination modulo 2 | 1 4*3 7
 //! combination | 1 2 3 4*-1 5*-1
 //! ```
 //!
-//! It gives items coefficients, 1 unless another follows. In the options that are left, those that are neither given
-//! nor in conflict with a given one, the coefficients sum to 0 modulo that number; but with each item as often as
-//! those options must name it they do not. Without a number, all options that are left have less in them, as far as they
-//! have more than 0, than a cover has at least: an item with a negative coefficient counts as often as it may be covered.
-//! Items may be covered more or less often, or be secondary, only where there is no number, and have no color.
+//! It gives items coefficients, 1 by default. The remaining options are neither given nor in
+//! conflict with a given one. With a modulus, the coefficients in each remaining option sum to 0,
+//! but their sum over a cover, with each item as often as remaining options must cover it, does
+//! not. Without a modulus, the positive sums of all remaining options together are less than the
+//! minimum over a cover; an item with a negative coefficient then counts as often as it may be
+//! covered. Only without a modulus may items be secondary or have a variable multiplicity, and they
+//! must have no color.
 //!
-//! So each line can be checked against the problem and the lines above it, and nothing else has to be
-//! believed: no order, no reduction, no key. [`check`](mod@crate::trust::check) does it.
+//! So each line can be checked against the problem and the lines above it
+//! ([`check`](mod@crate::trust::check)).
 //!
-//! The states are found by a frontier in a static order, as a count does, but of the problem as it
-//! is, and with states spelled out: what is written is large anyway. Dead ends are looked for among all
-//! items of which a choice takes options, so there are about as many states as a count goes through
-//! (18,410 for dominoes 12x12, 61 bytes each, written and checked in 70 ms).
+//! The states come from a frontier in a static order, as in a count, but of the unreduced problem
+//! and with explicit states.
 
 use std::fmt::Write as _;
 
@@ -59,7 +61,7 @@ use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, restrict};
 use crate::portfolio::{Budget, Cut, costs};
 
 /// Writes the proof of a count of the covers of `problem` that contain the options of `given`, and
-/// returns their number; `sink` is shown a line at a time, with its end.
+/// returns their number; calls `sink` with one line at a time, including its end.
 ///
 /// All states are kept, in at most about `bytes` of memory, before the first line is written.
 ///
@@ -75,7 +77,8 @@ use crate::portfolio::{Budget, Cut, costs};
 /// ```
 ///
 /// # Errors
-/// The limit that was reached: memory, time, or a flag; `limits` on solutions and nodes do not hold. Some lines may have been written by then.
+/// The limit that was reached: memory, time, or a flag. Limits on solutions and nodes are ignored.
+/// Some lines may have been written before the error.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.
@@ -100,7 +103,7 @@ pub fn write(
     trace().map_err(Cut::limit)
 }
 
-/// Looks for a combination of items that shows that no cover contains the given options.
+/// Searches for a combination of items that proves that no cover contains the given options.
 fn refute(
     problem: &Problem,
     given: &[OptionId],
@@ -120,8 +123,8 @@ fn write_head(problem: &Problem, sink: &mut dyn FnMut(&str)) {
     sink(&format!("problem {} items {} options\n", problem.item_count(), problem.option_count()));
 }
 
-/// Returns the line of a certificate. Items that force given options are not the problem's own; what they have is what
-/// the given options have.
+/// Returns the line of a certificate. Additional items that force the given options are omitted;
+/// the given options account for them.
 fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
     let mut line = String::from("combination");
     if let Some(modulus) = certificate.modulus {
@@ -139,15 +142,15 @@ fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
     line + "\n"
 }
 
-/// The work of an entry that is read, in steps of about a nanosecond.
+/// Work of reading an entry, in units of about a nanosecond.
 const ENTRY_WORK: u64 = 100;
-/// The work of a choice of a state.
+/// Work of a choice of a state.
 const CHOICE_WORK: u64 = 500;
-/// The work of a byte that is written.
+/// Work of writing a byte.
 const BYTE_WORK: u64 = 10;
 
-/// How an item is used: for a primary item the number of times; for a secondary one 0 if it is not used, 1 if it is
-/// used without a color, and the number of its color plus 2 otherwise.
+/// How an item is used: for a primary item the number of times; for a secondary one 0 if unused, 1
+/// if used without a color, otherwise the number of its color plus 2.
 type Use = u32;
 
 /// Returns how an option uses a secondary item.
@@ -155,25 +158,24 @@ fn use_of(entry: &Entry) -> Use {
     entry.color.map_or(1, |color| color.index() as Use + 2)
 }
 
-/// A choice of a state, an option or nothing, and what it leads to.
+/// A choice of a state, an option or none, and its successor.
 type Transition = (Option<OptionId>, Successor);
 
 #[derive(Clone, Copy)]
 enum Successor {
     Done,
-    /// The state at that place of that step.
+    /// A state, by step and index.
     State(u32, u32),
     Dead(ItemId),
 }
 
-/// A step with its states.
 struct ProofStep {
-    /// The item that it covers; without one, its option is chosen or not.
+    /// The covered item; `None` if the step decides a single option.
     item: Option<ItemId>,
     options: Vec<OptionId>,
     /// The items in use in each state.
     states: IndexSet<Box<[(ItemId, Use)]>>,
-    /// The choices of all states, and where those of each state end.
+    /// The choices of all states, and the end of the choices of each state.
     ways: Vec<Transition>,
     ends: Vec<usize>,
 }
@@ -184,11 +186,10 @@ const NEVER: usize = usize::MAX;
 struct Expansion<'p> {
     problem: &'p Problem,
     steps: Vec<ProofStep>,
-    /// The step of each option.
     step_of: Vec<usize>,
-    /// For each item, its options that are decided by steps, the last first.
+    /// For each item, its options that steps decide, the last first.
     lists: Vec<Vec<OptionId>>,
-    /// How each item is used by the options chosen so far.
+    /// How the options chosen so far use each item.
     uses: Vec<Use>,
     root: Successor,
     bytes: usize,
@@ -225,7 +226,7 @@ impl<'p> Expansion<'p> {
             }
         }
         let order = order::candidates(&restricted, budget)?.into_iter().next().map(|order| order.items);
-        // The items that force given options are not the problem's own.
+        // Omit the additional items that force given options.
         let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
         for item in items {
             let is_new = |option: &&OptionId| walk.step_of[option.index()] == NEVER;
@@ -254,7 +255,7 @@ impl<'p> Expansion<'p> {
         Ok(walk)
     }
 
-    /// Tells whether an option is in no conflict with what is in use.
+    /// Reports whether an option fits the current uses.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let used = self.uses[entry.item.index()];
@@ -275,7 +276,7 @@ impl<'p> Expansion<'p> {
         }
     }
 
-    /// Tells whether an item cannot be covered as often as it must be by options from a step on.
+    /// Reports whether options from `step` on cannot raise an item to its lower bound.
     fn is_dead(&self, item: ItemId, step: usize) -> bool {
         let low = self.problem.bounds(item).map_or(0, |bounds| bounds.low);
         let mut missing = low.saturating_sub(self.uses[item.index()]);
@@ -290,7 +291,8 @@ impl<'p> Expansion<'p> {
         false
     }
 
-    /// Finds an item that a choice leaves without enough options: one of an option that no longer fits.
+    /// Finds an item that a choice leaves without enough options: an item of an option that no
+    /// longer fits.
     fn victim(&self, choice: Option<OptionId>, refused: OptionId, next: usize) -> Option<ItemId> {
         let dead = |option: OptionId| {
             let mut items = self.problem.option(option).iter().map(|entry| entry.item);
@@ -304,7 +306,8 @@ impl<'p> Expansion<'p> {
         })
     }
 
-    /// Returns the state of the items in use, at the first step from `step` on that has an option which fits.
+    /// Returns the state of the items in use, at the first step from `step` on with a fitting
+    /// option.
     fn arrive(&mut self, step: usize) -> Successor {
         let is_open = |step: &ProofStep| step.options.iter().any(|&option| self.fits(option));
         let Some(skipped) = self.steps[step..].iter().position(is_open) else { return Successor::Done };
@@ -323,7 +326,6 @@ impl<'p> Expansion<'p> {
         Successor::State(step as u32, place as u32)
     }
 
-    /// Finds all states.
     fn go(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         for step in 0..self.steps.len() {
             let options = self.steps[step].options.clone();
@@ -367,7 +369,7 @@ impl<'p> Expansion<'p> {
                 None => format!("step option {}\n", step.options[0].index() + 1),
             });
         }
-        // The number of the first state of each step, and what each state counts.
+        // The number of the first state of each step, and the count of each state.
         let mut first = vec![0; self.steps.len()];
         let mut counts = vec![BigUint::from(1_u32)];
         let show = |next: Successor, first: &[usize]| match next {

@@ -1,4 +1,4 @@
-//! Is this a cover? Reads the problem's own options and shares no code with any engine.
+//! Verifies covers. Reads the problem's own options and shares no code with any engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,11 +17,11 @@ pub enum Violation {
     Idle(OptionId),
     /// The two options conflict: both name the item.
     Conflict(Conflict),
-    /// The primary item is covered `count` times, less often than its lower bound.
+    /// The primary item is covered fewer times than its lower bound.
     Uncovered {
         /// The item.
         item: ItemId,
-        /// How often it is covered.
+        /// Number of times that it is covered.
         count: u32,
         /// Its lower bound.
         low: u32,
@@ -35,7 +35,7 @@ pub struct Conflict {
     pub item: ItemId,
     /// The option that comes first in the set.
     pub first: OptionId,
-    /// The option that is one too many.
+    /// The option that exceeds the bound or has another color.
     pub second: OptionId,
 }
 
@@ -43,7 +43,7 @@ impl Violation {
     /// Returns the violation in words, with the names of `problem`.
     ///
     /// # Panics
-    /// When it is formatted, if the violation is not one of this problem's.
+    /// Formatting panics if the violation belongs to another problem.
     #[must_use]
     pub fn show<'p>(&self, problem: &'p Problem) -> impl fmt::Display + use<'p> {
         Show { violation: self.clone(), problem }
@@ -91,7 +91,7 @@ impl fmt::Display for Show<'_> {
 /// ```
 ///
 /// # Errors
-/// The first violation found: a given option that is missing, a repeated or idle one, then a conflict,
+/// The first violation found: a missing given option, a repeated or idle option, then a conflict,
 /// then an uncovered item.
 ///
 /// # Panics
@@ -139,7 +139,8 @@ pub fn verify(problem: &Problem, given: &[OptionId], cover: &[OptionId]) -> Resu
 /// If one of `options` is not one of this problem's.
 #[must_use]
 pub fn conflict(problem: &Problem, options: &[OptionId]) -> Option<Conflict> {
-    // For each item, the first option that names it, with its color there, and how many options name it.
+    // For each item, the first option that names it, with its color there, and the number of
+    // options that name it.
     let mut named: BTreeMap<ItemId, (OptionId, Option<Color>, u32)> = BTreeMap::new();
     for &second in options {
         for entry in problem.option(second) {
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_violation_is_named() {
+    fn each_kind_of_violation_has_a_message() {
         let text = "a 1:2|b | x\na x:1\nb x:1\nb x:2\nb\nx\n";
         check(text, &[0, 1], Ok(()));
         check(text, &[0, 1, 3], Ok(()));

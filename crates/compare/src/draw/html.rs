@@ -1,8 +1,8 @@
-//! A comparison as a page: one file that needs no other.
+//! A comparison as a self-contained HTML page.
 //!
-//! The template `report.html` has the style and the few lines of script that sort tables; without them
-//! the page says the same. Whatever was named by others goes through [`Escaped`]. The style of the
-//! plots stands once in the page instead of once in each plot.
+//! The template `report.html` has the style and a short script that sorts tables; the page is
+//! complete without the script. Text from users goes through [`Escaped`]. The style of the plots is
+//! in the page once, not in each plot.
 
 use super::plot::svg::{STYLE, class};
 use super::plot::{PLOTS, Plot};
@@ -11,7 +11,7 @@ use super::{show, table};
 use crate::{Comparison, Contender, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 use text::escape::Escaped;
 
-/// The most rows of the table of puzzles.
+/// Maximum number of rows in the table of puzzles.
 const ROW_COUNT_MAX: usize = 1000;
 
 /// Returns the page.
@@ -27,7 +27,7 @@ const ROW_COUNT_MAX: usize = 1000;
 pub fn html(comparison: &Comparison) -> String {
     let mut page = String::new();
     let mut rest = include_str!("report.html");
-    // Once from left to right, so that nothing that is filled in is taken for a place to fill.
+    // Substitutes in one pass, so that inserted text is never taken for a placeholder.
     while let Some((text, behind)) = rest.split_once("{{") {
         let (name, behind) = behind.split_once("}}").expect("the template closes what it opens");
         page.push_str(text);
@@ -37,7 +37,7 @@ pub fn html(comparison: &Comparison) -> String {
     page + rest
 }
 
-/// Returns what stands at a place of the template.
+/// Returns the text for a placeholder of the template.
 fn fill(name: &str, comparison: &Comparison) -> String {
     match name {
         "title" => title(comparison),
@@ -63,7 +63,7 @@ fn title(comparison: &Comparison) -> String {
     format!("{contenders} on {}", show::count(comparison.puzzles.len(), "puzzle"))
 }
 
-/// Returns `2026-11-21T19:30:00Z` as `2026-11-21 19:30 UTC`, another text as it is.
+/// Returns `2026-11-21T19:30:00Z` as `2026-11-21 19:30 UTC`; returns any other text unchanged.
 fn date(date: &str) -> String {
     match (date.split_once('T'), date.ends_with('Z')) {
         (Some((day, time)), true) if time.is_ascii() && time.len() > 5 => {
@@ -73,7 +73,7 @@ fn date(date: &str) -> String {
     }
 }
 
-/// Returns what a reader must know before the figures: a mismatch, and the remarks.
+/// Returns the warnings shown before the figures: a mismatch, and the remarks.
 fn warnings(comparison: &Comparison) -> String {
     let mut out = String::new();
     if let Some(mismatch) = &comparison.mismatch {
@@ -109,7 +109,7 @@ fn contenders(comparison: &Comparison) -> String {
          than six rounds it is the least and the greatest.</p>\n<div \
          class=\"sheet\"><table>\n<thead><tr>",
     );
-    // Notes are sentences: below the name they leave room for the numbers.
+    // Notes are sentences: below the name they leave space for the numbers.
     let (notes, columns): (Vec<_>, Vec<_>) = columns.iter().partition(|column| column.head == NOTE);
     for Column { head, meaning, is_number, .. } in &columns {
         let class = if *is_number { " class=\"n\"" } else { "" };
@@ -138,7 +138,7 @@ fn contenders(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n" + &refusals(comparison)
 }
 
-/// Returns the contenders that did not take the puzzles, and why.
+/// Returns the contenders that refused the puzzles, and their reasons.
 fn refusals(comparison: &Comparison) -> String {
     let mut out = String::new();
     for (reason, names) in comparison.refusals() {
@@ -148,7 +148,7 @@ fn refusals(comparison: &Comparison) -> String {
     if out.is_empty() { out } else { format!("<ul class=\"refusals\">\n{out}</ul>\n") }
 }
 
-/// Returns what is said of a cell in a line of its own, if anything.
+/// Returns the detail line of a cell, if it has one.
 fn detail(class: &str, text: &str) -> String {
     if text.is_empty() {
         String::new()
@@ -174,7 +174,7 @@ fn plots(comparison: &Comparison) -> String {
     format!("<section>\n<h2>Plots</h2>\n<div class=\"plots\">\n{out}</div>\n</section>\n")
 }
 
-/// Returns the table of puzzles, the slowest if there are too many.
+/// Returns the table of puzzles; only the slowest ones if there are too many.
 fn puzzles(comparison: &Comparison) -> String {
     let Comparison { puzzles, contenders, .. } = comparison;
     if puzzles.is_empty() {
@@ -218,7 +218,7 @@ fn puzzles(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n</section>\n"
 }
 
-/// Returns the puzzles to show, in their order: all, or those on which some contender took longest.
+/// Returns the puzzles to show, in order: all, or the ones with the longest time of any contender.
 fn slowest(comparison: &Comparison) -> Vec<usize> {
     let count = comparison.puzzles.len();
     let mut shown: Vec<usize> = (0..count).collect();
@@ -249,7 +249,7 @@ fn puzzle_row(out: &mut String, puzzle: &PuzzleInfo, has_sizes: bool, runs: &[Op
         let time = run.and_then(time);
         let text = time.map_or_else(String::new, show::seconds);
         let title = |reason: &str| format!(" title=\"{}\"", Escaped(reason));
-        // Only what was finished has a value by which it is sorted.
+        // Only finished puzzles have a value for sorting.
         let (class, text, attribute) = match run.map(|run| &run.outcome) {
             None => ("n", String::new(), String::new()),
             Some(PuzzleOutcome::Finished) => {
@@ -273,7 +273,7 @@ fn push_number(out: &mut String, number: &str) {
     push!(out, "<td class=\"n\" data-v=\"{}\">{}</td>", Escaped(number), Escaped(&shown));
 }
 
-/// Returns the command, the settings and the machine, as far as they are known.
+/// Returns the command, the settings and the machine.
 fn method(comparison: &Comparison) -> String {
     let Comparison { machine, settings, command, version, .. } = comparison;
     let mut out = String::new();
@@ -324,7 +324,7 @@ fn percent(value: f64) -> String {
     format!("{} %", (value * 100.0).round() / 100.0)
 }
 
-/// Returns a command as a shell takes it.
+/// Quotes a command for a shell.
 fn shell(words: &[String]) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "-_./=:,+@%".contains(char);
     let quote = |word: &String| {
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
     use crate::samples;
 
-    /// Checks that every element is closed in order, and returns the names of all.
+    /// Checks that every element is closed in order, and returns the names of all elements.
     fn elements(page: &str) -> Vec<String> {
         const VOID: [&str; 2] = ["meta", "br"];
         let (mut open, mut all) = (Vec::new(), Vec::new());
@@ -398,7 +398,7 @@ mod tests {
         assert!(page.contains("Of 10,000 puzzles only the 1,000 that took any contender longest"));
         assert_eq!(page.matches("<tr><th scope=\"row\" title").count(), 1000);
         assert!(page.len() < 2_000_000, "{} bytes", page.len());
-        // The slowest are those that were stopped.
+        // The slowest puzzles are the ones that were stopped.
         assert!(page.matches(">&gt; 1.01 s</td>").count() >= 1000);
         assert_eq!(page.matches("<style>").count(), 2, "the style of plots stands once");
         assert!(!html(&samples::range()).contains(" only the "));

@@ -1,6 +1,6 @@
-//! Comparisons as people see them: tables, pages, plots, and texts for other programs.
+//! Views of a comparison: tables, pages, plots, and exports.
 //!
-//! All of it needs only the plain data of a [`Comparison`](crate::Comparison).
+//! All of them need only the plain data of a [`Comparison`](crate::compare::Comparison).
 
 pub mod export;
 mod html;

@@ -1,6 +1,6 @@
-//! Times, sizes and numbers as people read them.
+//! Human-readable times, sizes and numbers.
 
-/// Returns seconds with three digits: `1.23 ms`.
+/// Formats seconds with three digits: `1.23 ms`.
 pub fn seconds(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 0.999_5e-6 => (s * 1e9, "ns"),
@@ -11,7 +11,7 @@ pub fn seconds(seconds: f64) -> String {
     format!("{} {unit}", three(value))
 }
 
-/// Returns seconds of a tick: `10 ms`.
+/// Formats the seconds of a tick: `10 ms`.
 pub(super) fn tick_seconds(value: f64) -> String {
     if value <= 0.0 {
         return "0".to_owned();
@@ -25,7 +25,7 @@ pub(super) fn tick_seconds(value: f64) -> String {
     format!("{} {unit}", tick_count(value))
 }
 
-/// Returns a number of a tick; powers of ten from 10⁵ as such.
+/// Formats the number of a tick; from 10⁵ on as powers of ten.
 pub(super) fn tick_count(value: f64) -> String {
     let exponent = (value.log10() + 1e-9).floor();
     if exponent < 5.0 {
@@ -47,12 +47,12 @@ fn superscript(digit: char) -> char {
     }
 }
 
-/// Returns how many times as much: `1.31`, `12.3`, `1,230`.
+/// Formats a ratio: `1.31`, `12.3`, `1,230`.
 pub(super) fn factor(factor: f64) -> String {
     if factor.is_finite() { three(factor) } else { "?".to_owned() }
 }
 
-/// Returns bytes: `12.3 MiB`.
+/// Formats bytes: `12.3 MiB`.
 pub(super) fn bytes(bytes: f64) -> String {
     let (value, unit) = match bytes {
         b if b < 1024.0 => return format!("{b} B"),
@@ -63,8 +63,8 @@ pub(super) fn bytes(bytes: f64) -> String {
     format!("{} {unit}", three(value))
 }
 
-/// Returns a decimal number with a comma before every third digit from the right; another text as it
-/// is.
+/// Inserts a comma before every third digit from the right of a decimal number; returns any other
+/// text unchanged.
 pub fn group(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     if !whole.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -80,7 +80,7 @@ pub fn group(number: &str) -> String {
     grouped + rest
 }
 
-/// Returns a decimal number, of one with more than 18 digits only the first four and the power of ten.
+/// Formats a decimal number; above 18 digits, as the first four digits and the power of ten.
 pub(super) fn number(number: &str) -> String {
     let is_long = number.len() > 18 && number.bytes().all(|byte| byte.is_ascii_digit());
     if !is_long {
@@ -90,13 +90,13 @@ pub(super) fn number(number: &str) -> String {
     format!("{}.{}·10{power}", &number[..1], &number[1..4])
 }
 
-/// Returns a number of things with their name: `1 puzzle`, `1,000 puzzles`.
+/// Formats a count with its noun: `1 puzzle`, `1,000 puzzles`.
 pub fn count(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {name}{plural}", group(&number.to_string()))
 }
 
-/// Returns a text, cut to a number of characters.
+/// Cuts a text to `len_max` characters.
 pub(super) fn shorten(text: &str, len_max: usize) -> String {
     if text.chars().count() <= len_max {
         return text.to_owned();
@@ -106,8 +106,7 @@ pub(super) fn shorten(text: &str, len_max: usize) -> String {
     short + "…"
 }
 
-/// Returns the end of a text, cut to a number of characters: the end of a path says
-/// more.
+/// Cuts a text to its last `len_max` characters; useful for paths, whose ends are more specific.
 pub(super) fn shorten_before(text: &str, len_max: usize) -> String {
     let len = text.chars().count();
     if len <= len_max {

@@ -1,4 +1,4 @@
-//! The table of contenders, whatever form it is shown in.
+//! The table of contenders, independent of the output format.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::show;
 
 use crate::{Comparison, Contender, Cost, MedianInterval, PuzzleOutcome, PuzzleRun};
 
-/// The head of the column that says why a contender has no time, or not that of all puzzles.
+/// Header of the column that explains a missing or partial time.
 pub(super) const NOTE: &str = "note";
 
-/// A column: its head, what that means, and a cell for each of [`rows`].
+/// A column: its header, the meaning of the header, and a cell for each of [`rows`].
 pub(super) struct Column {
     pub(super) head: &'static str,
     pub(super) meaning: &'static str,
@@ -17,13 +17,13 @@ pub(super) struct Column {
     pub(super) cells: Vec<TableCell>,
 }
 
-/// The text of a cell; empty where nothing is known.
+/// The text of a cell; empty if unknown.
 #[derive(Clone, Default)]
 pub(super) struct TableCell {
     pub(super) text: String,
     /// Details: an interval, or the description of a contender.
     pub(super) detail: String,
-    /// The value by which it is sorted; cells without one come last.
+    /// The value for sorting; cells without one come last.
     pub(super) value: Option<f64>,
 }
 
@@ -37,13 +37,13 @@ impl TableCell {
     }
 }
 
-/// Returns the contenders of the table, by number: all that take the puzzles.
+/// Returns the indices of the contenders in the table: all that accept the puzzles.
 pub(super) fn rows(comparison: &Comparison) -> Vec<usize> {
     let contenders = comparison.contenders.iter().enumerate();
     contenders.filter(|(_, contender)| contender.refusal.is_none()).map(|(row, _)| row).collect()
 }
 
-/// Returns the columns that say something of any contender.
+/// Returns the columns that are not empty.
 pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
     let contenders: Vec<&Contender> =
         rows(comparison).into_iter().map(|row| &comparison.contenders[row]).collect();
@@ -126,7 +126,7 @@ fn time(contender: &Contender) -> Option<TableCell> {
             ..TableCell::number(show::seconds(time.median), time.median)
         });
     }
-    // How soon it fails says nothing.
+    // The time until a failure is meaningless.
     if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;
     }
@@ -134,33 +134,33 @@ fn time(contender: &Contender) -> Option<TableCell> {
     (spent > 0.0).then(|| TableCell::text(format!("> {}", show::seconds(spent))))
 }
 
-/// Returns the two ends; nothing where there is a single value.
+/// Returns the two ends; an empty text for a single value.
 fn interval(estimate: &MedianInterval, show: fn(f64) -> String) -> String {
     let (low, high) = (estimate.low, estimate.high);
     if low >= high {
         return String::new();
     }
     let (low, high) = (show(low), show(high));
-    // The unit once, if it is the same.
+    // Writes a common unit once.
     match (low.split_once(' '), high.split_once(' ')) {
         (Some((value, unit)), Some((_, other))) if unit == other => format!("{value} to {high}"),
         _ => format!("{low} to {high}"),
     }
 }
 
-/// Shows a sum over the puzzles.
+/// Formats a sum over the puzzles.
 fn sum(contender: &Contender, sum: u64) -> TableCell {
     TableCell::number(show::group(&sum.to_string()) + plus(contender), sum as f64)
 }
 
-/// Returns the sign of what would be more if it had been finished.
+/// Returns `+` for an unfinished contender, whose sum would be larger.
 fn plus(contender: &Contender) -> &'static str {
     if contender.is_finished() { "" } else { "+" }
 }
 
-/// Returns why a contender has no time, or not that of all puzzles.
+/// Returns the explanation of a missing or partial time.
 fn note(contender: &Contender, puzzle_count: usize) -> Option<String> {
-    // What happened, on how many puzzles, and the first reason.
+    // For each outcome, the number of puzzles and the first reason.
     let mut ends: BTreeMap<String, (usize, &str)> = BTreeMap::new();
     for run in &contender.runs {
         let (end, reason) = match &run.outcome {

@@ -1,4 +1,4 @@
-//! The cost of a stretch of our own work: wall time, CPU time, instructions and cycles.
+//! The cost of a part of our own work: wall time, CPU time, instructions and cycles.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use cpu_time::ProcessTime;
 
 use crate::Cost;
 
-/// A stopwatch that runs.
+/// A running stopwatch.
 pub(super) struct Stopwatch {
     begun: Instant,
     cpu: Option<ProcessTime>,
@@ -28,7 +28,7 @@ impl Stopwatch {
     }
 }
 
-/// Instructions and cycles of this thread, where Linux lets us count them.
+/// Instructions and cycles of this thread, if Linux permits counting them.
 #[cfg(target_os = "linux")]
 mod counters {
     use perf_event::events::Hardware;

@@ -1,11 +1,11 @@
-//! A digest of a set of solutions that does not depend on their order.
+//! A digest of a set of solutions, independent of their order.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use dlx::OptionId;
 
-/// The sum of the hashes of the covers, each as a set of options.
+/// The sum of the hashes of the covers, each hashed as a set of options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Digest {
     sum: u64,

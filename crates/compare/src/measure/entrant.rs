@@ -1,4 +1,4 @@
-//! The entrants of a comparison: algorithms of ours, and other programs.
+//! Entrants of a comparison: our algorithms, and external programs.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -17,26 +17,26 @@ pub trait Entrant {
     /// Returns its name.
     fn name(&self) -> &str;
 
-    /// Returns what it is, in a line.
+    /// Returns its description in a line.
     fn summary(&self) -> &str;
 
-    /// Tells whether it is somebody's program.
+    /// Returns whether it is an external program.
     fn is_program(&self) -> bool {
         false
     }
 
-    /// Answers the puzzles, in their order, up to the first that takes too long for all.
+    /// Answers the puzzles in order, up to the first one that exceeds the total time.
     ///
     /// # Errors
-    /// If it does not take one of them; says why.
+    /// The reason, if it does not accept one of the puzzles.
     fn answer(&mut self, setup: &Setup) -> Result<Vec<PuzzleRun>, String>;
 
-    /// Answers all puzzles once more, each for itself or together, and says what that took; `None` if
-    /// it was interrupted. Only if all were answered before.
+    /// Answers all puzzles once more, one by one or together, and returns the cost; `None` if
+    /// interrupted. Requires that all were answered before.
     fn round(&mut self, setup: &Setup) -> Option<RoundCost>;
 
-    /// Returns the nodes of each level of the tree of each puzzle, as far as it knows them. Only if all
-    /// were answered before.
+    /// Returns the nodes of each level of the tree of each puzzle, if known. Requires that all were
+    /// answered before.
     fn levels(&mut self, setup: &Setup) -> Vec<Vec<u64>> {
         let _ = setup;
         Vec::new()
@@ -48,11 +48,12 @@ pub trait Entrant {
 pub struct RoundCost {
     /// All puzzles.
     pub total: Cost,
-    /// Each of them, if they were not answered together.
+    /// Each puzzle; empty if they were answered together.
     pub each: Vec<Cost>,
 }
 
-/// An algorithm of ours. It is built anew in each round, so that its preparations are part of its time.
+/// One of our algorithms. It is built anew in each round, so that its preparation is part of its
+/// time.
 #[derive(Debug)]
 pub struct Own {
     spec: &'static AlgorithmSpec,
@@ -61,7 +62,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// Makes an entrant of an algorithm.
+    /// Returns an entrant for an algorithm.
     #[must_use]
     pub fn new(spec: &'static AlgorithmSpec) -> Self {
         Self { spec, is_counter: false }
@@ -120,7 +121,7 @@ impl Entrant for Own {
 
     fn round(&mut self, setup: &Setup) -> Option<RoundCost> {
         let mut algorithm = self.spec.build();
-        // All went well before, so there is time enough.
+        // All puzzles finished before, so no time limit is needed.
         let limits = setup.limits.clone().progress(None);
         let mut round = RoundCost::default();
         let stopwatch = Stopwatch::start();
@@ -161,7 +162,7 @@ impl Own {
     }
 }
 
-/// Returns the outcome of a search of ours.
+/// Returns the outcome of a search by one of our algorithms.
 fn run(report: &Report, digest: Option<Digest>, cost: Cost) -> PuzzleRun {
     let outcome = match report.end {
         End::Limit(Limit::Time) => PuzzleOutcome::Limit("time".to_owned()),

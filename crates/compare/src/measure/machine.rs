@@ -7,7 +7,7 @@ use dlx::parallel::available_cores;
 use crate::Machine;
 
 impl Machine {
-    /// Describes this machine, as far as it tells.
+    /// Describes this machine as far as possible.
     #[must_use]
     pub fn this() -> Self {
         let cores = available_cores();
@@ -40,14 +40,14 @@ fn features() -> Vec<String> {
     features
 }
 
-/// Returns the cores of the machine, whether or not they may be used.
+/// Returns the number of cores of the machine, including unavailable ones.
 pub(super) fn cores() -> usize {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cores = text.lines().filter(|line| line.starts_with("processor")).count();
     if cores > 0 { cores } else { available_cores() }
 }
 
-/// Returns how many programs were ready to run lately, on average, where the system tells.
+/// Returns the recent load average, if the system provides it.
 pub(super) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }

@@ -1,9 +1,10 @@
-//! How a comparison is made: first all answers, then rounds in which the contenders take turns.
+//! Procedure of a comparison: first all answers, then rounds with the contenders taking turns.
 //!
-//! The first pass is for the answers, and warms up; nothing of it is timed but what was stopped. Then
-//! each contender that answered all takes part in rounds, beginning with another one each time. The
-//! best ones go on together, so that they have the same rounds, until the interval of each is narrow
-//! enough or its time is spent. One that is far behind the best needs no such precision.
+//! The first pass collects the answers and warms up; only stopped searches take their time from it.
+//! Then each contender that answered all puzzles takes part in rounds, and each round begins with
+//! another contender. The best contenders continue together, with the same rounds, until the
+//! interval of each is narrow enough or its time is used up. A contender far behind the best gets
+//! fewer rounds.
 
 mod cost;
 mod digest;
@@ -23,33 +24,32 @@ use crate::{
 };
 use puzzle::Puzzle;
 
-/// The fewest rounds of a contender that is among the best.
+/// Minimum number of rounds of a contender among the best.
 const ROUNDS_MIN: usize = 6;
-/// The rounds of a contender that is far behind the best.
+/// Number of rounds of a contender far behind the best.
 const ROUNDS_BEHIND: usize = 3;
-/// A contender is far behind if its time is more than this many times that of the best.
+/// Ratio to the best time above which a contender is far behind.
 const BEHIND: f64 = 4.0;
-/// The most rounds of a contender.
+/// Maximum number of rounds of a contender.
 const ROUNDS_MAX: usize = 1000;
-/// The most costs of a single puzzle that are kept, one a round.
+/// Maximum number of costs kept for a single puzzle, one per round.
 const COSTS_KEPT: usize = 25;
-/// A round of fewer seconds than this is preceded by one that is not timed, since the other contenders
-/// have emptied the caches.
+/// Duration (s) below which a round is preceded by an untimed one, since the other contenders have
+/// emptied the caches.
 const SHORT: f64 = 0.005;
-/// Wall time above this multiple of the CPU time means that the machine is busy.
+/// Ratio of wall time to CPU time above which the machine counts as busy.
 const BUSY: f64 = 1.1;
-/// A round is an outlier if it lies more than this many interquartile ranges above the third quartile.
+/// Interquartile ranges above the third quartile from where a round is an outlier.
 const FAR: f64 = 3.0;
-/// Outliers are mentioned if they are more than one round in this many.
+/// Outliers are reported if they exceed one round in this number.
 const MANY: usize = 20;
-/// The time that a contender has for one smaller puzzle, in the search for the smallest on which two
-/// differ.
+/// Time of a contender for one smaller puzzle, in the search for the smallest mismatch.
 const SMALLER_TIME: Duration = Duration::from_secs(1);
-/// The time of that search as a whole.
+/// Total time of that search.
 const SMALLEST_TIME: Duration = Duration::from_secs(10);
 
-/// Lets all entrants answer the puzzles of a setup, and measures them. `tell` is called with what is
-/// done next.
+/// Lets all entrants answer the puzzles of a setup, and measures them. Calls `tell` with a
+/// description of each next action.
 pub fn measure(
     entrants: &mut [Box<dyn Entrant>],
     setup: &Setup,
@@ -87,7 +87,7 @@ pub fn measure(
         });
         let mut has_run = false;
         for place in 0..entrants.len() {
-            // Each begins once, so that none always comes after the same other one.
+            // Rotate the start, so that the order of contenders varies.
             let place = (place + number) % entrants.len();
             let contender = &mut contenders[place];
             let is_wanted =
@@ -105,7 +105,7 @@ pub fn measure(
             let Some(round) = round else { continue };
             has_run = true;
             if contender.rounds.is_empty() && !round.each.is_empty() {
-                // What the first pass took, which looked at the solutions, too.
+                // Discard the costs of the first pass, which included checking the solutions.
                 contender.runs.iter_mut().for_each(|run| run.costs.clear());
             }
             contender.rounds.push(round.total);
@@ -133,7 +133,7 @@ pub fn measure(
     comparison
 }
 
-/// Returns the smallest puzzle found on which those entrants differ, as a text.
+/// Returns the smallest puzzle found where the entrants differ, as a text.
 fn smallest(
     setup: &Setup,
     puzzle: &dyn Puzzle,
@@ -177,20 +177,20 @@ fn answer(entrant: &mut dyn Entrant, setup: &Setup, tell: &mut dyn FnMut(&str)) 
     contender
 }
 
-/// Tells whether a contender that answered all can have another round within its time.
+/// Returns whether a contender that answered all puzzles has time for another round.
 fn has_time(contender: &Contender, setup: &Setup, spent: Duration) -> bool {
     let next = contender.time().map_or(0.0, |time| time.median);
     contender.is_finished()
         && (contender.rounds.is_empty() || spent.as_secs_f64() + next <= setup.time.as_secs_f64())
 }
 
-/// Tells whether a contender is far behind the best time.
+/// Returns whether a contender is far behind the best time.
 fn is_behind(contender: &Contender, best: f64) -> bool {
     contender.time().is_some_and(|time| time.low > BEHIND * best)
 }
 
-/// Tells whether another round of a contender says anything; `is_open` tells that one of the best is
-/// not known precisely enough.
+/// Returns whether another round of a contender is useful; `is_open` means that the precision of
+/// one of the best is not yet reached.
 fn wants_round(contender: &Contender, best: f64, is_open: bool) -> bool {
     if is_behind(contender, best) {
         contender.rounds.len() < ROUNDS_BEHIND
@@ -199,8 +199,8 @@ fn wants_round(contender: &Contender, best: f64, is_open: bool) -> bool {
     }
 }
 
-/// The finished ones by time, then those that were stopped by what they finished, then those that do
-/// not take the puzzles.
+/// Sort key: finished contenders by time, then stopped ones by the number of finished puzzles, then
+/// the ones that refused the puzzles.
 fn rank(contender: &Contender) -> (u8, f64) {
     match contender.time() {
         _ if contender.refusal.is_some() => (2, 0.0),
@@ -212,7 +212,7 @@ fn rank(contender: &Contender) -> (u8, f64) {
     }
 }
 
-/// Finds a puzzle on which two contenders differ, the first of each.
+/// Returns the first puzzle where two contenders differ.
 fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     for contender in contenders {
         for (puzzle, run) in contender.runs.iter().enumerate() {
@@ -252,7 +252,7 @@ fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     None
 }
 
-/// Adds remarks that a reader should keep in mind.
+/// Returns remarks for the reader.
 fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(load) = load.filter(|&load| load > cores as f64) {
@@ -260,7 +260,7 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
             "System load was {load:.1} on {cores} cores before the run; times may be inflated."
         ));
     }
-    // Programs wait for more than the processor.
+    // External programs also wait for other things than the processor.
     let is_own = contenders.iter().all(|contender| !contender.is_program);
     let costs: Vec<&Cost> =
         contenders.iter().filter(|_| is_own).flat_map(|contender| &contender.rounds).collect();
@@ -285,7 +285,8 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
     remarks
 }
 
-/// Returns how many rounds took far longer than the others, and how many times the median the longest.
+/// Returns the number of rounds that took far longer than the others, and the ratio of the longest
+/// to the median.
 fn outliers(contender: &Contender) -> Option<(usize, f64)> {
     let mut times: Vec<f64> = contender.rounds.iter().map(|cost| cost.wall).collect();
     if times.len() < ROUNDS_MIN {
@@ -358,7 +359,7 @@ mod tests {
             rounds: walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect(),
             ..Contender::default()
         };
-        // The best one was disturbed while the other one ran, and went on.
+        // The best contender was disturbed while the other ran, and continued.
         let best = rounds(&[14.0, 15.0, 13.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
         let other = rounds(&[70.0, 73.0, 75.0]);
         let ratio = other.ratio_to(&best).unwrap();
@@ -367,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_that_take_far_longer_are_told() {
+    fn outlier_rounds_are_reported() {
         let mut one = contender("a", "1", None);
         one.rounds = [1.0, 1.01, 0.99, 1.0, 1.02, 0.98, 1.0, 5.0]
             .map(|wall| Cost { wall, cpu: Some(wall), ..Cost::default() })

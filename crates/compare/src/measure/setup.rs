@@ -1,4 +1,4 @@
-//! The puzzles of a comparison, and the limits under which it is made.
+//! The puzzles of a comparison, and its limits.
 
 use std::time::{Duration, Instant};
 
@@ -14,26 +14,27 @@ pub type NamedPuzzle = (PuzzleInfo, Box<dyn Puzzle>);
 pub struct Setup {
     /// The puzzles.
     pub puzzles: Vec<NamedPuzzle>,
-    /// Limits of a search: solutions and nodes, the flag of an interrupt, and the progress to write to.
+    /// Limits of a search: solutions and nodes, the interrupt flag, and the progress to update.
     pub limits: Limits,
-    /// Time limit of a contender for all puzzles, and again for all its rounds.
+    /// Time limit per contender: once for the first pass over all puzzles, once for all timed
+    /// rounds.
     pub time: Duration,
     /// Time limit of a contender for one puzzle.
     pub each: Option<Duration>,
-    /// The rounds end when half the interval is this fraction of the median.
+    /// Target precision: half the interval as a fraction of the median.
     pub precision: f64,
-    /// Whether the nodes of each level of the search trees are wanted.
+    /// Whether to record the nodes of each level of the search trees.
     pub has_profile: bool,
 }
 
 impl Setup {
-    /// Returns the limits of a search that begins now, if all must be over at `end`.
+    /// Returns the limits of a search that begins now, if all must finish by `end`.
     pub(super) fn limits_until(&self, end: Instant) -> Limits {
         let left = end.saturating_duration_since(Instant::now());
         self.limits.clone().within(self.each.map_or(left, |each| left.min(each)))
     }
 
-    /// Tells whether the user wants no more.
+    /// Returns whether the user interrupted the comparison.
     pub(super) fn is_cancelled(&self) -> bool {
         let flag = self.limits.cancel.as_ref();
         flag.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))

@@ -1,8 +1,8 @@
-//! The smallest puzzle on which two contenders differ.
+//! Search for the smallest puzzle where two contenders differ.
 //!
-//! Pieces of the puzzle are taken away, first halves, then quarters, down to single ones, as long as
-//! the two still differ: of a grid the empty cells (a solution is filled in; its clues where there is
-//! none), of all else the options.
+//! Pieces of the puzzle are removed (first halves, then quarters, down to single ones) as long as
+//! the two still differ. The pieces of a grid are its empty cells, which are filled from a
+//! solution, or its clues if there is no solution; the pieces of any other puzzle are its options.
 //!
 //! Source: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002), without its complements.
 
@@ -11,7 +11,7 @@ use dlx::{Engine as _, Limits, engine::Links, restrict, text};
 use grid::{Grid, format};
 use puzzle::{Fill, Puzzle, PuzzleSource, Translator};
 
-/// Returns the smallest puzzle found for which `differ` holds, as a text; it holds for `puzzle`.
+/// Returns the smallest puzzle found with `differ`, as a text; `puzzle` itself must satisfy it.
 pub(super) fn shrink(
     puzzle: &dyn Puzzle,
     differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool,
@@ -22,7 +22,7 @@ pub(super) fn shrink(
     }
 }
 
-/// Leaves as few pieces as possible so that `is_good` holds.
+/// Removes pieces while `is_good` holds; returns the remaining pieces.
 fn reduce(mut pieces: Vec<usize>, mut is_good: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
     let mut size = pieces.len().div_ceil(2);
     while size > 0 {
@@ -49,7 +49,7 @@ fn shrink_grid(fill: &Fill, differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool) -> 
         solution = Some(fill.filled(cover));
         std::ops::ControlFlow::Break(())
     });
-    // With a solution the pieces are the cells that stay empty, without one the clues that stay.
+    // With a solution, the pieces are the cells that stay empty; without one, the clues that stay.
     let source = solution.as_ref().unwrap_or(grid);
     let is_piece = |cell: usize| grid.symbol(cell).is_none() == solution.is_some();
     let make = |pieces: &[usize]| {
@@ -86,7 +86,7 @@ fn shrink_options(
     };
     let mut is_good = |text: &str| (cover.read)(text, &Limits::default()).is_ok_and(&mut *differ);
     let pieces = reduce((0..options.len()).collect(), |pieces| is_good(&make(pieces)));
-    // Items without options are dropped, where they need not be covered.
+    // Drops items without options, if they need not be covered.
     let text = make(&pieces);
     let words: Vec<&str> = items.split(' ').collect();
     let is_used = |word: &str| {
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_matter_is_taken_away() {
+    fn irrelevant_pieces_are_removed() {
         let found = reduce((0..100).collect(), |pieces| pieces.contains(&17) && pieces.contains(&80));
         assert_eq!(found, [17, 80]);
         assert_eq!(reduce((0..5).collect(), |_| true), [0; 0]);

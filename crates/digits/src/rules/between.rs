@@ -1,17 +1,20 @@
-//! Cells that differ, and what lies between two of them.
+//! Sets of digits between two of several cells that differ.
 //!
-//! Two cells are the ends: either those with two digits that are told, as the crusts of a sandwich, or those with the least and
-//! the greatest digit of all. The digits of the cells between them are one of some sets.
+//! Two cells are the ends: the cells with two given digits, as the crusts of a sandwich, or the
+//! cells with the smallest and the largest digit. The digits of the cells between them form one of
+//! several sets.
 //!
-//! For each two places of the ends, the cells between and those outside are two lists. A set is possible there if each digit of it
-//! is in some cell between, each cell between has some digit of it, and the cells outside have as many of the other digits
-//! as they are; where the cells are as many as the digits, they have all of these. What no possible set of no places leaves
-//! a cell goes. So what is known of cells outside tells of those between, and the other way round, which an automaton that
-//! reads the cells one by one cannot see.
+//! For each pair of positions of the ends, the cells between and the cells outside are two lists. A
+//! set is possible if each of its digits is in some cell between, each cell between has some digit
+//! of it, and the cells outside have enough other digits; if there are as many cells as digits,
+//! they have all of these. A cell loses the digits that no possible set for any pair of positions
+//! leaves it. So cells outside restrict the cells between and vice versa, which an automaton that
+//! reads the cells one by one cannot do.
 //!
-//! Invariant: cells that are filled have one place of the ends and one set, and are tested exactly.
+//! Invariant: filled cells have one pair of end positions and one set, and are tested exactly.
 //!
-//! Source: known to all who solve sandwiches; that a solver by digits is fast with it shows Interactive Sudoku Solver (2026).
+//! Source: folklore of sandwich Sudoku; Interactive Sudoku Solver (2026) showed its value in a
+//! solver on candidates.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
@@ -20,20 +23,20 @@ use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 #[derive(Debug)]
 pub(crate) struct Between {
     cells: Box<[u16]>,
-    /// The digits of the ends, if they are told; else they are the least and the greatest.
+    /// The digits of the ends, if given; else they are the smallest and the largest.
     ends: Option<DigitSet>,
     /// The sets, by their number of digits.
     sets: Vec<Vec<DigitSet>>,
-    /// All digits.
     all: DigitSet,
 }
 
 impl Between {
-    /// Makes the rule; `ends` has two digits, or none if the ends are the least and the greatest of the cells.
+    /// Builds the rule; `ends` has two digits, or none if the ends are the smallest and the largest
+    /// digit of the cells.
     pub(crate) fn new(order: usize, cells: Vec<u16>, ends: DigitSet, sets: &[DigitSet]) -> Self {
         let all = all_digits(order);
         let is_whole = cells.len() == order;
-        // All digits have a least and a greatest one.
+        // If all digits occur, the smallest and the largest are known.
         let ends = match ends {
             0 if is_whole && order > 1 => Some(1 | 1 << (order - 1)),
             0 => None,
@@ -80,7 +83,7 @@ impl Between {
                     }
                     None => self.keep_any(digits, kept, &place),
                 }
-                // All digits are kept: there is nothing more to find.
+                // All digits are kept, so there is no further restriction.
                 if *kept == *digits {
                     is_done = true;
                     break 'places;
@@ -93,7 +96,8 @@ impl Between {
         self.cells.iter().zip(&*kept).try_for_each(|(&cell, &kept)| board.keep(cell, kept))
     }
 
-    /// Keeps what is possible with the least and the greatest digit at these places, whichever these are.
+    /// Keeps the digits that are possible with the smallest and the largest digit at this pair of
+    /// positions, for all pairs of digits.
     fn keep_any(&self, digits: &[DigitSet], kept: &mut [DigitSet], place: &Place) {
         let fixed = place.fixed_inside | place.fixed_outside;
         for_each(digits[place.first], |one| {
@@ -107,7 +111,8 @@ impl Between {
         });
     }
 
-    /// Keeps the digits that cells may have where two of them are ends, and all others have some of the digits `inner`.
+    /// Keeps the digits that are possible if two cells are the ends and all others have digits of
+    /// `inner`.
     fn keep(
         &self,
         digits: &[DigitSet],
@@ -120,7 +125,7 @@ impl Between {
         let (before, rest) = digits.split_at(first);
         let (inside, behind) = (&rest[1..last - first], &rest[last - first + 1..]);
         let (any_outside, count) = (place.any_outside & inner, before.len() + behind.len());
-        // Where all digits are somewhere, those that are nowhere outside are between.
+        // If all digits occur, a digit possible in no outside cell is between.
         let is_whole = digits.len() == self.all.count_ones() as usize;
         let needed = place.fixed_inside | if is_whole { inner & !any_outside } else { 0 };
         let possible = place.any_inside & inner & !place.fixed_outside;
@@ -155,7 +160,8 @@ impl Between {
     }
 }
 
-/// Two places of the ends, and what the cells between them and those outside may have, and have for sure.
+/// Two positions of the ends, with the union of the candidates and the fixed digits of the cells
+/// between and outside.
 struct Place {
     first: usize,
     last: usize,

@@ -1,12 +1,13 @@
-//! Houses that cross: what each two of them have apart from the cells that they share are the same digits.
+//! Houses that cross: apart from their common cells, two houses have the same digits.
 //!
-//! The three rows and the three regions of a band share nine segments of three cells. A look reads the cells of each segment
-//! once, and then compares unions of segments for all nine pairs of a row and a region, where a rule for each pair
-//! would read twelve cells each, and each change would call eight of these and not two.
+//! The three rows and the three regions of a band share nine segments of three cells. The rule
+//! reads the cells of each segment once, and then compares unions of segments for all nine pairs of
+//! a row and a region. A separate rule for each pair would read twelve cells each, and each change
+//! would run eight of them instead of two.
 //!
-//! It follows from houses: nothing is wrong where it is not asked.
+//! It follows from the rules of the houses, so it may be omitted without affecting correctness.
 //!
-//! Source: that such pairs of houses are worth a rule shows Interactive Sudoku Solver (2026); segments are ours.
+//! Source: Interactive Sudoku Solver (2026) has such a rule for pairs of houses; segments are ours.
 //!
 //! # Bounds
 //! Up to [`SIDE_MAX`] houses on each side, that is [`SEGMENTS_MAX`] segments.
@@ -14,11 +15,11 @@
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 
-/// The most houses of each of the two kinds.
+/// Maximum number of houses on each side.
 const SIDE_MAX: usize = 4;
-/// A segment for each two houses, and for what each house has beside them.
+/// Maximum number of segments: one for each two houses, and one for the rest of each house.
 const SEGMENTS_MAX: usize = SIDE_MAX * SIDE_MAX + 2 * SIDE_MAX;
-/// Houses that share fewer cells have hardly anything to say of each other.
+/// Minimum number of common cells; with fewer, houses hardly restrict each other.
 const SHARED_MIN: usize = 2;
 
 /// Houses that cross.
@@ -26,25 +27,25 @@ const SHARED_MIN: usize = 2;
 pub(crate) struct Crossing {
     /// The cells, segment by segment.
     cells: Box<[u16]>,
-    /// Where each segment ends.
+    /// The end index of each segment.
     ends: Box<[u16]>,
     pairs: Box<[HousePair]>,
 }
 
-/// Two houses without the cells that they share, as segments.
+/// Two houses without their common cells, as segments.
 #[derive(Debug)]
 struct HousePair {
     left: Box<[u8]>,
     right: Box<[u8]>,
-    /// How many cells each of the two has.
+    /// Number of cells of each of the two.
     count: u32,
 }
 
-/// A cell behind the left and the right house that have it.
+/// A cell after the indices of its left and right house, if any.
 type PlacedCell = (Option<usize>, Option<usize>, u16);
 
 impl Crossing {
-    /// Returns the rules of all houses that cross.
+    /// Returns the rules for all houses that cross.
     pub(crate) fn all(houses: &[Box<[u16]>]) -> Vec<Self> {
         let shared = |one: usize, other: usize| {
             houses[one].iter().filter(|cell| houses[other].contains(cell)).count()
@@ -62,7 +63,8 @@ impl Crossing {
                 if is_known[one][other] || !is_crossing(one, other) {
                     continue;
                 }
-                // Each side gets houses that share no cell with those which it has, and cross one of the other side.
+                // Each side gets houses that are disjoint from its other houses and cross a house
+                // of the other side.
                 let mut sides = [vec![one], vec![other]];
                 for side in [1, 0, 1] {
                     for house in 0..houses.len() {
@@ -94,10 +96,10 @@ impl Crossing {
         rules
     }
 
-    /// Makes the rule of some pairs of a left and a right house.
+    /// Builds the rule for some pairs of a left and a right house.
     fn new(left: &[&[u16]], right: &[&[u16]], pairs: &[(usize, usize)]) -> Self {
         let place = |side: &[&[u16]], cell: &u16| side.iter().position(|house| house.contains(cell));
-        // The cells with the houses that have them, so that cells of a segment come together.
+        // Sorting the cells by their houses groups them into segments.
         let mut placed: Vec<PlacedCell> = [left, right]
             .concat()
             .iter()

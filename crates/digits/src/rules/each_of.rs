@@ -1,27 +1,28 @@
-//! Cells that have a digit of each of some kinds.
+//! Cells that have a digit of each of several kinds.
 //!
-//! A kind has a set of digits for each cell, and some cell must have one of its set: of a square of four cells one a low digit,
-//! one a middle digit and one a high one; or of a digit and its neighbors one that the other rules want there. A kind with a
-//! single cell left is there. Where no two kinds share a digit in a cell, kinds that have only as many cells left between them as they
-//! are leave nothing else to these (P. Hall, 1935). If all that is left of a kind is one digit, that is in some of the cells, and in no cell which differs from each of these.
+//! A kind has a set of digits for each cell, and some cell must have a digit of its set: for
+//! example, a square of four cells has a low, a middle and a high digit. If a kind has a single
+//! cell left, that cell has it. If no two kinds share a digit in a cell, n kinds that have only n
+//! cells left between them exclude all other digits there (P. Hall, 1935). If a kind has a single
+//! digit left, some cell has it, so the digit is removed from all common peers of its cells.
 //!
-//! Invariant: cells that are filled are tested exactly, since a kind that none has is seen at once.
+//! Invariant: filled cells are tested exactly, because a kind that no cell has is detected at once.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 use super::require;
 
-/// Cells that have a digit of each of some kinds.
+/// Cells that have a digit of each of several kinds.
 #[derive(Debug)]
 pub(crate) struct EachOf {
     cells: Box<[u16]>,
-    /// For each kind the digits that count in each cell.
+    /// For each kind, the digits that count in each cell.
     kinds: Box<[Box<[DigitSet]>]>,
-    /// Sets of several kinds, a bit each, if no two of all kinds share a digit in a cell.
+    /// Bit sets of several kinds; empty if two kinds share a digit in a cell.
     together: Box<[u8]>,
 }
 
-/// The most kinds that are looked at together.
+/// Maximum number of kinds that are combined.
 const KINDS_MAX: usize = 4;
 
 impl EachOf {
@@ -43,7 +44,7 @@ impl EachOf {
     }
 
     pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
-        // The cells that may have each of a few kinds, a bit each.
+        // Bit sets of the cells that may have each of the first kinds.
         let mut places = [0_u64; KINDS_MAX];
         for (number, kind) in self.kinds.iter().enumerate() {
             let (mut may, mut count, mut last, mut left) = (0_u64, 0, 0, 0);

@@ -1,15 +1,15 @@
-//! Cells that have each digit once.
+//! Houses: cells that have each digit once.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, all_digits};
 
 /// A row, column, region or other list of as many cells as there are digits.
 ///
-/// That they differ is known to their peers; this sees digits that have no cell, or only one.
+/// Peers ensure that the cells differ; this rule handles digits with no cell or only one.
 #[derive(Debug)]
 pub(crate) struct House {
     cells: Box<[u16]>,
-    /// All digits, which are as many.
+    /// All digits, as many as cells.
     all: DigitSet,
 }
 

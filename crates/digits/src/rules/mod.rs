@@ -1,4 +1,4 @@
-//! The rules: each takes away digits that cannot be, and objects to filled cells that do not meet it.
+//! Rules: each removes impossible digits, and rejects filled cells that violate it.
 
 mod between;
 mod crossing;
@@ -47,15 +47,15 @@ pub(crate) enum Rule {
     Sum(Sum),
     /// Cells that differ, with sets of digits between two of them.
     Between(Between),
-    /// Cells that differ, with sets of digits in as many of them as the first tells.
+    /// Cells that differ, where the first determines the digits of a prefix.
     Prefix(Prefix),
-    /// Cells that have each digit so often as is allowed.
+    /// Cells with allowed numbers of occurrences of each digit.
     Often(Often),
-    /// Cells that have a digit of each of some kinds.
+    /// Cells that have a digit of each of several kinds.
     EachOf(EachOf),
     /// A line of cells in runs of the same sum.
     Runs(Runs),
-    /// Cells that take an automaton to an end.
+    /// Cells accepted by an automaton.
     Walk(Walk),
 }
 
@@ -77,7 +77,7 @@ impl Rule {
         }
     }
 
-    /// Returns the cells that it looks at.
+    /// Returns the cells it watches.
     pub(crate) fn cells(&self) -> &[u16] {
         match self {
             Self::House(rule) => rule.cells(),
@@ -95,7 +95,8 @@ impl Rule {
         }
     }
 
-    /// Tells whether a second look right after the first finds nothing, and cells that it has filled itself surely meet it.
+    /// Returns whether a second run right after the first changes no cell, and cells filled by the
+    /// rule itself satisfy it.
     pub(crate) fn is_exact(&self) -> bool {
         match self {
             Self::Pair(_) | Self::Same(_) => true,
@@ -104,7 +105,7 @@ impl Rule {
         }
     }
 
-    /// Returns a number that is the larger the longer a look takes; the cheap ones come first.
+    /// Returns the relative cost of a run; cheap rules run first.
     pub(crate) fn cost(&self) -> usize {
         match self {
             Self::Pair(_) => 0,
@@ -118,7 +119,7 @@ impl Rule {
         }
     }
 
-    /// Returns how much it says about each of its cells: where a search begins.
+    /// Returns the initial weight it adds to each of its cells.
     pub(crate) fn priority(&self, order: usize) -> u32 {
         let count = self.cells().len();
         let priority = match self {
@@ -137,16 +138,16 @@ impl Rule {
     }
 }
 
-/// Cells of sets and sums that have their say before houses: so many dead ends come soon.
+/// Cost of a house. Small sets and sums run before houses, which finds dead ends sooner.
 const HOUSE_COST: usize = 6;
-/// More cells than this that may have a digit have hardly a peer in common.
+/// Maximum number of cells for a search of common peers; more cells rarely have one.
 const PLACES_MAX: usize = 3;
 
-/// Puts each digit of which the cells must have one into its cell, if it has only one left, and takes it from all cells
-/// that differ from each cell which may have it.
+/// For each of `digits`, which must occur in `cells`: fills its cell if only one is left, and
+/// removes it from all common peers of its possible cells.
 fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), Dead> {
     let network = board.network;
-    // Digits that so many cells have, or more: with more than a few there is nothing to say.
+    // Digits possible in at least 1, 2, ... cells; digits with many cells are skipped.
     let mut had = [0; PLACES_MAX + 1];
     for &cell in cells {
         let mut own = board.digits(cell);
@@ -161,7 +162,7 @@ fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), 
     while digits != 0 {
         let digit = digits & digits.wrapping_neg();
         digits ^= digit;
-        // The cells are few, but the board changes while their peers are called.
+        // Copies the cells, because the board changes during the calls.
         let mut places = [0_u16; PLACES_MAX];
         let mut count = 0;
         for &cell in cells {

@@ -1,40 +1,43 @@
-//! Cells that have each digit so often as is allowed.
+//! Allowed numbers of occurrences of each digit in some cells.
 //!
-//! A digit comes at least as often as filled cells have it, and at most as often as cells may have it. Houses say more: of the
-//! cells that lie in one, one has the digit at most, and one has it surely if it may be nowhere else in the house. So each way
-//! to part the cells by houses that share none bounds how often a digit comes, from both sides.
+//! A digit occurs at least as often as filled cells have it, and at most as often as cells may have
+//! it. Houses give tighter bounds: among the cells in one house, a digit occurs at most once, and
+//! exactly once if it is impossible elsewhere in the house. So each partition of the cells by
+//! disjoint houses bounds the number of occurrences from both sides.
 //!
-//! Of the numbers that are allowed between these bounds, those go which the numbers of other digits cannot complete to the
-//! number of cells. A digit that comes as often as some parting says at least, comes only where that has it surely; one that
-//! comes as often as it says at most is in each part that may have it, so nowhere else in the house. And where some of the
-//! cells that may have a digit still must have it, it goes from each cell which differs from so many of these that too few are left.
+//! Within these bounds, a number is removed if the numbers of the other digits cannot complete it
+//! to the number of cells. If the only number left equals the lower bound of a partition, the digit
+//! occurs only in its certain parts; if it equals the upper bound, the digit occurs in every part
+//! that may have it, so nowhere else in the house. If some of the candidate cells must still have
+//! the digit, it is removed from each cell that sees too many of them.
 //!
-//! Invariant: bounds are never wrong, whatever the houses; filled cells are counted exactly.
+//! Invariant: bounds are always valid; filled cells are counted exactly.
 //!
-//! Source: counts with bounds are a global cardinality constraint; its parting by houses is ours.
+//! Source: a global cardinality constraint; the partition by houses is ours.
 
 use super::super::board::Board;
 use super::super::peers::Peers;
 use super::super::{Dead, DigitSet, ORDER_MAX};
 
-/// Cells that have each digit so often as is allowed.
+/// Cells with allowed numbers of occurrences of each digit.
 #[derive(Debug)]
 pub(crate) struct Often {
-    /// The cells, then all others of houses that are looked at.
+    /// The cells, followed by the other watched cells of their houses.
     cells: Box<[u16]>,
     count: usize,
-    /// For each digit the numbers of cells that may have it, a bit each.
+    /// For each digit, a bit set of the allowed numbers of occurrences.
     counts: Box<[u128]>,
-    /// Ways to part the cells: each into lists of cells that differ. The first has each cell alone.
+    /// Partitions of the cells into lists of cells that differ. In the first partition each cell is
+    /// alone.
     partings: Box<[Vec<Part>]>,
 }
 
-/// Cells that differ, and those of their house that are not of the rule.
+/// Cells that differ, and the cells of their house that are outside this rule.
 #[derive(Clone, Debug)]
 struct Part {
     cells: Box<[u16]>,
     others: Box<[u16]>,
-    /// Whether a digit that is none of these cells' must be one of the others'.
+    /// Whether a digit that occurs in no cell of `cells` must occur in `others`.
     is_house: bool,
 }
 
@@ -43,7 +46,7 @@ impl Part {
         cells.iter().fold(0, |all, &cell| all | board.digits(cell))
     }
 
-    /// Returns the digits that the cells may have, and those that one of them has surely.
+    /// Returns the digits that the cells may have, and the digits that certainly occur in them.
     fn digits(&self, board: &Board<'_>) -> (DigitSet, DigitSet) {
         match self.cells[..] {
             [cell] if !self.is_house => {
@@ -66,7 +69,7 @@ impl Part {
     }
 }
 
-/// Returns the ways to part cells by houses that share none.
+/// Returns partitions of the cells by disjoint houses.
 fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part>> {
     let alone = |&cell: &u16| Part { cells: [cell].into(), others: Box::default(), is_house: false };
     let mut partings = vec![cells.iter().map(alone).collect()];
@@ -88,7 +91,7 @@ fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part
                 house.iter().partition(|cell| cells.contains(cell));
             taken.extend(house);
             *is_used = true;
-            // A house that has few of the cells has hardly a digit nowhere else.
+            // A house with few of the cells rarely has a digit that is impossible elsewhere.
             if own.len() > 1 {
                 left.retain(|cell| !own.contains(cell));
                 let is_house = 2 * own.len() >= others.len();
@@ -153,13 +156,14 @@ impl Often {
         (0..order).try_for_each(|digit| self.exclude(board, digit, kept[digit].trailing_zeros()))
     }
 
-    /// Returns the numbers of each digit between bounds that those of the others complete to the number of cells.
+    /// Returns for each digit the numbers within bounds that the other digits can complete to the
+    /// number of cells.
     fn complete(
         &self,
         least: &[u32; ORDER_MAX],
         most: &[u32; ORDER_MAX],
     ) -> Result<[u128; ORDER_MAX], Dead> {
-        // The numbers of cells that the digits so far can have.
+        // Bit sets of the numbers of cells that the digits so far can fill.
         let mut before = [0_u128; ORDER_MAX + 1];
         let mut allowed = [0_u128; ORDER_MAX];
         before[0] = 1;
@@ -190,7 +194,7 @@ impl Often {
         Ok(kept)
     }
 
-    /// Takes digits away that come as often as the parts have them at least, or at most.
+    /// Removes digits whose number equals the lower or upper bound of a partition.
     fn apply(
         &self,
         board: &mut Board<'_>,
@@ -228,7 +232,7 @@ impl Often {
             if part.is_house {
                 part.others.iter().try_for_each(|&cell| board.keep(cell, !needed))?;
             } else if let [cell] = part.cells[..] {
-                // Two digits that must be here cannot both be.
+                // Two digits that must both be in this cell are a contradiction.
                 board.keep(cell, needed)?;
                 if !needed.is_power_of_two() {
                     return Err(Dead);
@@ -240,7 +244,8 @@ impl Often {
         Ok(())
     }
 
-    /// Takes a digit from cells that differ from so many of those which may have it that too few would be left.
+    /// Removes a digit from cells that see so many of its candidate cells that too few would be
+    /// left.
     fn exclude(&self, board: &mut Board<'_>, digit: usize, least: u32) -> Result<(), Dead> {
         let bit = 1 << digit;
         let mut places = [0_u16; PLACES_MAX];
@@ -269,7 +274,7 @@ impl Often {
     }
 }
 
-/// More cells than this that may have a digit have hardly a peer which differs from most of them.
+/// Maximum number of candidate cells; with more, no cell sees most of them.
 const PLACES_MAX: usize = 8;
 
 fn each_bit(mut set: u128) -> impl Iterator<Item = u32> {

@@ -1,4 +1,4 @@
-//! Two cells whose digits are related.
+//! Relations between the digits of two cells.
 
 use std::sync::Arc;
 
@@ -6,17 +6,18 @@ use super::super::board::Board;
 use super::super::peers::Peers;
 use super::super::{Dead, DigitSet, all_digits};
 
-/// A relation of the digits of two cells.
+/// A relation between the digits of two cells.
 #[derive(Debug)]
 pub(crate) struct Pair {
     cells: [u16; 2],
-    /// For digits of the first cell those of the second, and the other way round.
+    /// The compatible digits of the second cell for digits of the first, and vice versa.
     partners: [Arc<Partners>; 2],
-    /// The cells that differ from both.
+    /// The common peers of both cells.
     common: Box<[u16]>,
 }
 
-/// For each set of digits of a cell, by its lower and its upper eight digits, those that the other cell may have.
+/// For each set of digits of a cell, by its lower and its upper eight digits, the compatible digits
+/// of the other cell.
 #[derive(Debug)]
 struct Partners([[DigitSet; 256]; 2]);
 
@@ -38,7 +39,8 @@ impl Partners {
 }
 
 impl Pair {
-    /// Makes a relation; `rows` has for each digit of the first cell those of the second.
+    /// Builds a relation; `rows` has the compatible digits of the second cell for each digit of the
+    /// first.
     pub(crate) fn new(one: u16, other: u16, rows: &[DigitSet]) -> Self {
         let column = |digit: usize| {
             let rows = rows.iter().enumerate().filter(|(_, row)| *row >> digit & 1 == 1);
@@ -66,8 +68,9 @@ impl Pair {
         self
     }
 
-    /// Returns what each digit of each cell takes from the other cell: cell, digit, other cell, digits; if any two digits
-    /// take nothing together, so that nothing is to be seen before a cell has its last digit.
+    /// Returns the digits that each digit of each cell excludes in the other cell, as (cell, digit,
+    /// other cell, digits). Returns `None` if two digits exclude a common digit, because then the
+    /// rule may apply before a cell is filled.
     pub(crate) fn exclusions(&self, order: usize) -> Option<Vec<(u16, usize, u16, DigitSet)>> {
         let all = all_digits(order);
         let mut gone = Vec::new();
@@ -100,7 +103,7 @@ impl Pair {
         if first.is_power_of_two() || second.is_power_of_two() || self.common.is_empty() {
             return Ok(());
         }
-        // Digits of which one of the two cells has each.
+        // Digits that certainly occur in one of the two cells.
         let mut shared = first & second;
         while shared != 0 {
             let digit = shared & shared.wrapping_neg();

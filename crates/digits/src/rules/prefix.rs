@@ -1,37 +1,40 @@
-//! Cells that differ, of which the first tells how many of them have one of some sets of digits.
+//! Cells that differ, where the first cell determines how many of the following cells have one of
+//! some sets of digits.
 //!
-//! For each digit of the first cell the cells behind it up to that number are one list, and the others another: a set is possible
-//! if each of its digits is in some cell of the first list, each cell of that has one of them, and each of the others has another digit; where
-//! the cells are as many as the digits, what is in none of the others is in the set. A cell loses the digits that no possible set of any
-//! number leaves it.
+//! For each digit of the first cell, the prefix of cells after it is one list, and the other cells
+//! are another. A set is possible if each of its digits is in some cell of the prefix, each cell of
+//! the prefix has a digit of it, and each other cell has a digit outside it; if there are as many
+//! cells as digits, a digit possible in no other cell must be in the set. A cell loses the digits
+//! that no possible set of any number leaves it.
 //!
-//! Invariant: cells that are filled have one number and one set, and are tested exactly.
+//! Invariant: filled cells have one number and one set, and are tested exactly.
 //!
-//! Known to all who solve sums of the first cells of a row; as an automaton these took up to a hundred times as long.
+//! Source: folklore of X-sums. Tried and dropped: an automaton (up to a hundred times slower).
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 
-/// Cells that differ, and the sets of digits behind the first.
+/// Cells that differ, and the sets of digits in a prefix.
 #[derive(Debug)]
 pub(crate) struct Prefix {
     cells: Box<[u16]>,
-    /// For each digit of the first cell the number of cells behind it that have one of its sets, and these; `None` if it cannot be.
+    /// For each digit of the first cell, the length of the prefix and its sets; `None` if the digit
+    /// is impossible.
     sets: Box<[Option<CountedSets>]>,
     all: DigitSet,
 }
 
-/// How many cells have one of some sets of digits, and these.
+/// The length of a prefix, and its possible sets of digits.
 type CountedSets = (usize, Box<[DigitSet]>);
 
-/// What some cells may have, and have for sure.
+/// The candidates and the fixed digits of some cells.
 #[derive(Clone, Copy, Default)]
-struct Have {
+struct DigitUnion {
     any: DigitSet,
     fixed: DigitSet,
 }
 
-impl Have {
+impl DigitUnion {
     fn with(self, digits: DigitSet) -> Self {
         let fixed = if digits.is_power_of_two() { digits } else { 0 };
         Self { any: self.any | digits, fixed: self.fixed | fixed }
@@ -58,16 +61,16 @@ impl Prefix {
         for (digits, &cell) in digits.iter_mut().zip(&self.cells) {
             *digits = board.digits(cell);
         }
-        // What the cells from each place on have.
-        let mut rest = [Have::default(); ORDER_MAX + 1];
+        // Digits of all cells from each position on.
+        let mut rest = [DigitUnion::default(); ORDER_MAX + 1];
         for (place, &digits) in digits.iter().enumerate().rev() {
             rest[place] = rest[place + 1].with(digits);
         }
         let mut kept = [0; ORDER_MAX];
         let kept = &mut kept[..digits.len()];
-        let (mut inside, mut place) = (Have::default(), 1);
+        let (mut inside, mut place) = (DigitUnion::default(), 1);
         let mut first = digits[0];
-        // Numbers grow with digits, so each looks at some more cells inside.
+        // Numbers grow with the digits, so the prefix only grows.
         while first != 0 {
             let own = first & first.wrapping_neg();
             first ^= own;
@@ -97,7 +100,7 @@ impl Prefix {
                     && without.iter().all(|digits| digits & other != 0)
                 {
                     (any, any_other) = (any | set, any_other | other);
-                    // Without cells behind the first the only set is the one without digits.
+                    // With an empty prefix, the only set is the empty one.
                     kept[0] |= own;
                 }
             }

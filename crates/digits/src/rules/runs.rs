@@ -1,13 +1,15 @@
-//! A line of cells that falls into runs, each with the same sum.
+//! A line of cells that splits into runs with the same sum.
 //!
-//! A state is the sum of the run so far. All states before a cell are the bits of one word, so that a digit moves them all at
-//! once: forward by a shift up, where the bit of the whole sum begins a new run, and backward by a shift down. A loop may begin within a run:
-//! for each sum that this may have so far, a look follows the line once.
+//! A state is the sum of the current run. All states before a cell are the bits of one word, so
+//! that a digit advances them all at once: by a shift up going forward, where the bit of the whole
+//! sum starts a new run, and by a shift down going backward. A loop may start within a run: the
+//! line is followed once for each possible partial sum.
 //!
-//! Invariant: digits are kept that are on some way, so cells that are filled are tested exactly.
+//! Invariant: exactly the digits on some accepted path are kept, so filled cells are tested
+//! exactly.
 //!
-//! Source: that a line of sums is followed with bits shows Interactive Sudoku Solver (2026). As an automaton a loop of 30 cells took
-//! forty times as long.
+//! Source: Interactive Sudoku Solver (2026) follows lines of sums with bits. Tried and dropped: an
+//! automaton (many times slower on loops).
 //!
 //! # Bounds
 //! Sums up to [`Runs::SUM_MAX`]; a word for each cell.
@@ -15,20 +17,20 @@
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 
-/// A line of cells that falls into runs.
+/// A line of cells that splits into runs.
 #[derive(Debug)]
 pub(crate) struct Runs {
     cells: Box<[u16]>,
-    /// What the first digit counts.
+    /// The value of the first digit.
     first: u32,
     sum: u32,
     is_loop: bool,
 }
 
 impl Runs {
-    /// The greatest sum: with a digit added to what is less it fits into a word.
+    /// Maximum sum: a smaller sum plus any digit fits into a word.
     pub(crate) const SUM_MAX: u32 = 40;
-    /// The most that the first digit may count.
+    /// Maximum value of the first digit.
     pub(crate) const FIRST_MAX: u32 = 8;
 
     pub(crate) fn new(cells: Vec<u16>, first: u32, sum: u32, is_loop: bool) -> Self {
@@ -54,7 +56,7 @@ impl Runs {
         filtered
     }
 
-    /// Adds to what is kept the digits on ways that begin and end with that sum of a run so far.
+    /// Adds to `kept` the digits on paths that start and end with the partial sum `far`.
     fn follow(&self, board: &Board<'_>, far: u32, states: &mut [u64], kept: &mut [DigitSet]) {
         let (all, whole) = ((1_u64 << self.sum) - 1, self.sum);
         states[0] = 1 << far;
@@ -75,7 +77,7 @@ impl Runs {
         }
         for (place, (&cell, kept)) in self.cells.iter().zip(kept).enumerate().rev() {
             let (before, mut next) = (states[place], 0);
-            // A run that has just begun has ended another.
+            // State 0 also stands for the end of a run.
             let ends = wanted | (wanted & 1) << whole;
             for_each_digit(board.digits(cell), |digit| {
                 let from = ends >> (digit + self.first) & before;

@@ -3,11 +3,11 @@
 use super::super::Dead;
 use super::super::board::Board;
 
-/// What two houses have apart from the cells that they share: the same digits.
+/// The parts of two houses outside their common cells, which have the same digits.
 #[derive(Debug)]
 pub(crate) struct Same {
     cells: Box<[u16]>,
-    /// How many of the cells are of the first list.
+    /// Number of cells of the first list.
     middle: usize,
 }
 

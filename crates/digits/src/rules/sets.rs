@@ -6,29 +6,29 @@ use super::super::board::Board;
 use super::super::{Dead, DigitSet, all_digits};
 use super::require;
 
-/// The sets of so many digits, by their sum.
+/// The sets of `size` digits, sorted by their sum.
 #[derive(Debug)]
 pub(crate) struct Combinations {
     sets: Vec<DigitSet>,
-    /// Where the sets of each sum begin, from 0 on.
+    /// Start index of the sets of each sum, from 0 on.
     starts: Vec<usize>,
     size: usize,
     table: Option<&'static SumTable>,
 }
 
-/// The sums of the sets of so many of some digits, as bits.
+/// The sums, as bits, of all sets of a given size within a given set of digits.
 #[derive(Debug)]
 struct SumTable {
     order: usize,
-    /// By number of digits, then by those that may be among them.
+    /// Indexed by the number of digits, then by the set they are taken from.
     sums: Box<[u64]>,
 }
 
-/// More digits than this have no table: that of 10 has 90 KiB.
+/// Maximum number of digits with a table (for 10 digits: 90 KiB).
 const TABLE_ORDER_MAX: usize = 10;
 
 impl SumTable {
-    /// Returns the table of so many digits, if they are not too many; it is made once.
+    /// Returns the table for `order` digits, if it is small enough; it is built once.
     fn of(order: usize) -> Option<&'static Self> {
         static TABLES: [OnceLock<SumTable>; TABLE_ORDER_MAX + 1] =
             [const { OnceLock::new() }; TABLE_ORDER_MAX + 1];
@@ -59,7 +59,7 @@ impl Combinations {
         Self { sets, starts, size, table: SumTable::of(order) }
     }
 
-    /// Returns the sets whose sum is in that range.
+    /// Returns the sets whose sum is from `least` to `most`.
     pub(crate) fn between(&self, least: i32, most: i32) -> &[DigitSet] {
         let last = self.starts.len() as i32 - 1;
         let at = |sum: i32| self.starts[sum.clamp(0, last) as usize];
@@ -80,7 +80,7 @@ impl Combinations {
     }
 }
 
-/// Returns the sum of digits, the first of which is 0.
+/// Returns the sum of digits, where the first digit is 0.
 #[inline]
 pub(super) fn sum_of(digits: DigitSet) -> i32 {
     const SUMS: [u8; 256] = {
@@ -96,7 +96,7 @@ pub(super) fn sum_of(digits: DigitSet) -> i32 {
     i32::from(SUMS[usize::from(digits & 255)]) + i32::from(SUMS[upper]) + 8 * upper.count_ones() as i32
 }
 
-/// The digits of cells that differ: those that some cell has, and those of filled cells.
+/// The digits of cells that differ: the union of the candidates, and the digits of filled cells.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Union {
     pub any: DigitSet,
@@ -117,14 +117,15 @@ impl Union {
         self.fixed |= if digits.is_power_of_two() { digits } else { 0 };
     }
 
-    /// Tells whether the cells may have these digits, as far as the union says.
+    /// Returns whether the union allows the cells to have exactly these digits.
     #[inline]
     pub(crate) fn allows(self, set: DigitSet) -> bool {
         set & !self.any == 0 && self.fixed & !set == 0
     }
 }
 
-/// Keeps the digits of some sets, of which `any` are in one at least and `all` in each.
+/// Restricts cells to one of several sets; `any` is the union of these sets and `all` their
+/// intersection.
 pub(super) fn apply(
     board: &mut Board<'_>,
     cells: &[u16],
@@ -141,7 +142,7 @@ pub(super) fn apply(
 
 /// Cells that differ, with one of some sets of digits.
 ///
-/// Where they are part of a house, the rest of it has the other digits.
+/// If they are part of a house, the rest of it has the other digits.
 #[derive(Debug)]
 pub(crate) struct Sets {
     /// The cells, then the rest of the house.
@@ -166,12 +167,12 @@ impl Sets {
         Self { cells: [cells, rest].concat().into(), count, sets: sets.into(), all }
     }
 
-    /// Returns the cells that it looks at, with the rest of the house.
+    /// Returns the cells it watches, including the rest of the house.
     pub(crate) fn cells(&self) -> &[u16] {
         &self.cells
     }
 
-    /// Returns how many of them have the sets.
+    /// Returns the number of cells that have the sets.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -183,7 +184,7 @@ impl Sets {
         if open == 0 {
             return if self.sets.contains(&union.fixed) { Ok(()) } else { Err(Dead) };
         }
-        // Digits that the rest cannot have.
+        // Digits that the rest cannot have must be in the set.
         let rest_union = if rest.is_empty() { self.all } else { Union::new(board, rest).any };
         let needed = union.fixed | self.all & !rest_union;
         let allowed =
@@ -210,7 +211,7 @@ impl Sets {
                 board.keep(*cell, *kept)?;
             }
         } else {
-            // Without a branch, so that several sets are looked at at once.
+            // Branch-free, so that several sets are processed in parallel.
             for &set in &self.sets {
                 let is_allowed = set & !union.any | needed & !set == 0;
                 let mask = DigitSet::from(is_allowed).wrapping_neg();
@@ -230,7 +231,8 @@ impl Sets {
     }
 }
 
-/// Adds to what is kept of up to three cells the ways to put all these digits into them; tells whether there is one.
+/// Adds to the kept digits of up to three cells all assignments of `set` to them; returns whether
+/// there is one.
 fn arrange(places: &mut [(u16, DigitSet, DigitSet)], set: DigitSet) -> bool {
     let first = set & set.wrapping_neg();
     let last = 1 << (15 - set.leading_zeros());

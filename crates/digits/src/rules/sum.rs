@@ -1,11 +1,12 @@
 //! Cells with a sum.
 //!
-//! The cells are parted into terms: cells of one factor that all differ. Each term has a least and a greatest sum, as
-//! its cells can have with different digits; what the others need bounds it. Within its bounds a term has the sets of
-//! digits that its cells allow, and so a set of sums, with holes; sums of some terms that the other terms cannot complete go. What
-//! is left are sets of digits: those in none go, and those in all must be somewhere.
+//! The cells are partitioned into terms: cells of one factor that all differ. Each term has a
+//! smallest and a largest sum over distinct digits, and the other terms bound it further. Within
+//! its bounds a term has the sets of digits its cells allow, so a set of sums with gaps; sums that
+//! the other terms cannot complete are removed. Of the sets that remain, digits in no set are
+//! removed, and digits in every set must occur.
 //!
-//! With at most three cells to fill, all ways are tried, so that what is left is exact.
+//! With at most three open cells all assignments are tried, so the result is exact.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use super::super::peers::Peers;
 use super::super::{Dead, DigitSet, all_digits};
 use super::sets::{Combinations, Union, apply, sum_of};
 
-/// The most terms of which sums are put together exactly.
+/// Maximum number of terms whose sums are combined exactly.
 const TERMS_MAX: usize = 12;
 
 /// Cells with a sum.
@@ -34,18 +35,18 @@ struct Term {
     combinations: Arc<Combinations>,
 }
 
-/// What is known of a term: the bounds of its sum, and the sums that are possible, counted from the least.
+/// The bounds of the sum of a term, and the possible sums as bits, counted from `least`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Range {
     least: i32,
     most: i32,
     sums: u128,
-    /// The sums that were possible before those of other terms were looked at, and whether the bounds left all.
+    /// The possible sums before other terms were considered, and whether the bounds excluded none.
     found: u128,
     is_whole: bool,
-    /// The greatest difference of two digits of its cells.
+    /// The largest difference of two digits of its cells.
     spread: i32,
-    /// Their digits, once these are looked at.
+    /// The union of its digits, once computed.
     union: Union,
 }
 
@@ -112,7 +113,8 @@ impl Sum {
         for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
             let size = term.factor.abs();
             let (up, down) = if term.factor > 0 { (above, below) } else { (below, above) };
-            // No digit is too large or too small where the others leave room for the difference of any two.
+            // If the other terms leave room for the difference of any two digits, no digit is too
+            // large or too small.
             is_bounded |= up.min(down) < size * range.spread;
             let (least, most) = (range.most - down / size, range.least + up / size);
             range.least = range.least.max(least);
@@ -127,7 +129,7 @@ impl Sum {
         self.filter_sums(board, ranges)
     }
 
-    /// Keeps the digits of sets of which the other terms have one that completes the sum.
+    /// Keeps the digits of sets whose sum the other terms can complete.
     fn filter_sums(&self, board: &mut Board<'_>, ranges: &mut [Range]) -> Result<(), Dead> {
         for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
             term.sums(board, range)?;
@@ -149,9 +151,9 @@ impl Sum {
         Ok(())
     }
 
-    /// Takes away the sums of terms that the other terms cannot complete.
+    /// Removes the sums of terms that the other terms cannot complete.
     fn complete(&self, ranges: &mut [Range]) -> Result<(), Dead> {
-        // Each term counts from its least addend on.
+        // Each term is counted from its smallest contribution.
         let base =
             |(term, range): (&Term, &Range)| (term.factor * range.least).min(term.factor * range.most);
         let target = self.sum - self.terms.iter().zip(&*ranges).map(base).sum::<i32>();
@@ -159,7 +161,7 @@ impl Sum {
             return Ok(());
         }
         let below = u128::MAX >> (127 - target);
-        // The shift of each sum of a term.
+        // The shift for each sum of a term.
         let shift = |term: &Term, range: &Range, index: u32| {
             let size = term.factor.unsigned_abs();
             if term.factor > 0 {
@@ -199,7 +201,7 @@ impl Sum {
         Ok(())
     }
 
-    /// Tries all ways of at most three cells.
+    /// Tries all assignments of at most three open cells.
     fn filter_few(&self, board: &mut Board<'_>) -> Result<(), Dead> {
         let mut cells = [Addend::default(); 3];
         let (mut count, mut left) = (0, self.sum);
@@ -217,10 +219,11 @@ impl Sum {
         let mut kept = [0_u16; 3];
         match count {
             0 => return if left == 0 { Ok(()) } else { Err(Dead) },
-            1 => kept[0] = cells[0].that_is(left),
+            1 => kept[0] = cells[0].digit_for(left),
             2 => (kept[0], kept[1]) = pair(&cells[0], &cells[1], left),
             _ => {
-                // The one with the fewest digits is tried, the two others follow as a pair.
+                // Tries each digit of the cell with the fewest, and treats the two others as a
+                // pair.
                 cells.sort_unstable_by_key(|addend| addend.digits.count_ones());
                 let [first, second, third] = cells;
                 for_each_digit(first.digits, |digit| {
@@ -242,31 +245,32 @@ impl Sum {
     }
 }
 
-/// A cell that has several digits left.
+/// A cell with several candidates.
 #[derive(Clone, Copy, Debug, Default)]
 struct Addend {
     cell: u16,
     digits: DigitSet,
     factor: i32,
-    /// The number of its term: cells of one term differ.
+    /// The index of its term: cells of one term differ.
     term: usize,
 }
 
 impl Addend {
-    /// Returns the digit that makes this sum alone, if it has it.
-    fn that_is(&self, sum: i32) -> DigitSet {
+    /// Returns the digit that alone makes this sum, if it is a candidate.
+    fn digit_for(&self, sum: i32) -> DigitSet {
         let digit = sum / self.factor;
         if sum % self.factor == 0 && (0..16).contains(&digit) { self.digits & 1 << digit } else { 0 }
     }
 }
 
-/// Returns the digits of two cells that have a sum.
+/// Returns the digits of two cells that occur in some assignment with the sum.
 fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
     let is_set = one.term == other.term;
     if one.factor.abs() != 1 || other.factor.abs() != 1 {
         let (mut first, mut second) = (0, 0);
         for_each_digit(one.digits, |digit| {
-            let partner = other.that_is(sum - one.factor * digit) & !(DigitSet::from(is_set) << digit);
+            let partner =
+                other.digit_for(sum - one.factor * digit) & !(DigitSet::from(is_set) << digit);
             if partner != 0 {
                 first |= 1 << digit;
                 second |= partner;
@@ -274,7 +278,7 @@ fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
         });
         return (first, second);
     }
-    // All partners at once: those of digits that are added come in reverse order.
+    // All partners at once: for an addition, the digits are reversed.
     let sum = one.factor * sum;
     if one.factor == other.factor {
         let partners = |digits: DigitSet| shifted(digits.reverse_bits(), sum - 15);
@@ -287,7 +291,7 @@ fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
     }
 }
 
-/// Returns digits that are so much greater.
+/// Returns digits shifted by `by`.
 fn shifted(digits: DigitSet, by: i32) -> DigitSet {
     match by {
         0..16 => digits << by,
@@ -297,8 +301,9 @@ fn shifted(digits: DigitSet, by: i32) -> DigitSet {
 }
 
 impl Term {
-    /// Returns the least and the greatest sum of the cells with different digits: each in turn takes the next digit that
-    /// is free, from its own least or greatest on. In what order they come does not matter.
+    /// Returns the smallest and the largest sum of the cells with distinct digits. Each cell in
+    /// turn takes the next free digit from its own smallest or largest on; the order of cells does
+    /// not matter.
     fn range(&self, board: &Board<'_>, all: DigitSet) -> Result<Range, Dead> {
         let mut union = Union::default();
         if let [cell] = self.cells[..] {
@@ -325,7 +330,7 @@ impl Term {
         Ok(Range { least: sum_of(low), most: sum_of(high), spread, union, ..Range::default() })
     }
 
-    /// Finds the sums that the cells can have within bounds, counted from the least.
+    /// Computes the possible sums within the bounds, counted from the smallest.
     fn sums(&self, board: &Board<'_>, range: &mut Range) -> Result<(), Dead> {
         let all = match self.cells[..] {
             [cell] => u128::from(board.digits(cell)),
@@ -338,18 +343,19 @@ impl Term {
         if range.sums == 0 { Err(Dead) } else { Ok(()) }
     }
 
-    /// Returns the digits that some set with one of the sums has, and those that each has.
+    /// Returns the union and the intersection of the sets with one of the sums.
     fn digits(&self, range: &Range) -> (DigitSet, DigitSet) {
         let Range { union, .. } = *range;
         if range.is_whole && range.sums == range.found {
-            // No sum was taken away, so each digit is in some set, and in all of them only if there is just one.
+            // No sum was removed, so each digit is in some set, and in all sets only if there is
+            // exactly one.
             let is_one = union.any.count_ones() as usize == self.cells.len();
             return (union.any, if is_one { union.any } else { union.fixed });
         }
         let (mut any, mut all) = (0, DigitSet::MAX);
         for_each_bit(range.sums, |index| {
             let sum = range.least + index as i32;
-            // Without a branch, so that several sets are looked at at once.
+            // Branch-free, so that several sets are processed in parallel.
             for &set in self.combinations.between(sum, sum) {
                 let mask = DigitSet::from(union.allows(set)).wrapping_neg();
                 any |= set & mask;
@@ -379,8 +385,9 @@ mod tests {
     use super::*;
     use crate::NetworkBuilder;
 
-    /// The digits of each cell in some way to meet the sum, in which cells of one term differ.
-    fn by_trying(sum: &Sum, digits: &[DigitSet]) -> Vec<DigitSet> {
+    /// Returns the digits of each cell in some assignment with the sum, where cells of one term
+    /// differ.
+    fn by_brute_force(sum: &Sum, digits: &[DigitSet]) -> Vec<DigitSet> {
         let terms: Vec<(usize, i32, usize)> = sum
             .terms
             .iter()
@@ -421,7 +428,7 @@ mod tests {
             for cell in 0..count {
                 let own = random.usize(..order);
                 let digits = random.u16(..) & all_digits(order) | 1 << own | 1 << ((own + 1) % order);
-                // Of more than three cells one is filled; peers would know that already, so it has none.
+                // Cells beyond the third are filled.
                 let is_open = cell < 3;
                 builder.keep(cell, if is_open { digits } else { digits & digits.wrapping_neg() });
             }
@@ -434,7 +441,7 @@ mod tests {
             });
             let network = builder.build();
             let mut board = Board::new(&network);
-            let expected = by_trying(&sum, board.grid());
+            let expected = by_brute_force(&sum, board.grid());
             let filtered = sum.filter(&mut board);
             assert_eq!(filtered.is_err(), expected.contains(&0), "{sum:?}");
             if filtered.is_ok() {

@@ -1,61 +1,63 @@
-//! Cells that take an automaton to an end.
+//! Cells accepted by an automaton.
 //!
-//! States that can be reached from the beginning are marked layer by layer, then of these those from which an end can be; digits
-//! of steps between two of them are kept. Only the steps of states that were reached are looked at, which deep in a search
-//! are few. In walks through few cells each state knows the digits that are on all ways to it: what all ends know is in some
-//! cell, and so in no cell that differs from each which may have it.
+//! A forward pass marks the reachable states layer by layer, a backward pass marks those that lead
+//! to an accepting state; digits of transitions between marked states are kept. Only transitions of
+//! reached states are processed; deep in a search these are few. For automata over few cells each
+//! state also tracks the digits common to all paths to it: a digit common to all accepting paths
+//! occurs in some cell, so it is removed from the common peers of its candidate cells.
 //!
-//! Source: the filtering of G. Pesant's regular constraint (CP 2004). Tried and dropped: a look at all steps of a layer without
-//! a branch, which a walk of thousands of steps pays for in each node.
+//! Source: the filtering of G. Pesant's regular constraint (CP 2004). Tried and dropped:
+//! branch-free processing of all transitions of a layer (slow for thousands of transitions).
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 use super::require;
 
-/// The way from a state by some digits to a state of the next layer.
+/// A transition from a state by some digits to a state of the next layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WalkStep {
-    /// The state before.
+    /// The state before the cell.
     pub from: u16,
-    /// The digits that lead on.
+    /// The digits of the transition.
     pub digits: DigitSet,
-    /// The state behind.
+    /// The state after the cell.
     pub to: u16,
 }
 
-/// Walks through more cells than this have hardly a digit that must be in few of them.
+/// Maximum number of cells for tracking required digits; longer ones rarely restrict a peer.
 const REQUIRED_CELLS_MAX: usize = 6;
 
-/// An automaton whose states are numbered by layer. All states of the last layer are ends.
+/// An automaton whose states are numbered by layer. All states of the last layer are accepting.
 #[derive(Debug)]
 pub(crate) struct Walk {
     cells: Box<[u16]>,
     layers: Vec<Layer>,
     starts: usize,
-    /// The words for the states of all layers.
+    /// Number of words for the states of all layers.
     words: usize,
     /// Whether the states of each layer fit into a word.
     is_narrow: bool,
     is_required: bool,
-    /// Whether all digits that it leaves are on some way, since no cell comes twice, and nothing else is taken away.
+    /// Whether all digits it keeps are on some path, since no cell occurs twice, and no other
+    /// digits are removed.
     is_exact: bool,
 }
 
-/// The steps through a cell, by the state before.
+/// The transitions through a cell, by the state before it.
 #[derive(Debug)]
 struct Layer {
-    /// Where the steps of each state begin; and the end of the last.
+    /// Start index of the transitions of each state, and the end of the last.
     begins: Vec<u32>,
-    /// The digits of each step, and the state behind it.
+    /// The digits of each transition, and the state after it.
     steps: Vec<(DigitSet, u16)>,
-    /// Where the bits of the states before begin, in words.
+    /// Word index of the bits of the states before the cell.
     at: usize,
 }
 
 impl Walk {
     pub(crate) fn new(cells: Vec<u16>, starts: usize, mut steps: Vec<Vec<WalkStep>>) -> Self {
         steps.iter_mut().for_each(|steps| steps.sort_unstable());
-        // States that nothing leads to, or that lead nowhere, count as well.
+        // Counts unreachable and dead states, too.
         let mut states = vec![starts; 1];
         states.resize(steps.len() + 1, 0);
         for (place, steps) in steps.iter().enumerate() {
@@ -107,7 +109,7 @@ impl Walk {
         kept
     }
 
-    /// Filters where the states of each layer fit into a word, as those of most walks.
+    /// Filters if the states of each layer fit into a word (the usual case).
     fn filter_narrow<const REQUIRED: bool>(
         &self,
         board: &mut Board<'_>,
@@ -244,7 +246,7 @@ impl Walk {
 }
 
 impl Layer {
-    /// Returns where the bits of the states behind begin, in words.
+    /// Returns the word index of the bits of the states after the cell.
     fn behind(&self) -> usize {
         self.at + (self.begins.len() - 1).div_ceil(64)
     }
@@ -255,7 +257,7 @@ impl Layer {
     }
 }
 
-/// Calls for each state whose bit is set.
+/// Calls `call` for each state whose bit is set.
 #[inline]
 fn for_each_state(states: &[u64], mut call: impl FnMut(usize)) {
     for (word, &states) in states.iter().enumerate() {

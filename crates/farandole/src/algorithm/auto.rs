@@ -1,9 +1,10 @@
-//! The choice: lanes for plain 9x9 Sudoku, and bands where there are too many solutions to go through; else
-//! the solver of [`dlx`] on the translated puzzle, with its reductions, independent parts and the engine that
-//! fits, or its counter. Grids with clues of many rules have trials before (`trials`).
+//! The default algorithm. Plain 9x9 Sudoku goes to the lanes, and to the bands if there are too
+//! many solutions to enumerate. Any other puzzle goes to the solver of [`dlx`] on the translated
+//! puzzle (with reductions, independent parts and a suitable engine), or its counter. Grids with
+//! clues of many rules have trials before (`trials`).
 //!
-//! This is no race (`dlx/src/portfolio/race.rs`): the lanes have one trial of fixed length, after which their nodes and
-//! solutions say who goes on, and nobody comes back.
+//! This is not a race (`dlx/src/portfolio/race.rs`): the lanes have one trial of fixed length,
+//! whose nodes and solutions determine the method that continues.
 
 use std::sync::Arc;
 
@@ -31,13 +32,13 @@ pub(super) struct Auto {
     solver: KeptEngine<Solver>,
     counter: KeptEngine<Counter>,
     trials: Trials,
-    /// Whether everything is counted twice.
+    /// Whether every count is checked by a second one.
     is_checked: bool,
-    /// Who had the last puzzle.
+    /// The method used for the last puzzle.
     last: Last,
 }
 
-/// Who had a puzzle.
+/// The method used for a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Lanes,
@@ -61,14 +62,14 @@ impl Auto {
         }
     }
 
-    /// Returns the lanes, made when they are first needed.
+    /// Returns the lanes, built on first use.
     fn lanes(&mut self) -> &mut InLanes {
         self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
     }
 
-    /// Does what `run` does with plain 9x9 Sudoku, the grid of `fill`: the lanes go first. Where there are so
-    /// many solutions that they are not done soon, the bands count; where they find none, the solver of
-    /// [`dlx`] has a go, which also looks for digits that have few places.
+    /// Runs on plain 9x9 Sudoku, the grid of `fill`: first the lanes; then the bands if there are
+    /// too many solutions, or the solver of [`dlx`] if the lanes find none, since it also detects
+    /// digits with few positions.
     fn run_sudoku(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -95,7 +96,7 @@ impl Auto {
 }
 
 impl Auto {
-    /// Does what `run_sudoku` does where solutions are wanted, or not all.
+    /// Runs on plain 9x9 Sudoku if solutions are wanted, or not all of them.
     fn run_limited(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -113,7 +114,7 @@ impl Auto {
             return Ok(start);
         }
         match visit {
-            // What was shown cannot be shown again.
+            // Shown solutions cannot be taken back, so the same search continues.
             Some(visit) if start.solutions > 0 => {
                 let solutions = limits.solutions.map(|wanted| wanted - start.solutions);
                 let limits = limits.clone().solutions(solutions);
@@ -126,7 +127,7 @@ impl Auto {
         }
     }
 
-    /// Does what `run` does with any puzzle.
+    /// Runs on any puzzle.
     fn run_any(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -141,7 +142,7 @@ impl Auto {
         }
     }
 
-    /// Does the same, and tells solutions as they are found.
+    /// Runs on any puzzle, and passes solutions on as they are found.
     fn show_any(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -168,7 +169,7 @@ impl Auto {
         Ok(effort.iter().fold(report, with_effort))
     }
 
-    /// Does what `run_any` does where no trial came to an end.
+    /// Runs on any puzzle after the trials ended without a result.
     fn run_all(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -190,7 +191,7 @@ impl Auto {
     }
 }
 
-/// Nodes of the lanes before anything else is thought of: some milliseconds.
+/// Nodes of the lanes before other methods are considered: some milliseconds.
 const OPEN_NODES: u64 = 1 << 15;
 impl Algorithm for Auto {
     fn run(

@@ -1,14 +1,14 @@
-//! The plain backtrackers: cell by cell in row order, symbols in ascending order.
+//! Plain backtrackers: cell by cell in row order, symbols in ascending order.
 //!
-//! These are the programs that people write first, kept for comparison. All four search the same
-//! tree in the same order; they differ in how they judge whether a symbol may stand in a cell:
-//! - `flags`: one flag for each row, column, region and symbol (the contest programs);
-//! - `scan`: looks through the row, the column and the box;
-//! - `stack`: looks at the related cells (20 in a 9x9 grid) in one loop, without recursion;
-//! - `regions`: looks at row and column together, then at the list of the region's cells.
+//! These are typical first programs, kept for comparison. All four search the same tree in the same
+//! order; they differ in testing whether a symbol fits a cell:
+//! - `flags`: one flag for each row, column, region and symbol (contest programs);
+//! - `scan`: scans the row, the column and the box;
+//! - `stack`: scans all peers (20 in a 9x9 grid) in one loop, without recursion;
+//! - `regions`: scans row and column together, then the cells of the region.
 //!
-//! None of them recurses here: depth is data. Where the grid has extra rules, each judges those by a
-//! list of cells. A node is a cell at which the search arrives, an update a symbol that is judged.
+//! All are implemented without recursion. Extra rules are tested by lists of cells. A node is a
+//! cell where the search arrives, an update is a tested symbol.
 
 use std::ops::ControlFlow;
 
@@ -42,24 +42,24 @@ pub(super) const SPECS: [AlgorithmSpec; 4] = [
     },
 ];
 
-/// An empty cell's value.
+/// The value of an empty cell.
 const EMPTY: u8 = u8::MAX;
 
-/// Judges whether a symbol may stand in a cell.
+/// Test whether a symbol fits a cell.
 trait Judge: Send + Sized {
     fn new(shape: &Shape) -> Result<Self, Unsupported>;
 
-    /// Tells whether `symbol` may stand in `cell` beside the other values.
+    /// Returns whether `symbol` is compatible in `cell` with the other values.
     fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool;
 
-    /// Learns that `symbol` was put into `cell`.
+    /// Records that `symbol` was placed in `cell`.
     fn place(&mut self, _cell: usize, _symbol: u8) {}
 
-    /// Learns that `symbol` was taken from `cell`.
+    /// Records that `symbol` was removed from `cell`.
     fn remove(&mut self, _cell: usize, _symbol: u8) {}
 }
 
-/// A backtracker with that way to judge.
+/// A backtracker with the test `J`.
 struct Backtrack<J> {
     judge: std::marker::PhantomData<fn() -> J>,
 }
@@ -143,7 +143,7 @@ fn search<J: Judge>(
         } else {
             depth -= 1;
         }
-        // Take away the symbol that was tried, if any, and put the next one that is allowed.
+        // Remove the current symbol, if any, and place the next allowed one.
         let cell = open[depth];
         let mut symbol = 0;
         if !is_forward {
@@ -170,7 +170,7 @@ fn search<J: Judge>(
     }
 }
 
-/// The lists of cells of the extra rules, for judges that know rows, columns and regions otherwise.
+/// The cells of the extra rules, for tests that handle rows, columns and regions directly.
 struct Extra {
     groups_of_cells: Vec<Vec<usize>>,
     groups: Vec<Vec<usize>>,
@@ -196,9 +196,9 @@ impl Extra {
     }
 }
 
-/// The contest programs: a table of flags for rows, one for columns, one for regions.
+/// The contest programs: flags for rows, columns and regions.
 struct Flags {
-    /// One word a group: bit s is set if symbol s stands in it.
+    /// One word per group: bit s is set if symbol s is in the group.
     flags: Vec<u64>,
     groups_of_cells: Vec<Vec<usize>>,
 }
@@ -225,7 +225,7 @@ impl Judge for Flags {
     }
 }
 
-/// Judging by scanning: looks through the row, then the column, then the box.
+/// Scans the row, then the column, then the box.
 struct GridScan {
     order: usize,
     boxes: Option<(usize, usize)>,
@@ -259,7 +259,7 @@ impl Judge for GridScan {
     }
 }
 
-/// The non-recursive program: looks at the related cells in one loop.
+/// The non-recursive program: scans the peers in one loop.
 struct Related {
     peers: Vec<Vec<usize>>,
 }
@@ -274,7 +274,8 @@ impl Judge for Related {
     }
 }
 
-/// The program for squares with regions: looks at row and column in one loop, then at the list of the region.
+/// The program for squares with regions: scans row and column in one loop, then the cells of the
+/// region.
 struct Regions {
     order: usize,
     region_of_cells: Vec<usize>,

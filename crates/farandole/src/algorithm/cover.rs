@@ -1,5 +1,5 @@
-//! Any engine of [`dlx`] on the translated puzzle, with the clues given. Long searches call in the cores
-//! that are idle.
+//! Any engine of [`dlx`] on the translated puzzle, with the clues as given options. Long searches
+//! use idle cores.
 
 use std::sync::Arc;
 

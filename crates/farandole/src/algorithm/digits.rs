@@ -1,4 +1,4 @@
-//! Grids with clues by [`digits`](::digits): a search on the digits of cells.
+//! Grids with clues by [`digits`](::digits): a search on the candidates of cells.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
 
 /// The work of a node in updates of the meter.
 const NODE_WORK: usize = 2000;
-/// The most solutions that a trial holds back.
+/// Maximum number of solutions that a trial holds back.
 const HELD_MAX: usize = 256;
 
 /// The search on digits.
@@ -60,7 +60,7 @@ fn run(grid: &dyn DigitGrid, limits: &Limits, visit: Option<&mut SolutionVisit<'
     go_on(grid, &mut Search::new(grid.network()), limits, visit)
 }
 
-/// Goes on with a search within limits, which count from now on.
+/// Continues a search within new limits.
 fn go_on(
     grid: &dyn DigitGrid,
     search: &mut Search<'_>,
@@ -91,11 +91,11 @@ fn go_on(
     meter.report(end, search.updates() - before)
 }
 
-/// A search that others may take over from, since its solutions have not been shown.
+/// A search that can still hand over to another method, because its solutions have not been shown.
 pub(super) struct DigitsTrial<'p> {
     grid: &'p dyn DigitGrid,
     search: Search<'p>,
-    /// The digits of solutions that were found and not shown.
+    /// The digits of solutions found but not shown.
     held: Vec<Vec<DigitSet>>,
     report: Report,
 }
@@ -106,13 +106,14 @@ impl<'p> DigitsTrial<'p> {
         Self { grid, search, held: Vec::new(), report: Report::empty(End::Stopped) }
     }
 
-    /// Returns what it has done so far.
+    /// Returns the report of the work so far.
     pub(super) fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Searches up to so many nodes. Returns the report of all it has done, once it has come to an end and its solutions
-    /// were shown; `None` if others may have a go. Where solutions are many it does not stop for others.
+    /// Searches up to `nodes` nodes. Returns the report of all work if the search finished and its
+    /// solutions were shown; `None` if it should hand over. With many solutions it shows them and
+    /// runs to the end.
     pub(super) fn run(
         &mut self,
         nodes: u64,

@@ -1,10 +1,11 @@
-//! What was built for the last problem.
+//! An engine kept for the last problem.
 
 use std::sync::Arc;
 
 use dlx::{Problem, Unsupported};
 
-/// An engine, kept as long as the puzzles share one problem: a batch of grids of one shape builds it once.
+/// An engine, kept while the puzzles share one problem: a batch of grids of one shape builds it
+/// once.
 pub(super) struct KeptEngine<E> {
     last: Option<(Arc<Problem>, E)>,
 }
@@ -14,7 +15,7 @@ impl<E> KeptEngine<E> {
         Self { last: None }
     }
 
-    /// Returns the engine if it is that of `problem`, else the one that `build` makes now.
+    /// Returns the engine of `problem`, calling `build` if the kept one belongs to another problem.
     pub(super) fn for_problem(
         &mut self,
         problem: &Arc<Problem>,

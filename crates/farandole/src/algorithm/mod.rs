@@ -1,9 +1,9 @@
-//! Every way to solve a puzzle, for `--engine` and `compare`.
+//! All algorithms for puzzles, for `--engine` and `compare`.
 //!
-//! The engines of [`dlx`] work on the translated puzzle (`cover`), its solver in front of them chooses
-//! one (`auto`), the plain backtrackers (`backtrack`) and the lanes of [`sudoku9`] (`nine`) on the grid itself. These answer
-//! with covers, so that they can be compared; the bands of `sudoku9` and the methods of [`dlx::count`](mod@dlx::count) (`counter`) only
-//! count.
+//! The engines of [`dlx`] work on the translated puzzle (`cover`), and its solver chooses one
+//! (`auto`); the plain backtrackers (`backtrack`) and the lanes of [`sudoku9`] (`nine`) work on the
+//! grid itself. All these return covers, so that they can be compared. The bands of `sudoku9` and
+//! the methods of [`dlx::count`](mod@dlx::count) (`counter`) only count.
 
 mod auto;
 mod backtrack;
@@ -23,13 +23,13 @@ use dlx::{ENGINES, EngineSpec, Limits, Report, Unsupported, Visit};
 
 use puzzle::{Puzzle, Solution, SolutionVisit};
 
-/// A way to solve puzzles, one after the other.
+/// An algorithm that solves puzzles, one after the other.
 pub trait Algorithm: Send {
-    /// Visits every solution of `puzzle`, or only counts them if there is no visitor: what the other two
-    /// ask for in their ways.
+    /// Visits every solution of `puzzle`, or only counts them without a visitor. `search` and
+    /// `count` call this.
     ///
     /// # Errors
-    /// If the algorithm does not take such puzzles.
+    /// If the algorithm does not support such puzzles.
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -40,7 +40,7 @@ pub trait Algorithm: Send {
     /// Visits every solution of `puzzle`, as a cover of its problem that lists the clues first.
     ///
     /// # Errors
-    /// If the algorithm does not take such puzzles.
+    /// If the algorithm does not support such puzzles.
     fn search(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -50,10 +50,11 @@ pub trait Algorithm: Send {
         self.run(puzzle, limits, Some(visit))
     }
 
-    /// Does what [`Algorithm::search`] does, and tells solutions as it finds them: who only shows them needs no covers.
+    /// Does the same as [`Algorithm::search`], but passes solutions in the form they are found, for
+    /// callers that need no covers.
     ///
     /// # Errors
-    /// If the algorithm does not take such puzzles.
+    /// If the algorithm does not support such puzzles.
     fn show(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -63,7 +64,8 @@ pub trait Algorithm: Send {
         self.search(puzzle, limits, &mut |cover| visit(Solution::Cover(cover)))
     }
 
-    /// Makes what the search of `puzzle` begins with, if the puzzle has not made it: a translation is no part of the search.
+    /// Builds the translation that the search of `puzzle` needs, so that it is not part of the
+    /// search.
     fn prepare(&self, puzzle: &dyn Puzzle) {
         let _ = puzzle;
     }
@@ -71,7 +73,7 @@ pub trait Algorithm: Send {
     /// Counts the solutions of `puzzle`.
     ///
     /// # Errors
-    /// If the algorithm does not take such puzzles.
+    /// If the algorithm does not support such puzzles.
     fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Report, Unsupported> {
         self.run(puzzle, limits, None)
     }
@@ -79,18 +81,18 @@ pub trait Algorithm: Send {
     /// Counts the solutions of all puzzles, together if the algorithm can.
     ///
     /// # Errors
-    /// If the algorithm does not take such puzzles.
+    /// If the algorithm does not support such puzzles.
     fn count_all(&mut self, puzzles: &[&dyn Puzzle], limits: &Limits) -> Result<(), Unsupported> {
         puzzles.iter().try_for_each(|puzzle| self.count(*puzzle, limits).map(drop))
     }
 
-    /// Tells whether [`Self::count_all`] does more with these than to count one after the other.
+    /// Returns whether [`Self::count_all`] handles these puzzles together.
     fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
         let _ = puzzles;
         false
     }
 
-    /// Counts everything a second time in another way from now on, and compares, if the algorithm can.
+    /// Makes the algorithm check every following count by a second method, if it can.
     fn count_twice(&mut self) {}
 
     /// Returns the name of the engine that searched the last puzzle, if the algorithm chose one.
@@ -98,7 +100,7 @@ pub trait Algorithm: Send {
         None
     }
 
-    /// Says which engine that was, and why.
+    /// Explains the choice of that engine.
     fn explain(&self) -> Option<String> {
         None
     }
@@ -107,9 +109,9 @@ pub trait Algorithm: Send {
 /// An entry of the table of algorithms.
 #[derive(Clone, Copy, Debug)]
 pub struct AlgorithmSpec {
-    /// The name by which it is chosen.
+    /// Its name.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// Its description in a line.
     pub summary: &'static str,
     maker: Maker,
 }
@@ -126,14 +128,13 @@ enum Maker {
 }
 
 impl AlgorithmSpec {
-    /// Makes the algorithm, for one thread.
+    /// Builds the algorithm for one thread.
     #[must_use]
     pub fn build(&self) -> Box<dyn Algorithm> {
         self.build_on(&Cores::new(0))
     }
 
-    /// Makes the algorithm such that it searches one puzzle with those of `cores` that are idle too, if
-    /// it can.
+    /// Builds the algorithm such that it also uses the idle cores of `cores`, if it can.
     #[must_use]
     pub fn build_on(&self, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
         match self.maker {
@@ -148,8 +149,8 @@ impl AlgorithmSpec {
     }
 }
 
-/// Every algorithm: the one that chooses, the engines, the methods that only count, the lanes, the
-/// bands, the backtrackers.
+/// All algorithms: the default, the engines, the methods that only count, the lanes, the bands, the
+/// backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -168,7 +169,7 @@ impl AlgorithmSpec {
 /// ```
 pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
     let engines = ENGINES.iter().map(of_engine);
-    // A search is what the engines do.
+    // The engines already search.
     let methods = METHODS.iter().filter(|method| method.name != "search");
     let methods = methods.map(|method| AlgorithmSpec {
         name: method.name,
@@ -180,7 +181,8 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
     [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
 });
 
-/// Variants of algorithms that differ in one thing: in a comparison they show what that is worth.
+/// Variants of algorithms that differ in one feature; a comparison shows the effect of that
+/// feature.
 pub static VARIANTS: LazyLock<Vec<AlgorithmSpec>> =
     LazyLock::new(|| dlx::engine::VARIANTS.iter().map(of_engine).collect());
 
@@ -188,14 +190,14 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
     AlgorithmSpec { name: engine.name, summary: engine.summary, maker: Maker::Engine(engine) }
 }
 
-/// What the engines of the first group do, as [`by_purpose`] says it.
+/// Purpose of the first group, as returned by [`by_purpose`].
 const SEARCH: &str = "search";
-/// What the engines of the second group do, which show no solutions.
+/// Purpose of the second group, which shows no solutions.
 pub const ONLY_COUNT: &str = "only count";
-/// What the engines of the third group are for.
+/// Purpose of the third group.
 const COMPARE: &str = "are for comparison only";
 
-/// Returns the algorithms in groups by their purpose, each with its purpose as in "engines that search".
+/// Returns the algorithms in groups by their purpose; each purpose completes "engines that ...".
 pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {
     let purpose = |spec: &AlgorithmSpec| match spec.maker {
         Maker::Engine(engine) if engine.name == "naive" => COMPARE,
@@ -210,7 +212,7 @@ pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static Algorith
     })
 }
 
-/// Returns the algorithm or variant of that name.
+/// Returns the algorithm or variant named `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static AlgorithmSpec> {
     ALGORITHMS.iter().chain(VARIANTS.iter()).find(|spec| spec.name == name)

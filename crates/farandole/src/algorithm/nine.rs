@@ -1,6 +1,6 @@
-//! 9x9 Sudoku by [`sudoku9`]: its lanes and its bands as two of the algorithms, for puzzles that are plain 9x9 Sudoku.
+//! 9x9 Sudoku by [`sudoku9`]: its lanes and its bands as algorithms for plain 9x9 Sudoku.
 //!
-//! Limits, ends and idle cores are those of [`dlx`] on this side, and those of `sudoku9` on the other.
+//! Converts limits, ends and idle cores between [`dlx`] and `sudoku9`.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -26,20 +26,21 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
     maker: Maker::Bands,
 };
 
-/// The instructions that were asked for.
+/// The requested instruction set.
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
 
-/// Lets all lanes that are made from now on use the instructions of `leaf`; the first one that is asked for stays.
+/// Makes all lanes built from now on use the instructions of `leaf`; later calls have no effect.
 pub fn use_leaf(leaf: &'static Leaf) {
     LEAF.get_or_init(|| leaf);
 }
 
-/// Makes lanes with the instructions that were asked for, or with the best that the processor has.
+/// Returns lanes with the requested instructions, or else the best of the processor.
 pub fn lanes() -> Lanes {
     LEAF.get().map_or_else(Lanes::new, |leaf| Lanes::with(leaf))
 }
 
-/// Returns limits as `sudoku9` takes them. Those on expected nodes, memory, progress, profile and rest are not heeded.
+/// Converts limits for `sudoku9`. Limits on expected nodes, memory, progress, profile and rest are
+/// ignored.
 pub fn limits(limits: &Limits) -> sudoku9::Limits {
     let mut nine = sudoku9::Limits::new();
     if let Some(solutions) = limits.solutions {
@@ -54,7 +55,7 @@ pub fn limits(limits: &Limits) -> sudoku9::Limits {
     limits.cancel.iter().chain(&limits.full).fold(nine, |nine, flag| nine.cancel(Arc::clone(flag)))
 }
 
-/// Returns how a search by `sudoku9` ended that was given these limits.
+/// Converts the end of a search by `sudoku9` with these limits.
 pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     match end {
         sudoku9::End::Exhausted => End::Exhausted,
@@ -63,13 +64,13 @@ pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     }
 }
 
-/// Returns the limit that `sudoku9` reached.
+/// Converts the limit that `sudoku9` reached.
 pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     match limit {
         sudoku9::Limit::Solutions => Limit::Solutions,
         sudoku9::Limit::Nodes => Limit::Nodes,
         sudoku9::Limit::Time => Limit::Time,
-        // One of two flags was set, and stays so.
+        // One of two flags was set, and stays set.
         _ => limits.check().err().unwrap_or(Limit::Cancelled),
     }
 }
@@ -94,8 +95,8 @@ impl InLanes {
         Self { lanes: lanes(), cores: Arc::clone(cores) }
     }
 
-    /// Counts all solutions exactly, however many: with the lanes, or with the bands if the lanes cannot go through them.
-    /// Returns whether it was the bands, too.
+    /// Counts all solutions exactly: with the lanes, or with the bands if there are too many to
+    /// enumerate. Also returns whether the bands were used.
     pub(super) fn count_exactly(&mut self, fill: &Fill, limits: &Limits) -> (Report, bool) {
         let board = board(fill.grid());
         let cores = Cores(&self.cores);
@@ -106,7 +107,7 @@ impl InLanes {
     /// Counts once more, with the second best plan of the bands.
     ///
     /// # Panics
-    /// If the number is not `expected`: then the program has a fault.
+    /// If the number is not `expected`, which means a bug.
     pub(super) fn check(&self, fill: &Fill, expected: &BigUint, limits: &Limits) {
         let mut plans = Plan::all(&board(fill.grid()));
         plans.sort_by_key(Plan::steps);
@@ -116,8 +117,8 @@ impl InLanes {
         }
     }
 
-    /// Does what [`Algorithm::run`] does on one core. If it is cut short, `rest` gets boards that have just the
-    /// solutions that were not found.
+    /// Does the same as [`Algorithm::run`] on one core. If it is cut short, `rest` gets boards with
+    /// exactly the solutions that were not found.
     pub(super) fn run_part(
         &mut self,
         fill: &Fill,
@@ -128,14 +129,14 @@ impl InLanes {
         let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
         let effort = self.lanes.run_alone(&mut one, &self::limits(limits), rest.as_deref_mut());
         let Some(tally) = one.tally else {
-            // A limit came before the puzzle was taken.
+            // A limit was reached before the puzzle was taken.
             rest.into_iter().for_each(|rest| rest.extend(one.board));
             return report(end(effort.end, limits), 0, effort);
         };
         report(end(tally.end, limits), tally.solutions, effort)
     }
 
-    /// Visits the solutions of all boards that `fill` left; the limits hold for all together.
+    /// Visits the solutions of all boards that `fill` left; the limits apply to all together.
     pub(super) fn run_rest(
         &mut self,
         fill: &Fill,
@@ -159,7 +160,7 @@ fn report(end: End, solutions: u64, effort: Effort) -> Report {
     report
 }
 
-/// Makes the report of a count over all solutions.
+/// Builds the report of a count of all solutions.
 fn count_report(count: &Count, limits: &Limits) -> Report {
     let end = end(count.end, limits);
     let mut report = match end {
@@ -178,12 +179,12 @@ fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
         let digit = board.candidates(cell).trailing_zeros() as usize;
         fill.option(cell, digit).expect("a candidate of the puzzle")
     });
-    // Both are in the order of the cells.
+    // Both are sorted by cell.
     let chosen = options.filter(|option| given.binary_search(option).is_err());
     given.iter().copied().chain(chosen).collect()
 }
 
-/// Returns the puzzle as a grid if it is plain 9x9 Sudoku, pencil marks allowed.
+/// Returns the puzzle as a grid if it is plain 9x9 Sudoku; pencil marks are allowed.
 pub fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     puzzle.as_fill().filter(|fill| {
         let shape = fill.grid().shape();
@@ -194,7 +195,7 @@ pub fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     })
 }
 
-/// Returns the puzzle as plain 9x9 Sudoku, or that others are not for the algorithms here.
+/// Returns the puzzle as plain 9x9 Sudoku, or an error.
 fn supported(puzzle: &dyn Puzzle) -> Result<&Fill, Unsupported> {
     as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))
 }
@@ -234,7 +235,7 @@ impl Algorithm for InLanes {
     }
 }
 
-/// A batch of one puzzle, whose solutions are shown as covers.
+/// A batch of one puzzle whose solutions are shown as covers.
 struct One<'a, 'v> {
     fill: &'a Fill,
     board: Option<Board>,
@@ -261,14 +262,14 @@ impl Batch for One<'_, '_> {
     }
 }
 
-/// What is left of a puzzle, in boards; so many solutions are wanted of all together.
+/// Boards left of a puzzle; `wanted` solutions are wanted from all together.
 struct Rest<'a, 'v> {
     fill: &'a Fill,
     boards: Vec<Board>,
     visit: &'a mut Visit<'v>,
     wanted: u64,
     found: u64,
-    /// Whether the visitor ended it.
+    /// Whether the visitor stopped the search.
     is_stopped: bool,
 }
 
@@ -285,7 +286,7 @@ impl Batch for Rest<'_, '_> {
     }
 }
 
-/// A batch of puzzles of which nothing is kept.
+/// A batch of puzzles whose results are discarded.
 struct Counted<'a>(std::slice::Iter<'a, &'a Fill>);
 
 impl Batch for Counted<'_> {

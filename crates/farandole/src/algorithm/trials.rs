@@ -1,8 +1,9 @@
-//! Trials of grids with clues of many rules, before the solver has them: a search on digits, one that filters, and then the
-//! first goes on where it has not found so much that it would only list.
+//! Trials for grids with clues of many rules, before the solver: a search on digits, a search with
+//! filtering, and then the first search continues, unless it has found so many solutions that it
+//! would only enumerate.
 //!
-//! Invariant: solutions are shown by one search alone. A trial keeps its own back until it has come to an end, or has found so
-//! many that it is left at work.
+//! Invariant: only one search shows solutions. A trial holds its solutions back until it has
+//! finished, or has found so many that it continues to the end.
 
 use std::ops::ControlFlow;
 
@@ -14,26 +15,26 @@ use super::kept::KeptEngine;
 use super::sums::with_effort;
 use puzzle::{Puzzle, Solution, SolutionVisit};
 
-/// Nodes of a search on digits before one that filters has a trial: half a second at most, mostly. Of 198 variants of
-/// setters it is enough for all but a few.
+/// Nodes of a search on digits before the trial of the filtering search: usually at most half a
+/// second. Enough for nearly all of 198 published variants.
 const DIGITS_NODES: u64 = 1 << 16;
-/// The same where no clue is of another rule: some milliseconds, which is enough for most grids that are to have one
-/// solution; and how many solutions are wanted then at most.
+/// The same for grids without clues of other rules (some milliseconds), and the maximum number of
+/// wanted solutions for such a trial.
 const DIGITS_NODES_MIN: u64 = 1 << 10;
 const FEW_SOLUTIONS: u64 = 2;
-/// Nodes of one that only counts before the methods that count have a go.
+/// Nodes of a counting search on digits before the counting methods.
 const DIGITS_NODES_MAX: u64 = 1 << 22;
-/// Nodes of the search that filters: a second at most, mostly.
+/// Nodes of the filtering search: usually at most a second.
 const FILTER_NODES: u64 = 1 << 12;
-/// A search that takes more nodes than this for a solution is not one that lists what is easily found.
+/// Nodes per solution above which a search is more than an enumeration.
 pub(super) const NODES_FRUITLESS: u64 = 16;
 
-/// Who came to an end.
+/// The search that finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Winner {
     /// The search on digits.
     Digits,
-    /// The search that filters.
+    /// The filtering search.
     Filter,
 }
 
@@ -47,7 +48,8 @@ impl Winner {
     }
 }
 
-/// Tells whether trials are worth while: grids with clues of many rules, and others as digits if few solutions are wanted.
+/// Returns whether trials are worthwhile: for grids with clues of many rules, and for other digit
+/// grids if few solutions are wanted.
 pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     let is_few = limits.solutions.is_some_and(|wanted| wanted <= FEW_SOLUTIONS);
     puzzle.is_for_filter() || is_few && puzzle.as_digits().is_some()
@@ -63,10 +65,11 @@ impl Trials {
         Self { filter: KeptEngine::new() }
     }
 
-    /// Returns the report of who came to an end and has shown its solutions, with the effort of all.
+    /// Returns the report of the search that finished and has shown its solutions, with the effort
+    /// of all trials.
     ///
     /// # Errors
-    /// If nobody did: the effort of all, nothing else of that report is meant.
+    /// If no trial finished: a report that holds only the effort of all.
     pub(super) fn run(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -101,8 +104,8 @@ impl Trials {
         }
     }
 
-    /// Searches by the engine `filter` for some time, if the puzzle is one for it. `Ok` if it is done by then and its covers
-    /// were shown.
+    /// Runs the engine `filter` with a node limit, if it supports the puzzle. Returns `Ok` if it
+    /// finished and its covers were shown.
     fn filter(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -119,7 +122,7 @@ impl Trials {
         let hold: Option<&mut Visit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
         let trial = limits.clone().nodes(FILTER_NODES);
         let mut report = filter.run(puzzle.given(), &[], &trial, hold);
-        // Where its tables are too large for the memory, the others have it.
+        // If its tables exceed the memory limit, the other methods continue.
         if matches!(report.end, End::Limit(Limit::Nodes | Limit::Memory)) {
             return Some(Err(report));
         }
@@ -132,7 +135,7 @@ impl Trials {
     }
 }
 
-/// Returns how many nodes more a search on digits may have that only counts, after its trial.
+/// Returns the additional nodes of a counting search on digits after its trial.
 fn nodes_to_count(trial: &Report) -> u64 {
     let is_fruitful = trial.solutions > trial.nodes / NODES_FRUITLESS;
     if is_fruitful { 0 } else { DIGITS_NODES_MAX }

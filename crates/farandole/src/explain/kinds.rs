@@ -1,6 +1,7 @@
-//! What the items of a grid stand for: a cell, or a symbol in a row, column, region or another group.
+//! Meaning of the items of a grid: a cell, or a symbol in a row, column, region or another group.
 //!
-//! Items are known by their names, so that rules of variants may add items of their own: what has no such name is something else.
+//! Items are recognized by their names, so that rules of variants may add items of their own; those
+//! count as `Other`.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +11,20 @@ use dlx::explain::Reason;
 use grid::GroupKind;
 use puzzle::{Puzzle, SymbolGrid};
 
-/// What an item stands for.
+/// The meaning of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     /// A cell, by row and column.
     Cell(usize, usize),
-    /// A symbol in a group of cells that must hold it.
+    /// A symbol in a group of cells that must contain it.
     Place(House, usize, usize),
-    /// What keeps account of a clue of that rule.
+    /// An auxiliary item for a clue of the named rule.
     Clue(&'static str),
     /// Anything else.
     Other,
 }
 
-/// A sort of group.
+/// A kind of group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum House {
     Row,
@@ -59,14 +60,15 @@ impl House {
         }
     }
 
-    /// Returns the cells of the house with that number.
+    /// Returns the cells of house `number`.
     pub(super) fn cells(self, grid: &dyn SymbolGrid, number: usize) -> Vec<usize> {
         let groups = grid.grid().shape().groups().iter();
         let mut found = groups.filter(|group| (group.kind, group.number) == (self.group(), number));
         found.next().map_or(Vec::new(), |group| group.cells.clone())
     }
 
-    /// Names the house with that number. A region that is no box has no number that a reader can see, so its first cell names it.
+    /// Names house `number`. A region that is not a box is named by its first cell, because it has
+    /// no visible number.
     pub(super) fn words(self, grid: &dyn SymbolGrid, number: usize) -> String {
         let is_odd = self == Self::Region && grid.grid().shape().boxes().is_none();
         match self.cells(grid, number).first().filter(|_| is_odd) {
@@ -86,7 +88,7 @@ impl House {
     }
 }
 
-/// What each item of a problem stands for.
+/// The meaning of each item of a problem.
 #[derive(Debug)]
 pub(super) struct ItemKinds {
     kinds: Vec<ItemKind>,
@@ -128,7 +130,7 @@ impl ItemKinds {
         items.filter(move |&item| self.house(item) == Some(house))
     }
 
-    /// Returns how many sorts of items a step is about: cells are one, rows another.
+    /// Returns the number of kinds of items in a step: cells are one kind, rows another.
     pub(super) fn sorts(&self, reason: &Reason) -> usize {
         let Reason::Sets { truths, links } = reason else { return 0 };
         let of = |items: &[ItemId]| -> BTreeSet<Option<House>> {
@@ -137,8 +139,8 @@ impl ItemKinds {
         of(truths).len() + of(links).len()
     }
 
-    /// Returns how hard it is to see that an item is forced, in tenths above the least: a symbol in a box, by a clue, in a
-    /// line, and last what is left for a cell.
+    /// Returns how hard it is for a person to see that each item is forced, in tenths above the
+    /// easiest: a symbol in a box, by a clue, in a line, and last the only symbol left for a cell.
     pub(super) fn weights(&self) -> Vec<u8> {
         let weight = |kind: &ItemKind| match kind {
             ItemKind::Place(House::Region, ..) => 2,
@@ -151,7 +153,7 @@ impl ItemKinds {
     }
 }
 
-/// Recognizes the name of an item: `r1c2`, `r1s5`, `b3s9`; `first` is the number of the first symbol.
+/// Parses the name of an item: `r1c2`, `r1s5`, `b3s9`; `first` is the number of the first symbol.
 fn recognize(name: &str, first: usize) -> ItemKind {
     let from =
         |text: &str, first| text.parse::<usize>().ok().and_then(|number| number.checked_sub(first));

@@ -1,9 +1,9 @@
-//! Explanations in the solver's words: steps of logic with their names, for puzzles of every kind.
+//! Human-readable explanations: steps of logic with their names, for puzzles of every kind.
 //!
-//! The steps are those of [`dlx::explain`], which knows nothing of puzzles. Here the items of grids are recognized
-//! (`kinds`), a step is given the name that solvers of Sudoku use, where it has one (`names`), and told in words
-//! (`words`) and pictures (`picture`). A step without a name of its own is "2 truths, 3 links, rank 1", with all items by
-//! their names, which is right for every exact cover.
+//! [`dlx::explain`] finds the steps without knowledge of puzzles. This module recognizes the items
+//! of grids (`kinds`), names a step as Sudoku solvers do (`names`), and shows it in words (`words`)
+//! and pictures (`picture`). A step without a common name is called "2 truths, 3 links, rank 1"
+//! with the names of all items, which is correct for every exact cover.
 
 mod kinds;
 mod names;
@@ -21,7 +21,7 @@ use self::kinds::ItemKinds;
 pub use self::words::StepWords;
 use puzzle::{Picture, Puzzle};
 
-/// Explains puzzles one after the other; those that share a problem share what is known of it.
+/// Explains puzzles one after the other; puzzles with the same problem share its data.
 ///
 /// ```
 /// use dlx::Limits;
@@ -44,7 +44,7 @@ pub struct Guide {
     last: Option<Explained>,
 }
 
-/// What is known of a problem, for all puzzles that share it.
+/// Data of a problem, shared by all its puzzles.
 #[derive(Debug)]
 struct Explained {
     problem: Arc<Problem>,
@@ -53,36 +53,37 @@ struct Explained {
 }
 
 impl Guide {
-    /// Makes a guide that tells every step.
+    /// Returns a guide that shows every step.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes a guide that takes all steps of the least score at once, and keeps no more than a rating needs.
+    /// Returns a guide that applies all steps of the lowest score at once, and keeps only the data
+    /// for a rating.
     #[must_use]
     pub fn rating() -> Self {
         Self { is_rating: true, ..Self::default() }
     }
 
-    /// Tries at most this many branches of splits for a puzzle.
+    /// Limits the number of branches of splits tried per puzzle.
     #[must_use]
     pub fn nodes(self, nodes: impl Into<Option<u64>>) -> Self {
         Self { nodes: nodes.into(), ..self }
     }
 
-    /// Looks for no step with a score above that, in tenths.
+    /// Limits the score of steps, in tenths.
     #[must_use]
     pub fn most(self, most: impl Into<Option<u32>>) -> Self {
         Self { most: most.into(), ..self }
     }
 
-    /// Begins with a puzzle.
+    /// Starts the explanation of a puzzle.
     pub fn begin<'g>(&'g mut self, puzzle: &'g dyn Puzzle) -> Telling<'g> {
         self.begin_with(puzzle, puzzle.given())
     }
 
-    /// Begins with a puzzle that has these clues in place of its own.
+    /// Starts the explanation of a puzzle with `clues` instead of its own clues.
     pub fn begin_with<'g>(&'g mut self, puzzle: &'g dyn Puzzle, clues: &[OptionId]) -> Telling<'g> {
         let problem = puzzle.problem();
         let known = self.last.take().filter(|known| Arc::ptr_eq(&known.problem, problem));
@@ -102,19 +103,19 @@ impl Guide {
     }
 }
 
-/// How hard a puzzle is.
+/// The difficulty of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rating {
-    /// The score of the hardest step, in tenths; 0 if there is none.
+    /// The score of the hardest step, in tenths; 0 without steps.
     pub score: u32,
-    /// Its name, if there is one.
+    /// Its name, if it has one.
     pub hardest: Option<String>,
-    /// Whether the steps led to the only solution; if not, the puzzle is at least as hard.
+    /// Whether the steps led to the only solution; if not, the puzzle is at least this hard.
     pub is_whole: bool,
 }
 
-/// The explanation of one puzzle, as it is told step by step.
+/// The explanation of one puzzle, step by step.
 pub struct Telling<'g> {
     puzzle: &'g dyn Puzzle,
     kinds: &'g ItemKinds,
@@ -136,9 +137,11 @@ impl fmt::Debug for Telling<'_> {
 }
 
 impl Telling<'_> {
-    /// Returns the next step, which is not applied yet; nothing if there is none, and then [`Telling::end`] says why.
+    /// Returns the next step without applying it; `None` if there is none, and [`Telling::end`]
+    /// then gives the reason.
     ///
-    /// Steps that conclude nothing but how a clue is met, such as how far a sum has come, are applied and not told.
+    /// Steps that only concern the auxiliary items of clues, such as partial sums, are applied
+    /// silently.
     pub fn next(&mut self, limits: &Limits) -> Option<Step> {
         loop {
             let steps = self.look(limits)?;
@@ -150,7 +153,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Returns all steps of the easiest class, none of which is applied yet.
+    /// Returns all steps of the easiest class, not applied.
     fn look(&mut self, limits: &Limits) -> Option<Vec<Step>> {
         if self.end.is_some() {
             return None;
@@ -172,13 +175,13 @@ impl Telling<'_> {
         self.count += 1;
     }
 
-    /// Goes to the end, and returns how hard that was.
+    /// Continues to the end, and returns the difficulty.
     pub fn rate(&mut self, limits: &Limits) -> Rating {
         self.rate_up_to(u32::MAX, limits)
     }
 
-    /// Goes to the end, but not beyond a step with a score of more than `most` tenths, and returns how hard that was. Where
-    /// [`Guide::most`] ends it, the score is one more than that.
+    /// Continues to the end or to a step with a score above `most` tenths, and returns the
+    /// difficulty. If [`Guide::most`] ends it, the score is that limit plus one.
     pub fn rate_up_to(&mut self, most: u32, limits: &Limits) -> Rating {
         let mut hardest = None;
         while let Some(steps) = self.look(limits) {
@@ -194,69 +197,70 @@ impl Telling<'_> {
             taken.iter().for_each(|step| self.take(step));
         }
         let score = match self.end {
-            // The next step is not known.
+            // The next step is unknown.
             Some(Ending::Harder) => self.score.max(most.saturating_add(1)),
             _ => self.score,
         };
         Rating { score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
     }
 
-    /// Returns by what steps of one score are compared: the one that chooses or excludes most is told, of equal ones the one with the
-    /// fewest sorts of items.
+    /// Returns the sort key for steps of one score: most options chosen, then most options
+    /// excluded, then fewest kinds of items.
     fn order_of(&self, step: &Step) -> (Reverse<usize>, Reverse<usize>, usize) {
         (Reverse(step.on.len()), Reverse(step.off.len()), self.kinds.sorts(&step.reason))
     }
 
-    /// Returns the step that is told, the first of equal ones.
+    /// Returns the step to show, the first on a tie.
     fn pick(&self, steps: Vec<Step>) -> Step {
         let least = steps.into_iter().min_by_key(|step| self.order_of(step));
         least.expect("a class without steps is none")
     }
 
-    /// Names steps of one score as one that could be told: of equal ones as the first of the alphabet, so that the name does not depend
-    /// on their order.
+    /// Names steps of one score by one that may be shown; on a tie by the alphabetically first
+    /// name, so that the name does not depend on their order.
     fn name_of(&self, steps: &[Step]) -> Option<String> {
         let least = steps.iter().map(|step| self.order_of(step)).min()?;
         steps.iter().filter(|step| self.order_of(step) == least).map(|step| self.name(step)).min()
     }
 
-    /// Returns how it ended, once there is no step any more.
+    /// Returns how the explanation ended, once there are no more steps.
     #[must_use]
     pub fn end(&self) -> Option<&Ending> {
         self.end.as_ref()
     }
 
-    /// Returns the score of the hardest step that was taken, in tenths.
+    /// Returns the score of the hardest applied step, in tenths.
     #[must_use]
     pub fn score(&self) -> u32 {
         self.score
     }
 
-    /// Returns how many steps were taken.
+    /// Returns the number of applied steps.
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns the name of a step that [`Telling::next`] has returned and that is not applied yet.
+    /// Returns the name of a step returned by [`Telling::next`] and not applied yet.
     #[must_use]
     pub fn name(&self, step: &Step) -> String {
         names::name(step, self.kinds, self.explainer)
     }
 
-    /// Draws a step that is not applied yet, with these words below; `None` if the puzzle has no picture, or is too large for one.
+    /// Draws a step that is not applied yet, with `words` below; `None` if the puzzle has no
+    /// picture, or is too large for one.
     #[must_use]
     pub fn picture(&self, step: &Step, words: &str) -> Option<Picture> {
         picture::of_step(&self.words(), self.explainer, step, words)
     }
 
-    /// Returns what puts steps into words.
+    /// Returns the converter of steps to words.
     #[must_use]
     pub fn words(&self) -> StepWords<'_> {
         StepWords::new(self.puzzle, self.kinds)
     }
 
-    /// Returns the options that are chosen so far, given ones included.
+    /// Returns the options chosen so far, including the given ones.
     #[must_use]
     pub fn chosen(&self) -> &[OptionId] {
         self.explainer.chosen()

@@ -1,6 +1,7 @@
-//! What solvers of Sudoku call a step, by the kinds of its truths and links.
+//! Names that Sudoku solvers use for steps, by the kinds of their truths and links.
 //!
-//! The names are those of HoDoKu and of the wikis. Where truths and links have none, they are counted.
+//! The names are those of HoDoKu and of the wikis. Steps without a name are described by the
+//! numbers of truths and links.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use dlx::explain::{Because, Explainer, Reason, Step};
 
 use super::kinds::{House, ItemKind, ItemKinds};
 
-/// Returns the name of a step that was not yet taken.
+/// Returns the name of a step that is not applied yet.
 pub(super) fn name(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> String {
     match &step.reason {
         Reason::Forced { .. } if fills_house(step, kinds, explainer) => "full house".to_owned(),
@@ -37,7 +38,7 @@ fn forced(item: ItemId, kinds: &ItemKinds) -> &'static str {
     }
 }
 
-/// Tells whether a step fills the last cell of a house.
+/// Returns whether a step fills the last cell of a house.
 fn fills_house(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> bool {
     let items = step.on.iter().flat_map(|&option| explainer.items_of(option));
     let mut houses = items.filter_map(|item| kinds.house(item));
@@ -54,15 +55,15 @@ fn counted(truths: usize, links: usize) -> String {
     format!("{}, {}, rank {rank}", plural(truths, "truth"), plural(links, "link"))
 }
 
-/// The names of two, three and four.
+/// The names for two, three and four.
 const SUBSETS: [&str; 3] = ["pair", "triple", "quadruple"];
 const FISH: [&str; 3] = ["X-wing", "swordfish", "jellyfish"];
 
-/// Truths and links with what they stand for.
+/// Truths and links with their meanings.
 struct NamedSets<'s> {
     truths: Vec<ItemKind>,
     links: Vec<ItemKind>,
-    /// How many options of each truth are left.
+    /// Number of options left of each truth.
     sizes: Vec<usize>,
     truth_items: &'s [ItemId],
     link_items: &'s [ItemId],
@@ -110,7 +111,7 @@ impl<'s> NamedSets<'s> {
         found.map(str::to_owned)
     }
 
-    /// Returns the rules of the clues that a step is about.
+    /// Returns the rules of the clues in a step.
     fn rules(&self) -> Option<String> {
         let all = self.truths.iter().chain(&self.links);
         let of_clues = all.filter_map(|kind| match kind {
@@ -144,7 +145,7 @@ impl<'s> NamedSets<'s> {
         const HIDDEN: [&str; 3] = ["hidden pair", "hidden triple", "hidden quadruple"];
         const LOCKED: [&str; 2] = ["locked pair", "locked triple"];
         let size = self.truths.len().checked_sub(2).filter(|&size| size < SUBSETS.len())?;
-        // The symbols may have their places in different houses, in which the cells lie together.
+        // The symbols may come from different houses that all contain the cells.
         let (cells, names, is_naked) = match (&self.truths, &self.links) {
             (cells, symbols) if all_cells(cells) && are_symbols(symbols) => {
                 (self.truth_items, NAKED, true)
@@ -160,7 +161,7 @@ impl<'s> NamedSets<'s> {
         names.get(size).copied().filter(|_| !houses.is_empty())
     }
 
-    /// Returns the houses in which all these cells lie.
+    /// Returns the houses that contain all these cells.
     fn houses_of(&self, cells: &[ItemId]) -> BTreeSet<(House, usize)> {
         let of = |&cell: &ItemId| {
             let options = self.explainer.left_of(cell).take(1);
@@ -172,7 +173,7 @@ impl<'s> NamedSets<'s> {
         common.unwrap_or_default()
     }
 
-    /// Lines and boxes of one symbol that lie in as many others.
+    /// Lines and boxes of one symbol whose positions lie in equally many others.
     fn fish(&self) -> Option<&'static str> {
         const FRANKEN: [&str; 3] = ["Franken X-wing", "Franken swordfish", "Franken jellyfish"];
         const MUTANT: [&str; 3] = ["mutant X-wing", "mutant swordfish", "mutant jellyfish"];
@@ -192,8 +193,8 @@ impl<'s> NamedSets<'s> {
         })
     }
 
-    /// Symbols of one house that lie in another one but for a cell less than they are, and as many cells there that hold nothing else: then the
-    /// symbols lie in these cells and those.
+    /// Symbols of one house whose positions in another house have one cell too few, and as many
+    /// cells there that hold only these symbols; together these cells contain exactly the symbols.
     fn almost_locked(&self) -> Option<&'static str> {
         const NAMES: [&str; 2] = ["almost locked pair", "almost locked triple"];
         let [truths, links] = [&self.truths, &self.links].map(|kinds| {
@@ -219,7 +220,7 @@ impl<'s> NamedSets<'s> {
         is_named.then(|| NAMES.get(symbols.len().wrapping_sub(2)).copied())?
     }
 
-    /// As many truths as links, each of which joins two truths.
+    /// As many truths as links, each link joining two truths.
     fn ring(&self) -> Option<&'static str> {
         let is_ring = self.link_items.iter().all(|&link| self.truths_in(link) == 2);
         let cells = all_cells(&self.truths);
@@ -230,7 +231,7 @@ impl<'s> NamedSets<'s> {
         (cells && self.link_items.len() <= 6).then_some("Sue de Coq")
     }
 
-    /// Returns how many truths have an option in a link.
+    /// Returns the number of truths with an option in a link.
     fn truths_in(&self, link: ItemId) -> usize {
         let has = |truth: ItemId| {
             let mut options = self.explainer.left_of(truth);
@@ -264,7 +265,7 @@ impl<'s> NamedSets<'s> {
         Some(if are_strong { "X-chain" } else { "grouped X-chain" })
     }
 
-    /// Tells whether a base line has one place left without the fin, which is what a box has.
+    /// Returns whether a base line has one position left outside the fin, which is in a box.
     fn is_sashimi(&self) -> bool {
         let boxes = self.link_items.iter().zip(&self.links);
         let Some((&fin, _)) = boxes.into_iter().find(|(_, kind)| is_house(**kind, House::Region))
@@ -281,7 +282,7 @@ impl<'s> NamedSets<'s> {
         })
     }
 
-    /// A few cells, or cells and a symbol that has two places.
+    /// Three or four cells, or two cells and a symbol with two positions.
     fn wing(&self) -> Option<&'static str> {
         let cells = all_cells(&self.truths);
         let threes = self.sizes.iter().filter(|&&size| size == 3).count();
@@ -295,7 +296,8 @@ impl<'s> NamedSets<'s> {
         }
     }
 
-    /// Tells whether two cells with the same two symbols are joined by a house in which one of these has two places.
+    /// Returns whether two cells have the same two symbols; the third truth joins them by a house
+    /// with two positions of one.
     fn is_w_wing(&self) -> bool {
         let cells = self.truth_items.iter().zip(&self.truths);
         let cells: Vec<ItemId> = cells
@@ -305,7 +307,7 @@ impl<'s> NamedSets<'s> {
         cells.len() == 2 && self.symbols_of(cells[0]) == self.symbols_of(cells[1])
     }
 
-    /// Returns the symbols that are left for a cell.
+    /// Returns the symbols left for a cell.
     fn symbols_of(&self, cell: ItemId) -> BTreeSet<usize> {
         let options = self.explainer.left_of(cell);
         let items = options.flat_map(|option| self.explainer.items_of(option));
@@ -316,7 +318,7 @@ impl<'s> NamedSets<'s> {
         symbols.collect()
     }
 
-    /// Truths that are strung together.
+    /// A chain of truths.
     fn chain(&self) -> Option<&'static str> {
         let cells = all_cells(&self.truths);
         let are_strong = self.sizes.iter().all(|&size| size == 2);
@@ -336,13 +338,13 @@ fn all_cells(kinds: &[ItemKind]) -> bool {
     kinds.iter().all(|kind| matches!(kind, ItemKind::Cell(..)))
 }
 
-/// Tells whether these are places of as many symbols.
+/// Returns whether these are positions of distinct symbols.
 fn are_symbols(kinds: &[ItemKind]) -> bool {
     let mut seen = BTreeSet::new();
     kinds.iter().all(|kind| matches!(kind, ItemKind::Place(_, _, symbol) if seen.insert(*symbol)))
 }
 
-/// Tells whether there is a box and a line among houses.
+/// Returns whether the houses include a box and a line.
 fn share_box_and_line(houses: &BTreeSet<(House, usize)>) -> bool {
     let has = |wanted: fn(House) -> bool| houses.iter().any(|&(house, _)| wanted(house));
     has(|house| house == House::Region) && has(House::is_line)
@@ -352,7 +354,7 @@ fn is_house(kind: ItemKind, wanted: House) -> bool {
     matches!(kind, ItemKind::Place(house, ..) if house == wanted)
 }
 
-/// Returns the one symbol of all items.
+/// Returns the common symbol of all items.
 fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
     let mut symbols = kinds.map(|kind| match kind {
         ItemKind::Place(_, _, symbol) => Some(*symbol),
@@ -362,7 +364,7 @@ fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
     symbols.all(|symbol| symbol == Some(first)).then_some(first)
 }
 
-/// Returns the sorts of houses.
+/// Returns the kinds of houses.
 fn houses(kinds: &[ItemKind]) -> BTreeSet<House> {
     let of = |kind: &ItemKind| match kind {
         ItemKind::Place(house, ..) => Some(*house),

@@ -1,13 +1,15 @@
-//! Steps as pictures: what is known before a step, and what it is about.
+//! Pictures of steps: the state before a step, and its subject.
 //!
-//! In a grid of symbols every cell that is open shows the symbols that are left. Those of the truths of a step lie on blue, those
-//! that only its links have on yellow; what falls is struck out on red, what is placed lies on green. Of a contradiction the
-//! symbols that follow lie on orange, with their numbers in the order, those that are excluded on the way are struck out on gray, and those of
-//! the place for which nothing is left lie on purple. The rows, columns and regions that a step names are shaded.
+//! In a grid of symbols, every open cell shows its candidates. Options of the truths of a step are
+//! on blue, options of its links alone on yellow; eliminated options are struck out on red, placed
+//! ones are on green. For a contradiction, implied symbols are on orange with their order, options
+//! excluded on the way are struck out on gray, and the options of the failing item are on purple.
+//! The rows, columns and regions of a step are shaded.
 //!
-//! A puzzle whose options are places, as those of pieces are, shows the same of its items and options in these colors: what is laid
-//! on its board, and each placement that falls on a small board. Any other puzzle is drawn with what is chosen, that by the step
-//! included. The words of the step stand below.
+//! A puzzle whose options are placements (such as pieces) shows its items and options in the same
+//! colors: placed ones on its board, and each eliminated placement on a small board. Any other
+//! puzzle is drawn with all chosen options, including the ones of the step. The words of the step
+//! are below.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,12 +19,12 @@ use dlx::{ItemId, OptionId};
 use super::words::StepWords;
 use puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepLook, SymbolGrid, candidate_spot};
 
-/// The most houses that are shaded: of more a reader sees nothing.
+/// Maximum number of shaded houses: more would be unreadable.
 const HOUSES_MAX: usize = 6;
-/// The most characters of a step's words in a picture.
+/// Maximum length of a step's words in a picture (characters).
 const WORDS_MAX: usize = 600;
 
-/// What an option is in a step; the last of several is shown.
+/// The role of an option in a step; of several roles, the last one is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     Link,
@@ -96,7 +98,7 @@ fn of_grid(
     let has_houses = shade_houses(grid, telling, step, &mut picture);
     let roles = roles(explainer, step);
     let mut shown: Vec<Role> = Vec::new();
-    // A symbol may stand in a cell by several options where these say how a clue is met, too.
+    // Several options may place a symbol in a cell if they also encode how a clue is satisfied.
     let mut looks: BTreeMap<(usize, usize), Option<Role>> = BTreeMap::new();
     for option in explainer.left() {
         let Some(place) = grid.placed_by(option) else { continue };
@@ -126,8 +128,8 @@ fn of_grid(
     picture
 }
 
-/// Shades the rows, columns and regions that a step speaks of: of many only those that must hold a symbol, of very many none. Says whether
-/// any are shaded.
+/// Shades the rows, columns and regions of a step; only the truths if there are many, and no house
+/// if there are very many. Returns whether any are shaded.
 fn shade_houses(
     grid: &dyn SymbolGrid,
     telling: &StepWords<'_>,
@@ -154,7 +156,8 @@ fn shade_houses(
     !named.is_empty()
 }
 
-/// Numbers what follows from a supposition in its order, and draws an arrow from each placement to the next.
+/// Numbers the implications of a supposition in order, and draws an arrow from each placement to
+/// the next.
 fn number_chain(
     grid: &dyn SymbolGrid,
     telling: &StepWords<'_>,
@@ -202,7 +205,7 @@ fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
     picture.over(Mark::line(tip).stroke(Ink::Crimson, 0.02));
 }
 
-/// Returns what a picture of a step shows of its items and options.
+/// Returns the marks of the items and options of a step for its picture.
 fn look(explainer: &Explainer, step: &Step) -> StepLook {
     let mut look = StepLook { chosen: explainer.chosen().to_vec(), ..StepLook::default() };
     let roles = roles(explainer, step);
@@ -215,7 +218,7 @@ fn look(explainer: &Explainer, step: &Step) -> StepLook {
         }
         Reason::Supposition(supposition) => {
             look.items.push((supposition.conflict, Role::Fails.ink()));
-            // The option that is supposed falls, since what follows cannot be.
+            // The supposed option is eliminated, because it leads to a contradiction.
             look.laid.push((supposition.option, Role::Falls.ink()));
             falls.retain(|&option| option != supposition.option);
             let follows = supposition.inferences.iter().filter(|inference| inference.is_on);
@@ -245,7 +248,7 @@ fn look(explainer: &Explainer, step: &Step) -> StepLook {
     look
 }
 
-/// Returns what the options are that a step speaks of.
+/// Returns the roles of the options in a step.
 fn roles(explainer: &Explainer, step: &Step) -> BTreeMap<OptionId, Role> {
     let mut roles: BTreeMap<OptionId, Role> = BTreeMap::new();
     let mut put = |option: OptionId, role: Role| {

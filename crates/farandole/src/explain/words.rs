@@ -1,4 +1,4 @@
-//! Steps in words: a line each, and a line for each branch of a split and the steps in it.
+//! Steps in words: a line each, with indented lines for each branch of a split and its steps.
 
 use dlx::explain::{Because, Branch, Inference, Reason, Step, Supposition};
 use dlx::{ItemId, OptionId};
@@ -6,7 +6,7 @@ use dlx::{ItemId, OptionId};
 use super::kinds::{ItemKind, ItemKinds};
 use puzzle::Puzzle;
 
-/// Puts the steps of one puzzle into words.
+/// Converter of the steps of one puzzle to words.
 #[derive(Clone, Copy)]
 pub struct StepWords<'w> {
     pub(super) puzzle: &'w dyn Puzzle,
@@ -24,7 +24,7 @@ impl<'w> StepWords<'w> {
         Self { puzzle, kinds }
     }
 
-    /// Names an item: `r1c2`, `5 in row 3`, or as the problem does.
+    /// Names an item: `r1c2`, `5 in row 3`, or by its name in the problem.
     #[must_use]
     pub fn item(&self, item: ItemId) -> String {
         match (self.kinds.kind(item), self.puzzle.as_symbols()) {
@@ -49,13 +49,13 @@ impl<'w> StepWords<'w> {
         grid.map_or_else(|| (symbol + 1).to_string(), |grid| grid.symbol_name(symbol))
     }
 
-    /// Says that an option is chosen: `r1c2=5`.
+    /// Describes a chosen option: `r1c2=5`.
     #[must_use]
     pub fn on(&self, option: OptionId) -> String {
         self.placed(option, "=").unwrap_or_else(|| self.option(option))
     }
 
-    /// Says that an option is not chosen: `r1c2<>5`.
+    /// Describes an excluded option: `r1c2<>5`.
     #[must_use]
     pub fn off(&self, option: OptionId) -> String {
         self.placed(option, "<>").unwrap_or_else(|| format!("not {}", self.option(option)))
@@ -67,26 +67,26 @@ impl<'w> StepWords<'w> {
         Some(format!("{}{sign}{}", grid.cell_name(cell), grid.symbol_name(symbol)))
     }
 
-    /// Tells whether a reader needs to know of an option: not of those by which a grid keeps account of its clues.
+    /// Returns whether an option matters to a reader; options of auxiliary items of clues do not.
     pub(super) fn is_told(&self, option: OptionId) -> bool {
         let Some(grid) = self.puzzle.as_symbols() else { return true };
         grid.placed_by(option).is_some() || grid.clue_option(option).is_some()
     }
 
-    /// Tells whether a step concludes anything that a reader needs to know.
+    /// Returns whether a step has a conclusion that matters to a reader.
     #[must_use]
     pub fn tells(&self, step: &Step) -> bool {
         step.on.iter().chain(&step.off).any(|&option| self.is_told(option))
     }
 
-    /// Says which options a step chooses.
+    /// Describes the options that a step chooses.
     #[must_use]
     pub fn chosen(&self, step: &Step) -> Vec<String> {
         let told = step.on.iter().filter(|&&option| self.is_told(option));
         told.map(|&option| self.on(option)).collect()
     }
 
-    /// Says which options a step excludes.
+    /// Describes the options that a step excludes.
     #[must_use]
     pub fn excluded(&self, step: &Step) -> Vec<String> {
         let told = step.off.iter().filter(|&&option| self.is_told(option));
@@ -104,7 +104,7 @@ impl<'w> StepWords<'w> {
         }
     }
 
-    /// Says what a step concludes.
+    /// Describes the conclusion of a step.
     #[must_use]
     pub fn conclusion(&self, step: &Step) -> String {
         let said = [self.chosen(step), self.excluded(step)].concat();
@@ -112,7 +112,7 @@ impl<'w> StepWords<'w> {
         said.join(if has_spaces || self.puzzle.as_symbols().is_none() { ", " } else { " " })
     }
 
-    /// Says why a step holds.
+    /// Describes the reason of a step.
     #[must_use]
     pub fn reason(&self, step: &Step) -> String {
         match &step.reason {
@@ -130,13 +130,13 @@ impl<'w> StepWords<'w> {
         }
     }
 
-    /// Says what is tried in a branch.
+    /// Describes the tried option of a branch.
     #[must_use]
     pub fn tried(&self, branch: &Branch) -> String {
         if branch.is_on { self.on(branch.option) } else { self.off(branch.option) }
     }
 
-    /// Says what follows from a supposition, up to the contradiction.
+    /// Describes the implications of a supposition, up to the contradiction.
     #[must_use]
     pub fn implications(&self, supposition: &Supposition) -> Vec<String> {
         let mut said = vec![self.on(supposition.option)];
@@ -146,7 +146,7 @@ impl<'w> StepWords<'w> {
                     let item = self.item(*item);
                     match self.is_told(*option) {
                         true => said.push(format!("{} ({item})", self.on(*option))),
-                        // How a clue is met is not told, but which clue it is.
+                        // Names the clue, but not how it is satisfied.
                         false if said.last() != Some(&item) => said.push(item),
                         false => {}
                     }
@@ -162,7 +162,7 @@ impl<'w> StepWords<'w> {
         said
     }
 
-    /// Writes a step as a line that begins with `head`, and its branches as lines that are further indented.
+    /// Writes a step as a line that begins with `head`, and its branches as further indented lines.
     pub fn write(&self, head: &str, step: &Step, indent: usize, out: &mut String) {
         pushln!(out, "{:indent$}{head}: {}: {}", "", self.reason(step), self.conclusion(step));
         let Reason::Split { branches, .. } = &step.reason else { return };

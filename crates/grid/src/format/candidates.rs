@@ -1,6 +1,6 @@
-//! One puzzle a line: 729 characters, for each cell its nine candidates, digits or dots.
+//! One puzzle per line: 729 characters, nine for each cell, each a candidate digit or a dot.
 //!
-//! Tdoku writes puzzles with pencil marks so. Digit d stands at place d of its cell.
+//! Tdoku writes puzzles with pencil marks in this format. Digit d is at position d of its cell.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};

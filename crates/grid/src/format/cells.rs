@@ -1,5 +1,5 @@
-//! What the formats share: words and cells with their places, lines of a grid, grids made of cells, and
-//! cells written.
+//! Common parts of the formats: words and cells with their positions, lines of a grid, grids made
+//! of cells, and writing of cells.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use super::Format;
 use crate::{Alphabet, Grid, MAX_ORDER, Shape, Style};
 use text::{InputError, InputNotes, Line, Lines};
 
-/// The characters that stand for an empty cell. `0` does so unless it is a symbol.
+/// The characters of an empty cell; `0` is one unless it is a symbol.
 pub(super) const BLANKS: [char; 5] = ['.', '0', '*', '_', '-'];
 
-/// A part of a line, with its place.
+/// A part of a line, with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellWord<'l> {
     line: &'l Line,
@@ -20,27 +20,27 @@ pub(super) struct CellWord<'l> {
 }
 
 impl<'l> CellWord<'l> {
-    /// Makes the word of `text`, a part of the text of `line`.
+    /// Returns the word `text`, which must be a part of the text of `line`.
     pub(super) fn new(line: &'l Line, text: &'l str) -> Self {
         Self { line, start: text.as_ptr().addr() - line.text.as_ptr().addr(), text }
     }
 
-    /// Returns the byte of its line at which the word begins.
+    /// Returns the byte offset of the word in its line.
     pub(super) fn start(self) -> usize {
         self.start
     }
 
-    /// Makes an error at this word: `expected`, and what was found.
+    /// Returns an error at this word: `expected`, and the text found.
     pub(super) fn expected(self, expected: &str) -> InputError {
         self.line.error(self.start, format!("expected {expected}, found `{}`", self.text))
     }
 
-    /// Makes an error at this word.
+    /// Returns an error at this word.
     pub(super) fn error(self, message: impl Into<String>) -> InputError {
         self.line.error(self.start, message)
     }
 
-    /// Returns the characters of the word, each as a word.
+    /// Returns each character of the word as a word.
     pub(super) fn characters(self) -> impl Iterator<Item = Self> {
         self.text.char_indices().map(move |(i, c)| Self {
             line: self.line,
@@ -49,17 +49,17 @@ impl<'l> CellWord<'l> {
         })
     }
 
-    /// Returns the parts of the word between separators, each as a word.
+    /// Returns the parts of the word between separators as words.
     pub(super) fn split(self, separator: char) -> impl Iterator<Item = Self> {
         self.text.split(separator).map(move |text| Self::new(self.line, text))
     }
 
-    /// Returns the empty word behind this one.
+    /// Returns the empty word after this one.
     pub(super) fn end(self) -> Self {
         Self { start: self.start + self.text.len(), text: "", ..self }
     }
 
-    /// Returns the text from this word to the end of another one of the same line.
+    /// Returns the text from this word to the end of another word of the same line.
     pub(super) fn to(self, last: Self) -> Self {
         Self { text: &self.line.text[self.start..last.start + last.text.len()], ..self }
     }
@@ -69,24 +69,24 @@ impl<'l> CellWord<'l> {
         notes.add(what, self.line, self.start, self.text);
     }
 
-    /// Notes that `text`, which belongs to the place of this word, is not used.
+    /// Notes that `text`, at the position of this word, is not used.
     pub(super) fn note_as(self, what: &'static str, text: &str, notes: &mut InputNotes) {
         notes.add(what, self.line, self.start, text);
     }
 
-    /// Returns a blank in the place of the word.
+    /// Returns a blank at the position of the word.
     pub(super) fn blank(self) -> Self {
         Self { text: ".", ..self }
     }
 
-    /// Returns the character if the word has one only.
+    /// Returns the character of a word of length 1.
     pub(super) fn character(self) -> Option<char> {
         let mut chars = self.text.chars();
         chars.next().filter(|_| chars.next().is_none())
     }
 }
 
-/// Returns whether `c` is a bar between cells, as keyboards, box drawings and word processors have them.
+/// Returns whether `c` is a bar between cells, from keyboards, box drawings or word processors.
 pub(super) fn is_bar(c: char) -> bool {
     matches!(
         c,
@@ -109,29 +109,29 @@ pub(super) fn is_bar(c: char) -> bool {
     )
 }
 
-/// Tells whether `c` stands between cells, or round them.
+/// Returns whether `c` separates or encloses cells.
 pub(super) fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'') || is_bar(c)
 }
 
-/// Returns what stands between the separators of a line.
+/// Returns the words between the separators of a line.
 pub(super) fn words(line: &Line) -> impl Iterator<Item = CellWord<'_>> + Clone {
     let texts = line.text.split(is_separator).filter(|text| !text.is_empty());
     texts.map(|text| CellWord::new(line, text))
 }
 
-/// Returns the number of the line behind the last one, without text, for errors at the end.
+/// Returns an empty line numbered after the last one, for errors at the end.
 pub(super) fn end(lines: &Lines) -> Line {
     Line { text: String::new(), number: lines.number() + 1 }
 }
 
-/// Tells whether the text of a line is to be skipped before a grid.
+/// Returns whether a line is skipped before a grid.
 pub(super) fn is_skipped(text: &str) -> bool {
     let text = text.trim_start();
     text.is_empty() || text.starts_with('#')
 }
 
-/// Reads up to `count` lines, without comments; a blank line or the end comes first if there are less.
+/// Reads up to `count` lines without comments; stops earlier at a blank line or at the end.
 pub(super) fn take(lines: &mut Lines, count: usize) -> Result<Vec<Line>, InputError> {
     let mut taken = Vec::new();
     while taken.len() < count {
@@ -146,7 +146,7 @@ pub(super) fn take(lines: &mut Lines, count: usize) -> Result<Vec<Line>, InputEr
     Ok(taken)
 }
 
-/// Checks that there are `count` lines of a grid; `lines` stands behind them.
+/// Checks that `count` lines of a grid were read; `lines` is positioned after them.
 pub(super) fn check_count(
     taken: &[Line],
     count: usize,
@@ -160,7 +160,7 @@ pub(super) fn check_count(
     Err(next.error(0, format!("expected {count} {what}, found {}", taken.len())))
 }
 
-/// Reads the rest of a grid that is not in order: up to a blank line.
+/// Skips the rest of an invalid grid, up to a blank line.
 pub(super) fn skip_block(lines: &mut Lines) -> Result<(), InputError> {
     while let Some(line) = lines.next_line()? {
         if line.text.trim().is_empty() {
@@ -170,8 +170,7 @@ pub(super) fn skip_block(lines: &mut Lines) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Makes blanks of `x` and `?` in a grid of that order, which has no other blanks and is all digits
-/// otherwise.
+/// Turns `x` and `?` into blanks in a grid that has no other blanks and otherwise only symbols.
 pub(super) fn blank_marks<'w, 'l>(cells: &'w [CellWord<'l>], order: usize) -> Cow<'w, [CellWord<'l>]> {
     let is_mark = |cell: &CellWord<'_>| matches!(cell.text, "x" | "X" | "?");
     let is_clue = |cell: &CellWord<'_>| {
@@ -189,7 +188,7 @@ pub(super) fn blank_marks<'w, 'l>(cells: &'w [CellWord<'l>], order: usize) -> Co
     cells.iter().map(|&cell| if is_mark(&cell) { cell.blank() } else { cell }).collect()
 }
 
-/// Returns the alphabet of the cells of a grid of that order.
+/// Returns the alphabet of the cells of a grid of order `order`.
 pub(super) fn alphabet(cells: &[CellWord<'_>], order: usize) -> Alphabet {
     if cells.iter().any(|cell| cell.text.chars().nth(1).is_some()) {
         return Alphabet::Numbers;
@@ -197,10 +196,10 @@ pub(super) fn alphabet(cells: &[CellWord<'_>], order: usize) -> Alphabet {
     guess_alphabet(&cells.iter().map(|cell| cell.text.chars().next().unwrap_or(' ')), order)
 }
 
-/// Finds the alphabet of a grid of that order that is written one character a cell.
+/// Returns the alphabet of a grid of order `order` written with one character per cell.
 ///
-/// `0` is a symbol if the order is above 9 and another blank is used too, or if it occurs as often as
-/// a symbol of a full grid and the last symbol does not occur. Letters without any digit are an
+/// `0` is a symbol if the order is above 9 and another blank is used too, or if it occurs as often
+/// as a symbol of a full grid and the last symbol does not occur. Letters without any digit are an
 /// alphabet of their own.
 fn guess_alphabet(cells: &(impl Iterator<Item = char> + Clone), order: usize) -> Alphabet {
     let mut others = cells.clone().filter(|c| !BLANKS.contains(c) && *c != ' ').peekable();
@@ -217,7 +216,7 @@ fn guess_alphabet(cells: &(impl Iterator<Item = char> + Clone), order: usize) ->
     }
 }
 
-/// Tells whether `text` stands for an empty cell.
+/// Returns whether `text` is an empty cell.
 pub(super) fn is_blank(text: &str, alphabet: Alphabet) -> bool {
     let mut chars = text.trim().chars();
     match chars.next() {
@@ -227,7 +226,7 @@ pub(super) fn is_blank(text: &str, alphabet: Alphabet) -> bool {
     }
 }
 
-/// Returns the symbol that `text` stands for in a grid of that order.
+/// Returns the symbol of `text` in a grid of order `order`.
 pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usize> {
     if alphabet == Alphabet::Numbers {
         let number: usize = text.parse().ok()?;
@@ -238,7 +237,7 @@ pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usi
     alphabet.symbol(c, order)
 }
 
-/// Makes a grid of its cells. Its style has the alphabet and the blank that were found.
+/// Builds a grid from its cells. Its style has the alphabet and the blank found in them.
 ///
 /// # Errors
 /// If a cell is neither blank nor a symbol.
@@ -269,7 +268,8 @@ pub(super) fn fill(
     Ok(grid)
 }
 
-/// Says where another grid, such as a solution, differs from the clues of `grid`, if anywhere.
+/// Describes the first cell where another grid, such as a solution, differs from the clues of
+/// `grid`.
 pub(super) fn contradiction(grid: &Grid, other: &Grid) -> Option<String> {
     let order = grid.shape().order();
     if other.shape().order() != order {
@@ -290,13 +290,13 @@ pub(super) fn contradiction(grid: &Grid, other: &Grid) -> Option<String> {
     ))
 }
 
-/// Returns the order of a grid with that many cells.
+/// Returns the order of a grid with `count` cells.
 pub(super) fn square_root(count: usize) -> Option<usize> {
     let order = count.isqrt();
     (order * order == count && (1..=MAX_ORDER).contains(&order)).then_some(order)
 }
 
-/// Appends the symbol of `cell`, or the blank, as `grid.style` has it; numbers are not padded.
+/// Appends the symbol of `cell`, or the blank, in the style of the grid; numbers are not padded.
 pub(super) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
     let Style { alphabet, blank, .. } = grid.style;
     match grid.symbol(cell) {
@@ -313,7 +313,8 @@ pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) 
     }
 }
 
-/// Names what plain cells of order 4 or more cannot hold of `grid`; fewer are no evidence of a grid.
+/// Names the first feature of `grid` that plain cells of order 4 or more cannot hold; fewer cells
+/// are not recognized as a grid.
 pub(super) fn lacks_of_order_4(grid: &Grid) -> Option<&'static str> {
     if !grid.is_plain() {
         Some("pencil marks")
@@ -324,7 +325,7 @@ pub(super) fn lacks_of_order_4(grid: &Grid) -> Option<&'static str> {
     }
 }
 
-/// Names what a plain grid of order 9 with boxes cannot hold of `grid`.
+/// Names the first feature of `grid` that a plain grid of order 9 with boxes cannot hold.
 pub(super) fn lacks_nine(grid: &Grid) -> Option<&'static str> {
     if !grid.is_plain() {
         Some("pencil marks")

@@ -1,8 +1,9 @@
-//! The contest (POJ 2676): a line with T, then T grids of 9 lines of 9 digits, `0` for blank.
+//! The contest format (POJ 2676): a line with T, then T grids of 9 lines of 9 digits, `0` for
+//! blank.
 //!
-//! A solution is 9 lines of 9 digits, with nothing between two of them; a grid without a solution comes
-//! back unchanged. Texts may follow one another, each with its own T: a single grid is written with T =
-//! 1.
+//! A solution is 9 lines of 9 digits, without a separator between solutions; a grid without a
+//! solution is written unchanged. Several texts may follow one another, each with its own T. A
+//! single grid is written with T = 1.
 
 use super::cells::{self, CellWord, write_nine};
 use super::{Format, Reader};
@@ -62,7 +63,7 @@ impl Format for Contest {
     }
 }
 
-/// Reads a number of grids: up to 8 digits, so that it is no row.
+/// Parses a number of grids: up to 8 digits, so that it is not a row.
 fn count(text: &str) -> Option<u64> {
     let text = text.trim();
     let is_count = text.len() < ORDER && text.bytes().all(|b| b.is_ascii_digit());
@@ -72,7 +73,7 @@ fn count(text: &str) -> Option<u64> {
 struct ContestReader {
     /// T, once it has been read.
     total: Option<u64>,
-    /// Grids still to come.
+    /// Grids left to read.
     left: u64,
 }
 
@@ -82,7 +83,7 @@ impl Reader for ContestReader {
             let Some(line) = lines.next_content()? else { return Ok(None) };
             let Some(count) = count(&line.text) else {
                 let error = CellWord::new(&line, line.text.trim()).expected("the number of grids");
-                // Go on with the grids up to the end.
+                // Continue with the grids up to the end.
                 (self.total, self.left) = (None, u64::MAX);
                 if line.text.trim().len() == ORDER {
                     lines.push_back(line);

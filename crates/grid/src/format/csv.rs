@@ -1,13 +1,14 @@
-//! Comma-separated values with a column of puzzles, a line each as in the format `line`.
+//! Comma-separated values with a column of puzzles, each in the format `line`.
 //!
-//! The column is the one that the header names `puzzle`, `quizzes`, `question`, ...; otherwise the first one whose first
-//! value is a line of n * n cells with a blank among them, or else without; then there need not be a header. Semicolons
-//! and tabs separate values, too: the separator is the one that is most common in the first line. A column of solutions
-//! must agree with the clues. The header may be repeated.
+//! The puzzle column is the one whose header is `puzzle`, `quizzes`, `question`, ...; otherwise the
+//! first column whose first value is a line of n * n cells, preferably with a blank; the header is
+//! then optional. Values may also be separated by semicolons or tabs: the separator is the most
+//! common one of the first line. A column of solutions must agree with the clues. The header may be
+//! repeated.
 //!
-//! The other columns are written again as they were, but for those of solutions. Solutions stand in a last column
-//! `solution`, which is empty if there is none: so a batch can be joined and checked. Read again, such a text is a text of
-//! the puzzles.
+//! The other columns are written back unchanged, except solutions. Solutions are written to a last
+//! column `solution`, which is empty if there is none, so that a batch can be joined and checked.
+//! Read again, such a text is a text of the puzzles.
 
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -23,18 +24,18 @@ use text::{InputError, InputNote, InputNotes, Line, Lines};
 /// The format `csv`.
 pub(super) struct Csv;
 
-/// The headers of a column of puzzles.
+/// Headers of a column of puzzles.
 const NAMES: [&str; 12] = [
     "puzzle", "puzzles", "quizzes", "quiz", "question", "problem", "unsolved", "board", "clues",
     "givens", "grid", "sudoku",
 ];
-/// The headers of a column of solutions.
+/// Headers of a column of solutions.
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "solved"];
 
-/// The fewest bytes of an unknown header over a single column.
+/// Minimum length of an unknown header over a single column (bytes).
 const HEADER_MIN: usize = 3;
 
-/// The most lines of a quoted value.
+/// Maximum number of lines of a quoted value.
 const MAX_LINES: usize = 100;
 
 impl Format for Csv {
@@ -74,7 +75,8 @@ impl Format for Csv {
             None => {
                 let text =
                     sample.lines().filter(|text| !cells::is_skipped(text)).nth(1).unwrap_or_default();
-                // Several words over a single column are a title, a few letters a line that is no grid.
+                // Over a single column, several words are a title, and a few letters are an invalid
+                // grid.
                 let is_name = |name: &str| {
                     let name = name.trim();
                     name.starts_with(char::is_alphabetic)
@@ -143,11 +145,11 @@ impl Format for Csv {
     }
 }
 
-/// The other values next to a puzzle, as they were written.
+/// The other values in the row of a puzzle, as they were written.
 #[derive(Clone, Debug)]
 pub struct TableRow {
     header: Arc<Vec<String>>,
-    /// The values; that of the puzzle is not used.
+    /// The values; the value of the puzzle is not used.
     fields: Vec<String>,
     puzzle: usize,
     delimiter: char,
@@ -162,22 +164,23 @@ fn is_name(header: &str) -> bool {
     is_one_of(&NAMES, header)
 }
 
-/// Tells whether a value looks like a puzzle.
+/// Returns whether a value looks like a puzzle.
 fn is_puzzle(value: &str) -> bool {
     value.len() >= 16 && line::order_of(value.trim_matches('"')).is_some()
 }
 
-/// Returns the column of puzzles in a record without known headers: one with a blank, or else the first.
+/// Returns the column of puzzles in a record without known headers: the first with a blank, or else
+/// the first puzzle.
 fn puzzle_column(record: &StringRecord) -> Option<usize> {
     let has_blank = |value: &str| value.contains(cells::BLANKS);
     let with_blank = record.iter().position(|value| is_puzzle(value) && has_blank(value));
     with_blank.or_else(|| record.iter().position(is_puzzle))
 }
 
-/// Returns what separates the values of a text with this first line.
+/// Returns the separator of values in a text with this first line.
 fn delimiter(text: &str) -> u8 {
     let count = |byte: &u8| text.bytes().filter(|other| other == byte).count();
-    // Of equals the last is the greatest.
+    // On a tie the last one wins.
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
@@ -185,20 +188,20 @@ struct CsvReader {
     columns: Option<Columns>,
     /// The first record, if it is a header.
     header: Option<StringRecord>,
-    /// Whether nothing can be read any more.
+    /// Whether reading has ended after an unrecoverable error.
     is_done: bool,
 }
 
 struct Columns {
-    /// Reads one record at a time; its state stays between them. Made for the first record with a quote:
-    /// any other is just split, and most texts are recognized as something else by their first line.
+    /// Reads one record at a time and keeps its state between them. Created at the first record
+    /// with a quote; other records are just split.
     parser: Option<csv::Reader<Cursor<Vec<u8>>>>,
     delimiter: u8,
     /// The column of the puzzles, once it is known.
     puzzle: Option<usize>,
     /// The number of values in each record.
     count: usize,
-    /// The headers that are written again.
+    /// The headers that are written back.
     kept: Arc<Vec<String>>,
 }
 
@@ -217,7 +220,7 @@ impl CsvReader {
             let values: Vec<&str> = whole.text.split(char::from(columns.delimiter)).collect();
             return Ok(Some((values.into(), whole)));
         }
-        // A value in quotes may go on in the next lines.
+        // A quoted value may continue in the next lines.
         let mut more: Vec<Line> = Vec::new();
         while fields(&whole.text, columns.delimiter).1 {
             let next = if more.len() < MAX_LINES { lines.next_line()? } else { None };
@@ -285,7 +288,7 @@ impl CsvReader {
         Ok(record)
     }
 
-    /// Returns the next record that is not the header once more.
+    /// Returns the next record, skipping repeated headers.
     fn next_record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         loop {
             let next = self.record(lines)?;
@@ -298,7 +301,7 @@ impl CsvReader {
         }
     }
 
-    /// Makes the grid of a record.
+    /// Builds the grid of a record.
     fn grid(
         &self,
         record: &StringRecord,
@@ -342,7 +345,7 @@ impl CsvReader {
         for column in (0..*count).filter(|column| column != puzzle) {
             let header = self.header.as_ref().and_then(|header| header.get(column));
             let is_named = header.is_some_and(|name| is_one_of(&SOLUTION_NAMES, name));
-            // Columns whose headers say nothing about them are judged by their content.
+            // Columns without an informative header are judged by their content.
             let is_like = || {
                 header.is_none_or(|_| !self.header.iter().flatten().any(is_name))
                     && line::order_of(&record[column]) == Some(grid.shape().order())
@@ -386,7 +389,7 @@ impl CsvReader {
     }
 }
 
-/// Returns a value with quotes around it if it needs them.
+/// Quotes a value if necessary.
 fn quoted(value: &str, delimiter: u8) -> String {
     if value.contains(['"', '\n', char::from(delimiter)]) {
         format!("\"{}\"", value.replace('"', "\"\""))
@@ -407,7 +410,7 @@ impl Reader for CsvReader {
     }
 }
 
-/// Returns where the values of a record begin, and whether the last one lacks its closing quote.
+/// Returns the start of each value of a record, and whether the last one lacks its closing quote.
 fn fields(text: &str, delimiter: u8) -> (Vec<usize>, bool) {
     let (mut starts, mut is_quoted) = (vec![0], false);
     for (i, byte) in text.bytes().enumerate() {

@@ -1,10 +1,10 @@
-//! Grids that are drawn row by row, with or without rules and bars: read and written.
+//! Reading and writing of grids drawn row by row, with or without rules and bars.
 
 use super::cells::{BLANKS, CellWord, end, is_bar, is_separator, is_skipped};
 use crate::Grid;
 use text::{InputError, Line, Lines};
 
-/// The lines of a grid that is drawn row by row.
+/// The lines of a drawn grid.
 pub(super) struct Drawing {
     pub(super) rows: Vec<Line>,
     /// Whether there were rules between them.
@@ -40,7 +40,7 @@ fn rule_line(text: &str) -> RuleLine {
     }
 }
 
-/// Returns whether `c` is a part of a rule. Word processors make en and em dashes of hyphens.
+/// Returns whether `c` is part of a rule. Word processors turn hyphens into en and em dashes.
 fn is_dash(c: char) -> bool {
     matches!(
         c,
@@ -62,7 +62,7 @@ fn is_dash(c: char) -> bool {
     ) || ('\u{2010}'..='\u{2015}').contains(&c)
 }
 
-/// Returns whether a line is the second one of a Markdown table: `|---|:-:|`.
+/// Returns whether a line is the second line of a Markdown table: `|---|:-:|`.
 fn is_table_rule(text: &str) -> bool {
     let inner = text.trim().strip_prefix('|').and_then(|text| text.strip_suffix('|'));
     let is_cell = |cell: &str| {
@@ -74,21 +74,21 @@ fn is_table_rule(text: &str) -> bool {
     inner.is_some_and(|inner| inner.contains('|') && inner.split('|').all(is_cell))
 }
 
-/// Tells whether a line is a rule, or may be one.
+/// Returns whether a line is a rule, or may be one.
 pub(super) fn may_be_rule(text: &str) -> bool {
     rule_line(text) != RuleLine::No
 }
 
-/// Tells whether `c` joins lines of a drawn box.
+/// Returns whether `c` joins lines of a drawn box.
 fn is_corner(c: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&c) && !is_bar(c)
 }
 
-/// Reads the lines of the next grid; `None` at the end. Its first row has `width` cells, and there are
-/// as many rows, with or without rules before, between and behind them. A blank line ends a grid,
-/// unless it stands between two bands of as many rows.
+/// Reads the lines of the next grid; `None` at the end. Its first row has `width` cells, and there
+/// are as many rows, optionally with rules before, between and after them. A blank line ends a
+/// grid, unless it separates two bands of equally many rows.
 ///
-/// A line of dashes only is a row if dashes are the blanks of the rows before it.
+/// A line of only dashes is a row if dashes are the blanks of the rows before it.
 ///
 /// # Errors
 /// If there are too few rows.
@@ -139,12 +139,12 @@ pub(super) fn read(
         }
     }
     if order == 0 {
-        // Nothing but dashes and rules.
+        // There are only dashes and rules.
         order = held.first().map_or(1, &width);
         drawing.rows = held;
     }
     if drawing.rows.len() == order && has_header {
-        // The header is a row of its own only if there is none to take its place.
+        // The header counts as a row only if no further row follows.
         let next = lines.next_line()?;
         match next {
             Some(next) if next.text.contains(is_bar) && width(&next) == order => {
@@ -176,8 +176,8 @@ pub(super) fn read(
     Err(next.error(0, format!("expected {order} rows of {order} cells, found {}", drawing.rows.len())))
 }
 
-/// Tells whether the next lines are `band` rows of `order` cells with a blank line or the end behind
-/// them; they are left to be read. So many rows must be a part of the grid.
+/// Returns whether the next lines are `band` rows of `order` cells, followed by a blank line or the
+/// end; leaves them unread. `band` must divide the order.
 fn is_band_next(
     lines: &mut Lines,
     band: usize,
@@ -202,7 +202,7 @@ fn is_band_next(
     Ok(is_band && count == band)
 }
 
-/// Tells whether a line of dashes is one of the rows of a grid with these rows.
+/// Returns whether a line of dashes is a row of the grid with these rows.
 fn is_row_of_dashes(line: &Line, rows: &[Line], order: usize) -> bool {
     let has = |c: char| rows.iter().any(|row| row.text.contains(c));
     let dashes = line.text.chars().filter(|&c| c == '-').count();
@@ -211,8 +211,8 @@ fn is_row_of_dashes(line: &Line, rows: &[Line], order: usize) -> bool {
         && (has('-') || !has_other_blank && !rows.iter().any(|row| row.text.contains(is_bar)))
 }
 
-/// Draws the rows of a grid with these texts in its cells, and rules and bars between the boxes if the
-/// style says so. With blanks between them, the cells of a column have one width.
+/// Draws the rows of a grid with these texts in its cells, and rules and bars between the boxes if
+/// the style says so. With blanks between them, the cells of a column have the same width.
 pub(super) fn draw(grid: &Grid, texts: &[String], is_spaced: bool, is_right: bool, out: &mut String) {
     let order = grid.shape().order();
     let boxes = grid.shape().boxes().filter(|_| grid.style.is_ruled);

@@ -1,9 +1,10 @@
-//! ipuz: a JSON object with the rows of the grid under `puzzle`, and `http://ipuz.org/sudoku` as its
-//! kind.
+//! ipuz: a JSON object with the rows of the grid under `puzzle`, and the kind
+//! `http://ipuz.org/sudoku`.
 //!
-//! A cell is a number, a text, `null`, or an object whose `value` or `cell` it is. Cages and zones are
-//! extra rules that are not known here: an object with them is refused, and so is one without boxes. A `solution` must
-//! agree with the clues; a note names the first unknown key. Several objects may stand in a list.
+//! A cell is a number, a text, `null`, or an object with a `value` or `cell`. Cages and zones are
+//! unsupported extra rules: objects with them are refused, and so are objects without boxes. A
+//! `solution` must agree with the clues; a note names the first unknown key. A list may hold
+//! several objects.
 
 use super::cells::contradiction;
 use super::lists::{DocumentReader, make, write_rows};
@@ -65,7 +66,7 @@ fn read(
         Ok(values) => values,
         Err(error) => return vec![Err(error)],
     };
-    // `ipuz({...})` puts the object into a list of its own, and several may stand in a list.
+    // `ipuz({...})` wraps the object in a list of its own, and a list may hold several.
     let objects = values.into_iter().flat_map(|value| match value {
         Value { data: Data::List(inner), .. } => inner,
         value => vec![value],
@@ -137,7 +138,7 @@ fn read_object(
     Ok(grid)
 }
 
-/// The keys that do not change the answer, or are looked at.
+/// Keys that are read, or do not change the answer.
 const KEYS: [&str; 28] = [
     "version",
     "kind",
@@ -169,7 +170,7 @@ const KEYS: [&str; 28] = [
     "volatile",
 ];
 
-/// Puts what each cell holds in the place of the object that holds it.
+/// Replaces each cell that is an object by its content.
 fn unwrap_all(rows: &mut Value<'_>) {
     if let Data::List(rows) = &mut rows.data {
         for row in rows {
@@ -180,7 +181,7 @@ fn unwrap_all(rows: &mut Value<'_>) {
     }
 }
 
-/// Puts what a cell holds in the place of the object that holds it.
+/// Replaces a cell that is an object by its content.
 fn unwrap(cell: &mut Value<'_>) {
     if let Data::Map(entries) = &mut cell.data {
         let position = |name| entries.iter().position(|(key, _)| *key == name);

@@ -1,7 +1,8 @@
-//! A jigsaw in two blocks: a line `n n`, n rows of cells, `-` for blank, then n rows of region labels.
+//! A jigsaw in two blocks: a line `n n`, n rows of cells, `-` for blank, then n rows of region
+//! labels.
 //!
-//! Puzzlekit keeps its puzzles so. The first line may be missing, and the blocks may be set apart by
-//! blank lines; labels are words, or characters if a row is one word.
+//! This is the format of Puzzlekit. The first line may be missing, and blank lines may separate the
+//! blocks; labels are words, or characters if a row is one word.
 
 use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
@@ -84,7 +85,7 @@ fn head(line: &Line) -> Option<usize> {
     }
 }
 
-/// Returns the cells of a row: its words, or the characters of its only one.
+/// Returns the cells of a row: its words, or the characters of its only word.
 fn row(line: &Line) -> Vec<CellWord<'_>> {
     let words: Vec<CellWord<'_>> = words(line).collect();
     match words[..] {
@@ -93,8 +94,8 @@ fn row(line: &Line) -> Vec<CellWord<'_>> {
     }
 }
 
-/// Tells whether rows hold the labels of regions: each n times, and one of them twice in a row, which
-/// is so in no filled grid.
+/// Returns whether rows hold region labels: each label occurs n times, and one occurs twice in a
+/// row, which is impossible in a filled grid.
 fn are_regions(rows: &[Line]) -> bool {
     let labels: Vec<Vec<&str>> =
         rows.iter().map(|line| row(line).iter().map(|word| word.text).collect()).collect();

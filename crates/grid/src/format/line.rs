@@ -1,10 +1,10 @@
-//! One puzzle a line: n * n characters, one a cell, row by row.
+//! One puzzle per line: n * n characters, one for each cell, row by row.
 //!
-//! Blanks, commas or bars may separate the cells, which may be numbers then, or the rows. Text that follows
-//! the cells behind a blank (a rating, a name) is not used, which a note says, and a number `1:`, `1.` or `1)`
-//! before them is skipped; quotes and commas round them do no harm. If the first word is no grid, as in banks of
-//! puzzles with a digest before each, the next ones are tried. A line may hold a puzzle and its solution, which must
-//! agree with the clues.
+//! Blanks, commas or bars may separate the rows, or the cells, which may then be numbers. Text
+//! after the cells and a blank (a rating, a name) is ignored with a note, and a number `1:`, `1.`
+//! or `1)` before them is skipped; quotes and commas around them are ignored. If the first word is
+//! not a grid, as in collections with a digest before each puzzle, the next words are tried. A line
+//! may hold a puzzle and its solution, which must agree with the clues.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -36,17 +36,19 @@ impl Format for LineFormat {
     }
 
     fn recognizes(&self, sample: &str) -> bool {
-        // Brackets may hold many grids, and this format would read only the first; `(1)` is a title.
+        // Brackets may hold many grids, and this format would read only the first; `(1)` is a
+        // title.
         if begins_as_value(sample) && !sample.trim_start().starts_with('(') {
             return false;
         }
-        // A first line that is not in order must not hide what the text is. Few cells are no evidence.
+        // An invalid first line must not hide the format, so two lines are tried. Few cells are not
+        // sufficient evidence.
         let mut contents = sample.lines().filter(|text| !cells::is_skipped(text)).take(2);
         contents.any(|text| order_of(text).is_some_and(|order| order >= 4))
     }
 
     fn is_certain(&self, line: &str) -> bool {
-        // Too long for a row, and not of 0 and 1 as the row of a matrix is.
+        // Too long for a row, and not only 0 and 1 as in a row of a matrix.
         let text = line.trim();
         let line = text::Line { text: text.to_owned(), number: 1 };
         let is_cell = |cell: &CellWord<'_>, alphabet, order| {
@@ -105,16 +107,16 @@ impl Reader for LineReader {
     }
 }
 
-/// Tells whether the cells of a line are digits and the usual blanks. All of them are looked at, with a
-/// few instructions for many, instead of none behind one that is not.
+/// Returns whether the cells of a line are digits and the usual blanks. Checks all cells without
+/// early exit, so that it is vectorized.
 fn is_nine_line(line: &NineLine) -> bool {
     // From `.` to `9`, but not `/` between them.
     let is_other = |c: u8| c.wrapping_sub(b'.') > b'9' - b'.' || c == b'/';
     line[..81].iter().fold(0, |others, &c| others | u8::from(is_other(c))) == 0
 }
 
-/// Returns the order of the grid that a line seems to hold, with or without wrong symbols: those of
-/// single words of at least 16 characters are not looked at closely.
+/// Returns the order of the grid that a line seems to hold, possibly with wrong symbols: single
+/// words of at least 16 characters are checked leniently.
 pub(super) fn order_of(text: &str) -> Option<usize> {
     let line = text::Line { text: text.to_owned(), number: 1 };
     let SplitLine { order, cells, .. } = split(&line)?;
@@ -122,7 +124,8 @@ pub(super) fn order_of(text: &str) -> Option<usize> {
     are_cells(&cells, order, is_one_word).then_some(order)
 }
 
-/// Tells whether these may be the cells of a grid, closely or by the kind of their characters.
+/// Returns whether these may be the cells of a grid, checked strictly or only by the kind of their
+/// characters.
 fn are_cells(cells: &[CellWord<'_>], order: usize, is_lenient: bool) -> bool {
     let cells = &*cells::blank_marks(cells, order);
     let alphabet = cells::alphabet(cells, order);
@@ -134,16 +137,16 @@ fn are_cells(cells: &[CellWord<'_>], order: usize, is_lenient: bool) -> bool {
     cells.iter().all(is_cell)
 }
 
-/// Tells whether a word is the number of a line: `1:`, `1.` or `1)`.
+/// Returns whether a word is the number of a line: `1:`, `1.` or `1)`.
 fn is_label(word: &str) -> bool {
     let number = word.strip_suffix([':', '.', ')']).unwrap_or_default();
     (1..=7).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The cells of a line are looked for in its first words, this many.
+/// Number of words at the start of a line that may hold the cells.
 const WORDS_SEEN: usize = 5;
 
-/// The cells of a line, and what else stands in it.
+/// The cells of a line, and its other words.
 struct SplitLine<'l> {
     order: usize,
     cells: Vec<CellWord<'l>>,
@@ -158,7 +161,7 @@ fn grid_word<'l>(word: &CellWord<'l>) -> Option<(usize, Vec<CellWord<'l>>)> {
     (cells.len() == order * order && are_cells(&cells, order, false)).then_some((order, cells))
 }
 
-/// Returns the order and the cells, if their number is a square.
+/// Returns the parts of a line, if its number of cells is a square.
 fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     let mut words: Vec<CellWord<'_>> = words(line).collect();
     if words.len() > 1 && is_label(words[0].text) {
@@ -166,7 +169,7 @@ fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     }
     let whole = |order, cells| SplitLine { order, cells, others: Vec::new() };
     let width = words.first()?.text.chars().count();
-    // A word a row.
+    // One word per row.
     if width > 1 && words.len() == width && words.iter().all(|w| w.text.chars().count() == width) {
         let cells: Vec<_> = words.iter().flat_map(|word| word.characters()).collect();
         return square_root(cells.len()).map(|order| whole(order, cells));
@@ -174,8 +177,8 @@ fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     if width <= 2 {
         return square_root(words.len()).map(|order| whole(order, words));
     }
-    // The first word that is a grid, but not a solution if there is a puzzle, too; otherwise the first word, whose
-    // cells may be wrong.
+    // Take the first word that is a grid, preferably a puzzle over a solution; otherwise the first
+    // word, whose cells may be wrong.
     let grids = words.iter().enumerate().take(WORDS_SEEN);
     let mut grids = grids.filter_map(|(index, word)| Some((index, grid_word(word)?)));
     let first = grids
@@ -196,8 +199,8 @@ fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     Some(SplitLine { order, cells, others: words })
 }
 
-/// What each byte means in a grid of order 9 or below: the bit of a digit, all bits of a blank, none of
-/// anything else.
+/// The candidates of each byte in a grid of order 9 or below: one bit for a digit, all bits for a
+/// blank, 0 for anything else.
 const MEANINGS: [u64; 256] = {
     let mut meanings = [0; 256];
     let mut digit = 1;
@@ -213,19 +216,19 @@ const MEANINGS: [u64; 256] = {
     meanings
 };
 
-/// Reads a plain line of digits and blanks of an order from 4 to 9, the most common text of all,
-/// without more allocations than the grid itself; `None` if the line is anything else, or not in order.
+/// Fast path for the most common text: parses a plain line of digits and blanks of an order from 4
+/// to 9, allocating only the grid; `None` for any other line.
 fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes) -> Option<Grid> {
     let text = &*line.text;
     let bytes = text.as_bytes();
     let length = bytes.iter().position(|&b| b.is_ascii() && is_separator(b.into()));
     let length = length.unwrap_or(bytes.len());
     let others = text[length..].trim_matches(is_separator);
-    // Another grid is to be compared with this one.
+    // Another grid must be compared with this one.
     if others.len() >= length {
         return None;
     }
-    // A shorter word in front of others may be a row.
+    // A shorter word before others may be a row.
     let order =
         square_root(length).filter(|&o| o == 9 || length == bytes.len() && (4..9).contains(&o))?;
     let shape = setting.shape(order).ok()?;
@@ -242,7 +245,7 @@ fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes)
     Some(Grid::with_candidates(shape, candidates, Style { blank, ..Style::new(&LineFormat) }))
 }
 
-/// Notes that words of a line before or behind its cells are not used.
+/// Notes that words before or after the cells of a line are not used.
 fn note_others(others: CellWord<'_>, is_behind: bool, notes: &mut InputNotes) {
     others.note(
         if is_behind { "not used: text after the cells" } else { "not used: text before the cells" },
@@ -250,7 +253,8 @@ fn note_others(others: CellWord<'_>, is_behind: bool, notes: &mut InputNotes) {
     );
 }
 
-/// Reads the grid of a line. Other grids in the line must not contradict it; what else stands there is noted.
+/// Parses the grid of a line. Other grids in the line must agree with it; the remaining text is
+/// noted.
 pub(super) fn parse(
     line: &text::Line,
     setting: &mut Setting,
@@ -266,7 +270,7 @@ pub(super) fn parse(
         let found = if width > 2 { width } else { all_words.count() + usize::from(first.is_some()) };
         let order = (1..=MAX_ORDER).min_by_key(|order| (order * order).abs_diff(found)).unwrap_or(9);
         let count = order * order;
-        // A line that is nearly right has its caret where a cell is missing or too much.
+        // If the number of cells is nearly right, the error points to the missing or extra cell.
         if order > 3 && count.abs_diff(found) <= order {
             let start = match first.filter(|_| width > 2) {
                 Some(word) => word.characters().nth(count).unwrap_or(word.end()),

@@ -1,4 +1,4 @@
-//! Links to SudokuWiki's solver: the 81 cells of a grid behind `bd=`, a link a line.
+//! Links to SudokuWiki's solver, one per line: the 81 cells of a grid follow `bd=`.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
@@ -8,7 +8,7 @@ use text::{InputError, Lines};
 /// The format `link`.
 pub(super) struct Link;
 
-/// What stands before the cells.
+/// The text before the cells.
 const KEY: &str = "bd=";
 
 impl Format for Link {

@@ -1,14 +1,14 @@
-//! Lists of lists, as JSON, Python and other languages write them: a list of n rows of n cells.
+//! Lists of lists, as in JSON, Python and other languages: a list of n rows of n cells.
 //!
-//! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may be a
-//! text of n characters, a grid a text or a list of n * n cells, and grids may stand in a list, one
-//! after the other, or in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`, or several under
-//! `puzzles`, `boards`, ... A map may have the `solution`, too, which must agree with the clues. Grids are written as
-//! JSON.
+//! Cells are numbers or texts; `0`, `null`, `None`, `""` and the usual blanks are blank. A row may
+//! be a text of n characters, and a grid may be a text or a list of n * n cells. Several grids may
+//! be in a list, or in a map under `puzzle`, `board`, `grid`, `quiz` or `sudoku`, or `puzzles`,
+//! `boards`, ... A map may also have a `solution`, which must agree with the clues. Grids are
+//! written as JSON.
 //!
-//! What is a grid, and what a list of sets (an exact cover)? It is a grid if there are about as many
-//! lists as most of them have cells, 4 or more, and a list repeats a blank, or each holds all numbers
-//! from 1 to n; lists of nothing but 0 and 1 are a matrix.
+//! Lists of sets (exact covers) look similar. A value is a grid if it has 4 or more lists, about as
+//! many as most of them have cells, and some list repeats a blank, or each list holds all numbers
+//! from 1 to n; lists of only 0 and 1 are a matrix.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use text::{InputError, InputNotes, Lines, is_cut};
 /// The format `lists`.
 pub(super) struct Lists;
 
-/// Keys of a map with a grid that say nothing about its rules.
+/// Keys in the map of a grid that do not affect its rules.
 const REMARKS: [&str; 10] =
     ["id", "name", "title", "author", "source", "level", "difficulty", "rating", "solution", "comment"];
 
@@ -100,14 +100,14 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
     out.push(']');
 }
 
-/// Makes the grids of a part of a document.
+/// Builds the grids of a part of a document.
 type MakeGrids = fn(&Document, &mut Setting, &mut InputNotes) -> Vec<Result<Grid, InputError>>;
 
-/// Reads one document after the other, part by part.
+/// Reads documents in sequence, part by part.
 pub(super) struct DocumentReader {
     read: MakeGrids,
     document: Option<Document>,
-    /// The grids of the part that was read last, the next one last.
+    /// The remaining grids of the current part, the next one last.
     grids: Vec<Result<Grid, InputError>>,
 }
 
@@ -163,7 +163,8 @@ fn read(
 /// A grid, and its solution if it has one.
 type FoundGrid<'v, 't> = (&'v Value<'t>, Option<&'v Value<'t>>);
 
-/// Finds the grids in a value, which must hold nothing else; `solution` is that of the value.
+/// Collects the grids of a value, which must contain only grids; `solution` is the solution of the
+/// value.
 fn find<'v, 't>(
     value: &'v Value<'t>,
     solution: Option<&'v Value<'t>>,
@@ -199,17 +200,17 @@ fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
     }
 }
 
-/// Returns whether a value stands for nothing.
+/// Returns whether a value is empty or null.
 fn is_nothing(value: &Value<'_>) -> bool {
     scalar(value).is_some_and(|text| text.is_empty() || is_null(text))
 }
 
-/// Tells whether the text of a cell stands for nothing.
+/// Returns whether the text of a cell is a null of some language.
 fn is_null(text: &str) -> bool {
     matches!(text, "null" | "None" | "nil" | "NULL" | "undefined" | "nan" | "NaN")
 }
 
-/// Returns the number of cells that most rows have.
+/// Returns the most common number of cells of the rows.
 fn usual_width(rows: &[Value<'_>]) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     rows.iter().for_each(|row| *counts.entry(width(row)).or_default() += 1);
@@ -224,14 +225,14 @@ fn width(row: &Value<'_>) -> usize {
     }
 }
 
-/// Tells whether a value is meant as a grid, in order or nearly so.
+/// Returns whether a value is meant as a grid, possibly with errors.
 fn is_grid(value: &Value<'_>) -> bool {
     let rows = match &value.data {
         Data::Text(text) => return line::order_of(text).is_some_and(|order| order >= 4),
         Data::List(rows) => rows,
         Data::Word(_) | Data::Map(_) => return false,
     };
-    // All cells in one list?
+    // All cells in one list.
     if rows.iter().all(|row| matches!(row.data, Data::Word(_))) {
         let order = cells::square_root(rows.len()).filter(|&order| order >= 4);
         return order.is_some_and(|order| is_square(rows.chunks(order), order));
@@ -255,7 +256,7 @@ fn is_grid(value: &Value<'_>) -> bool {
         && is_square(lists.into_iter(), order)
 }
 
-/// Tells whether rows of cells are those of a grid, and not sets or a matrix of 0 and 1.
+/// Returns whether rows of cells form a grid, as opposed to sets or a matrix of 0 and 1.
 fn is_square<'v, 't: 'v>(rows: impl Iterator<Item = &'v [Value<'t>]>, order: usize) -> bool {
     let (mut has_blanks, mut is_full, mut is_matrix, mut has_one) = (false, true, true, false);
     for row in rows {
@@ -273,7 +274,7 @@ fn is_square<'v, 't: 'v>(rows: impl Iterator<Item = &'v [Value<'t>]>, order: usi
     !(is_matrix && has_one) && (has_blanks || is_full)
 }
 
-/// Makes the grid of a list of rows, of a list of cells, or of a text.
+/// Builds the grid of a list of rows, of a list of cells, or of a text.
 pub(super) fn make(
     document: &Document,
     value: &Value<'_>,

@@ -1,11 +1,10 @@
-//! The text forms of grids.
+//! Text formats of grids.
 //!
-//! [`FORMATS`] is the one table, in the order in which contents are tried. A new format is one file,
-//! its `mod` and its line here. What they share is in `cells` and
-//! `drawing`.
+//! [`FORMATS`] lists all of them, in the order of recognition. A new format is one file, its `mod`
+//! and its entry here. Common parts are in `cells` and `drawing`.
 //!
-//! In every format blank lines and lines that begin with `#` are skipped between grids, and a
-//! byte-order mark, CRLF and blanks at the end of a line do no harm.
+//! In every format blank lines and lines that begin with `#` are skipped between grids; a
+//! byte-order mark, CRLF and trailing blanks are ignored.
 
 mod candidates;
 mod cells;
@@ -42,29 +41,29 @@ pub use strangers::stranger;
 use super::{Grid, Setting};
 use text::{InputError, Lines};
 
-/// A text form of grids.
+/// A text format of grids.
 ///
-/// A text of several grids is `puzzle_head`, then the grids with `separator` between them; so is a text
-/// of solutions, with `solution_head`.
+/// A text of several grids is `puzzle_head`, then the grids with `separator` between them; a text
+/// of solutions starts with `solution_head`.
 pub trait Format: Sync {
-    /// Returns the name by which it is chosen.
+    /// Returns the name of the format.
     fn name(&self) -> &'static str;
 
-    /// Says what it is, in a line.
+    /// Describes the format in a line.
     fn summary(&self) -> &'static str;
 
     /// Returns a small text in this format.
     fn example(&self) -> &'static str;
 
-    /// Returns the endings of file names, without the dot, that speak for this format.
+    /// Returns the file name extensions, without the dot, that suggest this format.
     fn extensions(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Tells whether a text that begins like this (at most 64 KiB) is in this format.
+    /// Returns whether a text that begins like `sample` (at most 64 KiB) is in this format.
     fn recognizes(&self, sample: &str) -> bool;
 
-    /// Tells whether a text whose first line of content is `line` can be in no other format.
+    /// Returns whether `line`, as the first line of content, excludes all other formats.
     fn is_certain(&self, line: &str) -> bool {
         let _ = line;
         false
@@ -75,11 +74,11 @@ pub trait Format: Sync {
         false
     }
 
-    /// Makes a reader for one text.
+    /// Returns a reader for one text.
     fn reader(&self) -> Box<dyn Reader>;
 
-    /// Names what the format cannot hold of `grid`, if anything: "pencil marks". Writing such a grid
-    /// leaves that out, or is of no use.
+    /// Names the first feature of `grid` that the format cannot hold, such as "pencil marks".
+    /// Writing such a grid loses the feature, or gives an unusable text.
     ///
     /// No format holds the extra rules or the size of the boxes.
     fn lacks(&self, grid: &Grid) -> Option<&'static str> {
@@ -90,7 +89,7 @@ pub trait Format: Sync {
         }
     }
 
-    /// Tells whether texts are written in this format; one that is only read writes its grids in
+    /// Returns whether texts are written in this format; grids of a read-only format are written in
     /// another.
     fn is_written(&self) -> bool {
         true
@@ -99,58 +98,58 @@ pub trait Format: Sync {
     /// Writes a grid, filled or not; the text ends with a line end.
     fn write(&self, grid: &Grid, out: &mut String);
 
-    /// Returns what stands before the first of several puzzles.
+    /// Returns the text before the first of several puzzles.
     fn puzzle_head(&self) -> &'static str {
         ""
     }
 
-    /// Returns what stands before the first of several solutions.
+    /// Returns the text before the first of several solutions.
     fn solution_head(&self) -> &'static str {
         ""
     }
 
-    /// Returns what stands before the grids of a text that begins with `first`, or before its solutions.
+    /// Returns the text before the grids, or the solutions, of a text that begins with `first`.
     fn head(&self, first: &Grid, has_solutions: bool) -> Cow<'static, str> {
         let _ = first;
         if has_solutions { self.solution_head() } else { self.puzzle_head() }.into()
     }
 
-    /// Writes solution `number` (from 1) of `puzzle`, by default as any grid. Read again it has itself
-    /// as its only solution, but for CSV, which holds the puzzle beside it, and for the numbered
-    /// letters of a square with regions.
+    /// Writes solution `number` (from 1) of `puzzle`, by default like any grid. Read again, the
+    /// solution is its own only solution, except in CSV, which keeps the puzzle next to it, and in
+    /// the numbered letters of a square with regions.
     fn write_solution(&self, puzzle: &Grid, solution: &Grid, number: u64, out: &mut String) {
         let _ = (puzzle, number);
         self.write(solution, out);
     }
 
-    /// Writes what stands for a puzzle without a solution.
+    /// Writes the text for a puzzle without a solution.
     fn write_unsolvable(&self, puzzle: &Grid, out: &mut String) {
         let _ = puzzle;
         out.push_str(UNSOLVABLE);
     }
 
-    /// Tells whether a grid takes a single line, so that a batch is a line a puzzle.
+    /// Returns whether a grid takes a single line, so that a batch has one line per puzzle.
     fn is_line(&self) -> bool {
         false
     }
 
-    /// Returns what stands between two grids, puzzles or solutions, apart from what they end with.
+    /// Returns the text between two grids, puzzles or solutions, after the text each ends with.
     fn separator(&self) -> &'static str {
         if self.is_line() { "" } else { "\n" }
     }
 }
 
-/// Reads the grids of one text, one after the other.
+/// Reads the grids of one text in sequence.
 pub trait Reader: Send {
     /// Reads the next grid; `None` at the end.
     ///
     /// # Errors
-    /// If the next grid is not in order. What belongs to it has been read, so that the next call
-    /// goes on with the grid behind it.
+    /// If the next grid is invalid. Its text has been consumed, so the next call continues with the
+    /// grid after it.
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError>;
 
-    /// Takes the next grids as they are, if all of at least `range.start()` are a [`NineLine`], and at
-    /// most `range.end()`; else none.
+    /// Takes the next grids as raw text, if at least `range.start()` of them in a row are each a
+    /// [`NineLine`]; takes at most `range.end()`. Returns an empty list otherwise.
     fn next_lines(
         &mut self,
         lines: &mut Lines,
@@ -162,11 +161,11 @@ pub trait Reader: Send {
     }
 }
 
-/// A Sudoku of order 9 with boxes of 3x3 as text: 81 digits and blanks (`.` or `0`), row by row, and a
-/// line feed.
+/// A Sudoku of order 9 with boxes of 3x3 as text: 81 digits and blanks (`.` or `0`), row by row,
+/// and a line feed.
 pub type NineLine = [u8; 82];
 
-/// Every format, in the order in which contents are tried: the most specific first.
+/// Every format in the order of recognition: the most specific first.
 pub const FORMATS: &[&dyn Format] = &[
     &opensudoku::OpenSudoku,
     &ipuz::Ipuz,
@@ -188,29 +187,30 @@ pub const FORMATS: &[&dyn Format] = &[
     &line::LineFormat,
 ];
 
-/// The most bytes of a line, unless a whole document may stand in it: four times what a grid of order 64 takes.
+/// Maximum length of a line (bytes), except in formats that allow a whole document on a line: four
+/// times the size of a grid of order 64.
 pub const LINE_LIMIT: usize = 1 << 16;
 
-/// What stands for a puzzle without a solution, unless its format has something else.
+/// The default text for a puzzle without a solution.
 pub const UNSOLVABLE: &str = "no solution\n";
 
-/// The format for grids that were not read, and for texts that no format recognizes: its errors say
-/// what was expected.
+/// The format for grids that were not read, and for unrecognized texts: its errors describe the
+/// expected form.
 pub const DEFAULT: &dyn Format = &line::LineFormat;
 
-/// Returns the format of that name.
+/// Returns the format named `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
 }
 
-/// Tells whether a text in brackets is meant as grids, and not as an exact cover.
+/// Returns whether a text in brackets is meant as grids, and not as an exact cover.
 #[must_use]
 pub fn is_lists(sample: &str) -> bool {
     lists::Lists.recognizes(sample)
 }
 
-/// Returns the first format that recognizes a text that begins like this.
+/// Returns the first format that recognizes a text beginning with `sample`.
 ///
 /// ```
 /// let format = grid::format::recognize("12..\n....\n....\n..21\n").expect("a grid");

@@ -1,7 +1,7 @@
 //! OpenSudoku's XML: `<game data="...">` with the n * n cells of a grid, `0` for blank.
 //!
-//! The document is read as a whole, up to [`SIZE_LIMIT`] bytes, and must be one that an XML parser
-//! takes; types of documents and their entities are refused. Solutions are written a line each.
+//! The document is read as a whole, up to [`SIZE_LIMIT`] bytes, and must be well-formed XML;
+//! document types and their entities are refused. Solutions are written one per line.
 
 use roxmltree::ParsingOptions;
 
@@ -13,9 +13,9 @@ use text::{InputError, Line, Lines};
 /// The format `opensudoku`.
 pub(super) struct OpenSudoku;
 
-/// The most bytes of a document: some hundred thousand grids.
+/// Maximum size of a document (bytes): some hundred thousand grids.
 const SIZE_LIMIT: usize = 1 << 25;
-/// The elements of a document, whose texts describe the games.
+/// The elements of a document whose texts describe the games.
 const ELEMENTS: [&str; 12] = [
     "opensudoku",
     "folder",
@@ -30,7 +30,7 @@ const ELEMENTS: [&str; 12] = [
     "level",
     "version",
 ];
-/// The most elements and texts of a document.
+/// Maximum number of elements and texts of a document.
 const NODE_LIMIT: u32 = 1_000_000;
 
 impl Format for OpenSudoku {
@@ -79,8 +79,8 @@ impl Format for OpenSudoku {
 }
 
 struct OpenSudokuReader {
-    /// The texts of the grids that are still to come, the next one last, each with the line it stands
-    /// in and the column there, in characters from 0.
+    /// The texts of the remaining grids, the next one last, each with its line and its column
+    /// there, in characters from 0.
     games: Option<Vec<(String, Line, usize)>>,
 }
 
@@ -115,7 +115,7 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
     let (mut text, mut all) = (String::new(), Vec::new());
     let mut number = 1;
     while let Some(line) = lines.next_line()? {
-        // Nothing stands before the declaration; the lines that were skipped are counted all the same.
+        // The declaration must come first, so skipped lines are only counted.
         if all.is_empty() {
             number = line.number;
         }
@@ -146,7 +146,7 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
     for node in document.descendants() {
         let name = node.tag_name().name();
         let is_game = node.is_element() && name.eq_ignore_ascii_case("game");
-        // A game without cells is an error in its place.
+        // A game without cells is an error at its own position.
         let data = node.attribute_node("data").filter(|_| is_game);
         let at = data.map_or(node.range().start, |data| data.range_value().start);
         let at = document.text_pos_at(at);

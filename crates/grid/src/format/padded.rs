@@ -1,7 +1,8 @@
-//! A row a line, one character a cell, with blanks for blank: the place of a digit is its column.
+//! One row per line, one character for each cell, with spaces for blanks: the position of a digit
+//! is its column.
 //!
-//! A row may be shorter, since programs cut blanks at the end of a line. A grid has at least one digit
-//! in its first row. Grids are written with dots, as in the format `rows`.
+//! A row may be shorter, since programs strip trailing spaces. A grid has at least one digit in its
+//! first row. Grids are written with dots, as in the format `rows`.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader, rows};
@@ -11,7 +12,7 @@ use text::{InputError, Line, Lines};
 /// The format `padded`.
 pub(super) struct Padded;
 
-/// The orders that are looked for; the longest row tells which it is.
+/// The supported orders; the longest row determines the order.
 const ORDERS: [usize; 6] = [9, 16, 12, 8, 6, 4];
 
 impl Format for Padded {
@@ -32,7 +33,7 @@ impl Format for Padded {
         let rows: Vec<&str> = lines.by_ref().take(ORDERS[1] + 1).collect();
         let Some(order) = order(&rows) else { return false };
         let rows = &rows[..order];
-        // Digits side by side, and more than one blank: no words between blanks.
+        // Adjacent digits and several spaces in a row exclude words separated by spaces.
         rows.iter().any(|row| row.trim().contains("  "))
             && rows.iter().any(|row| row.as_bytes().windows(2).any(|two| !two.contains(&b' ')))
     }
@@ -50,8 +51,8 @@ impl Format for Padded {
     }
 }
 
-/// Returns the order of the grid that these rows begin with: as many rows are there, none is longer, and one
-/// is as long.
+/// Returns the order of the grid at the start of these rows: there are that many rows, the longest
+/// of them with that many characters.
 fn order(rows: &[&str]) -> Option<usize> {
     let is_fit = |order: &usize| {
         let is_cell = |c: char| {

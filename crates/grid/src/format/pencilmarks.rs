@@ -1,9 +1,9 @@
 //! A grid whose cells list their candidates: n lines of n words, with or without rules and bars.
 //!
-//! A word of one blank character means all candidates. Past order 9 the symbols go on with letters, or
-//! they are letters alone; numbers are set apart by strokes (`1/10/12`). Grids are written with aligned
-//! columns. In a cell without pencil marks only the symbols are written that no clue in its row, column
-//! or region excludes.
+//! A word of one blank character means all candidates. Above order 9 the symbols continue with
+//! letters, or are only letters; numbers are separated by slashes (`1/10/12`). Grids are written
+//! with aligned columns. In a cell without pencil marks, only the symbols are written that no clue
+//! in its row, column or region excludes.
 
 use super::cells::{self, CellWord, is_bar, words};
 use super::{Format, Reader, drawing};
@@ -38,7 +38,7 @@ impl Format for Pencilmarks {
         };
         let alphabet = alphabet(&cells.iter().map(|cell| cell.text), order);
         let is_good = |cell: &&CellWord<'_>| parse(**cell, order, alphabet).is_ok();
-        // Few cells are evidence only where the head says what they are.
+        // Few cells are sufficient evidence only if the head gives the kind of puzzle.
         (order >= 4 || order >= 2 && directive(sample, "puzzle").is_some())
             && cells.len().abs_diff(order * order) <= 1
             && cells.iter().filter(is_good).count() + 1 >= cells.len()
@@ -64,7 +64,7 @@ impl Format for Pencilmarks {
     }
 }
 
-/// Returns the candidates of each cell; those of a blank one without the symbols of its peers.
+/// Returns the candidates of each cell; for a blank cell, without the symbols of its peers.
 fn open_candidates(grid: &Grid) -> Vec<u64> {
     let mut candidates: Vec<u64> =
         (0..grid.shape().cell_count()).map(|cell| grid.candidates(cell)).collect();
@@ -81,7 +81,7 @@ fn open_candidates(grid: &Grid) -> Vec<u64> {
     candidates
 }
 
-/// Returns what is written into each cell.
+/// Returns the text of each cell.
 fn texts(grid: &Grid) -> Vec<String> {
     let alphabet = grid.style.alphabet;
     let text = |candidates: u64| {
@@ -97,10 +97,10 @@ fn texts(grid: &Grid) -> Vec<String> {
     open_candidates(grid).into_iter().map(text).collect()
 }
 
-/// What stands between numbers of one cell.
+/// The separator of numbers in a cell.
 const STROKE: char = '/';
 
-/// Tells what stands for the symbols in cells with these words.
+/// Returns the alphabet of cells with these words.
 fn alphabet<'t>(words: &(impl Iterator<Item = &'t str> + Clone), order: usize) -> Alphabet {
     let is_letters = |word: &str| word.chars().all(|c| c.is_ascii_alphabetic());
     let is_blank = |word: &str| cells::is_blank(word, Alphabet::Digits);
@@ -121,7 +121,7 @@ fn alphabet<'t>(words: &(impl Iterator<Item = &'t str> + Clone), order: usize) -
     }
 }
 
-/// Tells whether the symbols of a grid would be taken for others.
+/// Returns whether the written symbols of a grid would be read as others.
 fn is_ambiguous(grid: &Grid) -> bool {
     let texts = texts(grid);
     alphabet(&texts.iter().map(String::as_str), grid.shape().order()) != grid.style.alphabet
@@ -157,7 +157,7 @@ impl Reader for PencilmarksReader {
     }
 }
 
-/// Reads the candidates of a cell.
+/// Parses the candidates of a cell.
 fn parse(word: CellWord<'_>, order: usize, alphabet: Alphabet) -> Result<u64, InputError> {
     if word.character().is_some_and(|c| cells::BLANKS.contains(&c))
         && (word.text != "0" || alphabet != Alphabet::ZeroDigits)

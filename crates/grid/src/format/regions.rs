@@ -1,12 +1,12 @@
-//! A square with regions and letters: n lines of n region digits, the number k of clues, then k clues
-//! such as `02C`: row and column from 0, and the letter.
+//! A square with regions and letters: n lines of n region digits, the number k of clues, then k
+//! clues such as `02C`: row and column from 0, and the letter.
 //!
-//! Solutions are numbered: the number on a line, then n lines of n letters set apart by blanks; if
-//! there is none the line is `无解`.
+//! Solutions are numbered: the number on a line, then n lines of n letters separated by blanks;
+//! without a solution the line is `无解`.
 //!
-//! Past order 10 regions, rows and columns are numbers from 0, and all is set apart by blanks: n
-//! numbers a line, clues `row column symbol`. Past order 26 the symbols are numbers from 1 instead of
-//! letters. The wide form is read for small orders too.
+//! Above order 10, regions, rows and columns are numbers from 0, all separated by blanks: n numbers
+//! per line, clues `row column symbol`. Above order 26 the symbols are numbers from 1 instead of
+//! letters. The wide form is also accepted for small orders.
 
 use super::cells::{self, CellWord, words};
 use super::{Format, Reader};
@@ -105,7 +105,7 @@ impl Format for RegionsFormat {
     }
 }
 
-/// Returns what stands for the symbols of a square of that order.
+/// Returns the alphabet of a square of order `order`.
 fn alphabet(order: usize) -> Alphabet {
     if order <= 26 { Alphabet::Letters } else { Alphabet::Numbers }
 }
@@ -172,13 +172,13 @@ impl Reader for RegionsReader {
     }
 }
 
-/// Reads a number below the order.
+/// Parses a number below the order.
 fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputError> {
     let number = word.text.parse().ok().filter(|&number: &usize| number < order);
     number.ok_or_else(|| word.expected(&format!("{what} 0-{}", order - 1)))
 }
 
-/// Reads cell and symbol of a clue; its last part is returned too.
+/// Parses the cell and symbol of a clue; returns its last part, too.
 fn clue(line: &Line, order: usize) -> Result<(usize, usize, CellWord<'_>), InputError> {
     let parts = labels(line);
     let [row, column, last] = parts[..] else {

@@ -1,13 +1,13 @@
-//! A row a line: n lines of n cells, with or without rules and bars between the boxes.
+//! One row per line: n lines of n cells, with or without rules and bars between the boxes.
 //!
-//! Blanks between the cells are fine, and so are numbers then. Rules may be `---+---+---`, `-------`,
-//! `+===+===+` or drawn with box characters; a line around the grid is left out again when it is
-//! written. If every cell stands between bars of its own (`|5| |3|`), an empty one is blank. Grids may
-//! be set apart by blank lines, and a lone number before a grid is its number, not a cell. Blank lines
-//! may also stand between the bands of a grid, which all have as many rows then.
+//! Blanks may separate the cells, which may then be numbers. Rules may be `---+---+---`, `-------`,
+//! `+===+===+` or drawn with box characters; a frame around the grid is not written back. If every
+//! cell is enclosed in bars (`|5| |3|`), an empty one is blank. Blank lines may separate grids, and
+//! a single number before a grid is its number, not a cell. Blank lines may also separate the bands
+//! of a grid, which then must have equally many rows.
 //!
-//! A line `regions` behind the rows, followed by n lines of n labels, draws the regions of a jigsaw.
-//! A solution is written with them, so that it can be read again.
+//! A line `regions` after the rows, followed by n lines of n labels, draws the regions of a jigsaw.
+//! Solutions are written with them, so that they can be read again.
 
 use super::cells::{self, CellWord, is_bar, square_root, words};
 use super::{Format, Reader, drawing};
@@ -55,7 +55,7 @@ impl Format for Rows {
             .map(|cell| {
                 let mut text = String::new();
                 cells::write_cell(grid, cell, &mut text);
-                // The columns do not move when blanks are filled.
+                // Columns keep their width when blanks are filled.
                 if is_numbers { format!("{text:>0$}", if order > 9 { 2 } else { 1 }) } else { text }
             })
             .collect();
@@ -102,7 +102,7 @@ impl Reader for RowsReader {
     }
 }
 
-/// The cells of a row and how they stand.
+/// The cells of a row, and their layout.
 struct Row<'l> {
     cells: Vec<CellWord<'l>>,
     is_spaced: bool,
@@ -114,11 +114,11 @@ pub(super) fn width(line: &Line) -> usize {
     row(line, None).cells.len()
 }
 
-/// Splits a row of a grid of that order, if it is known.
+/// Splits a row of a grid of order `order`, if known.
 fn row(line: &Line, order: Option<usize>) -> Row<'_> {
     let text = line.text.trim();
     let has_bars = text.contains(is_bar);
-    // Each cell between bars of its own?
+    // Each cell enclosed in bars.
     let inner = text.strip_prefix(is_bar).unwrap_or(text);
     let inner = inner.strip_suffix(is_bar).unwrap_or(inner);
     let pieces: Vec<&str> = inner.split(is_bar).collect();
@@ -149,13 +149,13 @@ fn row(line: &Line, order: Option<usize>) -> Row<'_> {
     }
 }
 
-/// Returns `piece` without blanks around it, or a blank of it if it has nothing else.
+/// Returns `piece` without surrounding spaces, or a single space if it has only spaces.
 fn trimmed(piece: &str) -> &str {
     let text = piece.trim();
     if text.is_empty() { piece.get(..1).unwrap_or(piece) } else { text }
 }
 
-/// Reads past a lone number if a row of several words follows: the number of a solution.
+/// Skips a single number if a row of several words follows: the number of a solution.
 fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
     let Some(line) = lines.next_content()? else { return Ok(()) };
     let text = line.text.trim();
@@ -173,8 +173,8 @@ fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Reads the lines of a block `regions`, if there is one; of a grid that is not in order (`order` 0) up
-/// to a blank line.
+/// Reads the lines of a block `regions`, if there is one. After an invalid grid (`order` 0), skips
+/// it up to a blank line.
 fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputError> {
     let mut passed = Vec::new();
     while let Some(line) = lines.next_line()? {
@@ -185,7 +185,7 @@ fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputEr
         }
     }
     if !passed.last().is_some_and(|line| line.text.trim().eq_ignore_ascii_case("regions")) {
-        // A comment may hold for the next grid.
+        // A comment may belong to the next grid.
         passed.into_iter().rev().for_each(|line| lines.push_back(line));
         return Ok(None);
     }
@@ -198,7 +198,7 @@ fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputEr
     Ok(Some(labels))
 }
 
-/// Makes the grid of its rows and the lines of its regions.
+/// Builds the grid of its rows and the lines of its regions.
 pub(super) fn parse(
     drawing: &drawing::Drawing,
     regions: Option<&[Line]>,
@@ -245,14 +245,14 @@ fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(
     }
 }
 
-/// Returns whether lines begin with a grid in rows, whole or with a fault in it.
+/// Returns whether lines begin with a grid in rows, valid or with errors.
 pub(super) fn begin(block: &[Line]) -> bool {
     let mut lines = Lines::of_text("");
     block.iter().rev().for_each(|line| lines.push_back(line.clone()));
     recognizes(&mut lines) == Some(true)
 }
 
-/// Tells whether a text begins with a grid in rows, whole or with a fault in it.
+/// Returns whether a text begins with a grid in rows, valid or with errors.
 fn recognizes(lines: &mut Lines) -> Option<bool> {
     let mut block = vec![lines.next_content().ok()??];
     while block.len() < 2 * MAX_ORDER
@@ -261,7 +261,7 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
         block.push(line);
     }
     let text: String = block.iter().map(|line| format!("{}\n", line.text)).collect();
-    // If that is not in order: the first block, up to a blank line.
+    // If this fails, use the first block, up to a blank line.
     let end = block.iter().position(|line| line.text.trim().is_empty());
     block.truncate(end.unwrap_or(block.len()));
     let (rows, is_ruled) = match drawing::read(&mut Lines::of_text(&text), width) {
@@ -288,7 +288,7 @@ fn recognizes(lines: &mut Lines) -> Option<bool> {
         cells.iter().filter(is_wrong).count()
     };
     let is_empty = cells.iter().all(|cell| cells::is_blank(cell.text, Alphabet::Digits));
-    // A batch of smaller grids, a line each?
+    // The lines may be a batch of smaller grids, one per line.
     let may_be_batch = !is_drawn && square_root(order).is_some_and(|order| wrong_count(order) == 0);
     let is_batch = may_be_batch && !is_empty;
     if bad.is_empty() && good.len() == order {

@@ -1,8 +1,9 @@
-//! SadMan Sudoku and SudoCue: header lines `#A...`, then 9 rows, or sections `[Puzzle]`, `[State]`, ...
+//! SadMan Sudoku and SudoCue: header lines `#A...`, then 9 rows, or sections `[Puzzle]`, `[State]`,
+//! ...
 //!
-//! The headers (#A author, #B date, #C comment, #D description, #L level, #S source, #U address) and
-//! all sections but `[Puzzle]` are skipped, which a note says, and a puzzle is written as its section `[Puzzle]`, a
-//! solution as its rows. A section may have its cells in one line.
+//! The headers (#A author, #B date, #C comment, #D description, #L level, #S source, #U address)
+//! and all sections but `[Puzzle]` are skipped with a note. A puzzle is written as a section
+//! `[Puzzle]`, a solution as its rows. A section may have its cells in one line.
 
 use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, drawing, line, rows};
@@ -98,7 +99,7 @@ impl Reader for SdkReader {
     }
 }
 
-/// Reads up to the next section or header.
+/// Skips lines up to the next section or header.
 fn skip_section(lines: &mut Lines) -> Result<(), InputError> {
     while let Some(line) = lines.next_line()? {
         if line.text.trim_start().starts_with(['[', '#']) {

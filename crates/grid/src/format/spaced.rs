@@ -1,7 +1,7 @@
-//! 81 numbers in 9 rows of 9, set apart by blanks, `0` for blank.
+//! 81 numbers in 9 rows of 9, separated by blanks, `0` for blank.
 //!
-//! Every solution is 9 lines of 9 digits set apart by blanks, then an empty line; for a puzzle without
-//! a solution nothing is written.
+//! Every solution is 9 lines of 9 digits separated by blanks, then an empty line; a puzzle without
+//! a solution gives no output.
 
 use super::cells::{self, CellWord, words, write_nine};
 use super::{Format, Reader};

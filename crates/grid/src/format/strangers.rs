@@ -1,13 +1,14 @@
-//! What people have that is not read: texts and files that are known by their beginning, so that a
-//! message can name them instead of taking them for something else.
+//! Known texts and files that cannot be read, recognized by their beginning so that a message can
+//! name them.
 
 use super::cells::is_skipped;
 
-/// A link whose puzzle is not in it.
+/// A link that does not contain its puzzle.
 const SHORT_LINK: &str =
     "a short link (its puzzle is stored on their server: open it and copy the long link)";
 
-/// Beginnings or parts of the first line, and what a text with them is. The first that fits counts.
+/// Signs (beginnings or parts of the first line), and the description of texts with them. The first
+/// match counts.
 const STRANGERS: [(&str, &str); 27] = [
     ("f-puzzles.com/?id=", SHORT_LINK),
     ("sudokupad.app/", SHORT_LINK),
@@ -38,7 +39,7 @@ const STRANGERS: [(&str, &str); 27] = [
     ("\u{fffd}PNG", "a picture"),
 ];
 
-/// Signs that stand at the beginning of the text; others may stand anywhere in its first line.
+/// Signs that must be at the beginning of the text; the others may be anywhere in its first line.
 const FIRST: [&str; 11] = [
     "SumoCue",
     "3x3:",
@@ -53,16 +54,16 @@ const FIRST: [&str; 11] = [
     "\u{fffd}PNG",
 ];
 
-/// What a game ID is.
+/// Description of a game ID.
 const GAME_ID: &str = "a game ID of Simon Tatham's puzzles";
 
-/// Names a text that formats of grids might take for one although it cannot be one.
+/// Describes a text that formats of grids might mistake for a grid.
 pub fn no_grid(sample: &str) -> Option<&'static str> {
     let first = sample.lines().find(|text| !is_skipped(text))?;
     is_game_id(first).then_some(GAME_ID)
 }
 
-/// Says what a text is that begins like this, if it is known and cannot be read.
+/// Describes a text beginning with `sample` if it is known but cannot be read.
 ///
 /// ```
 /// use grid::format::stranger;
@@ -81,7 +82,7 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
         if !FIRST.contains(&sign) {
             first.contains(sign)
         } else if sign.len() <= 4 && sign.bytes().all(|b| b.is_ascii_lowercase()) {
-            // A word of letters may begin a line of anything.
+            // Any line may begin with a short word of letters.
             is_long && first.starts_with(sign)
         } else {
             first.starts_with(sign)
@@ -90,8 +91,8 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
     STRANGERS.iter().find(|(sign, _)| fits(sign)).map(|(_, what)| *what)
 }
 
-/// Returns whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or `6du:...`: sizes and letters of parameters, a
-/// colon, and a description without blanks.
+/// Returns whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or
+/// `6du:...`: sizes and letters of parameters, a colon, and a description without blanks.
 fn is_game_id(line: &str) -> bool {
     let Some((parameters, description)) = line.trim().split_once([':', '#']) else { return false };
     let digits = parameters.bytes().take_while(u8::is_ascii_digit).count();

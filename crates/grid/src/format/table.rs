@@ -1,8 +1,8 @@
-//! A grid as spreadsheets write it: n lines of n values set apart by commas, semicolons or tabs, empty
-//! ones blank.
+//! A grid as spreadsheets write it: n lines of n values separated by commas, semicolons or tabs;
+//! empty values are blank.
 //!
-//! A value may stand in quotes and may be written as `5.0`. Grids may be set apart by blank lines. They
-//! are written with commas.
+//! A value may be quoted and may be written as `5.0`. Blank lines may separate grids. They are
+//! written with commas.
 
 use super::cells::{self, CellWord};
 use super::{Format, Reader};
@@ -67,7 +67,7 @@ impl Format for TableFormat {
     }
 }
 
-/// Returns what stands between the values of a line.
+/// Returns the separator of the values of a line.
 fn delimiter(text: &str) -> Option<char> {
     ['\t', ';', ','].into_iter().find(|&c| text.contains(c))
 }
@@ -125,7 +125,7 @@ impl Reader for TableReader {
         if grid.style.blank == ' ' {
             grid.style.blank = '.';
         }
-        // A symbol past 9 is a number in a table.
+        // A symbol above 9 is a number in a table.
         if order > 9 && grid.style.alphabet == Alphabet::Digits {
             grid.style.alphabet = Alphabet::Numbers;
         }

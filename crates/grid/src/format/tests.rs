@@ -1,10 +1,10 @@
-//! Every format against its example, well-known samples, malformed texts and noise.
+//! Tests of every format: its example, well-known samples, malformed texts and noise.
 
 use super::{FORMATS, Format, by_name, recognize};
 use crate::{Alphabet, Grid, Setting, Style};
 use text::Lines;
 
-/// Reads all grids; an error stands where its grid would.
+/// Reads all grids; an error takes the position of its grid.
 fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
     let (mut lines, mut reader) = (Lines::of_text(text), format.reader());
     let mut setting = Setting::default();
@@ -23,7 +23,7 @@ fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
     }
 }
 
-/// Writes what was read, an error as its message.
+/// Writes the grids read, or the message of an error.
 fn written(format: &dyn Format, text: &str) -> String {
     let mut out = String::new();
     for (index, grid) in read(format, text).iter().enumerate() {
@@ -101,7 +101,7 @@ fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
                 let again = again[0].as_ref().expect("what was written is in order");
                 let names = format!("{} to {}", from.name(), to.name());
                 if to.name() == "hodoku" {
-                    // What the clues exclude is not written.
+                    // Candidates excluded by clues are not written.
                     let marks = |grid: &Grid| {
                         let marks = by_name("pencilmarks").expect("a format");
                         let grid = Grid { style: Style::new(marks), ..grid.clone() };
@@ -111,7 +111,7 @@ fn every_format_holds_the_grids_of_every_other_or_names_what_it_lacks() {
                     };
                     assert_eq!(marks(again), marks(&grid), "{names}");
                 } else if to.name() == "pencilmarks" {
-                    // Of blank cells only what is open is written.
+                    // For blank cells only open candidates are written.
                     let pairs = candidates(again).into_iter().zip(candidates(&grid)).enumerate();
                     for (cell, (now, before)) in pairs {
                         assert_eq!(now & before, now, "{names}");

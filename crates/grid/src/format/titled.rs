@@ -1,14 +1,15 @@
 //! Grids with lines of words between them: `Grid 01`, `Puzzle 1:`, `1.`, statistics such as
 //! `Difficulty: Easy`.
 //!
-//! The grids are rows or lines, and are written so. A line of words begins with a word of three letters
-//! or more and goes on with others, with a colon or with a number; or it is a number between dashes or
-//! the like; or it is a number with a full stop, a colon or a bracket behind it, which is not as long
-//! as a line beside it: `432.` is a row of a 4x4 grid. A note names the first title.
+//! The grids are rows or lines, and are written as such. A title begins with a word of at least
+//! three letters and continues with other words, a colon or a number; or it is a number between
+//! dashes or similar characters; or a number followed by a full stop, a colon or a bracket whose
+//! length differs from the neighboring lines (`432.` is a row of a 4x4 grid). A note names the
+//! first title.
 //!
-//! Only texts whose other lines are grids are taken for this. Among grids of a line each, the first title stands before
-//! them, or titles that are equal up to a number or a colon stand after as many grids each. Any other line of words
-//! among them stands in the place of a grid and is an error.
+//! The format is recognized only if all other lines are grids. Among grids of one line each, the
+//! first title must come before them, or equal titles (up to a number or a colon) must occur at
+//! regular intervals. Any other line of words counts as an invalid grid.
 
 use super::cells::{CellWord, is_skipped};
 use super::{Format, Reader, line, rows};
@@ -18,10 +19,10 @@ use text::{InputError, Line, Lines};
 /// The format `titled`.
 pub(super) struct Titled;
 
-/// The format is recognized by this many lines at the beginning.
+/// Number of lines at the beginning used for recognition.
 const LINES_SEEN: usize = 200;
 
-/// The most lines of a grid with the blank lines and rules in it.
+/// Maximum number of lines of a grid with its blank lines and rules.
 const BLOCK_LINES: usize = 3 * MAX_ORDER;
 
 impl Format for Titled {
@@ -43,7 +44,7 @@ impl Format for Titled {
         let (mut before, mut content_count) = ("", 0);
         let mut lines = sample.lines().take(LINES_SEEN).peekable();
         while let Some(line) = lines.next() {
-            // In the place of a title stands an empty line.
+            // An empty line replaces a title.
             if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
                 titles.push(GridTitle { text: line.trim(), before: content_count });
             } else {
@@ -84,7 +85,8 @@ impl<'t> GridTitle<'t> {
     }
 }
 
-/// Returns whether lines of words among grids of a line each are titles: they stand first or recur.
+/// Returns whether lines of words among grids of one line each are titles: they come first or
+/// recur.
 fn are_titles_of_lines(titles: &[GridTitle<'_>]) -> bool {
     let recurs = |title: &GridTitle<'_>| {
         let same: Vec<usize> = titles
@@ -98,7 +100,7 @@ fn are_titles_of_lines(titles: &[GridTitle<'_>]) -> bool {
     titles.first().is_some_and(|first| first.before == 0) || titles.iter().all(recurs)
 }
 
-/// Tells whether a line, with those before and behind it, is words and no part of a grid.
+/// Returns whether a line is words and not part of a grid, given its neighboring lines.
 fn is_title(text: &str, beside: [&str; 2]) -> bool {
     if is_skipped(text) {
         return false;
@@ -158,7 +160,7 @@ impl Reader for TitledReader {
             is_begun |= !is_skipped(&line.text);
             let is_line = line.text.trim().len() > MAX_ORDER && line::order_of(&line.text).is_some();
             block.push(line);
-            // A line that is too long for a row needs no look at the others.
+            // A line too long for a row is a grid by itself.
             if is_line {
                 break;
             }

@@ -1,12 +1,13 @@
-//! Values in brackets, as JSON, Python and many other languages write them: lists, maps, quoted texts,
+//! Values in brackets, as in JSON, Python and many other languages: lists, maps, quoted texts,
 //! words.
 //!
-//! One reader for all of them: round, square and curly brackets make lists, with `key: value` between
-//! curly ones maps; a comma may stand before a closing bracket; square brackets may have blanks instead of commas
-//! (NumPy); quotes are double or single. A declaration or the name of a function may stand before a value. Every
-//! value keeps its place, so that errors can name it. A document is at most [`SIZE_LIMIT`] bytes long
-//! and [`DEPTH_LIMIT`] brackets deep. Of one above [`WHOLE_LIMIT`] the elements of its outer list are
-//! parsed one by one, so that what is held beside the text is bounded by a grid.
+//! One parser reads all of them: round, square and curly brackets make lists, and curly ones with
+//! `key: value` make maps; a trailing comma is allowed; square brackets may have blanks instead of
+//! commas (NumPy); quotes are double or single. A declaration or the name of a function may precede
+//! a value. Every value keeps its position for error messages. A document has at most
+//! [`SIZE_LIMIT`] bytes and a nesting depth of [`DEPTH_LIMIT`]. Above [`WHOLE_LIMIT`] bytes, the
+//! elements of its outer list are parsed one by one, which bounds the memory besides the text by
+//! one grid.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,41 +15,41 @@ use std::ops::Range;
 use super::cells::CellWord;
 use text::{InputError, Line, Lines};
 
-/// The most bytes of a document: more than half a million grids of order 9.
+/// Maximum size of a document (bytes): more than half a million grids of order 9.
 const SIZE_LIMIT: usize = 1 << 26;
-/// The most bytes of a document that is parsed as a whole: more than a grid of the largest order takes.
+/// Maximum size of a document that is parsed as a whole (bytes): more than the largest grid takes.
 const WHOLE_LIMIT: usize = 1 << 20;
-/// The greatest depth of nested brackets.
+/// Maximum depth of nested brackets.
 const DEPTH_LIMIT: usize = 32;
 
-/// The keys under which a grid stands in a map.
+/// Keys of a grid in a map.
 const KEYS: [&str; 5] = ["puzzle", "board", "grid", "quiz", "sudoku"];
 /// The lines of values whose brackets are all closed.
 pub(super) struct Document {
     lines: Vec<Line>,
-    /// The byte of the text at which each line begins.
+    /// The byte offset of each line in the text.
     starts: Vec<usize>,
     /// The lines as one text.
     text: String,
-    /// The bytes that [`values`](Self::values) parses.
+    /// The byte range that [`values`](Self::values) parses.
     part: Range<usize>,
-    /// Where the next part begins; `None` behind the last one.
+    /// Start of the next part; `None` after the last one.
     next: Option<usize>,
 }
 
-/// A value and the byte of the document at which it begins.
+/// A value and its byte offset in the document.
 #[derive(Debug)]
 pub(super) struct Value<'t> {
     pub(super) at: usize,
     pub(super) data: Data<'t>,
 }
 
-/// What a value is.
+/// The content of a value.
 #[derive(Debug)]
 pub(super) enum Data<'t> {
     /// A number, `null`, `None`, ...
     Word(&'t str),
-    /// What stands between quotes, as it stands there.
+    /// The raw text between quotes.
     Text(&'t str),
     /// Values in brackets.
     List(Vec<Value<'t>>),
@@ -57,11 +58,11 @@ pub(super) enum Data<'t> {
 }
 
 impl Document {
-    /// Reads the lines of the next document; `None` at the end. It ends with the line that closes its
-    /// last bracket, or with the text.
+    /// Reads the lines of the next document; `None` at the end. It ends with the line that closes
+    /// its last bracket, or with the text.
     ///
     /// # Errors
-    /// If it is too long; its rest is read.
+    /// If it is too long; the rest of the text is skipped.
     pub(super) fn read(lines: &mut Lines) -> Result<Option<Self>, InputError> {
         let Some(first) = lines.next_content()? else { return Ok(None) };
         let mut document =
@@ -95,7 +96,7 @@ impl Document {
         Ok(Some(document))
     }
 
-    /// Goes on to the next part; tells whether there is one.
+    /// Advances to the next part; returns whether there is one.
     pub(super) fn advance(&mut self) -> bool {
         let Some(start) = self.next.take() else { return false };
         let rest = &self.text[start..];
@@ -122,8 +123,8 @@ impl Document {
                 self.part = start..start + length;
                 self.next = Some(self.part.end);
             }
-            // The outer list is not closed: the end of the text is the last part, which cannot be
-            // parsed.
+            // The outer list is not closed: the last part extends to the end of the text and cannot
+            // be parsed.
             None => self.part = start..self.text.len(),
         }
         true
@@ -144,7 +145,7 @@ impl Document {
         }
     }
 
-    /// Makes an error at a byte of the document.
+    /// Returns an error at a byte of the document.
     pub(super) fn error(&self, at: usize, message: impl Into<String>) -> InputError {
         let (line, start) = self.place(at);
         line.error(start, message)
@@ -156,7 +157,7 @@ impl Document {
         CellWord::new(line, line.text.get(start..start + text.len()).unwrap_or_default())
     }
 
-    /// Returns the line of a byte, and the byte's place in it; the end of the text stands behind the
+    /// Returns the line of a byte, and the byte's offset in it; the end of the text is after the
     /// last line.
     fn place(&self, at: usize) -> (&Line, usize) {
         let index = self.starts.partition_point(|&start| start <= at).saturating_sub(1);
@@ -165,14 +166,14 @@ impl Document {
     }
 }
 
-/// Returns the first value of a text that may end in the midst of it, with what is whole of that value.
+/// Returns the first value of a text that may be cut off, with all complete elements of that value.
 pub(super) fn beginning(text: &str) -> Option<Value<'_>> {
     let start = value_start(text)?;
     Parser { at: start, is_cut: true, ..Parser::new(text) }.value().ok()
 }
 
-/// Returns the byte behind the bracket that opens the outer list of a text: its first one, or that of a
-/// map with one list of grids.
+/// Returns the byte after the bracket that opens the outer list of a text: its first bracket, or
+/// the bracket of a map with one list of grids.
 fn first_element(text: &str) -> Option<usize> {
     if !text.starts_with('{') {
         return Some(1);
@@ -183,14 +184,14 @@ fn first_element(text: &str) -> Option<usize> {
     (is_key(key) && list[open..].starts_with('[')).then(|| text.len() - list.len() + open + 1)
 }
 
-/// Tells whether a key of a map stands for a grid, or for several as `puzzles` does.
+/// Returns whether a key of a map stands for a grid, or for several as `puzzles` does.
 pub(super) fn is_key(key: &str) -> bool {
     let key = key.strip_suffix(['s', 'S']).unwrap_or(key);
     KEYS.iter().any(|known| known.eq_ignore_ascii_case(key))
 }
 
-/// Returns whether a text begins as a list or a map, perhaps behind a name (`board =`), a declaration or the name of a
-/// function.
+/// Returns whether a text begins with a list or a map, perhaps after a name (`board =`), a
+/// declaration or the name of a function.
 pub(super) fn begins_as_value(sample: &str) -> bool {
     let is_content = |line: &&str| !super::cells::is_skipped(line);
     let Some(first) = sample.lines().find(is_content) else { return false };
@@ -209,14 +210,14 @@ pub(super) fn begins_as_value(sample: &str) -> bool {
         && (before.is_empty() || before.ends_with(['=', ':']) || declared(text) > 0 || is_call())
 }
 
-/// Returns whether a text is a name with dots in it, as `np.array`.
+/// Returns whether a text is a name, possibly with dots, such as `np.array`.
 fn is_path(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
 }
 
-/// Returns the length of the declaration before a value in the first line of a text, with its equals sign: 0 if there
-/// is none.
+/// Returns the length of the declaration before a value in the first line of a text, including the
+/// equals sign; 0 if there is none.
 fn declared(text: &str) -> usize {
     let first = text.lines().next().unwrap_or_default();
     let is_name = |c: char| c.is_alphanumeric() || " _.:<>[],;*&\t".contains(c);
@@ -229,8 +230,8 @@ fn declared(text: &str) -> usize {
     first.find('=').filter(|&end| is_declaration(&first[..end])).map_or(0, |end| end + 1)
 }
 
-/// Returns the byte at which the value of a text begins: its first bracket that does not belong to a declaration, as
-/// those of `int grid[9][9] = new int[][]` do.
+/// Returns the start of the value of a text: its first bracket outside declarations such as `int
+/// grid[9][9] = new int[][]`.
 fn value_start(text: &str) -> Option<usize> {
     let mut at = declared(text);
     loop {
@@ -252,7 +253,7 @@ fn is_open(c: char) -> bool {
     matches!(c, '[' | '{' | '(')
 }
 
-/// Follows the quotes of a text.
+/// Tracks whether a character of a text is quoted.
 #[derive(Default)]
 struct Quotes {
     open: Option<char>,
@@ -260,7 +261,7 @@ struct Quotes {
 }
 
 impl Quotes {
-    /// Goes on by a character; tells whether it is a quote or stands between quotes.
+    /// Advances by a character; returns whether it is a quote or is quoted.
     fn hide(&mut self, c: char) -> bool {
         match self.open {
             Some(_) if self.is_escaped => self.is_escaped = false,
@@ -274,8 +275,8 @@ impl Quotes {
     }
 }
 
-/// Returns by how much the brackets of a line open more than they close; a quoted text ends with its
-/// line.
+/// Returns the number of brackets a line opens minus the number it closes; quoted texts end with
+/// their line.
 fn depth_of(line: &str) -> i64 {
     let (mut depth, mut quotes) = (0, Quotes::default());
     for c in line.chars() {
@@ -289,16 +290,16 @@ fn depth_of(line: &str) -> i64 {
     depth
 }
 
-/// What is wrong, and at which byte.
+/// The byte of an error, and its message.
 type ValueFault = (usize, String);
 
 struct Parser<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
-    /// The end of the text may stand anywhere: what is not whole there is left out.
+    /// Whether the text may be cut off; incomplete values at its end are then dropped.
     is_cut: bool,
-    /// That end was met.
+    /// Whether the end of a cut text was reached.
     is_over: bool,
 }
 
@@ -307,7 +308,7 @@ impl<'t> Parser<'t> {
         Self { text, at: 0, depth: 0, is_cut: false, is_over: false }
     }
 
-    /// Notes the end of a text that is cut; tells whether it is reached.
+    /// Records the end of a cut text; returns whether it is reached.
     fn meets_cut(&mut self) -> bool {
         self.is_over |= self.is_cut && self.at == self.text.len();
         self.is_over
@@ -383,7 +384,7 @@ impl<'t> Parser<'t> {
         self.depth += 1;
         self.at += 1;
         let (mut items, mut entries) = (Vec::new(), Vec::new());
-        // Whether commas stand between the items; NumPy prints arrays without.
+        // Whether commas separate the items; NumPy prints arrays without.
         let mut has_commas = None;
         let mut keys = BTreeSet::new();
         loop {
@@ -409,7 +410,7 @@ impl<'t> Parser<'t> {
                     if self.meets_cut() {
                         break;
                     }
-                    // Of a list that is cut there may be whole elements.
+                    // A list that is cut off may have complete elements.
                     entries.push((key, self.value()?));
                     self.skip(char::is_whitespace);
                 }

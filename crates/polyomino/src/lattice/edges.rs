@@ -1,78 +1,82 @@
-//! Lattices whose cells are the sides of the cells of another lattice: for polysticks, polytrigs and polytwigs.
+//! Lattices whose cells are the edges of another lattice: for polysticks, polytrigs and polytwigs.
 //!
-//! A cell of these is an edge and lies at its middle; neighbors are edges that meet. A board is all the sides of a board of the
-//! other lattice, so that `5x5` has 60 edges on the square lattice, and `hexagon-2` 42 on the triangular one.
+//! A cell is an edge, located at its midpoint; edges that meet are neighbors. A board consists of
+//! all edges of a board of the other lattice: `5x5` has 60 edges on the square lattice, and
+//! `hexagon-2` 42 on the triangular one.
 //!
 //! # Crossings
-//! Where four edges or more meet in a point, pieces might cross: one has the first and third, another the second and fourth of
-//! four edges in their order around the point. That is forbidden, as in Knuth's *Dancing Links* (2000), where the inner points of
-//! tetrasticks are secondary columns. Pieces without a common edge cross at a point if and only if some four edges there belong
-//! to them in turns. So [`crossings`] lists, for each point, every four edges of it that are on the board, and the translation
-//! makes each a secondary item, which goes to an option with two opposite ones of the four. That is one item for a point of the
-//! square lattice and fifteen for one of the triangular lattice; where hexagons meet there is none.
+//! Where at least four edges meet at a point, pieces can cross: of four edges in their order around
+//! the point, one piece has the first and third, another the second and fourth. This is forbidden,
+//! as in Knuth's *Dancing Links* (2000), where the interior points of tetrasticks are secondary
+//! columns. Pieces without a common edge cross at a point exactly when some four edges there belong
+//! to them alternately. So [`crossings`] lists, for each point, every four of its edges on the
+//! board. The translation makes each a secondary item, contained in an option with two opposite
+//! edges of the four: one item per point of the square lattice, fifteen per point of the triangular
+//! lattice, and no items where hexagons meet.
 //!
-//! An independent look at pieces that lie already is [`crossing`].
+//! [`crossing`] checks placed pieces independently.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::shape::{Position, add, in_corner, plain, subtract};
 use super::PieceLattice;
 
-/// How the edges of a lattice lie.
+/// The geometry of the edges of a lattice.
 #[derive(Debug)]
 pub(super) struct EdgeRules {
-    /// The lattice whose sides they are.
+    /// The lattice whose edges these are.
     pub(super) faces: &'static PieceLattice,
-    /// Returns the sides of a cell of that lattice.
+    /// Returns the edges of a cell of that lattice.
     pub(super) sides: fn(Position) -> Vec<Position>,
-    /// Tells whether there is an edge at a place.
+    /// Returns whether a position is an edge.
     pub(super) is_edge: fn(Position) -> bool,
-    /// How far the edges that meet in a point lie from it, in their order around it; none if points have no places.
+    /// Offsets from a point to its edges, in their order around it; empty if points have no
+    /// positions.
     pub(super) spokes: &'static [Position],
 }
 
 /// Four edges around a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Crossing {
-    /// The place of the point.
+    /// The position of the point.
     pub(in super::super) point: Position,
-    /// The number of the four among those of the point, from 0; `None` if it has no others.
+    /// The index of this crossing at its point; `None` if it is the only one.
     pub(in super::super) number: Option<u32>,
     /// The edges, in their order around the point.
     pub(in super::super) edges: [Position; 4],
 }
 
 impl PieceLattice {
-    /// Tells whether the cells are edges.
+    /// Returns whether the cells are edges.
     pub(in super::super) fn has_edges(&self) -> bool {
         self.edges.is_some()
     }
 
-    /// Tells whether a drawing may show a cell there, if it shows another one at `other`.
+    /// Returns whether a drawing with a cell at `other` may have a cell at `cell`.
     pub(in super::super) fn is_cell(&self, cell: Position, other: Position) -> bool {
         (self.is_offset)(subtract(cell, other))
             && self.edges.is_none_or(|rules| (rules.is_edge)(cell))
             && self.solids.is_none_or(|rules| (rules.is_cell)(cell))
     }
 
-    /// Returns how far the edges that meet in a point lie from it, in their order around it.
+    /// Returns the offsets from a point to its edges, in their order around it.
     pub(in super::super) fn spokes(&self) -> &'static [Position] {
         self.edges.map_or(&[], |rules| rules.spokes)
     }
 
-    /// Tells whether a drawing shows a point there.
+    /// Returns whether a position is a point.
     pub(in super::super) fn is_point(&self, [_, row, column]: Position) -> bool {
         !self.spokes().is_empty() && (self.is_shift)([0, row, column])
     }
 
-    /// Returns the points where edges end.
+    /// Returns the end points of an edge.
     pub(in super::super) fn points(&self, edge: Position) -> impl Iterator<Item = Position> {
         let points = self.spokes().iter().map(move |&spoke| subtract(edge, spoke));
         points.filter(|&point| self.is_point(point))
     }
 }
 
-/// Returns the sides of cells, ascending, moved such that a drawing begins with them.
+/// Returns the edges of cells, ascending, translated to the corner of a drawing.
 pub(super) fn sides(
     lattice: &PieceLattice,
     rules: &EdgeRules,
@@ -83,7 +87,7 @@ pub(super) fn sides(
     moved.into_iter().map(|(edge, _)| edge).collect()
 }
 
-/// Returns all that pieces might cross at on a board of these edges, ascending by points.
+/// Returns all possible crossings on a board of these edges, ascending by point.
 pub(in super::super) fn crossings(
     lattice: &PieceLattice,
     edges: impl IntoIterator<Item = Position>,
@@ -113,9 +117,10 @@ pub(in super::super) fn crossings(
     found
 }
 
-/// Returns a point where two pieces cross, with the numbers of both; `owners` tells the number of the piece on an edge.
+/// Returns a point where two pieces cross, with their indices; `owners` returns the piece on an
+/// edge.
 ///
-/// Goes around each point of the edges `wanted`.
+/// Checks the end points of the edges `wanted`.
 pub(in super::super) fn crossing(
     lattice: &PieceLattice,
     wanted: impl IntoIterator<Item = Position>,
@@ -125,7 +130,8 @@ pub(in super::super) fn crossing(
     wanted.into_iter().find_map(|point| {
         let around: Vec<usize> =
             lattice.spokes().iter().filter_map(|&spoke| owners(add(point, spoke))).collect();
-        // Between two edges of a piece, on either side, another one has an edge.
+        // Two edges of a piece split the circle in two parts; the pieces cross if another one has
+        // an edge in both.
         let mut sides: BTreeMap<(usize, usize), [bool; 2]> = BTreeMap::new();
         for (start, &piece) in around.iter().enumerate() {
             for end in start + 1..around.len() {
@@ -152,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boards_have_as_many_edges_as_they_should() {
+    fn boards_have_the_expected_number_of_edges() {
         let check = |lattice: &str, board: &str, expected: usize| {
             let lattice = by_name(lattice).expect(lattice);
             let board = lattice.parse_board(board).expect(board);
@@ -181,8 +187,8 @@ mod tests {
     }
 
     #[test]
-    fn crossings_are_those_that_are_seen_around_a_point() {
-        // All ways to give the edges around a point to three pieces or none.
+    fn listed_crossings_match_the_independent_check() {
+        // All assignments of the edges around a point to three pieces or no piece.
         for lattice in LATTICES.iter().filter(|lattice| !lattice.spokes().is_empty()) {
             let point = [0, 4, 4];
             let edges: Vec<Position> =

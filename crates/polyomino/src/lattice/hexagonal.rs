@@ -1,12 +1,12 @@
-//! Hexagons with two sides upright, in rows that are shifted by half a cell, and hexagonal prisms in layers.
+//! Hexagons with two upright sides, in rows shifted by half a cell, and hexagonal prisms in layers.
 //!
-//! A drawing shifts each row by one column from the row above, to the left or to the right, and has a blank between two
-//! cells:
+//! A drawing shifts each row by one column relative to the row above, to the left or to the right,
+//! with a blank between two cells:
 //!
 //! ```text
-//!  . .        The cell at row r and column c has the neighbors at c - 2 and c + 2 in its row, and those at c - 1
-//! . . .       and c + 1 in the rows above and below. The cells of a drawing have all even or all odd r + c, and a
-//!  . .        turn by a sixth takes (r, c) to ((r + c) / 2, (c - 3r) / 2).
+//!  . .        The cell at row r and column c has neighbors at c - 2 and c + 2 in its row, and at c - 1
+//! . . .       and c + 1 in the rows above and below. All cells of a drawing have even r + c, or all
+//!  . .        odd. A rotation by a sixth maps (r, c) to ((r + c) / 2, (c - 3r) / 2).
 //! ```
 
 use super::{NamedBoard, PieceFamily, PieceLattice, Turn};
@@ -28,7 +28,8 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     flat: &[Turn([[2, 0, 0], [0, 1, 1], [0, -3, 1]]), Turn([[2, 0, 0], [0, 2, 0], [0, 0, -2]])],
     solid: &[Turn([[-2, 0, 0], [0, 2, 0], [0, 0, 2]])],
     is_offset: |[_, row, column]| (row + column) % 2 == 0,
-    // Also from even to odd places, since those of a drawing are all alike.
+    // Shifts between even and odd positions are allowed, because all cells of a drawing have the
+    // same parity.
     is_shift: |_| true,
     around: |_| &[[0, 0, 2], [0, 0, -2], [0, 1, 1], [0, 1, -1], [0, -1, 1], [0, -1, -1]],
     center: |cell| cell,
@@ -61,7 +62,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     ],
     full: |rows, cells| [rows, 2 * cells - usize::from(rows == 1)],
     corners: |[_, row, column]| {
-        // The row is 3/2 sides high, and the point of a cell reaches 1/2 side into the next one.
+        // A row is 3/2 sides high; the tip of a cell extends 1/2 side into the next row.
         let (row, column) = (f64::from(row), f64::from(column));
         vec![
             [row, column + 1.0],

@@ -1,12 +1,13 @@
-//! The edges between hexagons, on which polytwigs lie.
+//! The edges between hexagons, for polytwigs.
 //!
-//! The middles of these edges lie as those of the triangular lattice, whose points are the centers of the hexagons. So a drawing
-//! has edges at the same places, rows and columns counted from 0, and turns are the same:
+//! The midpoints of these edges are those of the triangular lattice whose points are the centers of
+//! the hexagons. So a drawing has edges at the same positions (rows and columns from 0), with the
+//! same rotations:
 //!
 //! ```text
-//!   .   .      In rows 0, 2, 4 ... edges stand upright, in the others they lie across those of the triangular lattice. Where
-//!  . . . .     three edges meet there is no place of a drawing, and no two pieces can cross.
-//! .   .   .    A row 0 without edges is drawn as `#` in a board and as `.` in a piece.
+//!   .   .      In rows 0, 2, 4 ... edges are upright; in other rows they cross those of the
+//!  . . . .     triangular lattice. The points where three edges meet have no positions, and no two
+//! .   .   .    pieces can cross. An empty row 0 is drawn as `#` in a board and as `.` in a piece.
 //!  . . . .
 //!   .   .
 //! ```
@@ -55,7 +56,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     edges: Some(&EdgeRules {
         faces: &hexagonal::LATTICE,
         sides: |[layer, row, column]| {
-            // The cells of a board have all even or all odd sums.
+            // The cells of a board have the same parity of row + column.
             let column = column + (row + column).rem_euclid(2);
             let steps = [[0, 2], [0, -2], [1, 1], [1, -1], [-1, 1], [-1, -1]];
             steps.map(|[down, right]| [layer, 2 * row + down, 2 * column + right]).to_vec()

@@ -1,12 +1,13 @@
-//! Lattices: where the cells of pieces and boards lie.
+//! Lattices: the positions of the cells of pieces and boards.
 //!
-//! A cell is named by its place in a drawing: layer, row and column, from 0. On every lattice the drawing shows what lies
-//! where, so that reading and writing are the same everywhere; a lattice says which places hold cells, which of them are
-//! neighbors, and how cells turn. For turns each cell has a point with whole numbers, its center in suitable units. A
-//! [`Turn`] is a matrix of halves that maps centers to centers.
+//! A cell is identified by its position in a drawing: layer, row and column, from 0. The drawing
+//! shows the geometry on every lattice, so reading and writing are shared. A lattice defines which
+//! positions are cells, which cells are neighbors, and how cells move. For that, each cell has an
+//! integer center in suitable units, and a [`Turn`] is a matrix of halves that maps centers to
+//! centers.
 //!
-//! A new lattice is one file and its line in [`LATTICES`]. Those with edges for cells have more rules, in [`edges`], and those whose
-//! layers are not copies of each other in [`solids`].
+//! A new lattice is one file and its entry in [`LATTICES`]. Lattices of edges have additional rules
+//! in [`edges`], and lattices whose layers are not copies of each other in [`solids`].
 
 pub(super) mod edges;
 mod hexagonal;
@@ -24,7 +25,7 @@ use self::edges::EdgeRules;
 use self::solids::SolidRules;
 use super::shape::{Position, subtract};
 
-/// Every lattice; the first is meant where none is named.
+/// Every lattice; the first is the default.
 pub(super) static LATTICES: &[&PieceLattice] = &[
     &square::LATTICE,
     &hexagonal::LATTICE,
@@ -37,52 +38,52 @@ pub(super) static LATTICES: &[&PieceLattice] = &[
     &tetrahedral::LATTICE,
 ];
 
-/// How far the neighbors of a cell in other layers lie from it, where layers are copies of each other.
+/// Offsets to the neighbors in other layers, if layers are copies of each other.
 const ABOVE: [Position; 2] = [[1, 0, 0], [-1, 0, 0]];
-/// What cells may be moved to: those of a lattice are among the first ones.
+/// Candidates for the origins of cells; each lattice uses the first ones.
 const ORIGINS: [Position; 6] = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 0, 2], [0, 1, 1], [0, 1, 3]];
 
 /// A lattice of cells, in the plane or in layers above each other.
 #[derive(Debug)]
 pub(super) struct PieceLattice {
-    /// The name by which a text chooses it.
+    /// Name in a text.
     pub(super) name: &'static str,
     /// The sets of all pieces of 1, 2, 3 ... cells.
     pub(super) families: &'static [PieceFamily],
-    /// The turns that generate all that keep the layers.
+    /// Generators of the motions that preserve the layers.
     flat: &'static [Turn],
-    /// The turns that are added in space.
+    /// Additional generators in space.
     solid: &'static [Turn],
-    /// Tells whether cells may lie that far from each other.
+    /// Returns whether an offset between two cells is possible.
     is_offset: fn(Position) -> bool,
-    /// Tells whether all cells may be moved that far.
+    /// Returns whether a translation maps cells to cells.
     is_shift: fn(Position) -> bool,
-    /// Returns how far the neighbors in the same layer lie from a cell.
+    /// Returns the offsets from a cell to its neighbors in the same layer.
     around: fn(Position) -> &'static [Position],
     /// Returns the center of a cell.
     center: fn(Position) -> Position,
-    /// Returns the cell with that center.
+    /// Returns the cell with a given center.
     cell: fn(Position) -> Position,
-    /// The boards that have names.
+    /// The named boards.
     boards: &'static [NamedBoard],
-    /// Returns the size of a drawing of so many rows, and so many cells in a row.
+    /// Returns the size of a drawing of `rows` rows with `cells` cells each.
     full: fn(rows: usize, cells: usize) -> [usize; 2],
     /// Returns the corners of a cell, or the two ends of an edge, as row and column of the drawing.
     corners: fn(Position) -> Vec<[f64; 2]>,
-    /// What a picture takes for a column and a row of the drawing, where the side of a square takes 1.
+    /// Size of a column and a row in a picture, in sides of a square.
     scale: [f64; 2],
-    /// How edges lie, if these are the cells.
+    /// The geometry of the edges, if the cells are edges.
     edges: Option<&'static EdgeRules>,
-    /// What holds of a lattice whose layers are not copies of each other.
+    /// The rules of a lattice whose layers are not copies of each other.
     solids: Option<&'static SolidRules>,
 }
 
-/// The names of all sets of pieces of one kind, by the number of cells.
+/// The names of all sets of one family of pieces, by number of cells.
 #[derive(Debug)]
 pub(super) struct PieceFamily {
     /// The names for 1, 2, 3 ... cells.
     pub(super) names: &'static [&'static str],
-    /// Whether the pieces lie in space.
+    /// Whether the pieces are three-dimensional.
     pub(super) is_solid: bool,
 }
 
@@ -90,17 +91,17 @@ pub(super) struct PieceFamily {
 #[derive(Debug)]
 pub(super) struct NamedBoard {
     pub(super) name: &'static str,
-    /// Whether it has two lengths, as `rhombus-4x6`, or one.
+    /// Whether it has two lengths, as in `rhombus-4x6`, or one.
     pub(super) is_double: bool,
     /// Returns the size of the drawing.
     size: fn([usize; 2]) -> [usize; 2],
     /// Returns the first column and the number of cells of each row.
     row: fn([usize; 2], usize) -> (usize, usize),
-    /// The columns from a cell to the next.
+    /// Columns from one cell to the next.
     step: usize,
 }
 
-/// A matrix of halves that maps the centers of cells to centers of cells, and leaves the origin where it is.
+/// A matrix of halves that maps centers of cells to centers of cells and fixes the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Turn([[i32; 3]; 3]);
 
@@ -111,14 +112,14 @@ impl Turn {
         self.0.map(|row| (row[0] * point[0] + row[1] * point[1] + row[2] * point[2]) / 2)
     }
 
-    /// Returns this turn behind another one.
+    /// Returns the composition: first `other`, then this motion.
     fn behind(self, other: Self) -> Self {
         let column = |at: usize| [other.0[0][at], other.0[1][at], other.0[2][at]];
         let columns = [0, 1, 2].map(|at| self.apply(column(at)));
         Self([0, 1, 2].map(|row| [0, 1, 2].map(|at| columns[at][row])))
     }
 
-    /// Tells whether this is a rotation, and no reflection.
+    /// Returns whether this is a rotation rather than a reflection.
     fn is_proper(self) -> bool {
         let [a, b, c] = self.0;
         let minor = |i: usize, j: usize| b[i] * c[j] - b[j] * c[i];
@@ -126,10 +127,10 @@ impl Turn {
     }
 }
 
-/// Which motions a piece may make besides translations.
+/// The motions allowed for a piece, besides translations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motions {
-    /// None: the piece lies as drawn.
+    /// No motion.
     Fixed,
     /// Rotations: 4 in the plane and 24 in space on the square lattice.
     Rotate,
@@ -138,12 +139,12 @@ pub(super) enum Motions {
 }
 
 impl PieceLattice {
-    /// Tells whether this is the lattice that is meant where none is named.
+    /// Returns whether this is the default lattice.
     pub(super) fn is_first(&self) -> bool {
         self.name == LATTICES[0].name
     }
 
-    /// Returns the turns of these motions, the one that changes nothing first.
+    /// Returns the motions of the given kind, identity first.
     pub(super) fn turns(&self, motions: Motions, is_solid: bool) -> Vec<Turn> {
         let mut found = vec![Turn::NONE];
         if motions == Motions::Fixed {
@@ -163,12 +164,12 @@ impl PieceLattice {
         found
     }
 
-    /// Returns the cell that a turn brings a cell to.
+    /// Returns the image of a cell.
     pub(super) fn turned(&self, turn: Turn, cell: Position) -> Position {
         (self.cell)(turn.apply((self.center)(cell)))
     }
 
-    /// Returns how far the neighbors of a cell lie from it, those in other layers too.
+    /// Returns the offsets from a cell to its neighbors, including other layers.
     pub(super) fn around(&self, cell: Position) -> impl Iterator<Item = Position> {
         let flat = (self.around)(cell);
         (0..).map_while(move |number: usize| match self.solids {
@@ -177,29 +178,29 @@ impl PieceLattice {
         })
     }
 
-    /// Tells whether all cells may be moved that far.
+    /// Returns whether a translation maps cells to cells.
     pub(super) fn is_shift(&self, offset: Position) -> bool {
         (self.is_shift)(offset)
     }
 
-    /// Returns the first of the cells that a cell may be moved to.
+    /// Returns the first origin that a cell can be translated to.
     pub(super) fn origin(&self, cell: Position) -> Position {
         let is_origin = |origin: &Position| (self.is_shift)(subtract(cell, *origin));
         self.origin_cells().iter().copied().find(is_origin).unwrap_or([0, 0, 0])
     }
 
-    /// Returns what cells may be moved to, and maybe others.
+    /// Returns candidates for origins.
     fn origin_cells(&self) -> &'static [Position] {
         self.solids.map_or(&ORIGINS, |rules| rules.origins)
     }
 
-    /// Iterates over the cells none of which may be moved to another one.
+    /// Iterates over the origins: one cell per class of cells under translation.
     pub(super) fn origins(&self) -> impl Iterator<Item = Position> {
         let is_origin = |cell: &Position| self.is_cell(*cell, *cell) && self.origin(*cell) == *cell;
         self.origin_cells().iter().copied().filter(is_origin)
     }
 
-    /// Returns the size of a drawing from place 0 on that shows these cells.
+    /// Returns the size of a drawing from position 0 that shows these cells.
     pub(super) fn extent(&self, cells: impl IntoIterator<Item = Position>) -> [usize; 3] {
         cells.into_iter().fold([1; 3], |size, cell| {
             let shown = self.points(cell).chain([cell]);
@@ -209,12 +210,12 @@ impl PieceLattice {
         })
     }
 
-    /// Returns the corners of a cell of a board of that size in a picture, to the right and down. A few layers stand side by side, many
-    /// in lines that are together about as high as they are wide.
+    /// Returns the corners of a cell in a picture of a board, as (x, y) to the right and down. Up
+    /// to `SIDE_BY_SIDE` layers are in one row; more are arranged in a roughly square block.
     pub(super) fn corners(&self, cell: Position, [layers, rows, columns]: [usize; 3]) -> Vec<[f64; 2]> {
         const SIDE_BY_SIDE: usize = 8;
         let [width, height] = self.scale;
-        // A cell may reach beyond its column.
+        // A cell may extend beyond its column.
         let [wide, high] =
             [(columns, width), (rows, height)].map(|(count, side)| ((count + 1) as f64 * side).ceil());
         let in_line = match layers {
@@ -246,7 +247,7 @@ impl PieceLattice {
         if let Some(rules) = self.edges {
             let board = rules.faces.parse_board(text)?;
             let [layers, rows, columns] = board.size;
-            // At least what the sides of its cells take.
+            // An upper bound on the extent of the edges of its cells.
             let size = [layers, 2 * rows + 3, 2 * columns + 8];
             return Some(BoardSize { edges: Some(self), size, ..board });
         }
@@ -283,17 +284,17 @@ impl PieceLattice {
     }
 }
 
-/// The size of a board that is not drawn.
+/// The size of a board without a drawing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardSize {
     lattice: &'static PieceLattice,
     named: Option<&'static NamedBoard>,
     lengths: [usize; 2],
-    /// The size of the drawing of its cells, or a greater one than that of the edges between them.
+    /// The size of the drawing of its cells, or an upper bound on that of the edges between them.
     pub(super) size: [usize; 3],
     /// The size of the drawing of the cells.
     faces: [usize; 3],
-    /// The lattice of the edges, if these are meant.
+    /// The lattice of the edges, for a board of edges.
     edges: Option<&'static PieceLattice>,
 }
 
@@ -308,7 +309,7 @@ impl BoardSize {
         cells.into_iter()
     }
 
-    /// Iterates over its cells, although the edges between them may be meant.
+    /// Iterates over the cells of the underlying lattice, even for a board of edges.
     fn faces(self) -> impl Iterator<Item = Position> {
         let [layers, rows, columns] = self.faces;
         let row = move |layer: usize, row: usize| match self.named {
@@ -333,7 +334,7 @@ impl BoardSize {
     }
 }
 
-/// Returns the lattice of that name.
+/// Returns the lattice called `name`.
 pub(super) fn by_name(name: &str) -> Option<&'static PieceLattice> {
     LATTICES.iter().copied().find(|lattice| lattice.name == name)
 }
@@ -397,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn named_boards_have_as_many_cells_as_they_should() {
+    fn named_boards_have_the_expected_number_of_cells() {
         let check = |lattice: &str, board: &str, expected: usize| {
             let size = by_name(lattice).and_then(|lattice| lattice.parse_board(board)).expect(board);
             let cells: Vec<_> = size.cells().collect();
@@ -426,17 +427,18 @@ mod tests {
         }
     }
 
-    /// The corners of a cell that is not a sphere, in halves of the side of a cube.
+    /// The corners of a cell other than a sphere, in half sides of a cube.
     fn corners_in_space(lattice: &PieceLattice, cell: Position) -> Vec<Position> {
         let side = if lattice.name == "rhombic" { 5 } else { 3 };
         let cube = cell.map(|at| at.div_euclid(side));
-        // From the middle of the cube, in places.
+        // Offset from the middle of the cube, in positions.
         let way = [0, 1, 2].map(|axis| cell[axis] - side * cube[axis] - side / 2);
         let middle = cube.map(|at| 2 * at + 1);
         let at = |way: Position| super::super::shape::add(middle, way);
         let signs = [-1, 1];
         if lattice.name == "rhombic" {
-            // Two steps to the side, one to the edge: the middle of both, and the ends of the edge.
+            // Two steps to the side, one to the edge: the centers of the cube and the side, and the
+            // ends of the edge.
             let face = way.map(|step| step / 2);
             let edge = way.map(i32::signum);
             let third = way.iter().position(|step| *step == 0).expect("an axis");
@@ -450,7 +452,7 @@ mod tests {
         let all = signs.map(|a| signs.map(|b| signs.map(|c| [a, b, c])));
         let all = all.as_flattened().as_flattened().iter().copied();
         let is_even = cube.iter().sum::<i32>() % 2 == 0;
-        // Those that are not cut off, or the one that is and its three neighbors.
+        // The corners that remain after cutting, or a cut corner and its three neighbors.
         let is_corner = |corner: &Position| match way {
             [0, 0, 0] => (corner.iter().product::<i32>() == 1) != is_even,
             _ => corner.iter().zip(way).filter(|(one, other)| *one != other).count() <= 1,

@@ -1,22 +1,24 @@
-//! Cubes that are cut into 24 tetrahedra by the planes through their middle and two edges, of which rhombic dodecahedra are made.
+//! Cubes cut into 24 tetrahedra by the planes through the center and two edges; the pieces of
+//! rhombic dodecahedra.
 //!
-//! A drawing shows a cube by 5 layers of 5 rows and columns. Each tetrahedron has a side of the cube and an edge of that side; of its
-//! layer, row and column, counted within the cube, one is 0 or 4 (the side), one is 1 or 3 (the edge), and one is 2:
+//! A drawing shows a cube as 5 layers of 5 rows and columns. Each tetrahedron belongs to a side of
+//! the cube and an edge of that side. Of its layer, row and column within the cube, one is 0 or 4
+//! (the side), one is 1 or 3 (the edge), and one is 2:
 //!
 //! ```text
-//!             (layer 0)   (layer 1)   (layer 2)     It touches four others: the one in the next cube; the two at its side with
-//!             .....       ..#..       .#.#.         the edges next to its own; and the one that has its edge for a side, and
-//!             ..#..       .....       #...#         its side for an edge.
-//!             .#.#.       #...#       .....
-//!             ..#..       .....       #...#         The turns are those of a cube, about a corner, so that the centers of
-//!             .....       ..#..       .#.#.         places are halves.
+//! (layer 0)   (layer 1)   (layer 2)     It touches four others: one in the next cube; the two at its
+//! .....       ..#..       .#.#.         side with the adjacent edges; and the one with side and edge
+//! ..#..       .....       #...#         exchanged.
+//! .#.#.       #...#       .....
+//! ..#..       .....       #...#         The motions are those of a cube about a corner, so the centers
+//! .....       ..#..       .#.#.         of positions are halves.
 //! ```
 
 use super::super::shape::Position;
 use super::solids::SolidRules;
 use super::{PieceLattice, square};
 
-/// Places of a cube on each side.
+/// Positions per side of a cube.
 const SIDE: i32 = 5;
 
 /// Returns the axes of the side, of the edge, and the third one.
@@ -30,7 +32,7 @@ fn axes(cell: Position) -> Option<[usize; 3]> {
 
 fn neighbor(cell: Position, number: usize) -> Option<Position> {
     let [side, edge, third] = axes(cell)?;
-    // Outwards from the middle of the cube.
+    // Direction away from the center of the cube.
     let sign = |axis: usize| (cell[axis].rem_euclid(SIDE) - 2).signum();
     let mut way = [0; 3];
     match number {

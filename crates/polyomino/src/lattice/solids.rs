@@ -1,44 +1,47 @@
-//! Lattices in space whose layers are not copies of each other: spheres packed closely, cubes that are cut into tetrahedra, tetrahedra
-//! between octahedra.
+//! Lattices in space whose layers are not copies of each other: close-packed spheres, cubes cut
+//! into tetrahedra, tetrahedra between octahedra.
 //!
-//! A drawing shows the layers of a box of places one after the other, and only some places hold a cell. Pieces always turn in space,
-//! also those of one layer. These are the grids 2, 3 and 4 of BurrTools, from whose files the places are known.
+//! A drawing shows the layers of a box of positions one after the other, and only some positions
+//! are cells. Pieces always rotate in space, even those with one layer. These are grids 2, 3 and 4
+//! of BurrTools, whose file format defines the positions.
 
 use super::super::shape::Position;
 use super::PieceLattice;
 
-/// Moves cells to where they may lie as well.
+/// Returns further images of some cells, beyond the motions of the lattice.
 type Twists = fn(&[Position]) -> Vec<Vec<Position>>;
 
-/// How cells lie in space.
+/// The geometry of a lattice in space.
 #[derive(Debug)]
 pub(super) struct SolidRules {
-    /// Tells whether there is a cell at a place.
+    /// Returns whether a position is a cell.
     pub(super) is_cell: fn(Position) -> bool,
-    /// Returns how far the neighbor of that number lies from a cell.
+    /// Returns the offset from a cell to its neighbor with a given number.
     pub(super) neighbor: fn(Position, usize) -> Option<Position>,
-    /// The cells none of which may be moved to another one.
+    /// One cell per class of cells under translation.
     pub(super) origins: &'static [Position],
-    /// Returns where some cells may lie that no turn of the lattice brings them to, each once up to turns.
+    /// Returns images of some cells under rotations outside the group of the lattice, one per
+    /// coset.
     pub(super) twists: Twists,
-    /// What a board of one unit takes in places, on each side.
+    /// Positions per side of a board of one unit.
     pub(super) unit: usize,
-    /// After so many places on each axis the lattice is the same again.
+    /// Period of the lattice on each axis (positions).
     pub(super) period: i32,
 }
 
 impl PieceLattice {
-    /// Tells whether pieces turn in space, however few layers there are.
+    /// Returns whether pieces rotate in space, even with one layer.
     pub(in super::super) fn is_solid(&self) -> bool {
         self.solids.is_some()
     }
 
-    /// Returns where some cells may lie that no turn of the lattice brings them to, each once up to turns.
+    /// Returns images of some cells under rotations outside the group of the lattice, one per
+    /// coset.
     pub(in super::super) fn twists(&self, cells: &[Position]) -> Vec<Vec<Position>> {
         self.solids.map_or(Vec::new(), |rules| (rules.twists)(cells))
     }
 
-    /// Returns how far cells must be moved, at most, until they lie as the lattice allows: layers, rows and columns.
+    /// Returns the largest translation needed to reach valid positions: layers, rows and columns.
     pub(in super::super) fn periods(&self) -> [i32; 3] {
         self.solids.map_or([1, 2, 4], |rules| [rules.period; 3])
     }

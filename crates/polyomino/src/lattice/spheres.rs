@@ -1,23 +1,25 @@
-//! Spheres that are packed as closely as they can be, in layers of squares.
+//! Close-packed spheres in square layers.
 //!
-//! A drawing shows each sphere by a character. There is one at layer l, row r and column c if l + r + c is even, so that each row is
-//! shifted by one column from the row above, and each layer from the layer before:
+//! A drawing shows each sphere by a character. Layer l, row r and column c hold a sphere if l + r +
+//! c is even, so each row is shifted by one column relative to the row above, and each layer
+//! relative to the previous one:
 //!
 //! ```text
-//! . . .       A sphere touches twelve others: four in its layer, at (r - 1, c - 1), (r - 1, c + 1) and so on, and four in each of
-//!  . .        the layers before and behind, straight above and beside it. The turns are those of a cube.
-//! . . .
+//! . . .       A sphere touches twelve others: four in its layer, at (r - 1, c - 1), (r - 1, c + 1) and
+//!  . .        so on, and four in each adjacent layer, in the same row or column. The motions are
+//! . . .       those of a cube.
 //! ```
 //!
-//! Spheres that lie in one plane of triangles may also be turned by a sixth in it, which no turn of the cube does; so may all
-//! whose distances from that plane are multiples of three. BurrTools has 120 rotations for this: the 24, and behind each
-//! the half turn about one of the four diagonals.
+//! Spheres in a triangular plane may also be rotated by a sixth in that plane, which no rotation of
+//! the cube does; the same holds for spheres whose distances from the plane are multiples of three.
+//! BurrTools has 120 rotations for this: the 24, and each after the half turn about one of the four
+//! diagonals.
 
 use super::super::shape::{Position, subtract};
 use super::solids::SolidRules;
 use super::{PieceLattice, square};
 
-/// How far neighbors lie.
+/// Offsets to the neighbors.
 const AROUND: [Position; 12] = [
     [0, 1, 1],
     [0, 1, -1],
@@ -35,14 +37,14 @@ const AROUND: [Position; 12] = [
 /// The diagonals of a cube.
 const DIAGONALS: [Position; 4] = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1]];
 
-/// Turns cells by a half about each diagonal, if they come to cells again.
+/// Rotates cells by a half turn about each diagonal, if the images are cells again.
 fn twists(cells: &[Position]) -> Vec<Vec<Position>> {
     let Some(&first) = cells.first() else { return Vec::new() };
     let twisted = |diagonal: Position| {
         let twist = |cell: &Position| {
             let way = subtract(*cell, first);
             let along: i32 = way.iter().zip(diagonal).map(|(step, direction)| step * direction).sum();
-            // Along the diagonal it stays, across it goes to the other side.
+            // The component along the diagonal stays, the perpendicular one is negated.
             let turned = [0, 1, 2].map(|axis| 2 * along / 3 * diagonal[axis] - way[axis]);
             (along % 3 == 0).then_some(turned)
         };
@@ -63,7 +65,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     cell: |center| center,
     boards: &[],
     full: |rows, cells| [rows, cells],
-    // Squares on their points, which share a side with those in the same layer.
+    // Squares standing on a corner; neighbors in the same layer share a side.
     corners: |[_, row, column]| {
         let (row, column) = (f64::from(row), f64::from(column));
         vec![

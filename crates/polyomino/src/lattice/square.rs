@@ -31,7 +31,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
             is_solid: true,
         },
     ],
-    // A quarter turn and a reflection; in space rows and layers change places.
+    // A quarter turn and a reflection; in space an exchange of rows and layers.
     flat: &[Turn([[2, 0, 0], [0, 0, 2], [0, -2, 0]]), Turn([[2, 0, 0], [0, 2, 0], [0, 0, -2]])],
     solid: &[Turn([[0, 2, 0], [2, 0, 0], [0, 0, 2]])],
     is_offset: |_| true,
@@ -40,7 +40,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     center: |cell| cell,
     cell: |center| center,
     boards: &[
-        // Rows of 1, 3, 5 ... and again 1 cells.
+        // Rows of 1, 3, 5 ... 5, 3, 1 cells.
         NamedBoard {
             name: "diamond",
             is_double: false,

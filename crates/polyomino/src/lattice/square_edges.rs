@@ -1,12 +1,12 @@
-//! The edges of the square lattice, on which polysticks lie.
+//! The edges of the square lattice, for polysticks.
 //!
-//! A drawing shows the points of the lattice at every other place of every other row, beginning with the first, and the edges
+//! A drawing shows the points of the lattice at even rows and columns (from 0), and the edges
 //! between them:
 //!
 //! ```text
-//! + . + . +     The edge at row r and column c lies flat if r is even and c odd, upright if r is odd and c even
-//! .   .   .     (shown here with more blanks than a drawing has). Turns about the first point are those of the
-//! + . + . +     square lattice.
+//! + . + . +     The edge at row r and column c is horizontal if r is even and c odd, upright if r is odd
+//! .   .   .     and c even (shown here with more blanks than in a drawing). Rotations about the first
+//! + . + . +     point are those of the square lattice.
 //! ```
 
 use super::edges::EdgeRules;

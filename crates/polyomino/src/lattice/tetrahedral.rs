@@ -1,24 +1,27 @@
-//! Regular tetrahedra and octahedra that fill space together, the octahedra cut into eight.
+//! Regular tetrahedra and octahedra that fill space, each octahedron cut into eight.
 //!
-//! Cubes are cut at four of their corners, which leaves a tetrahedron in the middle; eight of what is cut off make an octahedron around
-//! a corner. Neighboring cubes are cut at corners that meet. A drawing shows a cube by 3 layers of 3 rows and columns, the tetrahedron in
-//! the middle and the others in the corners; the first cube of a drawing and every second one beside it look like this:
+//! Cubes are cut at four of their corners, which leaves a tetrahedron in the middle; eight cut-off
+//! parts form an octahedron around a corner. Neighboring cubes are cut at common corners. A drawing
+//! shows a cube as 3 layers of 3 rows and columns, with the tetrahedron in the middle and the other
+//! parts in the corners. The first cube and every second one in each direction have this form:
 //!
 //! ```text
-//! (layer 0)   (layer 1)   (layer 2)     A tetrahedron touches the four in the corners; each of these touches it, and those of the
-//! ..#         ...         #..           three next cubes at the same corner.
+//! (layer 0)   (layer 1)   (layer 2)     The tetrahedron touches the four corner parts; each of these
+//! ..#         ...         #..           also touches those of the three next cubes at the same corner.
 //! ...         .#.         ...
-//! #..         ...         ..#           The turns are those of a cube, about a corner, so that the centers of places are halves.
+//! #..         ...         ..#           The motions are those of a cube about a corner, so the centers
+//!                                       of positions are halves.
 //! ```
 
 use super::super::shape::Position;
 use super::solids::SolidRules;
 use super::{PieceLattice, square};
 
-/// Places of a cube on each side.
+/// Positions per side of a cube.
 const SIDE: i32 = 3;
 
-/// Returns on which sides of the middle of its cube a place lies, and the product that these have in a corner that is cut.
+/// Returns the offset of a position from the center of its cube, and the product of offsets at the
+/// corners that are cut.
 fn within(cell: Position) -> (Position, i32) {
     let cubes: i32 = cell.iter().map(|at| at.div_euclid(SIDE)).sum();
     (cell.map(|at| at.rem_euclid(SIDE) - 1), if cubes % 2 == 0 { 1 } else { -1 })
@@ -64,7 +67,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     solids: Some(&SolidRules {
         is_cell,
         neighbor,
-        // Those of a cube, and of the next one.
+        // The cells of a cube, and of the next one.
         origins: &[
             [1, 1, 1],
             [0, 0, 2],

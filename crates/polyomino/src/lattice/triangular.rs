@@ -1,12 +1,12 @@
-//! Triangles in rows, pointing up and down in turns, and triangular prisms in layers.
+//! Triangles in rows, alternately pointing up and down, and triangular prisms in layers.
 //!
-//! A drawing shows each triangle by a character. The one at row r and column c points up if r + c is even (both from 0, so
-//! the first character of a drawing points up), else down:
+//! A drawing shows each triangle by a character. The triangle at row r and column c (from 0) points
+//! up if r + c is even, else down; the first character of a drawing points up:
 //!
 //! ```text
-//!   .         A triangle that points up has a neighbor below, one that points down has it above; both have those at
-//!  ...        c - 1 and c + 1. Centers are (3r + 2, c) and (3r + 1, c), and a turn by a sixth about a corner takes
-//! .....       (y, x) to ((y + 3x) / 2, (x - y) / 2).
+//!   .         A triangle that points up has a neighbor below, one that points down has it above; both
+//!  ...        have neighbors at c - 1 and c + 1. Centers are (3r + 2, c) and (3r + 1, c), and a rotation
+//! .....       by a sixth about a corner maps (y, x) to ((y + 3x) / 2, (x - y) / 2).
 //! ```
 
 use super::{NamedBoard, PieceFamily, PieceLattice, Turn};
@@ -41,7 +41,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
         NamedBoard {
             name: "hexagon",
             is_double: false,
-            // A column more where the first triangle would point down.
+            // An extra column where the first triangle would point down.
             size: |[side, _]| [2 * side, 4 * side - side % 2],
             row: |[side, _], row| {
                 let shift = 1 - side % 2;

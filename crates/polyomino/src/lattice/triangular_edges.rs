@@ -1,14 +1,16 @@
-//! The edges of the triangular lattice, on which polytrigs lie: polysticks in three directions.
+//! The edges of the triangular lattice, for polytrigs: polysticks in three directions.
 //!
-//! A drawing shows points `+` and the middles of the edges between them:
+//! A drawing shows points `+` and the midpoints of the edges between them:
 //!
 //! ```text
-//! + . + . +   The point at row r and column c has r and c even and r/2 + c/2 even, so the first place of a drawing is
-//!  . . . .    one; edges lie at all other places where r + c is even. In a row of points an edge lies flat, between
-//!   + . +     two rows it falls to the right if (r + c) / 2 is odd, and else to the left.
+//! + . + . +   The point at row r and column c has even r and c and even r/2 + c/2, so the first
+//!  . . . .    position is a point; all other positions with even r + c are edges. In a row of points an
+//!   + . +     edge is horizontal; between two rows it falls to the right if (r + c) / 2 is odd, else to
+//!             the left.
 //! ```
 //!
-//! A turn by a sixth about the first point takes (r, c) to ((r + c) / 2, (c - 3r) / 2), as on the hexagonal lattice.
+//! A rotation by a sixth about the first point maps (r, c) to ((r + c) / 2, (c - 3r) / 2), as on
+//! the hexagonal lattice.
 
 use super::super::shape::Position;
 use super::edges::EdgeRules;
@@ -81,7 +83,8 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
         sides: |[layer, row, column]| {
             let points_up = (row + column).rem_euclid(2) == 0;
             let (row, column) = (2 * row, 2 * column + 4);
-            // The flat side is below a triangle that points up, and above one that points down.
+            // The horizontal edge is below a triangle that points up, and above one that points
+            // down.
             let flat = if points_up { row + 2 } else { row };
             vec![[layer, row + 1, column - 1], [layer, row + 1, column + 1], [layer, flat, column]]
         },
@@ -91,7 +94,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     solids: None,
 };
 
-/// How an edge lies in a drawing.
+/// The direction of an edge in a drawing.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Direction {
     Flat,
@@ -99,7 +102,7 @@ pub(super) enum Direction {
     FallsLeft,
 }
 
-/// Returns how the edge at a place lies.
+/// Returns the direction of an edge.
 pub(super) fn direction([_, row, column]: Position) -> Direction {
     match (row.rem_euclid(2), (row + column).rem_euclid(4)) {
         (0, _) => Direction::Flat,
@@ -108,12 +111,12 @@ pub(super) fn direction([_, row, column]: Position) -> Direction {
     }
 }
 
-/// Tells whether all edges may be moved that far: from a point to a point.
+/// Returns whether a translation maps points to points.
 pub(super) fn is_shift([_, row, column]: Position) -> bool {
     row % 2 == 0 && (row + column) % 4 == 0
 }
 
-/// Tells whether there is an edge at a place.
+/// Returns whether a position is an edge.
 pub(super) fn is_edge(edge: Position) -> bool {
     (edge[1] + edge[2]) % 2 == 0 && !is_shift(edge)
 }

@@ -1,16 +1,16 @@
-//! Reading drawings: of boards and pieces, and of their colors.
+//! Reads drawings: of boards and pieces, and of their colors.
 
 use super::super::shape::{PLAIN, Position};
 use super::super::{MAX_BOARD_SIZE, Piece};
 use super::{CLUES, COLORS, KEYWORDS, TextReader, TextWord, is_name, words};
 use text::InputError;
 
-/// A character of a drawing and where it stands.
+/// A character of a drawing with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawnMark {
     pub(super) cell: Position,
     pub(super) character: char,
-    /// The line, from 0, and the byte.
+    /// The 0-based line, and the byte.
     pub(super) line: usize,
     pub(super) start: usize,
 }
@@ -22,14 +22,15 @@ pub(super) struct MarkedDrawing {
     pub(super) size: [usize; 3],
 }
 
-/// Returns whether a line begins the clues of a board: `clues`, perhaps with letters of copies as in `clues a=A`.
+/// Returns whether a line begins the clues of a board: `clues`, possibly with letters of copies as
+/// in `clues a=A`.
 fn is_clues(line: &str) -> bool {
     let mut words = line.split_whitespace();
     words.next() == Some(CLUES) && words.all(|word| word.contains('='))
 }
 
 impl TextReader<'_> {
-    /// Gives a piece its colors.
+    /// Sets the colors of a piece.
     pub(super) fn color(&self, piece: &mut Piece, marks: &[DrawnMark]) -> Result<(), InputError> {
         for mark in marks.iter().filter(|mark| mark.character != PLAIN) {
             let cell = piece.cells.iter_mut().find(|(cell, _)| *cell == mark.cell);
@@ -41,7 +42,7 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Checks the color of a place, which must be a cell.
+    /// Checks a color, which must be on a cell.
     pub(super) fn check_color(&self, mark: &DrawnMark, is_cell: bool) -> Result<(), InputError> {
         let found = mark.character;
         let message = match (is_name(found), is_cell) {
@@ -54,7 +55,7 @@ impl TextReader<'_> {
         Err(self.error(mark.line, mark.start, message))
     }
 
-    /// Checks that all cells of a drawing are such as the lattice has.
+    /// Checks that all cells of a drawing are cells of the lattice.
     pub(super) fn check_cells(&self, marks: &[DrawnMark]) -> Result<(), InputError> {
         let is_wrong = |mark: &&DrawnMark| !self.lattice.is_cell(mark.cell, marks[0].cell);
         let Some(mark) = marks.iter().find(is_wrong) else { return Ok(()) };
@@ -69,7 +70,8 @@ impl TextReader<'_> {
         Err(self.error(mark.line, mark.start, message))
     }
 
-    /// Reads the rest of a line `board` or `board SIZE`, and the drawing below the former.
+    /// Reads the rest of a line `board` or `board SIZE`, and in the first case the drawing below
+    /// it.
     pub(super) fn board(
         &mut self,
         number: usize,
@@ -94,7 +96,8 @@ impl TextReader<'_> {
         Ok(MarkedDrawing { marks, size })
     }
 
-    /// Reads the drawing below line `number`, up to a blank line or its colors, or a keyword if `ends_at_keyword`.
+    /// Reads the drawing below line `number`, up to a blank line or its colors, or a keyword if
+    /// `ends_at_keyword`.
     pub(super) fn drawing(
         &mut self,
         number: usize,

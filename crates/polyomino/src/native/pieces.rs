@@ -1,4 +1,4 @@
-//! Reading the sections `pieces` and `piece`.
+//! Reads the sections `pieces` and `piece`.
 
 use super::super::lattice::Motions;
 use super::super::shape::{MarkedCell, Position, parts, plain};
@@ -39,7 +39,7 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Reads drawings up to the next keyword in which each letter is a piece, with the options `rest`.
+    /// Reads drawings up to the next keyword, where each letter is a piece with the options `rest`.
     pub(super) fn drawn_pieces(
         &mut self,
         number: usize,
@@ -158,7 +158,7 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Reads the words behind the name of a piece or a set.
+    /// Reads the options of a piece or a set.
     pub(super) fn options(
         &self,
         number: usize,

@@ -1,17 +1,17 @@
-//! Writing pieces and boards as text.
+//! Writes pieces and boards as text.
 
 use super::super::Piece;
 use super::super::board::{PieceBoard, draw_piece};
 use super::super::lattice::Motions;
 
-/// Writes which lattice it is, unless that goes without saying.
+/// Writes the lattice, unless it is the default.
 pub(in super::super) fn write_lattice(board: &PieceBoard, out: &mut String) {
     if !board.lattice.is_first() {
         pushln!(out, "lattice {}", board.lattice.name);
     }
 }
 
-/// Writes pieces, and how many there are of each.
+/// Writes pieces and their supplies.
 pub(in super::super) fn write_pieces(board: &PieceBoard, pieces: &[Piece]) -> String {
     let mut text = String::new();
     write_lattice(board, &mut text);
@@ -21,7 +21,7 @@ pub(in super::super) fn write_pieces(board: &PieceBoard, pieces: &[Piece]) -> St
             (1, Some(1)) => {}
             (low, Some(high)) if low == high => push!(text, " x{high}"),
             (low, Some(high)) => push!(text, " x{low}-{high}"),
-            // No other number but none goes with no limit.
+            // Without an upper limit, the lower one is always 0.
             (_, None) => text.push_str(" unlimited"),
         }
         text.push_str(match motions {

@@ -1,4 +1,4 @@
-//! The sets of pieces with letters of their own.
+//! The sets of pieces with fixed letters.
 
 use super::super::lattice::{self, LATTICES, Motions};
 use super::super::shape::plain;
@@ -9,19 +9,19 @@ const SQUARE: &str = "square";
 /// The lattice of the edges of squares.
 const EDGES: &str = "square-edges";
 
-/// A set whose pieces have usual names.
+/// A set whose pieces have established names.
 #[derive(Debug)]
 pub(super) struct NamedSet {
     pub(super) name: &'static str,
     lattice: &'static str,
     is_once: bool,
     motions: Option<Motions>,
-    /// The pieces: name, then rows set apart by blanks, layers by `/`.
+    /// The pieces: name, then rows separated by blanks, layers by `/`.
     drawings: &'static [&'static str],
 }
 
-/// The sets with usual names. The two hands of a one-sided piece are an upper-case and a lower-case letter, or the
-/// usual pairs J, L and S, Z of the tetrominoes.
+/// The sets with established names. The two mirror images of a one-sided piece are an upper-case
+/// and a lower-case letter, or the usual pairs J, L and S, Z of the tetrominoes.
 pub(super) const NAMED_SETS: &[NamedSet] = &[
     NamedSet { name: "monominoes", lattice: SQUARE, is_once: false, motions: None, drawings: &["M #"] },
     NamedSet { name: "dominoes", lattice: SQUARE, is_once: false, motions: None, drawings: &["D ##"] },
@@ -116,8 +116,8 @@ pub(super) const NAMED_SETS: &[NamedSet] = &[
             "P ## #. / #. ..",
         ],
     },
-    // The letters of the tetrasticks are those of B. Barwell, Polysticks (Journal of Recreational Mathematics 22, 1990), as in
-    // Knuth's Dancing Links.
+    // The letters of the tetrasticks are from B. Barwell, Polysticks (Journal of Recreational
+    // Mathematics 22, 1990), as in Knuth's Dancing Links.
     NamedSet {
         name: "disticks",
         lattice: EDGES,

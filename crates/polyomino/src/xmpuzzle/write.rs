@@ -1,7 +1,8 @@
-//! Writing `.xmpuzzle`, unpacked: the result, a shape for each piece, and one problem.
+//! Writes `.xmpuzzle`, uncompressed: the result, a shape for each piece, and one problem.
 //!
-//! BurrTools turns flat pieces over as well, and never mirrors others; so a piece that may move otherwise is refused, as are pieces that
-//! lie already and lattices that it has not. Prisms have their rows in reverse, and an odd number of them, which keeps where triangles point.
+//! BurrTools turns flat pieces over and never mirrors others, so pieces with other motions are
+//! refused, as are placed pieces and unsupported lattices. Prisms have reversed rows, and an odd
+//! number of them to preserve the orientation of triangles.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -12,7 +13,7 @@ use super::super::shape::{PLAIN, Position, in_corner};
 use super::super::{Piece, Polyomino};
 use super::{GRIDS, MAX_COLOR};
 
-/// Writes a puzzle, or says what the file cannot hold.
+/// Writes a puzzle, or returns a message about the unsupported part.
 pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     let board = &puzzle.board;
     let name = board.lattice.name;
@@ -22,7 +23,7 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     if !puzzle.given.is_empty() {
         return Err("xmpuzzle holds no pieces that lie already".to_owned());
     }
-    // What does not occur is left out, as it is when the file is read.
+    // Pieces without copies are dropped, as in reading.
     let pieces: Vec<&Piece> = pieces.iter().filter(|piece| piece.supply.high != Some(0)).collect();
     if pieces.is_empty() {
         return Err("xmpuzzle holds no puzzle without pieces".to_owned());
@@ -63,7 +64,7 @@ pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     let _ = writeln!(out, "</shapes>\n<problems>\n<problem state=\"0\"{holes}>\n<shapes>");
     for (id, piece) in pieces.iter().enumerate() {
         let (piece, supply) = (&piece.cells, piece.supply);
-        // As many as there is room for, where any number will do.
+        // An unlimited piece gets as many copies as the board has room for.
         let most = supply.high.unwrap_or((cells.len() / piece.len().max(1)).max(1) as u32);
         let _ = writeln!(out, "<shape id=\"{id}\" min=\"{}\" max=\"{most}\"/>", supply.low);
     }
@@ -98,7 +99,7 @@ fn voxel(
     )
 }
 
-/// The marks, which are colors from 1 on.
+/// The marks; their colors are numbered from 1.
 struct Colors(Vec<char>);
 
 impl Colors {
@@ -117,7 +118,7 @@ impl Colors {
     }
 
     fn elements(&self) -> String {
-        // Any that differ.
+        // Arbitrary distinct colors.
         let color = |place: usize| [37, 101, 211].map(|step| (place + 1) * step % 256);
         let element = |place: usize| {
             let [red, green, blue] = color(place);
@@ -126,7 +127,7 @@ impl Colors {
         (0..self.0.len()).map(element).collect()
     }
 
-    /// Writes which colors go together, counted from 0.
+    /// Writes the compatible pairs of colors, counted from 0.
     fn pairs(&self, board: &PieceBoard) -> String {
         let equal = || self.0.iter().map(|&mark| (mark, mark)).collect();
         let pairs: Vec<(char, char)> = board.pairs.clone().unwrap_or_else(equal);

@@ -1,11 +1,11 @@
-//! DIMACS CNF: a propositional formula whose models are the covers.
+//! DIMACS CNF: a propositional formula whose models are the covers. Write-only.
 //!
-//! Variable k is option k, which a comment shows. A primary item gives the clause of its options and,
-//! as every secondary one, a clause for each two options that exclude each other, once even if they
-//! share several items. There is no place for costs and for bounds above 1.
+//! Variable k is option k, shown in a comment. Each primary item becomes a clause of its options.
+//! Every item also adds a clause for each pair of options that exclude each other; a pair that
+//! shares several items is written once. Costs and bounds above 1 are not supported.
 //!
-//! Tried and dropped: sequential counters for bounds. Their extra variables need care to keep one model
-//! a cover, and the pseudo-Boolean form has bounds anyway.
+//! Tried and dropped: sequential counters for bounds; their auxiliary variables can duplicate
+//! models, and OPB supports bounds anyway.
 
 use dlx::{Limits, Problem};
 

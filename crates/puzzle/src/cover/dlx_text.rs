@@ -21,7 +21,7 @@ pub(super) const FORM: Form = Form {
     }),
     diagram: None,
     write: |problem, limits| {
-        // Without a primary item the line of items would read as a comment.
+        // Without a primary item, the items line would start with `|` and read as a comment.
         if problem.primary_count() == 0 {
             return Err("Knuth's text cannot hold a problem without primary items".into());
         }
@@ -29,7 +29,7 @@ pub(super) const FORM: Form = Form {
     },
 };
 
-/// Adds the line of `whole` that `error` speaks of.
+/// Adds the line of `whole` where `error` occurred.
 fn with_line(error: ParseError, whole: &str) -> InputError {
     let ParseError { line, column, message, .. } = error;
     let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();
@@ -37,7 +37,7 @@ fn with_line(error: ParseError, whole: &str) -> InputError {
     InputError { line, column, message, text: text.to_owned(), limit: None }
 }
 
-/// Returns the line of an option with its cost, as [`dlx::text::write`] has it.
+/// Returns the line of an option with its cost, as written by [`text::write`].
 pub(super) fn line(problem: &Problem, option: OptionId) -> String {
     let shown = problem.show(option);
     match problem.cost(option) {
@@ -46,19 +46,20 @@ pub(super) fn line(problem: &Problem, option: OptionId) -> String {
     }
 }
 
-/// A text is recognized by its first options, this many; the reader reports mistakes in later ones.
+/// Number of options that must fit for recognition; the reader reports mistakes in later ones.
 const SAMPLE_OPTIONS: usize = 32;
 
-/// Iterates over the lines of a text that are neither blank nor a comment.
+/// Iterates over the lines that are neither blank nor comments.
 fn content(sample: &str) -> impl Iterator<Item = &str> + Clone {
     let lines = sample.trim_start_matches('\u{feff}').lines();
     lines.filter(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('|'))
 }
 
-/// Tells whether the first line defines items and the next ones use only those, and perhaps a bar with
-/// a cost.
+/// Returns whether the first line defines items and the following options use only those, possibly
+/// with a cost after a bar.
 ///
-/// There must be an option, and what could be filled grids (`1 2` above `2 1`) is left to them.
+/// The text must have an option. Possible filled grids (`1 2` above `2 1`) are left to the grid
+/// formats.
 fn recognizes(sample: &str) -> bool {
     let mut lines = content(whole_lines(sample));
     let Some(items) = lines.next() else { return false };
@@ -68,7 +69,7 @@ fn recognizes(sample: &str) -> bool {
         .filter(|name| !name.is_empty())
         .collect();
     let is_item = |word: &str| names.contains(word.split_once(':').map_or(word, |(name, _)| name));
-    // What stands behind a bar is the reader's to judge.
+    // The reader checks the text after a bar.
     let uses_names = |line: &str| {
         let is_cost =
             |word: &str| word.split_once('|').is_some_and(|(item, _)| item.is_empty() || is_item(item));
@@ -79,7 +80,7 @@ fn recognizes(sample: &str) -> bool {
         let lines = std::iter::once(items).chain(lines.clone());
         may_be_squares(lines.map(|line| line.split_whitespace().count()))
     };
-    // Items `0` and `1` are less likely than a matrix of two columns.
+    // A two-column matrix is more likely than items named `0` and `1`.
     lines.clone().next().is_some()
         && !matrix::recognizes(sample)
         && !miniexact::recognizes(sample)
@@ -88,8 +89,8 @@ fn recognizes(sample: &str) -> bool {
         && (has_costs() || !may_be_grid())
 }
 
-/// Tells whether the first line has what only Knuth's text has: bounds before an item (`2:3|a`, or
-/// `a:2;3` as miniexact writes them), or secondary items behind a bar.
+/// Returns whether the first line has a feature unique to Knuth's text: bounds before an item
+/// (`2:3|a`, or miniexact's `a:2;3`), or secondary items after a bar.
 fn is_meant(sample: &str) -> bool {
     let Some(items) = content(sample).next() else { return false };
     let is_number =

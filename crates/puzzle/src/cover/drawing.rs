@@ -1,21 +1,23 @@
-//! Exact covers as pictures: a matrix with a row an option and a column an item, as Knuth draws them.
+//! Draws exact covers as a matrix with one row per option and one column per item, as Knuth does.
 //!
 //! # Bounds
-//! A matrix has at most [`CELLS_MAX`] cells; if that of all options is larger, it has those of the solution alone.
+//! A matrix has at most [`CELLS_MAX`] cells; if all options exceed that, only those of the solution
+//! are drawn.
 
 use dlx::{ItemId, OptionId, Problem};
 
 use crate::{Cell, Ink, Mark, Picture};
 
-/// The most cells of a matrix.
+/// Largest number of cells of a matrix.
 const CELLS_MAX: usize = 40_000;
-/// The most letters of a name that stands in one line above a column; longer ones go from top to bottom.
+/// Longest name written horizontally above a column; longer ones run from top to bottom (letters).
 const NAME_MAX: usize = 3;
-/// The most letters of any name, and their size.
+/// Longest shown part of a name (letters), and the letter size.
 const LETTERS_MAX: usize = 16;
 const SIZE: f64 = 0.4;
 
-/// Draws the options of a problem, those of a cover in color; none if that is too large.
+/// Draws the options of a problem with those of a cover in color; `None` if the picture would be
+/// too large.
 pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> Option<Picture> {
     let columns = problem.item_count();
     let mut rows: Vec<OptionId> = (0..problem.option_count()).map(OptionId::new).collect();
@@ -43,7 +45,7 @@ pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> O
             }
             picture.set(row, column, cell);
         }
-        // An option without a name has a number, as messages count.
+        // An unnamed option shows its 1-based number, as in messages.
         let name =
             names.get(option.index()).map_or_else(|| (option.index() + 1).to_string(), Clone::clone);
         let at = [columns as f64 + 0.25, row as f64 + 0.5];
@@ -64,7 +66,7 @@ pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> O
     Some(picture)
 }
 
-/// Returns the beginning of a long name.
+/// Truncates a long name.
 fn shortened(name: &str) -> String {
     match name.chars().count() {
         ..=LETTERS_MAX => name.to_owned(),

@@ -1,15 +1,15 @@
-//! Reading and writing within limits: readers and writers tell how much they did, and learn when to
-//! stop.
+//! Reading and writing within limits: readers and writers report their work and stop when a limit
+//! is reached.
 
 use dlx::limits::Pace;
 use dlx::{Limit, Limits};
 
 use text::{InputError, TextLimit};
 
-/// Why a problem was not written: the form cannot hold it, or a limit was reached.
+/// The reason why a problem was not written: an unsupported feature, or a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritten {
-    /// What the form cannot hold, or which limit was reached.
+    /// The unsupported feature, or the limit that was reached.
     pub message: String,
     /// The limit, if there was one.
     pub limit: Option<TextLimit>,
@@ -28,7 +28,7 @@ impl From<&str> for Unwritten {
 }
 
 impl Unwritten {
-    /// Tells that a limit ended the writing.
+    /// Builds the error of a limit reached while writing.
     pub(super) fn limited(limit: Limit) -> Self {
         let InputError { message, limit, .. } =
             InputError::limited(crate::text_limit(limit), "while it was written");
@@ -36,10 +36,10 @@ impl Unwritten {
     }
 }
 
-/// Counts what is written against the limits.
+/// Charges written entries to the limits.
 pub(super) struct Pen<'l>(Pace<'l>);
 
-/// The approximate time to write an entry, in nanoseconds.
+/// Approximate time to write an entry (ns).
 const ENTRY_WORK: u64 = 30;
 
 impl<'l> Pen<'l> {
@@ -47,21 +47,21 @@ impl<'l> Pen<'l> {
         Self(Pace::new(limits))
     }
 
-    /// Spends the work of a number of entries.
+    /// Charges the work of writing `entries` entries.
     pub(super) fn spend(&mut self, entries: usize) -> Result<(), Unwritten> {
         self.0.spend(ENTRY_WORK * (1 + entries as u64)).map_err(Unwritten::limited)
     }
 }
 
-/// Says that a limit ended the reading of a text.
+/// Returns the error of a limit reached while reading.
 pub(super) fn unread(limit: Limit) -> InputError {
     InputError::limited(crate::text_limit(limit), "while the text was read")
 }
 
-/// The approximate time to read a byte, in nanoseconds.
+/// Approximate time to read a byte (ns).
 const BYTE_WORK: u64 = 10;
 
-/// Spends the work of reading a part of a text.
+/// Charges the work of reading a part of a text.
 pub(super) fn spend(pace: &mut Pace<'_>, text: &str) -> Result<(), InputError> {
     pace.spend(BYTE_WORK * (1 + text.len() as u64)).map_err(unread)
 }

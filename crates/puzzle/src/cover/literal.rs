@@ -1,4 +1,5 @@
-//! Covers as programs write them: lists, tuples, sets, dictionaries and arrays of Python, Ruby, Sage, C, C#, Java.
+//! Reads covers as programs write them: lists, tuples, sets, dictionaries and arrays of Python,
+//! Ruby, Sage, C, C#, Java.
 //!
 //! ```text
 //! Y = {'A': [1, 4, 7], 'B': (1, 4)}      a dictionary of options; X = {1, 4, 7} may list the items first
@@ -10,8 +11,9 @@
 //! S1: 1 4 7                              the same without brackets
 //! ```
 //!
-//! The text is parsed into a tree ([`Node`]) of which every part knows its place. What it means is decided as for JSON
-//! ([`json::read_value`]). Comments (`#`, `//`, `/* */`) are left out; lines `import ...` too, with a note.
+//! The text is parsed into a tree of [`Node`]s with positions; their meaning is decided as for JSON
+//! ([`json::read_value`]). Comments (`#`, `//`, `/* */`) are ignored; lines `import ...` too, with
+//! a note.
 //!
 //! # Bounds
 //! Brackets nest at most [`DEPTH_MAX`] deep.
@@ -37,9 +39,9 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// The greatest depth of nested brackets.
+/// Deepest nesting of brackets.
 const DEPTH_MAX: usize = 32;
-/// Functions whose argument is what they stand for.
+/// Functions whose value is their argument.
 const CALLS: [&str; 15] = [
     "array",
     "asarray",
@@ -59,11 +61,11 @@ const CALLS: [&str; 15] = [
 ];
 /// Functions whose arguments are the elements of a list.
 const LISTS: [&str; 2] = ["asList", "of"];
-/// Arguments that say nothing about a cover.
+/// Arguments that are ignored.
 const REMARKS: [&str; 4] = ["dtype", "order", "copy", "ndmin"];
 /// Names of a statement that lists all items.
 const ITEMS: [&str; 7] = ["X", "U", "items", "universe", "columns", "names", "constraints"];
-/// Keys of lines that speak of grids.
+/// Keys of lines about grids.
 const GRID_KEYS: [&str; 17] = [
     "title",
     "name",
@@ -84,26 +86,26 @@ const GRID_KEYS: [&str; 17] = [
     "difficulty",
 ];
 
-/// A value and the byte at which it begins.
+/// A value and the byte where it begins.
 #[derive(Clone, Debug)]
 struct Node<'t> {
     start: usize,
     data: LiteralData<'t>,
 }
 
-/// What a value is.
+/// The content of a value.
 #[derive(Clone, Debug)]
 enum LiteralData<'t> {
     /// A number or a name.
     Word(&'t str),
-    /// What stands between quotes.
+    /// A quoted text, without its quotes.
     Text(&'t str),
     List(Vec<Node<'t>>),
     Map(Vec<(Node<'t>, Node<'t>)>),
 }
 
 impl Node<'_> {
-    /// Returns the same as JSON has it.
+    /// Converts the value to JSON.
     fn value(&self) -> Value {
         match &self.data {
             LiteralData::Text(text) => Value::from(*text),
@@ -127,7 +129,7 @@ impl Node<'_> {
         }
     }
 
-    /// Returns what a key is called.
+    /// Returns the text of a key.
     fn name(&self) -> String {
         match self.value() {
             Value::String(name) => name,
@@ -135,7 +137,7 @@ impl Node<'_> {
         }
     }
 
-    /// Returns where a name stands first, not as a key.
+    /// Returns the position of the first occurrence of a name, keys excluded.
     fn find(&self, name: &str) -> Option<usize> {
         match &self.data {
             LiteralData::List(elements) => elements.iter().find_map(|element| element.find(name)),
@@ -148,12 +150,12 @@ impl Node<'_> {
         matches!(self.data, LiteralData::Word(_) | LiteralData::Text(_))
     }
 
-    /// Returns whether it is a list of numbers and names.
+    /// Returns whether the value is a list of numbers and names.
     fn is_flat(&self) -> bool {
         matches!(&self.data, LiteralData::List(elements) if elements.iter().all(Node::is_scalar))
     }
 
-    /// Returns where the value at the end of a path begins.
+    /// Returns the position of the value at the end of a path.
     fn locate(&self, path: &[JsonStep<'_>]) -> usize {
         let mut node = self;
         for step in path {
@@ -173,22 +175,22 @@ impl Node<'_> {
     }
 }
 
-/// A part of the text that stands for itself: `NAME = VALUE`, or a value alone.
+/// A statement: `NAME = VALUE`, or a value alone.
 struct Statement<'t> {
     name: Option<Node<'t>>,
     value: Node<'t>,
-    /// Whether its items stand without brackets.
+    /// Whether its items are written without brackets.
     is_bare: bool,
 }
 
 /// The statements of a text.
 struct LiteralProgram<'t> {
     statements: Vec<Statement<'t>>,
-    /// The first line that says nothing about the cover.
+    /// The first ignored line.
     left_out: Option<&'t str>,
 }
 
-/// What is wrong, and the byte at which it stands; or the limit that was reached.
+/// An error with its message and byte, or the limit that was reached.
 enum Fault {
     At(usize, String),
     Limited(InputError),
@@ -215,7 +217,7 @@ struct LiteralParser<'t, 'p, 'l> {
     pace: &'p mut Pace<'l>,
 }
 
-/// Characters that end a word.
+/// Returns whether a character ends a word.
 fn is_delimiter(c: char) -> bool {
     c.is_whitespace() || "[](){},;:='\"".contains(c)
 }
@@ -235,7 +237,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         Fault::At(self.at, format!("expected {expected}, {found}"))
     }
 
-    /// Passes over blanks and comments.
+    /// Skips blanks and comments.
     fn skip(&mut self) {
         loop {
             let rest = self.rest();
@@ -280,7 +282,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             }
             let statement = self.statement()?;
             program.statements.push(statement);
-            // A statement ends with its line or with a mark.
+            // A statement ends with its line or with a separator.
             let rest = self.rest();
             let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', ';', ',']).len();
             self.at += blank;
@@ -298,7 +300,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             let value = self.value(0)?;
             return Ok(Statement { name: None, value, is_bare: false });
         }
-        // The first sign outside of quotes that parts a name from its value.
+        // Finds the first sign outside quotes that separates a name from its value.
         let opens = |text: &str| text.trim_start().starts_with(['[', '(', '{']);
         let is_call = |text: &str| text.trim_start().starts_with(|c: char| c.is_alphabetic());
         let equals = line.find('=').filter(|&at| !line[..at].contains(['(', '"', '\'']));
@@ -320,7 +322,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         };
         let name = self.name_of(start, &line[..end], is_colon)?;
         self.at = start + end + 1;
-        // `=>` is another sign for the same.
+        // `=>` is equivalent.
         self.takes(">");
         let behind = &line[end + 1..];
         if is_colon && !opens(behind) {
@@ -332,13 +334,14 @@ impl<'t> LiteralParser<'t, '_, '_> {
         Ok(Statement { name: Some(name), value, is_bare: false })
     }
 
-    /// Returns the name in the head of a statement: the last word of a declaration such as `int[,] m`, without a type behind it.
+    /// Returns the name in the head of a statement: the last word of a declaration such as `int[,]
+    /// m`, without a type after it.
     fn name_of(&self, start: usize, head: &'t str, is_colon: bool) -> Result<Node<'t>, Fault> {
         let head = if is_colon { head } else { head.split(':').next().unwrap_or(head) };
         let bare = head
             .trim_end()
             .trim_end_matches(|c: char| c == ']' || c == '[' || c.is_ascii_digit() || c == ' ');
-        // Digits at the end belong to a name unless they stand in brackets.
+        // Digits at the end belong to a name unless they are in brackets.
         let bare = if head.trim_end().ends_with(']') { bare } else { head.trim_end() };
         let word =
             if is_colon { bare } else { bare.rsplit([' ', '\t', '*', '&']).next().unwrap_or(bare) };
@@ -395,7 +398,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 self.at += end;
                 spend(self.pace, word).map_err(Fault::Limited)?;
                 if word == "new" {
-                    // `new int[3, 4] {`: the type says nothing more.
+                    // The type in `new int[3, 4] {` is ignored.
                     let open = self.rest().find('{').filter(|&at| !self.rest()[..at].contains('\n'));
                     self.at += open.unwrap_or(0);
                     self.skip();
@@ -428,7 +431,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 let mut values = Vec::new();
                 for (key, value) in pairs {
                     match key.data {
-                        // An argument without a name.
+                        // A positional argument.
                         LiteralData::List(_) => values.push(key),
                         _ if REMARKS.contains(&&*key.name()) => {}
                         _ => {
@@ -445,7 +448,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         if is_list || function == "vec!" {
             return Ok(Node { start, data: LiteralData::List(elements) });
         }
-        // A ring or a size may stand before the rows of a matrix.
+        // A ring or a size may precede the rows of a matrix.
         while elements.len() > 1 && elements[0].is_scalar() {
             elements.remove(0);
         }
@@ -459,7 +462,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         }
     }
 
-    /// Reads what stands between brackets: elements with or without commas, or keys with their values.
+    /// Reads the contents of a bracket: elements with or without commas, or keys with their values.
     fn elements(&mut self, close: char, depth: usize) -> Result<Node<'t>, Fault> {
         let start = self.at;
         self.at += 1;
@@ -504,7 +507,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let data = match (elements.is_empty(), pairs.is_empty()) {
             (_, true) => LiteralData::List(elements),
             (true, false) => LiteralData::Map(pairs),
-            // Arguments with and without names.
+            // Positional and named arguments mixed.
             (false, false) if close == ')' => {
                 let plain = elements.into_iter().map(|element| {
                     let start = element.start;
@@ -529,7 +532,8 @@ impl<'t> LiteralParser<'t, '_, '_> {
 }
 
 impl<'t> LiteralProgram<'t> {
-    /// Returns the one value for which the statements stand, and the items if one of them lists these.
+    /// Returns the value that the statements define together, and the list of items if a statement
+    /// gives one.
     fn whole(self) -> Result<(Node<'t>, Option<Node<'t>>), Fault> {
         let expected = || {
             "expected options of a cover (lists of items, rows of 0 and 1, or a dictionary of them)"
@@ -591,7 +595,8 @@ fn parse<'t>(text: &'t str, pace: &mut Pace<'_>) -> Result<LiteralProgram<'t>, F
     LiteralParser { text, at: 0, pace }.program()
 }
 
-/// Returns whether a text may be such values: it begins with a bracket, an import, or a name and a sign.
+/// Returns whether a text can start such a program: with a bracket, an import, or a name and a
+/// sign.
 fn may_begin(text: &str) -> bool {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty());
     let mut lines = lines.filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("//"));
@@ -603,7 +608,7 @@ fn may_begin(text: &str) -> bool {
         || first.find(['=', ':', '(']).is_some_and(|end| end > 0 && first[..end].chars().all(is_word))
 }
 
-/// Returns whether a text is a list or a dictionary of options, and no grid.
+/// Returns whether a text is a list or a dictionary of options rather than a grid.
 fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}');
     if !may_begin(text) || (json::FORM.recognizes)(sample) {
@@ -612,7 +617,7 @@ fn recognizes(sample: &str) -> bool {
     let limits = Limits::new();
     let program = match parse(whole_lines(text), &mut Pace::new(&limits)) {
         Ok(program) => program,
-        // The end of a long text is not there.
+        // A long text is truncated in the sample.
         Err(Fault::At(at, _)) => {
             return is_cut(sample) && at + 1 >= whole_lines(text).len() && is_meant(sample);
         }
@@ -636,7 +641,8 @@ fn recognizes(sample: &str) -> bool {
             || !is_lists(sample) && !is_lists(&value.to_string()) && !may_be_grid(rows))
 }
 
-/// Returns whether lines `KEY: WORDS` are options and no notes: most have several items, and no key speaks of grids.
+/// Returns whether lines `KEY: WORDS` are options rather than notes: most have several items, and
+/// no key is about grids.
 fn are_options(statements: &[Statement<'_>]) -> bool {
     let size = |statement: &Statement<'_>| match &statement.value.data {
         LiteralData::List(items) => items.len(),
@@ -650,7 +656,7 @@ fn are_options(statements: &[Statement<'_>]) -> bool {
     statements.len() > 1 && 2 * large >= statements.len() && !statements.iter().any(speaks_of_grids)
 }
 
-/// Returns whether rows of digits or blanks may be those of a grid.
+/// Returns whether rows of digits or blanks can be the rows of a grid.
 fn may_be_grid(rows: &[Value]) -> bool {
     let is_cell = |value: &Value| value.is_null() || value.as_u64().is_some_and(|n| n <= 64);
     let cells = |row: &Value| row.as_array().map_or(0, Vec::len);
@@ -659,7 +665,7 @@ fn may_be_grid(rows: &[Value]) -> bool {
         && rows.iter().all(|row| row.as_array().is_some_and(|row| row.iter().all(is_cell)))
 }
 
-/// Returns whether a text is in brackets as no grid is and not as JSON, or has statements.
+/// Returns whether the brackets of a text exclude both grids and JSON, or the text has statements.
 fn is_meant(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
     let marks: String = text.chars().filter(|c| !c.is_whitespace()).take(2).collect();
@@ -706,7 +712,8 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     Ok(reading)
 }
 
-/// Makes the same problem with the items of a list, in its order; of a matrix these name the columns.
+/// Rebuilds the problem with the items of a list, in their order; for a matrix they name the
+/// columns.
 fn with_items(
     problem: &Problem,
     items: &Node<'_>,

@@ -1,14 +1,14 @@
-//! CPLEX LP: an integer program on 0/1 variables, as most solvers of linear programs read it.
+//! CPLEX LP: an integer program on 0/1 variables, read by most MIP solvers. Write-only.
 //!
-//! Variable `xk` is option k, which a comment shows. The constraints are those of [`opb`](super::opb),
-//! but at most a few terms stand in a line, for readers with a limit. Everything fits.
+//! Variable `xk` is option k, shown in a comment. The constraints are those of [`opb`](super::opb),
+//! with a limited number of terms per line. All features are supported.
 
 use dlx::{Limits, OptionId, Problem};
 
 use super::rules::{rules, variable, write_options};
 use super::{Form, Pen, Unwritten};
 
-/// The most terms in a line, which stays far below the limit of 510 characters that some readers have.
+/// Largest number of terms per line; keeps lines below the 510 characters that some readers accept.
 const LINE_TERMS: usize = 12;
 
 pub(super) const FORM: Form = Form {
@@ -68,7 +68,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     Ok(text)
 }
 
-/// Appends ` x1 + x2`, with a factor before each variable as `factor` gives it.
+/// Appends ` x1 + x2`, with `factor` of each option before its variable.
 fn write_terms(options: &[OptionId], factor: impl Fn(OptionId) -> String, out: &mut String) {
     for (index, &option) in options.iter().enumerate() {
         let sign = match index {

@@ -1,9 +1,9 @@
-//! A 0/1 matrix: a line an option, a column a primary item.
+//! A 0/1 matrix: one line per option, one column per primary item.
 //!
-//! Blanks, commas, semicolons and brackets may stand between the digits; lines that begin with `#` are
-//! comments. The items are named 1, 2, ... by their columns, so names are lost in writing. There is no
-//! place for secondary items, colors, bounds and costs. A line without a 1 is an option without items:
-//! it is in no cover, and left out with a note.
+//! Blanks, commas, semicolons and brackets may separate the digits; lines that begin with `#` are
+//! comments. Items are named 1, 2, ... by column, so names are lost in writing. Secondary items,
+//! colors, bounds and costs are not supported. A line without a 1 is an option without items; no
+//! cover contains it, and it is dropped with a note.
 
 use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
@@ -23,7 +23,7 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Iterates over the characters of a line that part no digits, with their bytes.
+/// Iterates over the characters of a line except separators, with their bytes.
 fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }
@@ -36,7 +36,7 @@ fn gap(line: &str) -> Option<usize> {
         match c {
             ',' | ';' if !is_after_digit => return Some(start),
             ',' | ';' => is_after_digit = false,
-            // A comma may part two rows in brackets.
+            // A comma may separate two rows in brackets.
             '[' | ']' => is_after_digit |= c == ']',
             _ => is_after_digit = true,
         }
@@ -44,8 +44,8 @@ fn gap(line: &str) -> Option<usize> {
     None
 }
 
-/// Tells whether there are two lines or more of equally many digits 0 and 1 in as many groups, and some
-/// are 1.
+/// Returns whether there are at least two lines with equally many digits 0 and 1 in equally many
+/// groups, and some digit is 1.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = content_lines(whole_lines(sample)).map(|(_, line)| line).peekable();
     let groups = |line: &str| {

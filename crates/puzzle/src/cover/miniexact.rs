@@ -1,4 +1,5 @@
-//! The text of the solver miniexact, also known as xcc: `< a b > [ x ]`, then options that end in `;`.
+//! The text format of the solver miniexact, also known as xcc: `< a b > [ x ]`, then options that
+//! end in `;`.
 //!
 //! ```text
 //! < a b:1;2 c > [ x y ]      primary items, perhaps with bounds `:k` or `:low;high`; secondary items
@@ -6,9 +7,9 @@
 //! b c x;
 //! ```
 //!
-//! Knuth's text, which miniexact reads too, is the form [`dlx_text`](super::dlx_text), and its numbers
-//! behind a line `p xc` are the form [`numbered`](super::numbered). Lines that begin with `#` may stand
-//! before the items. There is no place for costs.
+//! Knuth's text, which miniexact reads too, is the form [`dlx_text`](super::dlx_text), and its
+//! numbered format with a line `p xc` is the form [`numbered`](super::numbered). Lines that begin
+//! with `#` may precede the items. Costs are not supported.
 
 use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
@@ -29,10 +30,10 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Characters that are words of their own.
+/// Characters that are tokens of their own.
 const MARKS: [char; 6] = ['<', '>', '[', ']', ':', ';'];
 
-/// Tells whether the text begins with items in angle brackets, and is no XML.
+/// Returns whether the text begins with items in angle brackets and is not XML.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut rest = sample.trim_start_matches('\u{feff}').trim_start();
     while rest.starts_with('#') {
@@ -43,7 +44,7 @@ pub(super) fn recognizes(sample: &str) -> bool {
     !is_markup && !rest.contains('=')
 }
 
-/// A word, or a mark, and where it stands.
+/// A word or mark with its position.
 #[derive(Clone, Copy)]
 struct Token<'t> {
     number: usize,
@@ -66,7 +67,7 @@ impl Token<'_> {
     }
 }
 
-/// Iterates over the words and marks behind the head of comments.
+/// Iterates over the words and marks after the leading comments.
 fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');

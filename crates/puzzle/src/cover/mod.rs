@@ -1,12 +1,12 @@
-//! Any exact cover: the items and options stand in the text themselves.
+//! Generic exact covers: the text itself lists the items and options.
 //!
-//! [`FORMS`] is the one table of text forms. A new form is one file, its `mod` and its line here. Forms
-//! that can be read are told apart by content; some are only written, for other people's solvers.
+//! [`FORMS`] is the table of text forms. A new form is one file, its `mod` and its entry here.
+//! Readable forms are recognized by content; others are only written, for other solvers.
 //!
-//! A solution is shown as its options in the order of the problem, a line each, as Knuth writes them.
-//! Below the line of items that is a text again, with that solution; it has no other unless bounds
-//! leave room. A line `| options 2 5` with the numbers of the options, in the order of the input from 1, comes first where equal options
-//! could not be told apart, or where it is asked for; the names of options, `| B, D`, follow.
+//! A solution is shown as its options in the order of the problem, one per line, as Knuth writes
+//! them. Below the items line this is again a problem, whose only solution is this one unless
+//! bounds allow more. If the solution contains options with identical copies, or on request, a line
+//! `| options 2 5` with 1-based option numbers comes first; the names of options, `| B, D`, follow.
 
 mod cnf;
 mod dlx_text;
@@ -41,49 +41,49 @@ use text::{InputError, directive};
 /// A text form of exact-cover problems.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// The name by which it is chosen.
+    /// Name on the command line.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One-line description.
     pub summary: &'static str,
     /// A small text in this form.
     pub example: &'static str,
-    /// The endings of file names, without the dot, that speak for this form.
+    /// File name extensions of this form, without the dot.
     pub extensions: &'static [&'static str],
-    /// Tells whether a text that begins like this (at most 64 KiB) is in this form; also one with
-    /// mistakes, if it can be nothing else.
+    /// Returns whether a text with this beginning (at most 64 KiB) is in this form. A faulty text
+    /// counts if it can be no other form.
     pub recognizes: fn(&str) -> bool,
-    /// Tells whether a text that nothing recognizes, no format of grids either, was meant in this form:
-    /// then the reader says what is wrong.
+    /// Returns whether a text that neither a form nor a grid format recognizes was probably meant
+    /// in this form; if so, the reader reports its error.
     pub is_meant: fn(&str) -> bool,
     /// Reads a problem; `None` if the form is only written.
     pub read: Option<Read>,
-    /// Reads a diagram of all solutions, if the form holds that and not a problem: then the commands
-    /// that ask about all solutions read it.
+    /// Reads a diagram of all solutions, if the form holds one instead of a problem; used by
+    /// commands about all solutions.
     pub diagram: Option<ReadDiagram>,
-    /// Writes a problem within the limits, or says why not.
+    /// Writes a problem within the limits, or returns the reason for refusal.
     pub write: Write,
 }
 
-/// Writes a problem as a text. Of the limits, time, memory and flags hold.
+/// Writes a problem as text. Of the limits, only time, memory and flags apply.
 pub type Write = fn(&Problem, &Limits) -> Result<String, Unwritten>;
 
-/// Reads a problem from a text. Of the limits, time, memory and flags hold.
+/// Reads a problem from text. Of the limits, only time, memory and flags apply.
 pub type Read = fn(&str, &Limits) -> Result<Reading, InputError>;
 
-/// Reads the diagram of all solutions of a problem, and that problem as far as the text says it.
+/// Reads the diagram of all solutions of a problem, and the problem as far as the text states it.
 pub type ReadDiagram = fn(&str) -> Result<(Diagram, Problem), InputError>;
 
-/// What was read.
+/// A problem with the details of its text.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The problem.
     pub problem: Problem,
-    /// The names of its options; none if they have none.
+    /// The names of its options; empty if they have none.
     pub names: Vec<String>,
-    /// The number of each option in the text, from 1, if some of the text are left out; else none.
+    /// The 1-based number of each option in the text, if some options of the text were dropped;
+    /// empty otherwise.
     pub numbers: Vec<u32>,
-    /// What the text might have meant as well, or what of it was left out; empty if there is nothing to
-    /// say.
+    /// A note about ambiguous or dropped parts of the text; empty if there are none.
     pub note: String,
 }
 
@@ -93,7 +93,7 @@ impl From<Problem> for Reading {
     }
 }
 
-/// Every form, in the order in which contents are tried; the first is the default for writing.
+/// Every form, in the order of recognition; the first is the default for writing.
 ///
 /// ```
 /// use dlx::Limits;
@@ -124,19 +124,19 @@ pub const FORMS: &[Form] = &[
     zdd::FORM,
 ];
 
-/// Returns the form of that name.
+/// Returns the form called `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Form> {
     FORMS.iter().find(|form| form.name == name)
 }
 
-/// Returns how the form of that name reads a diagram, if it holds one.
+/// Returns the diagram reader of the form called `name`, if it has one.
 #[must_use]
 pub fn diagram_by_name(name: &str) -> Option<ReadDiagram> {
     by_name(name)?.diagram
 }
 
-/// The name of the kind.
+/// Name of the kind.
 pub const NAME: &str = "cover";
 
 /// The kind.
@@ -156,21 +156,22 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// Makes the puzzle of a problem that was read as it is.
+/// Builds the puzzle of a generic problem.
 #[must_use]
 pub fn puzzle(reading: impl Into<Reading>) -> Box<dyn Puzzle> {
     Box::new(CoverPuzzle::new(reading.into()))
 }
 
-/// A problem that was read as it is.
+/// A generic problem as a puzzle.
 #[derive(Debug)]
 struct CoverPuzzle {
     problem: Arc<Problem>,
-    /// The names of the options; none if they have none.
+    /// The names of the options; empty if they have none.
     names: Vec<String>,
-    /// The number of each option in the text, if some of the text are left out; else none.
+    /// The number of each option in the text, if some options of the text were dropped; empty
+    /// otherwise.
     numbers: Vec<u32>,
-    /// Whether a solution shows the numbers of its options.
+    /// Whether solutions show the numbers of their options.
     shows_numbers: bool,
     note: String,
 }
@@ -211,14 +212,14 @@ impl CoverPuzzle {
                 ),
             });
         }
-        // Names tell equal options apart.
+        // Names already distinguish equal options.
         let shows_numbers = twin_count > 0 && names.is_empty();
         let note = notes.join("; ");
         Self { problem: Arc::new(problem), names, numbers, shows_numbers, note }
     }
 }
 
-/// Returns the hash of an entry: the finalizer of SplitMix64 (Steele, Lea, Flood 2014), which costs a few instructions.
+/// Returns the hash of an entry: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 fn entry_hash(entry: &dlx::Entry) -> u64 {
     let color = entry.color.map_or(0, |color| color.index() as u64 + 1);
     let word = (color << 32 | entry.item.index() as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -227,9 +228,9 @@ fn entry_hash(entry: &dlx::Entry) -> u64 {
     word ^ (word >> 31)
 }
 
-/// Iterates over the options that equal an earlier one, each with the first of these.
+/// Iterates over the options that equal an earlier one, each with the first equal option.
 fn twins(problem: &Problem) -> impl Iterator<Item = (OptionId, OptionId)> {
-    // Options are sets of entries, so the hashes of these are added up.
+    // Options are sets of entries, so a sum combines the hashes of the entries.
     let sum = move |option: OptionId| {
         let entries = problem.option(option).iter();
         entries.map(entry_hash).fold(problem.cost(option), u64::wrapping_add)
@@ -314,7 +315,7 @@ fn recognizes(sample: &str) -> bool {
     FORMS.iter().any(|form| (form.recognizes)(sample))
 }
 
-/// Blanks the first and the last line of a text in fences of Markdown, so that all others keep their numbers.
+/// Blanks the Markdown fences around a text, so that all line numbers stay the same.
 fn unfenced(text: &str) -> Cow<'_, str> {
     const FENCE: &str = "```";
     let inside = text.trim_start_matches('\u{feff}').trim_start();
@@ -327,8 +328,7 @@ fn unfenced(text: &str) -> Cow<'_, str> {
 
 /// Reads a problem in the form that recognizes the text.
 ///
-/// If none does, all are tried, and of their errors the one farthest in the text is returned: its form
-/// understood the most.
+/// If no form does, all are tried, and the error farthest into the text is returned.
 ///
 /// ```
 /// let problem = puzzle::cover::read("110\n001\n101\n")?;
@@ -337,12 +337,12 @@ fn unfenced(text: &str) -> Cow<'_, str> {
 /// ```
 ///
 /// # Errors
-/// If the text is not in order, with the place.
+/// If the text is not valid, with the position.
 pub fn read(text: &str) -> Result<Problem, InputError> {
     reading(text, &Limits::default()).map(|reading| reading.problem)
 }
 
-/// Does what [`read`] does within the limits, and tells what else there is to say.
+/// Reads a problem like [`read`], within the limits, and returns it with its details.
 ///
 /// # Errors
 /// As [`read`], and the limit that was reached.
@@ -371,8 +371,8 @@ pub fn reading(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     Err(farthest.expect("the forms that can be read are not none"))
 }
 
-/// Returns what is wrong with a text that nothing recognizes, in the form in which it was meant; `None`
-/// if that cannot be told.
+/// Returns the error of a text that is not recognized, in the form it was probably meant in; `None`
+/// if that is unclear.
 #[must_use]
 pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
     let sample = text::sample(text);
@@ -389,7 +389,7 @@ impl Form {
         }
     }
 
-    /// Says that the form is not read, or not here.
+    /// Returns the message that this form cannot be read, or not by this command.
     pub fn only_written(&self) -> String {
         let name = self.name;
         if self.diagram.is_some() {
@@ -402,16 +402,16 @@ impl Form {
     }
 }
 
-/// What stands before the numbers of the options of a solution, in the order of the input from 1.
+/// Prefix of the line with the 1-based option numbers of a solution.
 pub const NUMBERS: &str = "| options ";
 
-/// The options without items that were left out: no cover has one.
+/// The dropped options without items, which no cover contains.
 #[derive(Debug, Default)]
 struct Skipped {
     count: usize,
-    /// The number of each option that was kept, counted with those that were not.
+    /// The number of each kept option, counting the dropped ones too.
     kept: Vec<u32>,
-    /// Where the first one stands.
+    /// The position of the first dropped option.
     first: String,
 }
 
@@ -423,17 +423,17 @@ impl Skipped {
         }
     }
 
-    /// Counts an option that is not left out.
+    /// Counts a kept option.
     fn keep(&mut self) {
         self.kept.push((self.kept.len() + self.count + 1) as u32);
     }
 
-    /// Returns the numbers of the options that were kept; none if all were.
+    /// Returns the numbers of the kept options; empty if all were kept.
     fn numbers(&mut self) -> Vec<u32> {
         if self.count == 0 { Vec::new() } else { std::mem::take(&mut self.kept) }
     }
 
-    /// Says how many there are and where the first one is; empty if there is none.
+    /// Describes the dropped options; empty if there are none.
     fn note(&self) -> String {
         let first = &self.first;
         match self.count {
@@ -446,7 +446,7 @@ impl Skipped {
     }
 }
 
-/// What a form may be unable to hold.
+/// A feature that a form may not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Feature {
     Colors,
@@ -454,11 +454,11 @@ enum Feature {
     Costs,
     /// Bounds other than exactly once.
     Bounds,
-    /// Bounds other than exactly and at most once.
+    /// Bounds other than exactly once and at most once.
     Multiplicities,
 }
 
-/// Says what of `features` the problem has and `form` cannot hold, if anything.
+/// Refuses a problem that has one of the `features`, which `form` does not support.
 fn refuse(problem: &Problem, form: &str, features: &[Feature]) -> Result<(), String> {
     for feature in features {
         let is_multiple = |Bounds { low, high }: Bounds| high != 1 || low > 1;
@@ -479,7 +479,7 @@ fn refuse(problem: &Problem, form: &str, features: &[Feature]) -> Result<(), Str
     Ok(())
 }
 
-/// Returns the number of each item, from 1: primary items first, as texts have them.
+/// Returns the 1-based number of each item, primary items first, as in texts.
 fn item_numbers(problem: &Problem) -> Vec<usize> {
     let (mut primary, mut secondary) = (0, problem.primary_count());
     let numbers = problem.items().map(|item| {
@@ -490,8 +490,8 @@ fn item_numbers(problem: &Problem) -> Vec<usize> {
     numbers.collect()
 }
 
-/// Tells whether lines with these numbers of words may be complete squares of numbers or letters, as filled grids
-/// are: every line has as many words as a grid has lines.
+/// Returns whether lines with these word counts may be complete squares, as in filled grids: every
+/// line has as many words as a grid has lines.
 fn may_be_squares(mut word_counts: impl Iterator<Item = usize>) -> bool {
     let Some(order) = word_counts.next() else { return false };
     let mut line_count = 1_usize;
@@ -506,10 +506,10 @@ fn may_be_squares(mut word_counts: impl Iterator<Item = usize>) -> bool {
 mod tests {
     use super::*;
 
-    /// A text that uses everything.
+    /// A text that uses every feature.
     const FULL: &str = "a 1:2|b 0:1|c | x y\na b x:red |3\nb y\nb x:red y |12\nc x:blue\n";
 
-    /// Checks which form recognizes a text; `None` if no form that can be read does.
+    /// Checks which readable form recognizes a text; `None` if no form does.
     fn check(text: &str, expected: Option<&str>) {
         let forms = FORMS.iter().filter(|form| form.read.is_some() && (form.recognizes)(text));
         let names: Vec<_> = forms.map(|form| form.name).collect();
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn every_example_is_recognized_by_its_form_alone_and_written_as_it_stands() {
+    fn only_its_own_form_recognizes_an_example_and_writes_it_unchanged() {
         for form in FORMS {
             assert!((form.recognizes)(form.example), "{}", form.name);
             let Some(read) = form.read else { continue };
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_the_same_or_is_refused() {
+    fn a_written_problem_reads_back_equal_or_is_refused() {
         let texts =
             [FULL, "a b | x\na x\nb\n", "a b\na b\nb\n", "0:1|a b\na\nb\n", "a\n", "é | ü\né ü:ß\n"];
         for text in texts {
@@ -565,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_form_cannot_hold_is_named() {
+    fn unsupported_features_are_named() {
         let refused = |name: &str, text: &str| {
             let form = by_name(name).unwrap();
             (form.write)(&text.parse().unwrap(), &Limits::default()).unwrap_err().message
@@ -583,7 +583,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_fits_in_pseudo_boolean_and_integer_programs() {
+    fn pseudo_boolean_and_integer_programs_support_every_feature() {
         let problem: Problem = FULL.parse().unwrap();
         let write = |name| (by_name(name).unwrap().write)(&problem, &Limits::default()).unwrap();
         assert_eq!(
@@ -649,7 +649,7 @@ mod tests {
         check(" *-----------*\n |4..|...|8.5|\n *-----------*\n", None);
         check("[[5, 3, 0, 0], [6, 0, 0, 1], [0, 9, 8, 0], [0, 0, 1, 2]]", None);
         check("[[1, 2, 3, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]", None);
-        // Few lists are sets: a grid has at least four rows.
+        // Short lists are sets: a grid has at least four rows.
         check("[[1, 2], [2, 1]]", Some("json"));
         check("{\"puzzle\": [5, 5, 3], \"size\": [1]}", None);
         check("<opensudoku>\n<game data=\"1\" />\n</opensudoku>\n", None);
@@ -724,7 +724,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shown_solution_behind_the_line_of_items_has_only_itself() {
+    fn a_shown_solution_below_the_items_line_is_its_only_solution() {
         let texts =
             [dlx_text::FORM.example, "a b c\na b\nc\na\nb c\n", "2|a b | x\na x:1\na x:1 b |4\na b\n"];
         for text in texts {
@@ -741,7 +741,7 @@ mod tests {
                 let mut shown_again = String::new();
                 again.show(&solutions.next().expect("a solution"), 1, &mut shown_again);
                 assert_eq!((shown_again, solutions.next()), (shown.clone(), None));
-                // Any order of the options shows the same.
+                // The shown text does not depend on the order of the options.
                 cover.reverse();
                 let mut reversed = String::new();
                 puzzle.show(&cover, 1, &mut reversed);

@@ -1,4 +1,4 @@
-//! The numbers of miniexact, in the manner of DIMACS: `p xc PRIMARY SECONDARY`, then options that end
+//! miniexact's numbered format, similar to DIMACS: `p xc PRIMARY SECONDARY`, then options that end
 //! in 0.
 //!
 //! ```text
@@ -8,8 +8,8 @@
 //! 1 3 -1 0
 //! ```
 //!
-//! Items and colors are named by their numbers, so names are lost in writing. There is no place for
-//! bounds and costs.
+//! Items and colors are named by their numbers, so names are lost in writing. Bounds and costs are
+//! not supported.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use dlx::{Color, Entry, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, words};
 
-/// The greatest number of items that a head may announce: no short text may take much memory.
+/// Largest number of items in a head; bounds the memory that a short text can take.
 const ITEMS_MAX: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {
@@ -40,7 +40,7 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Iterates over the lines that are no comments.
+/// Iterates over the lines that are not comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
 }
@@ -79,7 +79,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         items.push(new.map_err(|problem| error(0, problem.to_string()))?);
     }
     let mut entries: Vec<Entry> = Vec::new();
-    // Where each entry stands.
+    // The position of each entry.
     let mut places: Vec<(usize, &str, usize)> = Vec::new();
     for (number, line) in lines {
         spend(&mut pace, line)?;
@@ -128,7 +128,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     if problem.item_count() > ITEMS_MAX {
         return Err(format!("the format xc cannot hold more than {ITEMS_MAX} items").into());
     }
-    // The colors are numbered as they come, and a problem may know some that no option has.
+    // Colors are numbered by first use; a problem may define unused ones.
     let entries = problem.options().flat_map(|option| problem.option(option));
     let mut colors: HashMap<Color, usize> = HashMap::new();
     for color in entries.filter_map(|entry| entry.color) {

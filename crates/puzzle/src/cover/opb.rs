@@ -1,8 +1,8 @@
-//! OPB: linear constraints on 0/1 variables, as pseudo-Boolean solvers and VeriPB read them.
+//! OPB: linear constraints on 0/1 variables for pseudo-Boolean solvers and VeriPB. Write-only.
 //!
-//! Variable `xk` is option k, which a comment shows. An item is an equation, or with bounds that differ
-//! one or two inequalities; costs are the objective. The format has `=` and `>=` only, so "at most"
-//! is written with negative factors. Everything fits.
+//! Variable `xk` is option k, shown in a comment. An item is one equation, or one or two
+//! inequalities if its bounds differ; costs are the objective. The format has only `=` and `>=`, so
+//! "at most" uses negative factors. All features are supported.
 
 use dlx::{Limits, OptionId, Problem};
 
@@ -52,7 +52,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     Ok(text + &constraints)
 }
 
-/// Appends `+1 x1 +1 x2`, with each factor as `factor` gives it; factors of 0 are left out.
+/// Appends `+1 x1 +1 x2` with the factors of `factor`; terms with factor 0 are omitted.
 fn write_sum(
     options: impl Iterator<Item = OptionId>,
     factor: impl Fn(OptionId) -> i128,

@@ -1,15 +1,16 @@
-//! Set partitioning as the OR-Library has it: the airlines' crew problems `sppnw41.txt`, `sppaa01.txt`,
-//! ...
+//! Set partitioning in the format of the OR-Library: the airline crew problems `sppnw41.txt`,
+//! `sppaa01.txt`, ...
 //!
-//! The text is nothing but whole numbers: the number of rows (here items) and of columns (here
-//! options), then for each column its cost, how many rows it covers, and which, from 1. How the numbers
-//! are broken into lines does not matter. Lines that begin with `#` are comments.
+//! The text consists of whole numbers: the number of rows (here items) and of columns (here
+//! options), then for each column its cost, its number of rows, and those rows, 1-based. Line
+//! breaks are irrelevant. Lines that begin with `#` are comments.
 //!
-//! The library's set *covering* problems look alike. Those by rows (`scp41.txt`: all costs first, then
-//! of each row its columns) are recognized and refused, for there rows may be covered more than once.
-//! Those by columns (`rail507.txt`) cannot be told from partitioning.
+//! The library's set *covering* problems look similar. Files stored by row (`scp41.txt`: all costs
+//! first, then the columns of each row) are recognized and refused, because there a row may be
+//! covered more than once. Files stored by column (`rail507.txt`) cannot be distinguished from
+//! partitioning.
 //!
-//! Names of items are lost in writing. There is no place for secondary items, colors and bounds.
+//! Names of items are lost in writing. Secondary items, colors and bounds are not supported.
 
 use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
@@ -17,9 +18,9 @@ use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, sparse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
-/// The greatest number of rows that a head may announce: no short text may take much memory.
+/// Largest number of rows in a head; bounds the memory that a short text can take.
 const ROWS_MAX: u64 = 1_000_000;
-/// A text with mistakes is recognized by its first lines, this many.
+/// Number of lines examined to recognize a faulty text.
 const LINES: usize = 64;
 
 pub(super) const FORM: Form = Form {
@@ -35,7 +36,7 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// A word that should be a number, and where it stands.
+/// A word that should be a number, with its position.
 struct NumberWord<'t> {
     line: usize,
     text: &'t str,
@@ -48,7 +49,7 @@ impl NumberWord<'_> {
         InputError::at(self.line, self.text, self.start, message)
     }
 
-    /// Returns the number from `min` to `max`, or says that `what` was expected.
+    /// Returns the number if it is from `min` to `max`, otherwise an error that expects `what`.
     fn number(&self, what: &str, min: u64, max: u64) -> Result<u64, InputError> {
         let number = self.word.parse().ok().filter(|number| (min..=max).contains(number));
         number.ok_or_else(|| {
@@ -66,15 +67,15 @@ fn all_words(text: &str) -> impl Iterator<Item = NumberWord<'_>> {
     })
 }
 
-/// Tells whether the numbers are those of columns, or of set covering by rows; or whether nearly all
-/// lines are those of columns.
+/// Returns whether the numbers describe columns, or set covering by rows, or nearly all lines
+/// describe columns.
 fn recognizes(sample: &str) -> bool {
-    // Where all numbers, costs too, are those of items, a line each, they are options.
+    // If every number, including costs, is an item number, the lines are options.
     !sparse::recognizes(sample)
         && (is_by_columns(sample) || is_by_rows(sample) || has_columns_as_lines(sample))
 }
 
-/// Takes the head: the numbers of rows and columns, which stand alone in their line.
+/// Reads the head: the numbers of rows and columns, alone in their line.
 fn head(sample: &str) -> Option<(u64, u64)> {
     let (_, line) = content_lines(sample).next()?;
     let mut numbers = words(line).map(|(_, word)| word.parse().ok().filter(|number| *number > 0));
@@ -84,8 +85,8 @@ fn head(sample: &str) -> Option<(u64, u64)> {
     }
 }
 
-/// Takes the next group of the numbers: how many, and so many distinct ones up to `max`. `None` at the
-/// end, or where the sample is cut.
+/// Reads a group of numbers: its size, then that many distinct numbers up to `max`. Returns whether
+/// it is valid; `None` at the end of the sample.
 fn group(numbers: &mut impl Iterator<Item = Option<u64>>, max: u64) -> Option<bool> {
     let Some(count) = numbers.next()? else { return Some(false) };
     if !(1..=max).contains(&count) {
@@ -101,7 +102,7 @@ fn group(numbers: &mut impl Iterator<Item = Option<u64>>, max: u64) -> Option<bo
     Some(true)
 }
 
-/// Returns the numbers behind the head; what is none ends in `Some(None)`.
+/// Returns the numbers after the head; a word that is not a number gives `Some(None)`.
 fn numbers(sample: &str) -> impl Iterator<Item = Option<u64>> {
     all_words(whole_lines(sample)).skip(2).map(|word| word.word.parse().ok())
 }
@@ -145,8 +146,8 @@ fn is_by_rows(sample: &str) -> bool {
     numbers.next().is_none()
 }
 
-/// Tells whether a text with mistakes was meant: four lines or more, three in four of them a column
-/// each.
+/// Returns whether a faulty text was meant as set partitioning: at least four lines, three quarters
+/// of them a valid column.
 fn has_columns_as_lines(sample: &str) -> bool {
     if head(sample).is_none() {
         return false;

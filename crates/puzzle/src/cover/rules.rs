@@ -1,9 +1,10 @@
-//! What an exact cover asks of its options, one variable each: the common ground of the formulas.
+//! The constraints of an exact cover on its options, one 0/1 variable each; shared by the formula
+//! writers.
 //!
-//! Option k (from 1) is the variable `xk`. Every primary item asks for at least `low` and at most
-//! `high` of the options that contain it, every secondary item without colors for at most one. Of an
-//! item with colors, two options that do not agree exclude each other. An option without a primary item
-//! is never chosen. So the solutions of the formula are the covers, one for one.
+//! Option k (1-based) is the variable `xk`. Every primary item requires `low` to `high` of the
+//! options that contain it, every secondary item without colors at most one. For an item with
+//! colors, two options with different colors exclude each other. An option without a primary item
+//! is never chosen. So solutions of the formula and covers correspond one to one.
 
 use std::collections::HashSet;
 
@@ -11,10 +12,10 @@ use dlx::{Bounds, Color, OptionId, Problem};
 
 use super::{Pen, Unwritten};
 
-/// The greatest number of pairs of options that exclude each other: about 1 GB of text.
+/// Largest number of pairs of options that exclude each other, about 1 GB of text.
 const MAX_PAIRS: usize = 50_000_000;
 
-/// At least `low` and at most `high` of `options` are chosen.
+/// A constraint: at least `low` and at most `high` of `options` are chosen.
 pub(super) struct LinearRule {
     pub(super) low: u32,
     pub(super) high: u32,
@@ -22,7 +23,8 @@ pub(super) struct LinearRule {
     pub(super) options: Vec<OptionId>,
 }
 
-/// Collects the rules: of the items in order, then of the options that are never chosen.
+/// Collects the constraints: those of the items in order, then those of the options that are never
+/// chosen.
 pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<LinearRule>, Unwritten> {
     let mut is_idle = vec![false; problem.option_count()];
     for option in problem.idle_options() {
@@ -64,14 +66,14 @@ pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<LinearRu
     Ok(rules)
 }
 
-/// The pairs of options that exclude each other so far.
+/// The excluding pairs of options found so far.
 #[derive(Default)]
 pub(super) struct ExcludedPairs {
     seen: HashSet<(OptionId, OptionId)>,
 }
 
 impl ExcludedPairs {
-    /// Adds a pair, and tells whether it is new.
+    /// Adds a pair, and returns whether it is new.
     pub(super) fn insert(&mut self, first: OptionId, second: OptionId) -> Result<bool, Unwritten> {
         if self.seen.len() >= MAX_PAIRS {
             return Err(Unwritten::from(format!(
@@ -82,12 +84,12 @@ impl ExcludedPairs {
     }
 }
 
-/// Returns the number of the variable of an option.
+/// Returns the 1-based variable of an option.
 pub(super) fn variable(option: OptionId) -> usize {
     option.index() + 1
 }
 
-/// Writes the option that each variable stands for, as comments.
+/// Writes the option of each variable as comments.
 pub(super) fn write_options(
     problem: &Problem,
     comment: &str,

@@ -1,16 +1,16 @@
-//! Sparse lists: a line an option, the numbers of its items from 1.
+//! Sparse lists: one line per option with the 1-based numbers of its items.
 //!
-//! The first line is a head, as in the set-covering files of the OR-Library and the `p` line of DIMACS:
-//! `items options`, or with secondary items, which have the highest numbers, `primary secondary
-//! options`. There is no common form: `dlx -s` of dlx-cpp has `columns secondary`, counts from 0 and
-//! puts the secondary ones first. A file of that kind is refused because its number of options is
-//! wrong.
+//! The first line is a head, as in the set-covering files of the OR-Library and the `p` line of
+//! DIMACS: `items options`, or with secondary items, which have the highest numbers, `primary
+//! secondary options`. The format is not standardized: `dlx -s` of dlx-cpp has `columns secondary`,
+//! counts from 0 and puts the secondary ones first. Such a file is refused because its number of
+//! options is wrong.
 //!
-//! A head of one number says how many items there are, which may then be counted from 0; a note says so.
+//! A head of one number is the number of items, which may then be 0-based; a note mentions it.
 //!
-//! As in DIMACS files the head may begin with `p ec` (or `p cover`), and then every option may end in
-//! 0. Lines that begin with `#`, or with the word `c`, are comments. The items are named by their
-//! numbers, so names are lost in writing. There is no place for colors, bounds and costs.
+//! As in DIMACS files, the head may begin with `p ec` (or `p cover`), and then every option may end
+//! in 0. Lines that begin with `#`, or with the word `c`, are comments. Items are named by their
+//! numbers, so names are lost in writing. Colors, bounds and costs are not supported.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
-/// The greatest number of items that a head may announce: no short text may take much memory.
+/// Largest number of items in a head; bounds the memory that a short text can take.
 const MAX_ITEMS: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {
@@ -32,7 +32,7 @@ pub(super) const FORM: Form = Form {
     recognizes,
     is_meant: |sample| {
         let mut lines = lines(whole_lines(sample));
-        // Of 0 and 1 alone a matrix is likelier.
+        // Lines of only 0 and 1 are more likely a matrix.
         let is_matrix = |line: &str| line.bytes().all(|byte| b"01 \t".contains(&byte));
         if lines.clone().all(|(_, line)| is_matrix(line)) {
             return false;
@@ -47,29 +47,29 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Words that may stand behind the `p` of a head.
+/// Words allowed after the `p` of a head.
 const NAMES: [&str; 3] = ["ec", "cover", "exact-cover"];
 
 /// The numbers of the first line.
 struct SparseHead {
     primary: usize,
     secondary: usize,
-    /// The number of options, if the head says it.
+    /// The number of options, if the head states it.
     options: Option<usize>,
     /// The number of the first item.
     first: usize,
     /// Whether the head begins with `p`, so that a 0 may end an option.
     is_dimacs: bool,
-    /// What was assumed; empty if nothing.
+    /// The assumptions made; empty if there are none.
     note: String,
 }
 
-/// Iterates over the lines that are no comments.
+/// Iterates over the lines that are not comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
 }
 
-/// Iterates over the words of an option, without the 0 at its end.
+/// Iterates over the words of an option, without the final 0.
 fn entries<'t>(line: &'t str, head: &SparseHead) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
     let ends_in_zero = head.is_dimacs && line.split_whitespace().next_back() == Some("0");
     let count = words(line).count() - usize::from(ends_in_zero);
@@ -116,7 +116,8 @@ impl SparseHead {
 }
 
 impl SparseHead {
-    /// Reads a head of one number with the options below it; `None` if the line is none, or it is no plain number.
+    /// Reads a head of one number, given the options below it; `None` if the line is not such a
+    /// head.
     fn of_one<'t>(line: &str, options: impl Iterator<Item = (usize, &'t str)> + Clone) -> Option<Self> {
         let mut head = line.split_whitespace();
         let word = head.next().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -134,14 +135,15 @@ impl SparseHead {
         Some(Self { primary: count, secondary: 0, options: None, first, is_dimacs: false, note })
     }
 
-    /// Returns the place of the item that a word names.
+    /// Returns the 0-based item that a word names.
     fn item(&self, word: &str) -> Option<usize> {
         let place = word.parse::<usize>().ok()?.checked_sub(self.first)?;
         (place < self.primary + self.secondary).then_some(place)
     }
 }
 
-/// Returns whether lines below a head of one number are options with distinct items, and no square of as many.
+/// Returns whether the lines below a head of one number are options with distinct items and do not
+/// form a square of that order.
 fn recognizes_one(sample: &str) -> bool {
     let mut lines = lines(whole_lines(sample));
     let Some((_, line)) = lines.next() else { return false };
@@ -156,8 +158,8 @@ fn recognizes_one(sample: &str) -> bool {
         && !lines.clone().all(|(_, line)| is_row(line))
 }
 
-/// Tells whether the lines under a head have distinct numbers of items, and as many lines as it says;
-/// or whether all lines are numbers, so that nothing else can have been meant.
+/// Returns whether the lines below the head have distinct item numbers and the stated number of
+/// lines, or all lines are numbers and the head excludes other formats.
 pub(super) fn recognizes(sample: &str) -> bool {
     let mut lines = lines(whole_lines(sample));
     let Some((number, line)) = lines.next() else { return false };
@@ -180,8 +182,8 @@ pub(super) fn recognizes(sample: &str) -> bool {
         || is_likely && all_numbers(lines)
 }
 
-/// Tells whether a line may be a head and no puzzle: two or three whole numbers, the first of several
-/// digits but not of as many as a grid has cells; or `p` and one of the names.
+/// Returns whether a line can only be a head: two or three whole numbers, the first with several
+/// digits but fewer than a grid has cells; or `p` and one of the names.
 fn is_head(line: &str) -> bool {
     let mut words = line.split_whitespace();
     if line.split_whitespace().next() == Some("p") {

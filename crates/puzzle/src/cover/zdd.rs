@@ -1,10 +1,11 @@
-//! A zero-suppressed decision diagram of all covers, as Graphillion loads it; see
+//! A zero-suppressed decision diagram of all covers in the format of Graphillion; see
 //! [`dlx::diagram::Diagram`].
 //!
-//! The variables are numbered in the order in which the diagram decides on them, for they must ascend on all paths. Options have the
-//! numbers of the input, as in the forms cnf and opb: below the line `.`, where Graphillion does not read on, a line `3 x5 = a b`
-//! says that variable 3 is option 5. Without such lines variable k is option k. What is read is a diagram, not a problem; only some
-//! commands take it.
+//! Variables must ascend on all paths, so they are numbered in the order of the diagram's
+//! decisions. Options keep their numbers of the input, as in the forms cnf and opb: after the line
+//! `.`, where Graphillion stops reading, a line `3 x5 = a b` maps variable 3 to option 5. Without
+//! such lines variable k is option k. Reading gives a diagram instead of a problem, which only some
+//! commands accept.
 
 use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
 use dlx::{Entry, Limit, Limits, OptionId, ParseError, Problem, ProblemBuilder};
@@ -30,9 +31,9 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// The most bytes of a diagram that is written.
+/// Largest written diagram, in bytes.
 const BYTES_MAX: u64 = 4 << 30;
-/// The greatest number of an option or a variable that is read: it bounds the memory of tables.
+/// Largest number of an option or variable that is read; bounds the memory of tables.
 const COUNT_MAX: usize = 1 << 24;
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
@@ -44,7 +45,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         message: format!("a ZDD of about {:.1e} nodes is too large to be written", size.nodes),
         limit: Some(TextLimit::Memory),
     };
-    // The estimate may be wrong, but not by more than this factor.
+    // The estimate may be too high, but at most by this factor.
     if size.bytes > 4.0 * bytes as f64 {
         return Err(too_large());
     }
@@ -62,8 +63,9 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     Ok(text)
 }
 
-/// Reads a diagram, and a problem whose options show what its variables stand for: as the lines below
-/// the diagram say, or `x1`, `x2`, ... The covers of that problem are not those of the diagram.
+/// Reads a diagram, and a problem whose options show the meaning of its variables: those of the
+/// lines below the diagram, or `x1`, `x2`, ... The covers of that problem are not those of the
+/// diagram.
 ///
 /// ```
 /// let text = "4 2 B T\n6 1 4 T\n.\n1 x2 = a b:red\n2 x1 = c\n";
@@ -75,7 +77,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
 /// ```
 ///
 /// # Errors
-/// If the text is not in order, with the place.
+/// If the text is not valid, with the position.
 pub fn read(text: &str) -> Result<(Diagram, Problem), InputError> {
     let diagram = Diagram::from_text(text).map_err(|error| {
         let ParseError { line, column, message, .. } = error;
@@ -151,7 +153,7 @@ impl<'t> OptionLine<'t> {
     }
 }
 
-/// Adds the option that was shown as `text`.
+/// Adds the option with the entries in `text`.
 fn add_option(text: &str, builder: &mut ProblemBuilder) -> Result<(), String> {
     let mut entries: Vec<Entry> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,47 +1,48 @@
-//! Latin squares up to isomorphism, isotopy and in main classes.
+//! Latin squares up to isomorphism, isotopy and main class (species).
 //!
 //! # The groups
-//! A Latin square is a set of triples of row, column and symbol, of which two determine the third. Three permutations of the
-//! rows, columns and symbols map it to an isotopic square; if they are the same one, to an isomorphic square (as the table of an
-//! operation). Exchanges of what is called row, column and symbol map it to its conjugates; with both it is mapped to all squares of its
-//! main class (also called species).
+//! A Latin square is a set of triples (row, column, symbol), where any two determine the third.
+//! Three permutations of the rows, columns and symbols map it to an isotopic square; if all three
+//! are equal, to an isomorphic square (as an operation table). Exchanging the roles of row, column
+//! and symbol gives its conjugates; both together generate its main class.
 //!
-//! The last group has 6 n!^3 elements, far too many to be listed, but Burnside's lemma needs one of each class of conjugates only. It
-//! is the wreath product of the permutations of n numbers with those of three, so these classes are known: without an exchange,
-//! the three permutations have three types of cycles, in any order; if two of the three parts are exchanged, what matters is the
-//! type of the product of the permutations on the way around both, and of the third one; and if all three go around, of the
-//! product of all. For n = 7 that is 920 classes, for n = 8 it is 2530, and most of them leave no square unchanged, which is
-//! seen at once.
+//! The last group has 6 n!^3 elements, far too many to list, but Burnside's lemma needs only one
+//! per conjugacy class. The group is the wreath product of S_n with S_3, so its classes are known.
+//! Without an exchange of roles, a class is given by three cycle types in any order. If two roles
+//! are exchanged, it is given by the cycle type of the product of the two permutations along that
+//! exchange, and the type of the third; if all three roles rotate, by the type of the product of
+//! all three. That is 920 classes for n = 7 and 2530 for n = 8. Most of them fix no square, which
+//! is found at once.
 //!
-//! Source of the notions: B. McKay, A. Meynert, W. Myrvold, *Small Latin squares, quasigroups, and loops* (Journal of Combinatorial
-//! Designs 15, 2007). The numbers are A003090, A040082 and A057991 of the OEIS.
+//! Source: B. McKay, A. Meynert, W. Myrvold, *Small Latin squares, quasigroups, and loops* (Journal
+//! of Combinatorial Designs 15, 2007). The numbers are A003090, A040082 and A057991 of the OEIS.
 //!
-//! Invariant: the sizes of the classes add up to the order of the group. Bound: orders up to [`ORDER_MAX`].
+//! Invariant: the sizes of the classes add up to the order of the group. Bound: orders up to
+//! [`ORDER_MAX`].
 
 use dlx::OptionId;
 use dlx::classes::Symmetry;
 
-/// The greatest order of a square. From 10 on the number of symmetries has more than 64 bits, and no number of classes was ever
-/// computed this way.
+/// Largest order of a square. From 10 on the order of the group exceeds 64 bits.
 pub(super) const ORDER_MAX: usize = 9;
 
-/// Which Latin squares are taken for one.
+/// The equivalence of Latin squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatinSort {
-    /// Those that an exchange of all numbers alike, in rows, columns and symbols, maps to each other.
+    /// One permutation of all numbers, the same for rows, columns and symbols.
     Isomorphism,
-    /// Those that exchanges of rows, of columns and of symbols map to each other.
+    /// Permutations of rows, of columns and of symbols.
     Isotopy,
-    /// Those of one main class: rows, columns and symbols may also change their parts.
+    /// Main classes: isotopy and exchanges of the roles of rows, columns and symbols.
     MainClass,
 }
 
 impl LatinSort {
     const ALL: [Self; 3] = [Self::Isomorphism, Self::Isotopy, Self::MainClass];
-    /// The names by which they are chosen.
+    /// Names on the command line.
     pub const NAMES: [&str; 3] = ["isomorphism", "isotopy", "main-classes"];
 
-    /// Returns the sort of that name.
+    /// Returns the equivalence called `name`.
     ///
     /// ```
     /// use puzzle::LatinSort;
@@ -55,9 +56,9 @@ impl LatinSort {
     }
 }
 
-/// Returns one symmetry of each class of conjugates, or of several that leave equally many squares unchanged, and how many these
-/// are, for squares of an order; the one that changes nothing comes
-/// first. `option` says which option puts a symbol into a row and a column.
+/// Returns symmetries of squares of an order, identity first, each with the number of symmetries
+/// that it represents: one conjugacy class, or several that fix equally many squares. `option`
+/// returns the option for (row, column, symbol).
 pub(in super::super) fn classes(
     order: usize,
     wanted: LatinSort,
@@ -86,7 +87,8 @@ pub(in super::super) fn classes(
         }
         for (second, b) in types.iter().enumerate().skip(first) {
             for (third, c) in types.iter().enumerate().skip(second) {
-                // Squares have as many symmetries of these types whichever acts on rows, columns and symbols.
+                // The number of fixed squares does not depend on which permutation acts on rows,
+                // columns or symbols.
                 let ways = match (first == second, second == third) {
                     (true, true) => 1,
                     (false, false) => 6,
@@ -113,19 +115,19 @@ pub(in super::super) fn classes(
     Some(classes)
 }
 
-/// The permutations of some numbers with the same lengths of cycles.
+/// The permutations with the same cycle lengths.
 #[derive(Debug)]
 struct CycleType {
-    /// One of them.
+    /// A representative.
     images: Vec<usize>,
-    /// How many there are.
+    /// The number of permutations.
     count: u64,
 }
 
-/// Returns all types of permutations of so many numbers, the one that changes nothing first.
+/// Returns all cycle types of permutations of `size` elements, identity first.
 fn cycle_types(size: usize) -> Vec<CycleType> {
     let mut types = Vec::new();
-    // Lengths of cycles, none shorter than the one before it.
+    // Cycle lengths, ascending.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     while let Some(lengths) = open.pop() {
         let left = size - lengths.iter().sum::<usize>();
@@ -144,7 +146,8 @@ fn cycle_type(lengths: &[usize]) -> CycleType {
         for (place, &length) in cycle.iter().enumerate() {
             let start = images.len();
             images.extend((start + 1..start + length).chain([start]));
-            // n! of all, divided by the length of each cycle and by the exchanges of cycles of one length.
+            // n! divided by the length of each cycle and by the exchanges of cycles of equal
+            // length.
             let chosen: u64 = (start as u64 + 1..=images.len() as u64).product();
             count = count * chosen / (length as u64 * (place as u64 + 1));
         }
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_cycles_have_as_many_permutations_as_there_are() {
+    fn sizes_of_cycle_types_add_up_to_the_factorial() {
         for size in 1..7 {
             let types = cycle_types(size);
             let lengths = |images: &[usize]| {
@@ -231,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_those_of_all_squares_under_all_symmetries() {
+    fn counts_match_an_enumeration_of_all_squares_under_all_symmetries() {
         for order in 1..5 {
             let puzzle = latin(order);
             let option = |[row, column, symbol]: [usize; 3]| (row * order + column) * order + symbol;

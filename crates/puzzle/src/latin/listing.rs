@@ -1,27 +1,28 @@
-//! One Latin square of each main class, each class under isotopy, or under isomorphism.
+//! Lists one Latin square per main class, isotopy class or isomorphism class.
 //!
-//! # The method
-//! Rectangles of 1, 2, 3 ... rows are extended row by row, each class once, without a list of what was seen before (*canonical
-//! augmentation*, B. McKay, Isomorph-free exhaustive generation, Journal of Algorithms 26, 1998). Of a rectangle all rows that may
-//! stand below are tried. A row is kept if it is the last one in the canonical form of the rectangle that it makes, up to the
-//! symmetries of that; then each class of rectangles comes from one class of shorter ones, and only the children of one parent
-//! need be compared with each other.
+//! # Method
+//! Rectangles of 1, 2, 3 ... rows are extended row by row, each class once, without a list of
+//! classes seen before (*canonical augmentation*, B. McKay, Isomorph-free exhaustive generation,
+//! Journal of Algorithms 26, 1998). All rows that fit below a rectangle are tried. A row is kept if
+//! it is the last row in the canonical form of the longer rectangle, up to the symmetries of that
+//! form. Then each class of rectangles comes from exactly one class of shorter ones, and only the
+//! children of one parent must be compared with each other.
 //!
-//! The canonical form of a rectangle, up to exchanges of rows, columns and symbols: two of its rows are taken as the first ones, numbered such
-//! that the first is 1 2 3 ... and the second consists of cycles beside each other, the shorter ones first; the other rows follow in the order
-//! of their first symbols. Of all these ways the least text is taken. Only pairs of rows whose cycles can be numbered in the fewest
-//! ways are looked at: 42 times 7 ways at most for seven rows that make one cycle of 7 with each other.
+//! The canonical form of a rectangle, up to exchanges of rows, columns and symbols: choose two of
+//! its rows as the first ones, numbered so that the first is 1 2 3 ... and the second is a sequence
+//! of cycles, shorter ones first; the other rows follow in the order of their first symbols. The
+//! form is the least of all these texts. Only pairs of rows whose cycles have the fewest numberings
+//! are tried: at most 42 * 7 numberings for seven rows that pairwise form one cycle of length 7.
 //!
-//! A square stands for its main class if no conjugate has a lesser canonical form. Classes under isomorphism are parts of those under
-//! isotopy: of the squares that exchanges of the rows and of the columns make of one, a square is taken that comes first of all that
-//! its symmetries make of it.
-//!
-//! Measured (whole program, processor time, Xeon): main classes of order 6 in a few milliseconds, of order 7 in 0.2 s; all 1,130,531 of
-//! order 6 under isomorphism in 2.2 s. Of order 8 they come one by one, but all take days.
+//! A square represents its main class if no conjugate has a smaller canonical form. Isomorphism
+//! classes refine isotopy classes: among the squares obtained from one by exchanges of rows and of
+//! columns, the representative is the one that is least among its images under the symmetries of
+//! the square.
 //!
 //! # Bounds
-//! For each number of rows the children of one rectangle are kept, at most as many as there are permutations without a fixed number
-//! (133,496 of order 9, with 81 bytes each), and the symmetries of one square (10,752 of order 8).
+//! For each number of rows, the children of one rectangle are stored, at most the number of
+//! derangements (133,496 of order 9, with 81 bytes each), and the symmetries of one square (10,752
+//! of order 8).
 
 use dlx::Limit;
 use dlx::limits::Pace;
@@ -29,27 +30,27 @@ use dlx::limits::Pace;
 use super::LatinSort;
 use super::classes::ORDER_MAX;
 
-/// A row of symbols; those behind the order are 0.
+/// A row of symbols; entries from the order on are 0.
 type SquareRow = [u8; ORDER_MAX];
 
-/// What a pair of rows, a symbol or a canonical form costs, in nanoseconds.
+/// Work charged per pair of rows, symbol or canonical form (ns).
 const STEP_WORK: u64 = 20;
 
-/// Lists squares, one of each class.
+/// A lister of squares, one per class.
 #[derive(Clone, Debug)]
 pub struct LatinListing {
     order: usize,
     wanted: LatinSort,
-    /// Rectangles of one row, two rows and so on, whose extensions are still to come; the last ones come first.
+    /// Rectangles still to be extended, by number of rows; the last ones come first.
     open: Vec<Vec<Vec<SquareRow>>>,
-    /// What is left of a class under isotopy.
+    /// The rest of the current isotopy class.
     isotopes: Option<Isotopes>,
 }
 
-/// A numbering that makes the canonical form of a rectangle.
+/// A numbering that produces the canonical form of a rectangle.
 #[derive(Clone, Copy, Debug)]
 struct Numbering {
-    /// The row of the form that each row becomes.
+    /// The new index of each row.
     rows: SquareRow,
     columns: SquareRow,
     symbols: SquareRow,
@@ -59,21 +60,22 @@ struct Numbering {
 #[derive(Clone, Debug, Default)]
 struct CanonicalForm {
     rows: Vec<SquareRow>,
-    /// All numberings that make it, if they were asked for.
+    /// All numberings that produce it, if requested.
     numberings: Vec<Numbering>,
-    /// The rows, a bit each, that a numbering makes the last one of those that are most of all unlike others.
+    /// The rows, one bit each, that some numbering places last among the rows with the largest
+    /// signature.
     last: u32,
 }
 
 impl LatinListing {
-    /// Begins a list of squares of an order.
+    /// Starts a list of squares of an order; `None` if the order is not supported.
     pub(in super::super) fn new(order: usize, wanted: LatinSort) -> Option<Self> {
         let first = identity(order);
         let is_possible = (1..=ORDER_MAX).contains(&order);
         is_possible.then(|| Self { order, wanted, open: vec![vec![vec![first]]], isotopes: None })
     }
 
-    /// Returns the symbols of the next square from 0, row by row; `None` if there is no other one.
+    /// Returns the 0-based symbols of the next square, row by row; `None` at the end.
     ///
     /// ```
     /// use dlx::{Limits, limits::Pace};
@@ -91,7 +93,7 @@ impl LatinListing {
     /// ```
     ///
     /// # Errors
-    /// The limit that was reached; the list cannot be gone on with then.
+    /// The limit that was reached; the list cannot be continued after that.
     pub fn next(&mut self, pace: &mut Pace<'_>) -> Result<Option<Vec<usize>>, Limit> {
         loop {
             if let Some(isotopes) = &mut self.isotopes {
@@ -118,7 +120,7 @@ impl LatinListing {
             .collect()
     }
 
-    /// Returns the next square that stands for a class under isotopy.
+    /// Returns the next representative of an isotopy class.
     fn next_isotopy_class(&mut self, pace: &mut Pace<'_>) -> Result<Option<Vec<SquareRow>>, Limit> {
         while let Some(last) = self.open.last_mut() {
             match last.pop() {
@@ -134,10 +136,10 @@ impl LatinListing {
         Ok(None)
     }
 
-    /// Returns the rectangles with one more row, ascending, of which this one is the parent.
+    /// Returns the rectangles with one more row whose parent is `rows`, ascending.
     fn children(&self, rows: &[SquareRow], pace: &mut Pace<'_>) -> Result<Vec<Vec<SquareRow>>, Limit> {
         let order = self.order;
-        // The symbols that each column still lacks.
+        // The symbols still missing in each column.
         let all = (1_u32 << order) - 1;
         let lacks: Vec<u32> = (0..order)
             .map(|column| rows.iter().fold(all, |lacks, row| lacks & !(1 << row[column])))
@@ -150,7 +152,7 @@ impl LatinListing {
         loop {
             let choices = left[column] & !taken;
             if choices == 0 {
-                // The column before it takes its next symbol.
+                // Backtrack to the previous column.
                 if column == 0 {
                     break;
                 }
@@ -181,7 +183,7 @@ impl LatinListing {
         Ok(children)
     }
 
-    /// Tells whether no conjugate of a square in canonical form has a lesser one.
+    /// Returns whether no conjugate of a canonical square has a smaller form.
     fn is_first_conjugate(&self, rows: &[SquareRow], pace: &mut Pace<'_>) -> Result<bool, Limit> {
         for parts in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut conjugate = vec![[0; ORDER_MAX]; self.order];
@@ -212,13 +214,13 @@ fn inverse(order: usize, map: &SquareRow) -> SquareRow {
     inverse
 }
 
-/// How the rows of a rectangle lie to each other: the lengths of the cycles of each pair, which no exchange of rows, columns or symbols
-/// changes.
+/// Signatures of a rectangle: the cycle lengths of each pair of rows, which exchanges of rows,
+/// columns and symbols preserve.
 struct Kinship {
     order: usize,
-    /// By the two rows: in how many ways cycles of these lengths can be numbered, and a number for their lengths.
+    /// Per pair of rows: the number of numberings of its cycles, and a code of their lengths.
     cycles: Vec<Vec<(u32, u32)>>,
-    /// A number for each row, by the cycles with all others.
+    /// Signature of each row, from its cycles with all others.
     rows: Vec<u64>,
 }
 
@@ -239,7 +241,7 @@ impl Kinship {
         Self { order, cycles, rows }
     }
 
-    /// Tells whether the number of a row is the greatest one.
+    /// Returns whether a row has the largest signature.
     fn is_last(&self, row: usize) -> bool {
         self.rows.iter().all(|&other| other <= self.rows[row])
     }
@@ -254,14 +256,15 @@ impl Kinship {
         let order = self.order;
         let mut form = CanonicalForm::default();
         let Some(&best) = self.cycles.iter().flatten().min().filter(|_| rows.len() > 1) else {
-            // A single row: every order of the columns numbers its symbols. Only a square of one cell asks for numberings.
+            // With a single row, every order of the columns gives the same form. Numberings are
+            // requested only for a square of one cell.
             let same = identity(order);
             let numberings = vec![Numbering { rows: same, columns: same, symbols: same }];
             return Ok(CanonicalForm { rows: vec![same], numberings, last: 1 });
         };
         let greatest = self.rows.iter().copied().max().unwrap_or(0);
         for first in 0..rows.len() {
-            // What each row makes of the symbols of the first one.
+            // The permutation from the symbols of the first row to each row.
             let mut maps = vec![[0_u8; ORDER_MAX]; rows.len()];
             for (row, map) in rows.iter().zip(&mut maps) {
                 for column in 0..order {
@@ -272,7 +275,7 @@ impl Kinship {
                 for old in CycleNumberings::new(order, &maps[second]) {
                     pace.spend(STEP_WORK * 2)?;
                     let new = inverse(order, &old);
-                    // The row whose first symbol is each; a rectangle lacks some.
+                    // The row with each first symbol; a rectangle lacks some.
                     let mut at = [u8::MAX; ORDER_MAX];
                     for (row, map) in maps.iter().enumerate() {
                         at[usize::from(new[usize::from(map[usize::from(old[0])])])] = row as u8;
@@ -322,7 +325,8 @@ impl Kinship {
     }
 }
 
-/// Returns in how many ways the cycles from one row to another can be numbered, and a number for their lengths.
+/// Returns the number of numberings of the cycles from one row to another, and a code of their
+/// lengths.
 fn cycle_lengths(order: usize, one: &SquareRow, other: &SquareRow) -> (u32, u32) {
     let mut map = [0_u8; ORDER_MAX];
     (0..order).for_each(|column| map[usize::from(one[column])] = other[column]);
@@ -350,12 +354,12 @@ fn mixed(number: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)
 }
 
-/// All ways to number the cycles of a permutation, so that it is the same one each time: the shorter cycles first, those of one length in any
-/// order, each from any of its numbers on.
+/// Iterator over all numberings that bring the cycles of a permutation to the same form: shorter
+/// cycles first, cycles of equal length in any order, each from any starting element.
 struct CycleNumberings {
-    /// The numbers of each cycle as they follow each other, the shortest cycle first.
+    /// The elements of each cycle in order, shortest cycle first.
     cycles: Vec<Vec<u8>>,
-    /// Where each cycle begins.
+    /// Starting index in each cycle.
     starts: Vec<usize>,
     is_over: bool,
 }
@@ -379,7 +383,7 @@ impl CycleNumberings {
         Self { cycles, starts, is_over: false }
     }
 
-    /// Goes on to the next starts, and behind the last of them to the next order of the cycles.
+    /// Advances the starting elements, and after the last combination the order of the cycles.
     fn advance(&mut self) {
         for (cycle, start) in self.cycles.iter().zip(&mut self.starts) {
             *start = (*start + 1) % cycle.len();
@@ -387,7 +391,8 @@ impl CycleNumberings {
                 return;
             }
         }
-        // The next order of each run of cycles of one length; the first numbers of cycles tell them apart.
+        // Advance the order within each run of cycles of equal length; cycles compare by their
+        // first elements.
         let mut begin = 0;
         while begin < self.cycles.len() {
             let length = self.cycles[begin].len();
@@ -421,7 +426,8 @@ impl Iterator for CycleNumberings {
     }
 }
 
-/// Puts things into the next order; behind the last one comes the first, and it says `false`.
+/// Permutes `things` to the next order; after the last order, restores the first one and returns
+/// `false`.
 fn next_order<T: Ord>(things: &mut [T]) -> bool {
     let Some(turn) = (1..things.len()).rev().find(|&at| things[at - 1] < things[at]) else {
         things.reverse();
@@ -433,16 +439,17 @@ fn next_order<T: Ord>(things: &mut [T]) -> bool {
     true
 }
 
-/// The squares that exchanges of rows and of columns make of one, one of each class under isomorphism.
+/// Iterator over the squares obtained from one square by exchanges of rows and of columns, one per
+/// isomorphism class.
 ///
-/// Exchanges a of the rows and b of the columns make the same class as those that a symmetry of the square makes of them: with rows r,
-/// columns c and symbols s they are a r / s and b c / s.
+/// A symmetry of the square with rows r, columns c and symbols s maps row exchange a and column
+/// exchange b to a r / s and b c / s, which give the same class.
 #[derive(Clone, Debug)]
 struct Isotopes {
     order: usize,
     square: Vec<SquareRow>,
     symmetries: Vec<Numbering>,
-    /// Exchanges of the rows, and the symmetries that leave them as they are; none yet before the first.
+    /// The current row exchange and the symmetries that fix it; `None` before the first.
     rows: Option<(SquareRow, Vec<Numbering>)>,
     columns: SquareRow,
     is_begun: bool,
@@ -452,7 +459,7 @@ impl Isotopes {
     fn new(order: usize, square: Vec<SquareRow>, pace: &mut Pace<'_>) -> Result<Self, Limit> {
         let form = Kinship::of(order, &square).canonical(&square, true, pace)?;
         debug_assert_eq!(form.rows, square, "the form of a form is the same");
-        // Symbols are only mapped back.
+        // Symbols are only mapped backwards.
         let back = |it: Numbering| Numbering { symbols: inverse(order, &it.symbols), ..it };
         let symmetries = form.numberings.into_iter().map(back).collect();
         let columns = identity(order);
@@ -482,7 +489,8 @@ impl Isotopes {
         }
     }
 
-    /// Goes on to the next exchange of the rows that comes first of all that symmetries make of it; says `false` if there is none.
+    /// Advances to the next row exchange that is least among its images under the symmetries;
+    /// returns `false` at the end.
     fn next_rows(&mut self, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let mut rows = self.rows.take().map_or(identity(self.order), |(rows, _)| rows);
         loop {
@@ -504,14 +512,14 @@ impl Isotopes {
     }
 }
 
-/// Returns what a symmetry makes of an exchange, whose symbols are mapped back.
+/// Returns the image of an exchange under a symmetry with inverse symbol map `back`.
 fn image(order: usize, exchange: &SquareRow, lines: &SquareRow, back: &SquareRow) -> SquareRow {
     let mut image = [0; ORDER_MAX];
     (0..order).for_each(|at| image[at] = back[usize::from(exchange[usize::from(lines[at])])]);
     image
 }
 
-/// Tells whether an exchange comes behind what a symmetry makes of it.
+/// Returns whether an exchange is greater than its image under a symmetry.
 fn is_greater(order: usize, exchange: &SquareRow, lines: &SquareRow, back: &SquareRow) -> bool {
     *exchange > image(order, exchange, lines, back)
 }

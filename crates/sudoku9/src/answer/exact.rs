@@ -1,9 +1,10 @@
-//! Exact counts of any size: the lanes go first, and the bands count what the lanes cannot go through in time.
+//! Exact counts of any size: the lanes start, and the bands finish counts that are too large to
+//! enumerate.
 //!
-//! The lanes go through the solutions, some six million a second, whatever the clues are. The bands take a time that
-//! hardly depends on the number of solutions, and that they estimate beforehand ([`Plan::steps`]). So the lanes try
-//! a few milliseconds; then they have a share of the estimate, so that a grid for which the bands would take
-//! long, but which has not so many solutions, is done by the lanes; and then the bands count.
+//! The lanes enumerate some six million solutions a second, for any clues. The time of the bands
+//! hardly depends on the number of solutions, and they estimate it beforehand ([`Plan::steps`]). So
+//! the lanes run for a few milliseconds, then for a fraction of the estimate (so that they finish a
+//! grid with few solutions that would take the bands long), and then the bands count.
 
 use crate::bands::Plan;
 use crate::lanes::Lanes;
@@ -12,15 +13,15 @@ use crate::model::board::Board;
 use crate::model::cores::Cores;
 use crate::model::limits::{End, Limit, Limits};
 
-/// Nodes of the lanes before the bands are thought of: some milliseconds.
+/// Nodes of the lanes before the bands are considered: some milliseconds.
 const NODES_FIRST: u64 = 1 << 15;
-/// Nanoseconds that the lanes take for a node; a step of the bands takes about one.
+/// Time the lanes take for a node (ns); a step of the bands takes about one.
 const NODE_TIME: u64 = 160;
-/// The lanes get one part in so many of the time that the bands are expected to take.
+/// Divisor of the estimated time of the bands that gives the second budget of the lanes.
 const SHARE: u64 = 8;
 
-/// Counts all solutions of a board, of which there may be 6.67 10^21, on the caller's core and those of `cores` that
-/// are idle. Of the limits the deadline and the flags are heeded.
+/// Counts all solutions of a board, up to 6.67 10^21, on the caller's core and the idle cores of
+/// `cores`. Of `limits`, only the deadline and the cancel flags apply.
 ///
 /// ```
 /// use sudoku9::{Board, End, Lanes, Limits, Method, exact};
@@ -54,13 +55,13 @@ pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &dyn Core
     }
     let (end, solutions) = match plan.count(&limits, cores) {
         Ok(solutions) => (End::Exhausted, solutions),
-        // What the lanes have found is known all the same.
+        // The solutions found by the lanes are still a lower bound.
         Err(limit) => (End::Limit(limit), count.solutions),
     };
     Count { end, solutions, nodes: 0, steps: 0, method: Method::Bands }
 }
 
-/// A batch of one puzzle, whose solutions are counted.
+/// A batch of one puzzle whose solutions are counted.
 struct One {
     board: Option<Board>,
     found: u64,

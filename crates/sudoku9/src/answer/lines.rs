@@ -1,4 +1,4 @@
-//! Texts of many grids, a line each, searched together.
+//! Texts of many grids, one per line, searched together.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -8,18 +8,19 @@ use crate::model::batch::{Batch, Tally};
 use crate::model::board::{Board, CellError, check_cells};
 use crate::model::limits::Limits;
 
-/// The cells of a grid, and the line end behind its solution.
+/// Length of an output line: the cells of a grid, and the line end.
 const LINE: usize = 82;
 
-/// A line that is no grid.
+/// A line that is not a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineError {
-    /// The line, the first being 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// Its bytes, without the line end.
+    /// Its length in bytes, without the line end.
     pub length: usize,
-    /// The first of its 81 characters that is neither a digit nor a blank, if that is what is wrong.
+    /// The first of its 81 characters that is neither a digit nor a blank; `None` if the length is
+    /// wrong.
     pub cell: Option<CellError>,
 }
 
@@ -38,7 +39,7 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
-/// Solves all grids of `text`, a line each; does what [`solve_lines`](crate::solve_lines) says.
+/// Solves all grids of `text`, one per line; see [`solve_lines`](crate::solve_lines).
 pub(crate) fn solve(text: &[u8]) -> Result<Vec<u8>, LineError> {
     let lines = read(text)?;
     let mut out = vec![b'\n'; LINE * lines.len()];
@@ -48,7 +49,7 @@ pub(crate) fn solve(text: &[u8]) -> Result<Vec<u8>, LineError> {
         Solve { leaf: lanes.leaf(), lines: lines.iter(), out: &mut out, solved: &mut solved };
     lanes.run(&mut batch, &Limits::new().solutions(1));
     if solved.contains(&false) {
-        // Of the others only the line end stays.
+        // Unsolved grids keep only their line end.
         let mut at = 0;
         out.retain(|_| {
             let (line, place) = (at / LINE, at % LINE);
@@ -59,7 +60,7 @@ pub(crate) fn solve(text: &[u8]) -> Result<Vec<u8>, LineError> {
     Ok(out)
 }
 
-/// Counts the solutions of all grids of `text`; does what [`count_lines`](crate::count_lines) says.
+/// Counts the solutions of all grids of `text`; see [`count_lines`](crate::count_lines).
 pub(crate) fn count(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
     let lines = read(text)?;
     let mut counts = vec![0; lines.len()];
@@ -69,7 +70,7 @@ pub(crate) fn count(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
     Ok(counts)
 }
 
-/// Takes a text apart into its lines.
+/// Splits a text into its lines.
 fn read(text: &[u8]) -> Result<Vec<&[u8; 81]>, LineError> {
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     if text.is_empty() {
@@ -87,7 +88,7 @@ fn read(text: &[u8]) -> Result<Vec<&[u8; 81]>, LineError> {
         .collect()
 }
 
-/// Grids that are solved, each in its place of the output.
+/// Grids to solve, each with its own slot in the output.
 struct Solve<'t> {
     leaf: &'static Leaf,
     lines: std::slice::Iter<'t, &'t [u8; 81]>,

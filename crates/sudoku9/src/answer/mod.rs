@@ -1,4 +1,5 @@
-//! Answers that take more than one run of the lanes: exact counts, solutions one after the other, texts of lines.
+//! Answers that need several runs of the lanes: exact counts, iterators over solutions, texts of
+//! lines.
 
 pub mod exact;
 pub(crate) mod lines;

@@ -1,15 +1,17 @@
-//! All solutions of a grid, one after the other.
+//! Iterator over all solutions of a grid.
 //!
 //! # Method
-//! The lanes answer a run at a time. So each run is short; it searches one board, keeps the solutions it finds, and
-//! leaves boards that have just the others ([`Lanes::run_alone`]). They go on a stack; the next run takes the last.
-//! Runs get longer, so that the first solutions come soon and many come fast.
+//! The lanes return only at the end of a run. So each run is short: it searches one board, keeps
+//! the solutions it finds, and leaves boards with exactly the other solutions
+//! ([`Lanes::run_alone`]). These go on a stack; the next run takes the last. Runs get longer, so
+//! that the first solutions come soon and large numbers come fast.
 //!
 //! # Bound
-//! A run holds no more solutions than nodes, [`NODES_MAX`]. The stack holds no more than 72 times what a run leaves,
-//! a board in each of 16 lanes and 81 that wait with each (15 MB): a run takes a single board off the stack, and if
-//! it does not end it has guessed there, so each board that it leaves has more guesses behind it; and of these
-//! there are 72 at most on any path (`lanes::search`). In practice some dozens of boards wait.
+//! A run holds at most as many solutions as nodes, [`NODES_MAX`]. The stack holds at most 72 times
+//! the boards left by a run: one in each of 16 lanes and 81 waiting with each (15 MB). Each run
+//! takes one board off the stack, and if it does not finish, each board it leaves has more guesses
+//! on its path than that one; a path has at most 72 guesses (`lanes::search`). In practice some
+//! dozens of boards wait.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -19,9 +21,9 @@ use crate::model::batch::Batch;
 use crate::model::board::Board;
 use crate::model::limits::Limits;
 
-/// Nodes of the first run; each run has twice as many as the one before.
+/// Nodes of the first run; each run has twice the nodes of the one before.
 const NODES_FIRST: u64 = 64;
-/// The most nodes of a run: some tenths of a millisecond.
+/// Maximum number of nodes of a run: some tenths of a millisecond.
 const NODES_MAX: u64 = 1 << 12;
 
 /// Iterates over all solutions of a grid, each once; see [`solutions`](crate::solutions).
@@ -62,7 +64,7 @@ impl Iterator for Solutions {
 
 impl std::iter::FusedIterator for Solutions {}
 
-/// A batch of one board, whose solutions are kept.
+/// A batch of one board whose solutions are kept.
 struct Run<'s> {
     board: Option<Board>,
     found: &'s mut Vec<[u8; 81]>,

@@ -1,22 +1,22 @@
-//! Which splits of the first band leave the other two bands equally many ways.
+//! Equivalence of first-band states that leave the other two bands equally many fillings.
 //!
-//! A *state* is a split for each box of the first band. The other two bands see digits only through
-//! their own candidates: digits that have the same there may be renamed, columns and stacks may be
-//! exchanged together with digits, and so may the two bands, where their candidates become what they
-//! were. One state stands for all that can be made of it so.
+//! A *state* is a split for each box of the first band. The other two bands depend only on their
+//! own candidates: digits with equal candidates there may be renamed, and columns, stacks or the
+//! two bands may be exchanged (together with digits) where the candidates stay the same. One
+//! representative stands for all equivalent states.
 
 use super::box3::ORDERS;
 use super::split::{SPLITS, SPLITS_ALL};
 
-/// Neighbors in the order of the digits that belong together: bit d for digits d and d + 1.
+/// Equality of neighboring digits: bit d links digits d and d + 1.
 pub(super) type Links = u8;
 
-/// Returns which neighbors have equal keys.
+/// Returns the neighbors with equal keys.
 pub(super) fn links<K: PartialEq>(keys: &[K; 9]) -> Links {
     (0..8).fold(0, |links, digit| links | u8::from(keys[digit] == keys[digit + 1]) << digit)
 }
 
-/// Returns in how many orders the digits that are linked can be put.
+/// Returns the number of permutations of linked digits.
 pub(super) fn orders(links: Links) -> u64 {
     let (mut orders, mut size) = (1, 1);
     for digit in 0..8 {
@@ -26,36 +26,36 @@ pub(super) fn orders(links: Links) -> u64 {
     orders
 }
 
-/// No more exchanges than this are used.
+/// Maximum number of exchanges.
 const EXCHANGES_MAX: usize = 1296;
 
-/// An exchange of columns, of stacks and of digits.
+/// An exchange of columns, stacks and digits.
 struct Exchange {
-    /// What becomes of a digit's columns: three digits to the base 3.
+    /// New columns for each combination of a digit's columns: three base-3 digits.
     columns: [u8; 27],
-    /// The name of each digit afterwards.
+    /// The new name of each digit.
     names: [u8; 9],
     /// The stack that becomes the first.
     first: usize,
-    /// What each of its splits becomes, free digits in order: one of the tables.
+    /// Index of the table that maps its splits, with free digits sorted.
     heads: usize,
-    /// 0 if nothing but columns of the first stack is exchanged, 1 if of the first two, else 2.
+    /// 0 if only columns of the first stack are exchanged, 1 if of the first two, else 2.
     level: usize,
 }
 
-/// An order of three columns, and what each digit is called.
+/// An order of three columns, and the new name of each digit.
 type Head = ([usize; 3], [u8; 9]);
 
-/// What may be exchanged without a change for the second and the third band.
+/// The exchanges that leave the second and the third band unchanged.
 pub(super) struct Alike {
-    /// Digits that are alike in both bands.
+    /// Links between digits that are equivalent in both bands.
     free: Links,
     exchanges: Vec<Exchange>,
-    /// For a column order and names: what splits become.
+    /// For a column order and names, the table that maps splits.
     heads: Vec<(Head, Vec<u16>)>,
 }
 
-/// A state: the splits of the three boxes, eleven bits each, the first foremost.
+/// A state: the splits of the three boxes, eleven bits each, the first in the highest bits.
 pub(super) type State = u64;
 
 /// Packs three splits.
@@ -69,7 +69,7 @@ pub(super) fn unpack(state: State) -> [u16; 3] {
 }
 
 impl Alike {
-    /// Finds out what may be exchanged. Digits that are alike in both bands must stand side by side.
+    /// Finds all exchanges. Digits that are equivalent in both bands must be adjacent.
     pub(super) fn new(second: &[u32; 9], third: &[u32; 9]) -> Self {
         let keys: [_; 9] = std::array::from_fn(|digit| (second[digit], third[digit]));
         let mut alike = Self { free: links(&keys), exchanges: Vec::new(), heads: Vec::new() };
@@ -80,14 +80,13 @@ impl Alike {
             }
         }
         if alike.exchanges.len() == 1 {
-            // That of nothing.
+            // Only the identity.
             alike.exchanges.clear();
         }
         alike
     }
 
-    /// Adds the exchanges that put stack s in place `stacks[s]` and its column c in place
-    /// `inside[s][c]`.
+    /// Adds the exchanges that move stack s to `stacks[s]` and its column c to `inside[s][c]`.
     fn add(
         &mut self,
         second: &[u32; 9],
@@ -146,7 +145,8 @@ impl Alike {
         }
     }
 
-    /// Returns the table of what splits become under an order of columns and names of digits.
+    /// Returns the index of the table that maps splits under an order of columns and names of
+    /// digits.
     fn heads(&mut self, order: [usize; 3], names: [u8; 9]) -> usize {
         let key = (order, names);
         if let Some(known) = self.heads.iter().position(|(other, _)| *other == key) {
@@ -164,19 +164,19 @@ impl Alike {
         self.heads.len() - 1
     }
 
-    /// Tells whether anything but free digits can be exchanged.
+    /// Returns whether there are exchanges besides permutations of free digits.
     pub(super) fn has_exchanges(&self) -> bool {
         !self.exchanges.is_empty()
     }
 
-    /// Returns the state that stands for this one, as far as exchanges up to `level` go.
+    /// Returns the representative of a state under the exchanges up to `level`.
     pub(super) fn standard(&self, splits: [u16; 3], level: usize) -> State {
         let [a, b, c] = splits.map(|split| SPLITS_ALL.columns(split));
         let columns: [u8; 9] = std::array::from_fn(|digit| 9 * a[digit] + 3 * b[digit] + c[digit]);
         let standard = if self.exchanges.is_empty() {
             self.sorted(columns)
         } else {
-            // The first split alone decides nearly always.
+            // The first split alone nearly always decides.
             let head =
                 |exchange: &Exchange| self.heads[exchange.heads].1[usize::from(splits[exchange.first])];
             let exchanges = self.exchanges.iter().filter(|exchange| exchange.level <= level);
@@ -195,7 +195,7 @@ impl Alike {
         pack([split(9), split(3), split(1)])
     }
 
-    /// Puts digits that are alike in the order of their columns.
+    /// Sorts equivalent digits by their columns.
     fn sorted(&self, mut columns: [u8; 9]) -> [u8; 9] {
         for digit in 1..9 {
             let mut k = digit;
@@ -208,19 +208,19 @@ impl Alike {
     }
 }
 
-/// Returns how many candidates each column has.
+/// Returns the number of candidates in each column.
 fn sizes(band: &[u32; 9]) -> [u32; 9] {
     let size = |column: usize, cells: &u32| (cells >> (3 * column) & 7).count_ones();
     std::array::from_fn(|column| band.iter().map(|cells| size(column, cells)).sum())
 }
 
-/// Puts row r in place `order[r]`.
+/// Moves row r to `order[r]`.
 fn rows(cells: u32, order: [usize; 3]) -> u32 {
     const FIRST: u32 = 0o111_111_111;
     (0..3).fold(0, |moved, row| moved | (cells >> row & FIRST) << order[row])
 }
 
-/// Tells whether both have the same entries, in any order.
+/// Returns whether both are permutations of each other.
 fn is_rearranged(a: &[u32; 9], b: &[u32; 9]) -> bool {
     let sorted = |mut cells: [u32; 9]| {
         cells.sort_unstable();
@@ -229,7 +229,8 @@ fn is_rearranged(a: &[u32; 9], b: &[u32; 9]) -> bool {
     sorted(*a) == sorted(*b)
 }
 
-/// Returns for each digit of the first two another of the last two that has the same cells, each once.
+/// Returns an injective map from the digits of `a` and `b` to digits with the same cells in `to_a`
+/// and `to_b`.
 fn names(a: &[u32; 9], b: &[u32; 9], to_a: &[u32; 9], to_b: &[u32; 9]) -> Option<[u8; 9]> {
     let (mut names, mut taken) = ([0; 9], 0u16);
     for digit in 0..9 {

@@ -1,10 +1,10 @@
-//! One band: in how many ways it can be filled, given the split of each of its boxes.
+//! Number of fillings of one band, given the splits of its boxes.
 //!
-//! Digits with the same candidates in the band are alike. The splits of the first box are renamed such
-//! that digits that are alike come in the order of their columns; few are left then, and all numbers of
-//! ways fit in one table: (class of first split, second split, third split). Where no clue stands that
-//! is 1 x 1680 x 1680, and every clue divides one side by 3. A row of it is filled when it is first
-//! asked for: from another row where digits that are alike can be renamed once more, else from all
+//! Digits with the same candidates in the band are alike. Digits are renamed so that alike digits
+//! come in the order of their columns in the first split. Few classes of first splits remain, and
+//! all numbers fit in one table: (class of first split, second split, third split). Without clues
+//! it has 1 x 1680 x 1680 entries, and every clue divides one side by 3. A row is filled when first
+//! used: from another row if alike digits can be renamed once more, else by enumerating the
 //! fillings of its boxes.
 
 use std::sync::OnceLock;
@@ -12,28 +12,28 @@ use std::sync::OnceLock;
 use super::box3::Box3;
 use super::split::{NONE, Renaming, SPLITS, SPLITS_ALL};
 
-/// A band, its three boxes, and its numbers of ways.
+/// A band, its three boxes, and its numbers of fillings.
 pub(super) struct Band {
     /// The cells where each digit may stand, as in [`super::layout`].
     allowed: [u32; 9],
-    /// Digits that are alike.
+    /// Sets of alike digits.
     alike: Vec<Vec<u8>>,
     /// The splits that the candidates of each box allow.
     splits: [Vec<u16>; 3],
-    /// The place of each split in that list.
+    /// The index of each split in that list.
     places: [Vec<u16>; 3],
-    /// The class of each first split, by its place.
+    /// The class of each first split, by its index.
     classes: Vec<u16>,
-    /// The first split that stands for each class.
+    /// The representative split of each class.
     heads: Vec<u16>,
-    /// By the place of a first split, then that of a second one: its place after renaming. Likewise
-    /// third.
+    /// For the index of a first split and of a second (or third) split, the index of the latter
+    /// after renaming.
     renamed: [Vec<u16>; 2],
-    /// The ways, by class and second split; none where all are 0.
+    /// The numbers of fillings, by class and second split; `None` if all are 0.
     rows: Vec<OnceLock<Option<Box<[u16]>>>>,
 }
 
-/// Returns the splits that `allowed` leaves box `nth` of a band.
+/// Returns the splits that `allowed` permits in box `nth` of a band.
 pub(super) fn splits_of(allowed: &[u32; 9], nth: usize) -> Vec<u16> {
     let fits = |&split: &u16| {
         let mut columns = SPLITS_ALL.columns(split).iter().zip(allowed);
@@ -88,13 +88,13 @@ impl Band {
         &self.splits[nth]
     }
 
-    /// Returns the class of the first split in this place.
+    /// Returns the class of the first split with index `first`.
     pub(super) fn class(&self, first: u16) -> u16 {
         self.classes[usize::from(first)]
     }
 
-    /// Returns what the places of second splits become when the first is renamed to the head of its
-    /// class.
+    /// Returns the indices of second splits after renaming the split `first` to the representative
+    /// of its class.
     pub(super) fn second(&self, first: u16) -> &[u16] {
         let count = self.splits[1].len();
         &self.renamed[0][usize::from(first) * count..][..count]
@@ -106,8 +106,8 @@ impl Band {
         &self.renamed[1][usize::from(first) * count..][..count]
     }
 
-    /// Returns the ways for a class and a second split, both renamed, by the place of the third; none
-    /// if all are 0.
+    /// Returns the numbers of fillings for a class and a renamed second split, by the index of the
+    /// third; `None` if all are 0.
     #[inline]
     pub(super) fn row(&self, class: u16, second: u16) -> Option<&[u16]> {
         let row = usize::from(class) * self.splits[1].len() + usize::from(second);
@@ -123,7 +123,7 @@ impl Band {
         let head = self.heads[usize::from(class)];
         let split = self.splits[1][usize::from(second)];
         let (columns, more) = (SPLITS_ALL.columns(head), SPLITS_ALL.columns(split));
-        // Those that share the first column are already neighbors, so their names stay among them.
+        // Alike digits with the same first column are adjacent, so renaming keeps them adjacent.
         let pairs: [u8; 9] = std::array::from_fn(|digit| 3 * columns[digit] + more[digit]);
         let names = names(&pairs, &self.alike);
         if names == [0, 1, 2, 3, 4, 5, 6, 7, 8] {
@@ -135,7 +135,7 @@ impl Band {
         Some(self.splits[2].iter().map(|third| known[place(third)]).collect())
     }
 
-    /// Fills the band in all ways with these first two splits.
+    /// Counts all fillings of the band with these first two splits.
     fn enumerate(&self, first: u16, second: u16) -> Option<Box<[u16]>> {
         let boxes = [0, 1, 2].map(|nth| Box3::new(&self.allowed, nth));
         let (firsts, seconds) = (boxes[0].fillings(first), boxes[1].fillings(second));
@@ -153,7 +153,7 @@ impl Band {
     }
 }
 
-/// Returns names for the digits such that those alike come in the order of their columns.
+/// Returns names for the digits that sort alike digits by their columns.
 fn names(columns: &[u8; 9], alike: &[Vec<u8>]) -> [u8; 9] {
     let mut names = [0; 9];
     for set in alike {

@@ -1,11 +1,11 @@
-//! The cells inside of a box: its digits by columns (its split) and by rows.
+//! Fillings of a box: its digits by columns (its split) and by rows.
 //!
-//! A split leaves six ways for the digits of each column, 216 in all; minirows leave six ways for each
-//! row.
+//! A split allows six orders of the digits in each column, 216 fillings in all; minirows allow six
+//! orders in each row.
 
 use super::split::SPLITS_ALL;
 
-/// The six orders of three things.
+/// The six permutations of three elements.
 pub(super) const ORDERS: [[usize; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
@@ -14,22 +14,22 @@ pub(super) const ORDERS: [[usize; 3]; 6] =
 pub(super) struct Minirows(u32);
 
 impl Minirows {
-    /// Tells whether two boxes can stand side by side.
+    /// Returns whether two boxes can be in the same band.
     pub(super) fn go_together(self, other: &Self) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// Returns what is left for a third box.
+    /// Returns the minirows left for a third box.
     pub(super) fn rest(self, other: &Self) -> Self {
         Self(!(self.0 | other.0) & 0o777_777_777)
     }
 }
 
-/// A box: the cells in which each digit may stand, bit 3c + r for row r and column c.
+/// A box: the cells where each digit may stand, bit 3c + r for row r and column c.
 pub(super) struct Box3([u16; 9]);
 
 impl Box3 {
-    /// Takes box `nth` of a band.
+    /// Extracts box `nth` of a band.
     pub(super) fn new(allowed: &[u32; 9], nth: usize) -> Self {
         Self(allowed.map(|cells| (cells >> (9 * nth) & 0o777) as u16))
     }
@@ -65,7 +65,7 @@ impl Box3 {
         fillings
     }
 
-    /// Calls `visit` with the split of every filling that has these minirows.
+    /// Calls `visit` with the split of every filling with these minirows.
     pub(super) fn for_each_split(&self, rows: Minirows, mut visit: impl FnMut(u16)) {
         let (mut values, mut counts) = ([[0; 6]; 3], [0; 3]);
         for row in 0..3 {

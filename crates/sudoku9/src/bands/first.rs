@@ -1,4 +1,4 @@
-//! The first band: its states, and in how many ways it can be filled to each.
+//! Enumeration of the states of the first band, with the number of fillings for each.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,35 +10,35 @@ use super::stack::Couples;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{Limit, Limits};
 
-/// A state that stands for all like it, and the ways to them.
+/// A representative state, and the number of fillings that lead to its class.
 pub(super) type Weighted = (State, u64);
 
-/// A thread merges what it found once it has so many states.
+/// States after which a thread first merges its results.
 const MERGE_MIN: usize = 1 << 16;
-/// So many states, merged, are enough for one round.
+/// Merged states that are enough for one round.
 const ROUND_MAX: usize = 1 << 21;
-/// States that are exchanged between two looks at the limits.
+/// States standardized between two checks of the limits.
 const CHECKED: usize = 1 << 10;
 /// Pairs of splits that a thread takes at once.
 const SHARE: usize = 8;
 
-/// The walk over all states of the first band.
+/// The enumeration of all states of the first band.
 pub(super) struct First<'a> {
     band: &'a Band,
     alike: &'a Alike,
-    /// Digits that are alike everywhere: only one order of them is visited.
+    /// Links between digits that are equivalent everywhere: only one order of them is visited.
     same: Links,
-    /// The splits of each box that the other bands can go with.
+    /// The splits of each box that are compatible with the other bands.
     splits: [Vec<Split>; 3],
-    /// The pairs of splits that are taken.
+    /// Number of pairs of splits already taken.
     taken: AtomicUsize,
 }
 
-/// A split, with what the order of its digits depends on.
+/// A split, with the data that decides the order of its digits.
 struct Split {
     split: u16,
     place: u16,
-    /// Neighbors in the same column, and neighbors in falling columns.
+    /// Neighbors in the same column, and neighbors whose columns decrease.
     ties: Links,
     falls: Links,
 }
@@ -52,9 +52,9 @@ impl<'a> First<'a> {
         Self { band, alike, same, splits, taken: AtomicUsize::new(0) }
     }
 
-    /// Goes on until all states are visited or there are enough for now; returns those that stand for
-    /// others, each once and in order, with the ways to all that they stand for. None if all was
-    /// visited before.
+    /// Enumerates until all states are visited or a round is full. Returns sorted representatives,
+    /// each once, with the number of fillings of its class; returns an empty list when all states
+    /// were visited before.
     pub(super) fn round(&self, limits: &Limits, cores: &dyn Cores) -> Result<Vec<Weighted>, Limit> {
         let mut all = Vec::new();
         for states in
@@ -62,13 +62,13 @@ impl<'a> First<'a> {
         {
             all.append(&mut states?);
         }
-        // Runs that are in order already.
+        // Consists of sorted runs.
         all.sort();
         merge(&mut all);
         Ok(all)
     }
 
-    /// What a thread does.
+    /// Enumerates on one thread.
     fn work(&self, limits: &Limits, max: usize) -> Result<Vec<Weighted>, Limit> {
         let [firsts, seconds, thirds] = &self.splits;
         let (mut states, mut merge_at) = (Vec::new(), MERGE_MIN);
@@ -92,7 +92,7 @@ impl<'a> First<'a> {
                 merge_at = (2 * states.len()).max(MERGE_MIN);
             }
         }
-        // Most can be gathered with few exchanges, so that the many are tried on few states.
+        // A few exchanges merge most states; the many exchanges then run on the few states left.
         for level in 1..3 {
             states.sort_unstable();
             merge(&mut states);
@@ -139,7 +139,7 @@ impl Split {
     }
 }
 
-/// Adds up the ways to equal states, which stand side by side.
+/// Adds up the counts of equal states, which are adjacent.
 fn merge(states: &mut Vec<Weighted>) {
     states.dedup_by(|next, kept| {
         let is_same = next.0 == kept.0;

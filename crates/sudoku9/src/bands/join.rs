@@ -1,12 +1,12 @@
-//! The second and the third band together: how many grids go on from the states of the first band.
+//! The second and the third band together: number of grids for each state of the first band.
 //!
-//! A state leaves pairs of splits in each stack; for every three of them the ways of the second band
-//! times those of the third are added up. States that share their first two splits are taken together,
-//! so that the rows of both tables stay in the processor's cache. That takes nearly all the time of
-//! long counts.
+//! A state allows pairs of splits in each stack; for every combination of three pairs, the fillings
+//! of the second band times the fillings of the third are added up. States that share their first
+//! two splits are processed together, so that the rows of both tables stay in the processor's
+//! cache. Long counts spend nearly all their time here.
 //!
-//! A number of ways is at most 216 for the first box times 56 for the minirows of the others. So a
-//! product fits in 32 bits, those of a state, 56^3 at most, in 64, and all in 128.
+//! A number of fillings is at most 216 for the first box times 56 for the minirows of the others.
+//! So a product fits in 32 bits, the at most 56^3 products of a state in 64, and the total in 128.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
@@ -27,7 +27,7 @@ pub(super) struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Adds up the grids of all states, which are in order.
+    /// Adds up the grids of all states, which must be sorted.
     pub(super) fn sum(
         &self,
         states: &[Weighted],
@@ -95,14 +95,14 @@ impl Join<'_> {
     }
 }
 
-/// Memory of a thread.
+/// Buffers of a thread.
 #[derive(Default)]
 struct Room {
-    /// The pairs of all states of a group, one after the other, and where those of each end.
+    /// The pairs of all states of a group, concatenated, and the end of each state's pairs.
     pairs: Vec<[u16; 2]>,
     ends: Vec<usize>,
     /// The pairs with their splits renamed.
     renamed: Vec<[u16; 2]>,
-    /// The grids that go on from each state.
+    /// The number of grids for each state.
     sums: Vec<u64>,
 }

@@ -1,15 +1,15 @@
-//! The grid as the count takes it: its lines perhaps transposed, its bands, stacks and digits in the
-//! order that makes the count short.
+//! The grid rearranged for the count: transposed or not, with bands, stacks and digits in a
+//! favorable order.
 
 /// The candidates of the 81 cells, row by row: bit 0 for digit 1 up to bit 8 for digit 9.
 pub(super) type Candidates = [u16; 81];
 /// All nine digits.
 pub(super) const ALL: u16 = 0x1ff;
 
-/// What stands where in a grid.
+/// An arrangement of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Rows and columns are exchanged.
+    /// Whether rows and columns are exchanged.
     pub(super) transposed: bool,
     pub(super) bands: [usize; 3],
     pub(super) stacks: [usize; 3],
@@ -17,16 +17,16 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The grid as it is, or transposed.
+    /// Returns the identity, or the transposition.
     pub(super) fn plain(transposed: bool) -> Self {
         let digits = [0, 1, 2, 3, 4, 5, 6, 7, 8];
         Self { transposed, bands: [0, 1, 2], stacks: [0, 1, 2], digits }
     }
 
-    /// Returns the cells of each band in which each digit may stand: bit 9s + 3c + r for row r and
+    /// Returns for each band the cells where each digit may stand: bit 9s + 3c + r for row r and
     /// column c of the box in stack s.
     ///
-    /// A digit that stands alone in a cell stands nowhere else in its box and in its row.
+    /// A digit that is the only candidate of a cell is removed from the rest of its box and row.
     pub(super) fn apply(&self, candidates: &Candidates) -> [[u32; 9]; 3] {
         let cell = |band: usize, place: usize| {
             let row = 3 * self.bands[band] + place % 3;
@@ -52,8 +52,8 @@ fn beside(place: usize) -> u32 {
     (mine | row) & !(1 << place)
 }
 
-/// Adds the candidates that a cell with a single one rules out anyway: so digits without clues look
-/// alike, whoever has crossed out what before.
+/// Adds the candidates that clues exclude anyway, so that digits without clues look alike
+/// regardless of pencil marks.
 pub(super) fn without_pencil_marks(candidates: &Candidates) -> Candidates {
     let is_clue = |cell: usize| candidates[cell].count_ones() == 1;
     let box_of = |cell: usize| (cell / 27, cell % 9 / 3);

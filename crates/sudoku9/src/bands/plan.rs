@@ -1,5 +1,4 @@
-//! Which band comes first, and whether columns and rows change places: six ways, all with the same
-//! result.
+//! Choice of the first band and of the orientation: six plans, all with the same result.
 
 use super::alike::{Alike, links, orders};
 use super::band::Band;
@@ -11,7 +10,7 @@ use crate::model::board::Board;
 use crate::model::cores::Cores;
 use crate::model::limits::{Limit, Limits};
 
-/// A way to count a grid, and what it is expected to take.
+/// A plan for counting a grid, and its estimated cost.
 ///
 /// ```
 /// use sudoku9::bands::Plan;
@@ -29,18 +28,18 @@ pub struct Plan {
     steps: f64,
 }
 
-/// What a state of the first band is expected to take, in products of two numbers of ways.
+/// Estimated cost of a state of the first band, in products of two numbers of fillings.
 const STATE_STEPS: f64 = 20.0;
 
 impl Plan {
-    /// Makes the plan that is expected to take least.
+    /// Returns the plan with the lowest estimated cost.
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let plans = Self::all(board).into_iter();
         plans.min_by(|a, b| a.steps.total_cmp(&b.steps)).expect("there are six")
     }
 
-    /// Makes all six plans, to compare them.
+    /// Returns all six plans, to compare them.
     #[must_use]
     pub fn all(board: &Board) -> Vec<Self> {
         let candidates = without_pencil_marks(&std::array::from_fn(|cell| board.candidates(cell)));
@@ -56,7 +55,7 @@ impl Plan {
             for first in 0..3 {
                 let [second, third] = [(first + 1) % 3, (first + 2) % 3];
                 layout.bands = [first, second, third];
-                // Those that are alike in the second and the third band stand side by side.
+                // Makes digits that are alike in the second and the third band adjacent.
                 layout.digits = plain.digits;
                 layout
                     .digits
@@ -72,15 +71,15 @@ impl Plan {
         plans
     }
 
-    /// Returns the work that is expected, in steps of about a nanosecond on one core: often twice too
-    /// much, for very open grids more.
+    /// Returns the estimated work, in steps of about a nanosecond on one core: often twice too
+    /// high, more for very open grids.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.steps as u64
     }
 
-    /// Counts the solutions on the caller's core and those of `cores` that are idle. Of the limits only
-    /// the deadline and the flags are heeded.
+    /// Counts the solutions on the caller's core and the idle cores of `cores`. Of `limits`, only
+    /// the deadline and the cancel flags apply.
     ///
     /// # Errors
     /// The limit that ended the count.
@@ -104,13 +103,13 @@ impl Plan {
     }
 }
 
-/// Returns how many orders of digits are alike in all bands, and how many states of the first band are
-/// taken together, as far as that comes from digits.
+/// Returns the number of digit permutations that fix all bands, and the estimated number of states
+/// of the first band per class, as due to digits.
 fn gathered(first: &[u32; 9], second: &[u32; 9], third: &[u32; 9]) -> (f64, f64) {
     let keys: [_; 9] = std::array::from_fn(|digit| (second[digit], third[digit]));
     let all_keys: [_; 9] = std::array::from_fn(|digit| (keys[digit], first[digit]));
     let same = orders(links(&all_keys)) as f64;
-    // A digit that can be renamed, but has a clue in the first band, is there in one state of three.
+    // A renamable digit with a clue in the first band is compatible with one state in three.
     let is_free = |digit: &usize| keys.iter().filter(|&key| *key == keys[*digit]).count() > 1;
     let is_clue = |digit: usize, nth: usize| (first[digit] >> (9 * nth) & 0o777).count_ones() == 1;
     let clues = |digit: usize| (0..3).filter(|&nth| is_clue(digit, nth)).count() as i32;

@@ -1,22 +1,23 @@
-//! The splits of a box: which three digits each of its columns holds, in 1680 ways.
+//! The 1680 splits of a box: the set of three digits in each of its columns.
 
 use std::sync::LazyLock;
 
 /// The number of splits: 9! / 3!^3.
 pub(super) const SPLITS: usize = 1680;
-/// Stands for no split.
+/// Marks the absence of a split.
 pub(super) const NONE: u16 = u16::MAX;
 /// The sum of the values of three splits that put every digit in every column.
 const VALUE_SUM: u16 = 3 * (3u16.pow(9) - 1) / 2;
 
-/// All splits, in the order of their values.
+/// All splits, sorted by their values.
 pub(super) static SPLITS_ALL: LazyLock<Splits> = LazyLock::new(Splits::new);
 
-/// Tables about the splits, which are named by their number.
+/// Tables for the splits, indexed by their numbers.
 pub(super) struct Splits {
     /// The column of each digit, from 0 to 2.
     columns: Vec<[u8; 9]>,
-    /// The columns as the digits of a number to the base 3, the column of the first digit foremost.
+    /// The columns as base-3 digits of a number, the column of the first digit in the highest
+    /// position.
     values: Vec<u16>,
     /// Bit 3d + c: digit d is in column c.
     codes: Vec<u32>,
@@ -52,18 +53,19 @@ impl Splits {
         &self.columns[usize::from(split)]
     }
 
-    /// Tells whether no digit is in the same column of both.
+    /// Returns whether no digit is in the same column of both splits.
     pub(super) fn are_disjoint(&self, a: u16, b: u16) -> bool {
         self.codes[usize::from(a)] & self.codes[usize::from(b)] == 0
     }
 
-    /// Returns the split that puts each digit in the column where two disjoint ones do not have it.
+    /// Returns the split that puts each digit in the column left by two disjoint splits.
     pub(super) fn third(&self, a: u16, b: u16) -> u16 {
         let value = VALUE_SUM - self.values[usize::from(a)] - self.values[usize::from(b)];
         self.by_value[usize::from(value)]
     }
 
-    /// Returns the value of digits in columns, those of a split added up being the value of the split.
+    /// Returns the value of some digits in columns; the values of all digits of a split add up to
+    /// its value.
     pub(super) fn value(&self, digits: [usize; 3], columns: [usize; 3]) -> u16 {
         (0..3).map(|k| POWERS[digits[k]] * columns[k] as u16).sum()
     }
@@ -84,11 +86,11 @@ impl Splits {
 /// The weight of each digit in a value.
 const POWERS: [u16; 9] = [6561, 2187, 729, 243, 81, 27, 9, 3, 1];
 
-/// A renaming of the digits, made fast: what each three digits in their columns become.
+/// A renaming of the digits, tabulated for each group of three digits in their columns.
 pub(super) struct Renaming([[u16; 27]; 3]);
 
 impl Renaming {
-    /// Makes the renaming of each digit d to `names[d]`.
+    /// Returns the renaming of each digit d to `names[d]`.
     pub(super) fn new(names: &[u8; 9]) -> Self {
         let power = |digit: usize| POWERS[usize::from(names[digit])];
         Self(std::array::from_fn(|group| {

@@ -1,16 +1,16 @@
-//! One stack: which splits of its three boxes go together.
+//! One stack: the compatible splits of its three boxes.
 //!
-//! They must put every digit in three different columns. So two of them that are disjoint give the
-//! third; a split has 56 such pairs beside it if no clue stands there.
+//! They must put every digit in three different columns. So two disjoint splits determine the
+//! third; without clues, a split has 56 such pairs.
 
 use super::band::{Band, splits_of};
 use super::split::{SPLITS, SPLITS_ALL};
 
-/// For every split of the first band, the pairs of splits of the other two that go with it.
+/// For every split of the first band, the compatible pairs of splits of the other two bands.
 pub(super) struct Couples {
-    /// Where the pairs of each split begin.
+    /// Start of the pairs of each split.
     starts: Vec<u32>,
-    /// Places among the splits of the box of the second and of the third band.
+    /// Indices of splits of the box in the second and in the third band.
     pairs: Vec<[u16; 2]>,
 }
 
@@ -37,14 +37,15 @@ impl Couples {
         Self { starts, pairs }
     }
 
-    /// Returns the pairs that go with a split of the first band.
+    /// Returns the pairs compatible with a split of the first band.
     pub(super) fn of(&self, split: u16) -> &[[u16; 2]] {
         let split = usize::from(split);
         &self.pairs[self.starts[split] as usize..self.starts[split + 1] as usize]
     }
 }
 
-/// Returns how many triples of splits stack `nth` has, and how many splits of each band occur in them.
+/// Returns the number of compatible triples of splits of stack `nth`, and the number of splits of
+/// each band that occur in them.
 pub(super) fn triples(bands: &[[u32; 9]; 3], nth: usize) -> (u64, [u64; 3]) {
     let splits = bands.each_ref().map(|allowed| splits_of(allowed, nth));
     let mut is_split = vec![false; SPLITS];

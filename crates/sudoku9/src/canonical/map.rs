@@ -1,16 +1,17 @@
-//! A map from a grid to another that is the same up to symmetry.
+//! A symmetry map from a grid to another.
 
 use std::fmt;
 
-/// A way to rename digits, and to exchange lines, that takes every full grid to a full grid.
+/// A renaming of digits and permutation of lines that maps every full grid to a full grid.
 ///
-/// Shown as text it tells what to do: `transpose; rows 123 456 789; columns 321 456 789; digits 1>4 2>5`, where the numbers are
-/// the old rows (after transposing) in their new order, and digits that keep their names are left out.
+/// Its text form is `transpose; rows 123 456 789; columns 321 456 789; digits 1>4 2>5`: the numbers
+/// are the old rows (after transposing) in their new order, and digits that keep their names are
+/// left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Map {
     /// Whether rows become columns first.
     pub(super) is_transposed: bool,
-    /// The old row of each new one, and so the columns.
+    /// The old row of each new row, and the old column of each new column.
     pub(super) rows: [u8; 9],
     pub(super) columns: [u8; 9],
     /// The new digit of each old one, from 0.
@@ -18,7 +19,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// Returns the image of a grid or a puzzle, in which whatever is no digit stands for a blank and stays.
+    /// Returns the image of a grid or a puzzle; characters other than digits are blanks and stay
+    /// unchanged.
     #[must_use]
     pub fn apply(&self, line: &[u8; 81]) -> [u8; 81] {
         std::array::from_fn(|cell| {
@@ -31,7 +33,7 @@ impl Map {
         })
     }
 
-    /// Returns the map back.
+    /// Returns the inverse map.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let (mut rows, mut columns) = (inverse(&self.rows), inverse(&self.columns));
@@ -41,7 +43,7 @@ impl Map {
         Self { is_transposed: self.is_transposed, rows, columns, digits: inverse(&self.digits) }
     }
 
-    /// Returns this map followed by another.
+    /// Returns the composition: this map followed by `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let (rows, columns) = match next.is_transposed {

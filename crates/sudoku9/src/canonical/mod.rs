@@ -1,24 +1,30 @@
-//! When are two 9x9 Sudoku the same? Canonical forms, and the maps that lead to them.
+//! Canonical forms of 9x9 Sudoku, and the maps to them.
 //!
-//! Two grids are the same up to symmetry if one becomes the other by a [`Map`]: the digits are renamed, bands, stacks, rows of a band and
-//! columns of a stack change places, and rows may become columns: 3,359,232 times 362,880 maps. The canonical form of a
-//! full grid is the least of its images, as a text of 81 digits row by row (*row-minlex*). That of a puzzle with one solution
-//! is its clues where a map of its solution to the canonical form takes them; if the solution has several such maps, the least
-//! text, where a point comes before a digit. For a puzzle with several solutions it is the least over all of
-//! them: first by the canonical form of the solution.
+//! Two grids are equivalent if a [`Map`] takes one to the other: it renames digits, permutes bands,
+//! stacks, rows of a band and columns of a stack, and may transpose; there are 3,359,232 times
+//! 362,880 maps. The canonical form of a full grid is the smallest of its images, as a text of 81
+//! digits row by row (*row-minlex*). The canonical form of a puzzle with one solution is the image
+//! of its clues under a map of its solution to the canonical form; if there are several such maps,
+//! the smallest text, with a point before a digit. For a puzzle with several solutions it is the
+//! smallest over all of them, compared first by the canonical form of the solution.
 //!
 //! # Method
-//! The first row of any image is `123456789`, so a choice of two rows of a band (or two columns of a stack) and of the order of the
-//! columns tells the second. With `p` as the column of the first row that has the digit below a column in the second, the second row
-//! is `p` in the names of the new columns, and which order makes it least can be read off from `p`:
-//! - All three digits below a stack come from one other stack: it begins with `456789`. The order of the first stack is free.
-//! - Else two come from a stack X and one from a stack Y: it begins with `457`, and then one of two orders is left, since the first two
-//!   columns may change places, and the last two of Y are named as they come.
+//! The first row of any image is `123456789`, so the choice of two rows of a band (or two columns
+//! of a stack) and of the order of columns determines the second row. Let `p` map each column to
+//! the column of the first row that has the digit below it in the second row. Then the second row
+//! is `p` in the names of the new columns, and the optimal orders follow from `p`:
+//! - If all three digits below a stack come from one other stack, the row begins with `456789`, and
+//!   the order of the first stack is free.
+//! - Otherwise two come from a stack X and one from a stack Y: the row begins with `457`, and one
+//!   of two orders is left, since the first two columns may be exchanged, and the last two of Y are
+//!   named in order of appearance.
 //!
-//! So there are 6 * 6 * 3 * 2 (or 6) candidates instead of 3,359,232. For those with the least second row the third follows, and
-//! the other rows come in the order of their first digits. The candidates that tie at the end are the automorphisms of the grid.
+//! So there are 6 * 6 * 3 * 2 (or 6) candidates instead of 3,359,232. For the candidates with the
+//! smallest second row the third row follows, and the other rows are sorted by their first digits.
+//! The candidates that tie at the end are the automorphisms of the grid.
 //!
-//! Source: the idea is folklore of the Sudoku forums (2007); the choice of candidates by `p` is ours.
+//! Source: row-minlex forms are folklore of the Sudoku forums (2007); the choice of candidates by
+//! `p` is ours.
 
 mod map;
 
@@ -33,11 +39,11 @@ use crate::model::board::{Board, CellError};
 pub struct Canonical {
     /// The puzzle: digits, and points for blanks.
     pub puzzle: [u8; 81],
-    /// Its solution; of several the one whose canonical form is least.
+    /// Its solution; if there are several, the one with the smallest canonical form.
     pub solution: [u8; 81],
-    /// A map from what was given to the canonical form.
+    /// A map from the input to the canonical form.
     pub map: Map,
-    /// How many maps the canonical form of the solution has to itself.
+    /// Number of automorphisms of the canonical form of the solution.
     pub automorphisms: u32,
 }
 
@@ -53,7 +59,7 @@ pub struct Canonical {
 /// ```
 ///
 /// # Panics
-/// If it is no full grid.
+/// If `grid` is not a full grid.
 #[must_use]
 pub fn of_grid(grid: &[u8; 81]) -> Canonical {
     of_solved(grid, grid)
@@ -62,7 +68,7 @@ pub fn of_grid(grid: &[u8; 81]) -> Canonical {
 /// Returns the canonical form of a puzzle whose only solution is known.
 ///
 /// # Panics
-/// If `solution` is no full grid.
+/// If `solution` is not a full grid.
 #[must_use]
 pub fn of_solved(puzzle: &[u8; 81], solution: &[u8; 81]) -> Canonical {
     let mut search = LeastImage::new(solution);
@@ -74,7 +80,8 @@ pub fn of_solved(puzzle: &[u8; 81], solution: &[u8; 81]) -> Canonical {
     Canonical { puzzle, solution: grid, map, automorphisms: search.ties.len() as u32 }
 }
 
-/// Returns the canonical form of a puzzle of at most `solutions_max` solutions; `None` if it has more, or none.
+/// Returns the canonical form of a puzzle with at most `solutions_max` solutions; `None` if it has
+/// more, or no solution.
 ///
 /// ```
 /// use sudoku9::canonical;
@@ -111,12 +118,12 @@ struct Candidate {
     columns: [u8; 9],
 }
 
-/// A search for the least image of a full grid.
+/// A search for the smallest image of a full grid.
 struct LeastImage {
     /// The grid and its transpose: digits from 0, and the column of each digit in each row.
     grids: [[[u8; 9]; 9]; 2],
     places: [[[u8; 9]; 9]; 2],
-    /// The least second row so far, in nibbles, and who has it.
+    /// The smallest second row so far, in nibbles, and the candidates that attain it.
     second: u64,
     candidates: Vec<Candidate>,
     best: [u8; 81],
@@ -157,7 +164,7 @@ impl LeastImage {
         }
     }
 
-    /// Tries the orders of columns that may make the second row least.
+    /// Tries the orders of columns that may make the second row smallest.
     fn try_rows(&mut self, side: usize, first: usize, second: usize) {
         let places = self.places[side][first];
         let below = self.grids[side][second].map(|digit| places[usize::from(digit)]);
@@ -176,7 +183,7 @@ impl LeastImage {
                 }
                 continue;
             }
-            // A pure pair of rows, which some other stack has too, is less.
+            // A pure pair of rows, which some other stack has too, gives a smaller row.
             if self.second < MIXED {
                 continue;
             }
@@ -192,14 +199,14 @@ impl LeastImage {
                 let a = [own[one], own[two], own[alone]];
                 let (x, y) = (from[one], from[alone]);
                 let (x0, x1, y0) = (of(a[0]), of(a[1]), of(a[2]));
-                // The fourth digit of the row refuses most.
+                // The fourth digit of the row rejects most orders.
                 let under = of(x0);
                 let fourth = a.iter().position(|&column| column == under).unwrap_or(7);
                 if fourth as u64 > self.second >> 20 & 15 {
                     continue;
                 }
                 let x2 = 9 * x + 3 - x0 - x1;
-                // The first column of X with a digit of Y names the next column of Y.
+                // The first column of X with a digit of Y determines the next column of Y.
                 let x_columns = [x0, x1, x2];
                 let y1 = x_columns.iter().map(|&column| of(column)).find(|&column| column / 3 == y);
                 let y1 = y1.unwrap_or(y0);
@@ -210,7 +217,7 @@ impl LeastImage {
         }
     }
 
-    /// Keeps a candidate whose second row is least so far.
+    /// Keeps a candidate if no other has a smaller second row so far.
     #[inline]
     fn add(&mut self, below: &[u8; 9], candidate: Candidate) {
         let mut names = [0; 16];
@@ -230,7 +237,7 @@ impl LeastImage {
         }
     }
 
-    /// Writes the whole image of a candidate, and keeps it if it is least.
+    /// Computes the whole image of a candidate, and keeps it if it is smallest.
     fn finish(&mut self, candidate: Candidate) {
         let side = usize::from(candidate.is_transposed);
         let names = self.names(&candidate);
@@ -264,14 +271,14 @@ impl LeastImage {
         names
     }
 
-    /// Returns the order of the rows: after the first band by their digits in the first column.
+    /// Returns the order of the rows: after the first band, by their digits in the first column.
     fn rows(&self, candidate: &Candidate) -> [u8; 9] {
         let grid = &self.grids[usize::from(candidate.is_transposed)];
         let names = self.names(candidate);
         let [first, second] = candidate.rows;
         let band = first / 3;
         let column = usize::from(candidate.columns[0]);
-        // The names of the first column tell the rows in order.
+        // The names in the first column give the rows in order.
         let mut row_of = [u8::MAX; 9];
         for row in (0..9).filter(|row| row / 3 != usize::from(band)) {
             row_of[usize::from(names[usize::from(grid[row][column])])] = row as u8;
@@ -296,9 +303,9 @@ impl LeastImage {
     }
 }
 
-/// The orders of three things.
+/// The permutations of three elements.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-/// Second rows below this begin with `456`, in nibbles from 0.
+/// Bound between the two cases: second rows below it begin with `456` (in nibbles from 0).
 const MIXED: u64 = 0x346_000_000;
 
 #[cfg(test)]
@@ -311,7 +318,7 @@ mod tests {
     const MOST: &[u8; 81] =
         b"123456789456789123789123456231564897564897231897231564312645978645978312978312645";
 
-    /// Draws a map.
+    /// Draws a random map.
     fn draw(random: &mut RandomStream) -> Map {
         let mut lines = || {
             let mut bands = [0, 1, 2];
@@ -394,9 +401,9 @@ mod tests {
     }
 
     #[test]
-    fn automorphisms_are_those_that_are_known() {
+    fn automorphism_counts_match_known_values() {
         assert_eq!(of_grid(MOST).automorphisms, 648);
-        // 99.99 % of all grids have none but the identity.
+        // 99.99 % of all grids have only the identity.
         assert!((0..200).all(|number| of_grid(&full_grid(3, number)).automorphisms == 1));
     }
 

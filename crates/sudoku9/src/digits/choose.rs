@@ -1,4 +1,4 @@
-//! Which cell and digit one grid branches on: the rules of `lanes::branch`.
+//! Choice of the cell and digit that one grid branches on, by the rules of `lanes::branch`.
 
 use std::array::from_fn;
 
@@ -7,10 +7,10 @@ use crate::leaf::vector::Nine;
 use crate::model::board::{FULL, with_copies};
 use crate::rules::sum;
 
-/// No more cells are chosen at once.
+/// Maximum number of cells chosen at once.
 pub(super) const CHOICES_MAX: usize = 3;
 
-/// A cell, as its slot and its bits, and the lane of a digit.
+/// A cell (its slot and its bits), and the lane of a digit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) slot: usize,
@@ -28,7 +28,7 @@ fn binary<V: Nine>([a, b, c]: [V; 3]) -> [V; 4] {
     [ones, g.xor(h), fours.xor(carry), fours.and(carry)]
 }
 
-/// For each bit of a slot those of the other bands and stacks, in three slots.
+/// For each bit of a slot, the bits of the other bands and stacks, repeated for three slots.
 static APART: [u64; 16] = {
     let mut apart = [0; 16];
     let mut bit = 0;
@@ -45,7 +45,8 @@ static APART: [u64; 16] = {
     apart
 };
 
-/// The cells of a grid: its registers transposed, a row of a box each, and how many candidates the cells have.
+/// The cells of a grid (its registers transposed, one per row of a box) and their numbers of
+/// candidates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cells<V> {
     rows: [[V; 3]; 3],
@@ -66,14 +67,15 @@ impl<V: Nine> Cells<V> {
         Self { rows, counts, pairs }
     }
 
-    /// Tells whether some cell has two candidates.
+    /// Returns whether some cell has two candidates.
     #[inline(always)]
     pub(super) fn has_pairs(&self) -> bool {
         !self.pairs[0].or3(self.pairs[1], self.pairs[2]).is_zero()
     }
 
-    /// Chooses a cell and one of its digits: the best of the cells with two candidates, or one of the fewest; and at
-    /// most `more` others, in boxes that share no band and no stack with those before.
+    /// Chooses a cell and one of its digits: the best cell with two candidates, or else a cell with
+    /// the fewest. Chooses up to `more` further cells, in boxes that share no band and no stack
+    /// with the boxes before.
     #[inline(always)]
     pub(super) fn choose(&self, grid: &Grid<V>, more: usize) -> [Option<Choice>; CHOICES_MAX] {
         let has_pairs = self.has_pairs();
@@ -95,13 +97,13 @@ impl<V: Nine> Cells<V> {
     }
 }
 
-/// Returns the first of some cells, three groups of three slots, and its first digit.
+/// Returns the first cell of `groups` (three groups of three slots) and its first digit.
 #[inline(always)]
 fn first<V: Nine>(grid: &Grid<V>, groups: &[u64; 3]) -> Option<Choice> {
     if groups[0] | groups[1] | groups[2] == 0 {
         return None;
     }
-    // Without a branch: which it is nobody can foretell.
+    // Branch-free, because the row is unpredictable.
     let row = usize::from(groups[0] == 0) + usize::from(groups[0] | groups[1] == 0);
     let at = groups[row].trailing_zeros() as usize;
     let slot = 3 * row + at / 16;
@@ -109,7 +111,7 @@ fn first<V: Nine>(grid: &Grid<V>, groups: &[u64; 3]) -> Option<Choice> {
     Some(Choice { slot, cell, lane: grid.slots[slot].first_with(cell) })
 }
 
-/// Returns what the cells of two rows share, the second turned once and twice.
+/// Returns the common candidates of the cells of two rows, the second row rotated once and twice.
 #[inline(always)]
 fn shared<V: Nine>(x: &[V; 3], y: &[V; 3]) -> [V; 2] {
     let [a, b, c] = x;
@@ -118,12 +120,14 @@ fn shared<V: Nine>(x: &[V; 3], y: &[V; 3]) -> [V; 2] {
     [rings(once, V::or3), rings(twice, V::or3)]
 }
 
-/// Returns the best cells among those with two candidates, a register a row of a box, slots as lanes.
+/// Returns the best cells among the cells with two candidates, a register for each row of a box,
+/// with slots as lanes.
 #[inline(always)]
 fn best_pairs<V: Nine>(rows: &[[V; 3]; 3], pairs: &[V; 3]) -> [V; 3] {
     let [a, b, c] = rows;
     let shared = [shared(a, b), shared(a, c), shared(b, c)];
-    // From the side of the second: its lane i meets lane i + 2 of the first once, lane i + 1 twice.
+    // The same seen from the second row: its lane i meets lane i + 2 of the first rotated once,
+    // lane i + 1 rotated twice.
     let back: [[V; 2]; 3] = from_fn(|i| [shared[i][1].spin::<1>(), shared[i][0].spin::<2>()]);
     let turned: [[V; 2]; 3] = from_fn(|row| [pairs[row].spin::<1>(), pairs[row].spin::<2>()]);
     let scores: [[V; 4]; 3] = from_fn(|row| {
@@ -149,7 +153,7 @@ fn best_pairs<V: Nine>(rows: &[[V; 3]; 3], pairs: &[V; 3]) -> [V; 3] {
     best
 }
 
-/// Returns the cells with the fewest candidates, but more than one.
+/// Returns the cells with the fewest candidates above one.
 #[inline(always)]
 fn fewest<V: Nine>(counts: &[[V; 4]; 3]) -> [V; 3] {
     let mut best = counts.map(|[_, twos, fours, eights]| twos.or3(fours, eights));
@@ -161,7 +165,8 @@ fn fewest<V: Nine>(counts: &[[V; 4]; 3]) -> [V; 3] {
     best
 }
 
-/// Removes what three digits in three cells in line leave no place for; returns whether something went.
+/// Removes the candidates excluded by triples, as `lanes::branch` does; returns whether any were
+/// removed.
 #[inline(always)]
 pub(super) fn triples<V: Nine>(grid: &mut Grid<V>, digits: V) -> bool {
     let w = &mut grid.slots;

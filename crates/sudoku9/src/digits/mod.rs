@@ -1,33 +1,32 @@
-//! One search in one register: the lanes are the digits of a single grid.
+//! Search of one grid in one register, with the nine digits as lanes.
 //!
-//! [`lanes`](crate::lanes) search one grid in each lane, so a grid that is alone leaves most of them idle while it waits for
-//! what a step takes in all of them. Here the nine digits of the grid are the lanes, and the whole grid is nine registers:
-//! a step takes a fifth of the time, a branch is a copy of ten registers, and the search is depth first on a stack.
-//! `step` has the propagation, `choose` which cell to branch on; both keep the rules of the lanes, so guesses are the same but for
-//! the following.
+//! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid leaves most lanes idle
+//! and waits for full steps. Here the whole grid is nine registers, a step is much faster, a branch
+//! is a copy of ten registers, and the search is depth first on a stack. `step` holds the
+//! propagation, `choose` the choice of a cell; both follow the rules of the lanes, with these
+//! exceptions.
 //!
 //! # Several guesses at once
-//! Where no cell has two candidates, which is so in grids of few clues, three cells are guessed at once, and two while no
-//! branch of the puzzle has died yet: cells in boxes that share no band and no stack, so none sees another. The other
-//! branches partition what remains: the first cell has lost its digit; the first has it and the second has lost its own; and so
-//! on. So a puzzle of several solutions takes a fifth fewer steps to the second (25 random clues 39 to 31), and the hardest,
-//! which learn at the first dead branch that guesses must be single, 1 % more. With three cells in place of two, or with
-//! hope until the end, there were as many steps and more guesses; to begin anew at the first dead branch saved nothing.
+//! If no cell has two candidates (typical of grids with few clues), the search guesses three cells
+//! at once; otherwise it guesses two while no branch of the puzzle has died. The cells are in boxes
+//! that share no band and no stack, so no cell sees another. The other branches partition the
+//! remaining solutions: the first grid lacks the first digit; the second has the first digit and
+//! lacks the second; and so on.
 //!
 //! # When it ends
-//! A puzzle in which no cell has two candidates at the first guess is left at once: [`scalar`](crate::scalar) takes less time for those.
+//! If the first guess has no cell with two candidates, the search hands over to
+//! [`scalar`](crate::scalar), which is faster there.
 //!
-//! After [`DEAD_MAX`] dead branches or so many nodes as its caller allows a dive leaves what waits to the lanes, which search
-//! that in parallel: hard puzzles take 14 µs so, and 21 µs alone in here.
+//! After [`DEAD_MAX`] dead branches, or at the caller's node limit, the remaining grids go to the
+//! lanes, which search them in parallel.
 //!
 //! # Bound
-//! No more than [`GUESSES_MAX`] grids wait, for the reason that `lanes::search` gives for its own: what waits was left by
-//! guesses on one path. Guesses at once are in boxes of their own, so in a box each still comes after a step that
-//! changed nothing.
+//! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
+//! by guesses on one path. Guesses made at once are in different boxes, so in a box each guess
+//! still comes after a step that changed no candidate.
 //!
-//! # What it costs
-//! 30 ns a step, 290 instructions with AVX-512, of which a third joins the groups of digits (AMD EPYC, Zen 5); 36 ns with AVX2.
-//! A guess costs 60 to 130 ns besides its steps: which branch dies cannot be foretold.
+//! Tried and dropped: three guesses in place of two, or several guesses after dead branches (as
+//! many steps, more guesses); restarting at the first dead branch (no gain).
 
 mod choose;
 mod step;
@@ -37,15 +36,15 @@ use crate::model::board::Board;
 use choose::{Cells, Choice, triples};
 use step::{Event, Grid, digits, step};
 
-/// A puzzle with so many dead branches goes to the lanes.
+/// Dead branches after which a puzzle moves to the lanes.
 const DEAD_MAX: u32 = 8;
-/// The most guesses on a path from a puzzle to a grid: eight in each box.
+/// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
 const GUESSES_MAX: usize = 8 * 9;
 
-/// Triples are looked for before a guess as long as one time in four something goes by it: each time that it does gives
-/// three, each other takes one of so many at most.
+/// Maximum credit of the search for triples before guesses. A search that removes candidates adds
+/// 3, any other subtracts 1.
 const CREDIT_MAX: i32 = 16;
-/// What a puzzle begins with.
+/// Credit at the start of a puzzle.
 const CREDIT_FIRST: i32 = 3;
 
 /// A depth-first search of one puzzle after the other.
@@ -53,23 +52,23 @@ const CREDIT_FIRST: i32 = 3;
 pub(crate) struct Dive<V> {
     /// A register of zeros.
     zero: V,
-    /// What is to be searched, the next one last.
+    /// Grids left to search; the next one is last.
     stack: Vec<Grid<V>>,
-    /// Nodes entered and steps taken for this puzzle, and the most nodes that may be.
+    /// Nodes entered for this puzzle, the node limit, and steps taken.
     nodes: u64,
     nodes_max: u64,
     steps: u64,
-    /// The most grids that waited at a time.
+    /// Maximum number of waiting grids.
     waiting_max: usize,
-    /// Branches that died.
+    /// Number of dead branches.
     dead: u32,
-    /// Whether it pays to look for triples.
+    /// Credit of the search for triples; it runs while this is positive.
     credit: i32,
-    /// Whether the puzzle was left, since no cell has two candidates.
+    /// Whether the puzzle was handed over because no cell has two candidates.
     is_open: bool,
 }
 
-/// Ones in each lane.
+/// For each lane, words with ones in that lane only.
 static ONES: [[u16; 16]; 16] = {
     let mut ones = [[0; 16]; 16];
     let mut lane = 0;
@@ -86,7 +85,7 @@ const fn lane(digit: usize) -> usize {
 }
 
 impl<V: Nine> Dive<V> {
-    /// Makes a search, from a register of zeros.
+    /// Builds a search from a register of zeros.
     pub(crate) fn new(zero: V) -> Self {
         let stack = Vec::with_capacity(GUESSES_MAX + 1);
         let (nodes, nodes_max, steps) = (0, 0, 0);
@@ -103,7 +102,7 @@ impl<V: Nine> Dive<V> {
         }
     }
 
-    /// Begins with a puzzle.
+    /// Starts a puzzle.
     #[inline(always)]
     pub(crate) fn begin(&mut self, board: &Board, nodes_max: u64) {
         self.stack.clear();
@@ -113,8 +112,8 @@ impl<V: Nine> Dive<V> {
         self.is_open = false;
     }
 
-    /// Goes on until a solution is found, which is then put on `board` if there is one; returns false if there are no more
-    /// or the rest is for the lanes.
+    /// Continues to the next solution and writes it to `board`, if given. Returns false if there is
+    /// no further solution, or if the remaining grids are left to the lanes.
     #[inline(always)]
     pub(crate) fn find(&mut self, board: Option<&mut Board>) -> bool {
         let digits = digits(self.zero);
@@ -161,7 +160,7 @@ impl<V: Nine> Dive<V> {
         false
     }
 
-    /// Looks for triples, if that has paid; returns whether something went.
+    /// Searches for triples if that has paid lately; returns whether candidates were removed.
     #[inline(always)]
     fn triples(&mut self, grid: &mut Grid<V>, digits: V) -> bool {
         if self.credit <= 0 {
@@ -172,12 +171,12 @@ impl<V: Nine> Dive<V> {
         changed
     }
 
-    /// Gives a cell its digit; the grid in which it has lost that waits.
+    /// Gives a cell its digit, and pushes the grid where the cell has lost the digit.
     #[inline(always)]
     fn branch(&mut self, grid: &mut Grid<V>, Choice { slot, cell, lane }: Choice) {
         let (cell, its) = (self.zero.splat(cell), self.zero.of_words(&ONES[lane]));
         let word = grid.slots[slot];
-        // `grid` itself has no place in memory: it stays in registers.
+        // `grid` itself has no address: it stays in registers.
         let (mut this, mut other) = (*grid, *grid);
         this.slots[slot] = word.unless(cell, its);
         other.slots[slot] = cell.and(its).not_and(word);
@@ -187,22 +186,23 @@ impl<V: Nine> Dive<V> {
         self.nodes += 1;
     }
 
-    /// Tells whether this puzzle was left before the first guess: another search is to begin it anew.
+    /// Returns whether this puzzle was handed over before the first guess; another search must
+    /// start it anew.
     pub(crate) fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Tells whether nothing is left to be searched.
+    /// Returns whether no grid is left to search.
     pub(crate) fn is_done(&self) -> bool {
         self.stack.is_empty()
     }
 
-    /// Returns the nodes of this puzzle, its steps, and the most grids that waited.
+    /// Returns the nodes of this puzzle, its steps, and the maximum number of waiting grids.
     pub(crate) fn effort(&self) -> (u64, u64, usize) {
         (self.nodes, self.steps, self.waiting_max)
     }
 
-    /// Returns what is left to be searched, and leaves nothing.
+    /// Removes and returns the boards left to search.
     pub(crate) fn rest(&mut self) -> Vec<Board> {
         let board = |grid| {
             let mut board = Board::EMPTY;

@@ -1,9 +1,12 @@
-//! The step of one grid whose digits are the lanes of a register: the same rules as those of `lanes::round`.
+//! One step of propagation for one grid whose digits are the lanes of a register, by the rules of
+//! `lanes::round`.
 //!
-//! The nine words of a digit (a word a slot, see [`board`](crate::model::board)) are in the same lane of nine registers. So
-//! what a step does for each digit it does for all nine at once. What it asks of cells it asks across lanes: of three
-//! slots the lanes of each group are transposed, so that slots are lanes and the digits of a group are registers; then
-//! the groups are joined, twice turned. All digits look for their places at once, so none takes a cell before the next step.
+//! The nine words of a digit (one per slot, see [`board`](crate::model::board)) are in the same
+//! lane of nine registers, so each operation handles all nine digits at once. Questions about cells
+//! go across lanes: for three slots, the lanes of each group are transposed, so that slots become
+//! lanes and the digits of a group become registers; then the groups are joined by two rotations.
+//! All digits find their positions at the same time, so a cell is taken from the others only in the
+//! next step.
 
 use std::array::from_fn;
 
@@ -11,14 +14,15 @@ use crate::leaf::vector::Nine;
 use crate::model::board::FULL;
 use crate::rules::{leave_crossings, or_of, or_of_ands, thirds};
 
-/// A grid: a register a slot, and the boxes in which each digit has one place left, as the last step found.
+/// A grid: a register for each slot, and the boxes where each digit has one position left, as found
+/// by the last step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid<V> {
     pub(super) slots: [V; 9],
     pub(super) alone: V,
 }
 
-/// What became of a grid in a step.
+/// Outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     Dead,
@@ -34,13 +38,13 @@ pub(super) fn transposed<V: Nine>(a: V, b: V, c: V) -> [V; 3] {
     [a.pick(b, c), c.pick(a, b).spin::<1>(), b.pick(c, a).spin::<2>()]
 }
 
-/// Joins the three groups.
+/// Joins the three groups with `join`.
 #[inline(always)]
 pub(super) fn rings<V: Nine>(w: V, join: fn(V, V, V) -> V) -> V {
     join(w, w.ring::<1>(), w.ring::<2>())
 }
 
-/// Takes a step; `digits` has all bits of the lanes that have digits.
+/// Takes a step; `digits` has all bits of the lanes in use.
 #[inline(always)]
 pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
     let old = grid.slots;
@@ -88,7 +92,7 @@ pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
     }
 }
 
-/// All bits of the lanes that have digits.
+/// Returns a register with all bits of the lanes in use.
 #[inline(always)]
 pub(super) fn digits<V: Nine>(zero: V) -> V {
     zero.of_words(&from_fn(|lane| if lane < 12 && lane % 4 < 3 { FULL } else { 0 }))

@@ -1,12 +1,13 @@
-//! A full grid of which some cells are clues, as clues go one by one.
+//! A full grid with some cells as clues, which are deleted one by one.
 //!
-//! A clue is superfluous if no other digit can stand in its cell while the other clues stay. Most questions of that
-//! kind need no search: every other digit stands beside the cell, or the digit can stand nowhere else in a row, column or box.
-//! The rest is a board in which just the digit of the cell is left out: a solution of it is a second one.
+//! A clue is superfluous if no other digit fits its cell while the other clues stay. Most clues can
+//! be decided without a search: every other digit is a peer clue, or the digit fits nowhere else in
+//! a row, column or box. Otherwise a search decides a board that excludes only the digit of the
+//! cell: any solution of it is a second solution of the puzzle.
 
 use crate::model::board::{Board, PLACES, with_copies};
 
-/// The three bits of the rows of a box, spread to its cells, and those of its columns.
+/// Masks of a box by three bits for its rows; the next table does the same for columns.
 const ROWS: [u16; 8] = {
     let mut rows = [0; 8];
     let mut bits = 0;
@@ -27,13 +28,13 @@ const COLUMNS: [u16; 8] = {
     columns
 };
 
-/// Row, column and box of a cell, and its place in the box.
+/// Returns the row, column and box of a cell, and its index in the box.
 const fn place(cell: usize) -> (usize, usize, usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
     (row, column, row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
-/// A full grid of which some cells are clues.
+/// A full grid with some cells as clues.
 #[derive(Clone, Debug)]
 pub(super) struct ClueBoard {
     /// Digits from 1 to 9.
@@ -41,7 +42,7 @@ pub(super) struct ClueBoard {
     /// The cells of the clues.
     pub(super) cells: u128,
     board: Board,
-    /// The rows, columns and boxes in which each digit is a clue.
+    /// The rows, columns and boxes where each digit is a clue.
     rows: [u16; 9],
     columns: [u16; 9],
     boxes: [u16; 9],
@@ -52,7 +53,7 @@ pub(super) struct ClueBoard {
 }
 
 impl ClueBoard {
-    /// All cells are clues.
+    /// Returns a grid with all cells as clues.
     pub(super) fn new(solution: [u8; 81]) -> Self {
         let all = [0x1ff; 9];
         let mut board = Board::EMPTY;
@@ -90,11 +91,11 @@ impl ClueBoard {
         self.blank_boxes[nth] |= 1 << at;
     }
 
-    /// Tells whether the digit of a clue follows at once from the other clues.
+    /// Returns whether the digit of a clue is a hidden or naked single given the other clues.
     pub(super) fn is_single(&self, cell: usize) -> bool {
         let (row, column, nth, at) = place(cell);
         let digit = usize::from(self.solution[cell] - 1);
-        // The clue itself does not count.
+        // Excludes the clue itself.
         let rows = self.rows[digit] & !(1 << row);
         let columns = self.columns[digit] & !(1 << column);
         let boxes = self.boxes[digit] & !(1 << nth);
@@ -104,7 +105,7 @@ impl ClueBoard {
         if in_box & !(1 << at) == 0 {
             return true;
         }
-        // Of a row the boxes in which the digit is not, as columns: three bits each.
+        // The boxes of the row without the digit, as columns: three bits each.
         let spread = |boxes: u16| ROWS[usize::from(!boxes & 7)];
         let in_row = self.blank_rows[row] & !columns & spread(boxes >> (row / 3 * 3));
         if in_row & !(1 << column) == 0 {
@@ -124,7 +125,8 @@ impl ClueBoard {
         })
     }
 
-    /// Puts on `board` what has a solution just if the puzzle has several without the clue of this cell.
+    /// Writes to `board` a puzzle that has a solution exactly when the clues without this cell have
+    /// several.
     pub(super) fn ask_without(&self, cell: usize, board: &mut Board) {
         *board = self.board;
         open(board, cell);
@@ -133,7 +135,7 @@ impl ClueBoard {
         board.0[9 * digit + usize::from(slot)] &= !with_copies(1 << bit);
     }
 
-    /// Puts on `board` the puzzle without the clues of these cells.
+    /// Writes to `board` the puzzle without the clues of these cells.
     pub(super) fn ask_without_all(&self, cells: &[u8], board: &mut Board) {
         *board = self.board;
         cells.iter().for_each(|&cell| open(board, usize::from(cell)));
@@ -145,7 +147,7 @@ impl ClueBoard {
     }
 }
 
-/// Lets any digit stand in a cell.
+/// Allows every digit in a cell.
 fn open(board: &mut Board, cell: usize) {
     let (slot, bit) = PLACES[cell];
     let bits = with_copies(1 << bit);

@@ -1,21 +1,26 @@
-//! Controlled bias: clues are deleted in random order until there are several solutions; the last puzzle is kept if minimal.
+//! Generation with controlled bias: clues are deleted in random order until there are several
+//! solutions; the last puzzle with one solution is kept if it is minimal.
 //!
 //! # Method
-//! Nearly all tries fail, so a try is refused as early as can be, and a search is the last resort.
-//! 1. Cells are drawn in random order, [`CLUES_MAX`] of them: the clues that are deleted last. The puzzles of the try are the
-//!    beginnings of that order.
-//! 2. An *unavoidable set* is where the grid differs from another full grid; a puzzle that has no clue in it has both as solutions.
-//!    The known ones of the grid say how long a beginning must be at least. Most tries are refused since they miss
-//!    one altogether.
-//! 3. If in the shortest beginning a clue follows from the others as a hidden single, it does so in all longer ones: none is
-//!    minimal.
-//! 4. A search says whether the shortest beginning has another solution. If so, that is a new unavoidable set, and step 2
-//!    goes on with it; if not, it is the last puzzle with one solution, and is kept if each clue is needed.
+//! Nearly all tries fail, so a try is rejected as early as possible, and a search is the last
+//! resort.
+//! 1. Draw [`CLUES_MAX`] cells in random order: the clues that are deleted last. The puzzles of the
+//!    try are the prefixes of that order.
+//! 2. An *unavoidable set* is a set of cells where the grid differs from another full grid; a
+//!    puzzle without a clue in it has both grids as solutions. The known sets of the grid give a
+//!    lower bound on the length of the prefix. Most tries are rejected because they miss a set
+//!    altogether.
+//! 3. If a clue of the shortest prefix is a hidden single given the others, it is one in all longer
+//!    prefixes: none is minimal.
+//! 4. A search decides whether the shortest prefix has another solution. If so, this gives a new
+//!    unavoidable set, and step 2 continues with it; if not, it is the last puzzle with one
+//!    solution, and it is kept if each clue is needed.
 //!
-//! [`TRIES`] tries share a full grid and what is known of it, so that it pays to learn unavoidable sets. They are
-//! independent given the grid; all tries are equally likely, and so are all pairs of a grid and an order.
+//! [`TRIES`] tries share a full grid and its unavoidable sets, so that learning sets pays. Given
+//! the grid, the tries are independent and equally likely, and so are all pairs of a grid and an
+//! order.
 //!
-//! Bounds: [`SETS_MAX`] sets for the one grid at work, and the puzzles of one run.
+//! Memory: [`SETS_MAX`] sets for the current grid, and the puzzles of one run.
 
 use std::ops::{ControlFlow, Range};
 
@@ -27,11 +32,12 @@ use crate::model::batch::Batch;
 use crate::model::board::Board;
 use crate::model::limits::{Limit, Limits};
 
-/// Tries that share a grid. One grid in 31 yields a puzzle.
+/// Number of tries that share a grid. One grid in 31 yields a puzzle.
 const TRIES: u64 = 1 << 13;
-/// Tries between two looks at the limits.
+/// Tries between two checks of the limits.
 const BETWEEN_LOOKS: u64 = 1 << 10;
-/// The most unavoidable sets that are kept of a grid, and the most cells of one: larger ones refuse next to nothing.
+/// Maximum number of unavoidable sets kept per grid, and maximum number of cells of a set: larger
+/// sets reject hardly any try.
 const SETS_MAX: usize = 512;
 const CELLS_MAX: u32 = 18;
 
@@ -58,7 +64,7 @@ const HOUSES: [[u128; 3]; 81] = {
     houses
 };
 
-/// What is known of a full grid.
+/// A full grid and its known unavoidable sets.
 struct Known {
     /// Digits from 1 to 9, and the cells of each.
     solution: [u8; 81],
@@ -107,7 +113,8 @@ impl Known {
             digits[usize::from(digit - 1)] |= 1 << cell;
         }
         let mut known = Self { solution, digits, sets: Vec::new() };
-        // Two digits, and two rows or columns of a band or stack: what is connected can change places.
+        // For two digits, or two lines of a band or stack, the contents of each connected component
+        // can be exchanged.
         for a in 0..9 {
             for b in a + 1..9 {
                 known.add_components(known.digits[a] | known.digits[b], |cell| HOUSES[cell]);
@@ -127,7 +134,8 @@ impl Known {
         known
     }
 
-    /// Adds the parts into which cells fall that are linked to those beside them.
+    /// Adds the connected components of `cells` as sets, where `links` gives the neighbors of a
+    /// cell.
     fn add_components(&mut self, mut cells: u128, links: impl Fn(usize) -> [u128; 3]) {
         while cells != 0 {
             let (mut part, mut open) = (0, cells & cells.wrapping_neg());
@@ -144,7 +152,7 @@ impl Known {
         }
     }
 
-    /// Makes a try: the clues of a minimal puzzle, if that is what comes out.
+    /// Makes a try; returns the clues of a minimal puzzle if it yields one.
     fn attempt(
         &mut self,
         random: &mut RandomStream,
@@ -163,7 +171,7 @@ impl Known {
         }
         let order = &order[..most];
         let (mut clues, mut count) = (all, most);
-        // Only sets with the clue that goes are missed by what is left.
+        // Removing a clue can only miss sets that contain it.
         while count > 0 {
             let cell = 1 << order[count - 1];
             let rest = clues & !cell;
@@ -193,11 +201,12 @@ impl Known {
         order[..count].iter().all(|cell| is_needed(1 << cell)).then_some(clues)
     }
 
-    /// Tells whether a clue follows from the others since its digit can stand nowhere else in a row, column or box.
+    /// Returns whether a clue follows from the others because its digit fits nowhere else in a row,
+    /// column or box.
     fn has_single(&self, clues: u128) -> bool {
         self.digits.iter().any(|digit| {
             let mut open = digit & clues;
-            // Cells beside one clue of the digit, and beside several.
+            // Peers of one clue of the digit, and peers of several.
             let (mut once, mut twice) = (0_u128, 0_u128);
             while open != 0 {
                 let [row, column, nth] = HOUSES[open.trailing_zeros() as usize];
@@ -210,7 +219,7 @@ impl Known {
             while open != 0 {
                 let cell = open.trailing_zeros() as usize;
                 let [row, column, nth] = HOUSES[cell];
-                // Beside another clue: beside two, or beside one that is not this.
+                // Cells that see another clue: they see two clues, or one that is not this clue.
                 let barred = twice | once & !(row | column | nth) | clues;
                 if [row, column, nth].iter().any(|house| house & !barred == 0) {
                     return true;
@@ -221,8 +230,8 @@ impl Known {
         })
     }
 
-    /// Returns where another solution of the clues differs, if there is one that differs in one of `cells`. If these are
-    /// all blank cells, the first of two solutions may be the known one.
+    /// Returns the cells where another solution of the clues differs, if one differs in some cell
+    /// of `cells`. If these are all blank cells, the first of two solutions may be the known one.
     fn other(&self, clues: u128, cells: u128, lanes: &mut Lanes) -> Option<u128> {
         let is_one = cells.count_ones() == 1;
         let board = Board::from_candidates(|cell| {
@@ -259,11 +268,11 @@ impl Known {
     }
 }
 
-/// A search for another solution than the known one.
+/// A search for a solution different from the known one.
 struct Other<'g> {
     board: Option<Board>,
     solution: &'g [u8; 81],
-    /// The cells in which it differs.
+    /// The cells where it differs.
     different: Option<u128>,
 }
 

@@ -1,44 +1,48 @@
-//! Full grids drawn at random, each of the 6,670,903,752,021,072,936,960 as likely as any other.
+//! Uniformly random full grids: each of the 6,670,903,752,021,072,936,960 is equally likely.
 //!
 //! # Method
-//! Rejection on what the bands have in common. The *split* of a box tells which of its three columns each digit is in.
-//! 1. A first band, uniformly: its first box is `123 456 789` until all digits are renamed at the end; the rows of its second
-//!    box take their digits in one of 56 ways, which leaves one way for the third; each three in any order.
-//! 2. For each stack the splits of its other two boxes, uniformly: again 56 ways.
-//! 3. Such a choice leaves `w2 * w3` grids, where w2 and w3 are the ways to fill the second and third band with these
-//!    splits. It is kept with a chance of `w2 * w3 / WAYS_MAX^2`, else all begins anew. Most are refused when only the first two
-//!    stacks are known, by the most ways that these leave.
-//! 4. One of the w2 and one of the w3 ways, uniformly.
+//! Rejection sampling on the splits of boxes. The *split* of a box gives the column of each digit.
+//! 1. Draw a first band uniformly: its first box is `123 456 789` until all digits are renamed at
+//!    the end; the rows of its second box get their digits in one of 56 ways, which determines the
+//!    third; each row is permuted freely.
+//! 2. For each stack, draw the splits of its other two boxes uniformly: again 56 ways.
+//! 3. The choice leaves `w2 * w3` grids, where w2 and w3 are the numbers of fillings of the second
+//!    and third band with these splits. Accept it with probability `w2 * w3 / WAYS_MAX^2`, else
+//!    start anew. Most choices are rejected when only the first two stacks are known, by an upper
+//!    bound on the fillings.
+//! 4. Draw one of the w2 and one of the w3 fillings uniformly.
 //!
-//! Each full grid with the first box `123 456 789` belongs to one choice of steps 1 and 2, all of which are equally likely, and
-//! comes out with the same chance, 1 / WAYS_MAX^2 of that of its choice. About one choice in 75 is kept.
+//! Each full grid with the first box `123 456 789` belongs to one choice of steps 1 and 2. All
+//! choices are equally likely, and each grid results with probability 1 / WAYS_MAX^2 of its choice.
+//! About one choice in 75 is accepted.
 //!
-//! The ways of a band depend only on its three splits up to the names of digits: digits that come in the order of their first
-//! two columns leave one of 256 tables of nine counts and nine columns of the third box. These 5 million places take 10 MB,
-//! of which 15,400 are ever used, as the columns of the third box are alike; each is counted when first asked for.
+//! The number of fillings of a band depends only on its three splits up to renaming digits: sorting
+//! digits by their first two columns leaves one of 256 tables with the nine columns of the third
+//! box. The 5 million entries take 10 MB; 15,400 of them are ever used, and each is computed on
+//! first use.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use super::random::RandomStream;
 
-/// The most ways to fill a band with three splits: twelve Latin squares for each of three sets of digits that share their column
-/// in all boxes.
+/// Maximum number of fillings of a band with three splits: twelve Latin squares for each of three
+/// sets of digits that share their column in all boxes.
 const WAYS_MAX: u32 = 12 * 12 * 12;
 /// The column of each digit in a box.
 type ColumnSplit = [u8; 9];
 
-/// The orders of three things.
+/// The permutations of three elements.
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The ways to give nine digits, three of each of the classes 0, 1 and 2, to classes of three once more, such that none
-/// keeps its own.
+/// The reassignments of nine digits (three in each of the classes 0, 1 and 2) to classes of three
+/// such that no digit keeps its class.
 const MOVES: [[u8; 9]; 56] = {
     let mut moves = [[0; 9]; 56];
     let mut found = 0;
     let mut code = 0;
     while code < 512 {
-        // Each digit goes to the next class, or to that behind it.
+        // Each digit moves to the next class, or to the class after it.
         let mut to = [0; 9];
         let mut sizes = [0; 3];
         let mut digit = 0;
@@ -61,7 +65,7 @@ const MOVES: [[u8; 9]; 56] = {
 /// Powers of 3.
 const POWERS: [u32; 9] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561];
 
-/// The ways of bands, 0 where they were not counted yet, plus one.
+/// Cached numbers of fillings plus one; 0 means "not computed yet".
 static WAYS: LazyLock<Box<[AtomicU16]>> =
     LazyLock::new(|| (0..256 * 19683).map(|_| AtomicU16::new(0)).collect());
 
@@ -93,7 +97,7 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
         [second[2], third[2]] = others(&first[2], &MOVES[choice % 56]);
         let mut keeps = |splits: &[ColumnSplit; 3], most: u32| {
             let count = count(ways, splits);
-            // Else the grids would not be equally likely.
+            // Otherwise the grids would not be equally likely.
             assert!(u32::from(count) <= most, "no band has more ways");
             (random.below(most) < usize::from(count)).then_some(count)
         };
@@ -111,7 +115,7 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
             place(rows[1][digit], 2, first[2][digit], digit);
         }
         for (band, splits, ways) in [(1, &second, second_ways), (2, &third, third_ways)] {
-            // The fillings come in sixes, which differ in the order of the rows.
+            // The fillings come in groups of six, which differ in the order of the rows.
             let nth = random.below(u32::from(ways));
             let order = ORDERS[nth % 6];
             let mut rows = [[0; 3]; 9];
@@ -132,7 +136,7 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
     }
 }
 
-/// Returns the second class of each digit, by a move, and the third, which is left.
+/// Returns the second class of each digit, given by a move, and the remaining third class.
 #[inline]
 fn others(class: &ColumnSplit, to: &[u8; 9]) -> [ColumnSplit; 2] {
     let mut taken = [0, 3, 6];
@@ -159,11 +163,12 @@ fn columns(rows: &[u8; 9], order: usize) -> ColumnSplit {
     })
 }
 
-/// Returns the most ways that a band with these first two splits has, whatever the third is.
+/// Returns the maximum number of fillings of a band with these first two splits, over all third
+/// splits.
 #[inline]
 fn most(splits: &[ColumnSplit; 3]) -> u32 {
-    // The columns of the first box that share a digit with a column of the second: these numbers differ for the five
-    // classes that there are.
+    // Counts the pairs of columns of the first and second box that share a digit: these numbers
+    // distinguish the five classes.
     let shared =
         (0..9).fold(0_u32, |shared, digit| shared | 1 << (3 * splits[0][digit] + splits[1][digit]));
     match shared.count_ones() {
@@ -175,13 +180,13 @@ fn most(splits: &[ColumnSplit; 3]) -> u32 {
     }
 }
 
-/// Returns in how many ways a band can be filled with these splits.
+/// Returns the number of fillings of a band with these splits.
 fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
     let [first, second, third] = splits;
     let mut sizes = [0; 9];
     let key = |digit: usize| usize::from(3 * first[digit] + second[digit]);
     (0..9).for_each(|digit| sizes[key(digit)] += 1);
-    // Four of the counts tell the others.
+    // Four of the counts determine the others.
     let table = sizes[0] | sizes[1] << 2 | sizes[3] << 4 | sizes[4] << 6;
     let mut begin = 0;
     for size in &mut sizes {
@@ -192,7 +197,7 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
         columns[sizes[key(digit)]] = third[digit];
         sizes[key(digit)] += 1;
     }
-    // The columns of the third box get their names in the order in which they come.
+    // Names the columns of the third box in order of first appearance.
     let one = columns[0];
     let two = columns[1..4].iter().copied().find(|&column| column != one).unwrap_or_default();
     let name = |column: u8| if column == one { 0 } else { 1 + u32::from(column != two) };
@@ -213,17 +218,17 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
     }
 }
 
-/// Fills a band in all ways with these splits, but for the order of its rows, until `visit` says no; it gets the rows of each
-/// digit in the three boxes.
+/// Enumerates the fillings of a band with these splits, up to the order of its rows, until `visit`
+/// returns false; `visit` gets the rows of each digit in the three boxes.
 fn fill(splits: &[ColumnSplit; 3], visit: &mut dyn FnMut(&[[u8; 3]; 9]) -> bool) {
-    // Digits by their first column: those of the first come in the rows 0, 1 and 2.
+    // Digits by their first column: the digits of the first column get the rows 0, 1 and 2.
     let mut digits = [0; 9];
     let mut taken = [0, 3, 6];
     for (digit, &column) in splits[0].iter().enumerate() {
         digits[taken[usize::from(column)]] = digit;
         taken[usize::from(column)] += 1;
     }
-    // A bit for each place of a box, three rows of three columns, for three boxes: by digit and order.
+    // A bit for each cell of three boxes (three rows of three columns), by digit and order.
     let bits: [[u32; 6]; 9] = digits.map(|digit| {
         let place = |order: [u8; 3], stack: usize| {
             9 * stack + usize::from(3 * splits[stack][digit] + order[stack])
@@ -263,7 +268,7 @@ fn fill(splits: &[ColumnSplit; 3], visit: &mut dyn FnMut(&[[u8; 3]; 9]) -> bool)
 mod tests {
     use super::*;
 
-    /// Returns the numbers of two digits in a split.
+    /// Returns all splits.
     fn splits() -> Vec<ColumnSplit> {
         let codes = 0..19683_u32;
         let splits = codes.map(|code| std::array::from_fn(|digit| (code / POWERS[digit] % 3) as u8));
@@ -276,7 +281,7 @@ mod tests {
 
     #[test]
     fn ways_add_up_to_all_full_grids() {
-        // By the names of digits the first box has any split: that of columns.
+        // Up to names of digits, the first box has the split by columns.
         let splits = splits();
         assert_eq!(splits.len(), 1680);
         let first = [0, 1, 2, 0, 1, 2, 0, 1, 2];

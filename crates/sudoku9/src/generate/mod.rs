@@ -1,12 +1,15 @@
-//! New puzzles: full grids drawn at random, of which clues are deleted while there is one solution.
+//! New puzzles: clues of random full grids are deleted while there is one solution.
 //!
-//! Everything is cut into *tries*, numbered from 0. What a try yields depends on the recipe and on its number alone, so a
-//! caller may give them to any number of threads, in blocks of any size, and gets the same puzzles.
+//! The work is cut into *tries*, numbered from 0. The result of a try depends only on the recipe
+//! and its number, so a caller may distribute tries over any number of threads, in blocks of any
+//! size, and gets the same puzzles.
 //!
-//! - `random` makes the random numbers of a try, `full` a full grid, uniformly.
-//! - `clues` is a puzzle from which clues go one by one: its board, and the singles that answer most questions without a search.
-//! - `top_down` goes once through all clues in random order; `controlled` (with [`Recipe::controlled`]) gives up as soon as a
-//!   clue is needed, so that puzzles of equally many clues are equally likely.
+//! - `random` generates the random numbers of a try, `full` a uniformly random full grid.
+//! - `clues` is a puzzle whose clues are deleted one by one: its board, and the singles that make
+//!   most searches unnecessary.
+//! - `top_down` tries to delete all clues once in random order; `controlled` (with
+//!   [`Recipe::controlled`]) gives up as soon as a clue is needed, so that puzzles with equally
+//!   many clues are equally likely.
 
 mod clues;
 mod controlled;
@@ -20,65 +23,70 @@ use crate::lanes::Lanes;
 use crate::model::limits::{Limit, Limits};
 pub(crate) use random::RandomStream;
 
-/// What puzzles are wanted.
+/// Specification of the wanted puzzles.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Recipe {
-    /// The puzzles of another seed are others.
+    /// Seed of the random numbers; different seeds give different puzzles.
     pub seed: u64,
-    /// Cells that have clues together or not at all, from 0 to 80 row by row; a cell that is in none has never a clue, and no
-    /// cell is in two.
+    /// Sets of cells that have clues together or not at all, numbered from 0 to 80 row by row; a
+    /// cell in no unit never has a clue, and no cell is in two units.
     pub units: Vec<Vec<u8>>,
-    /// How many clues are wanted.
+    /// Wanted number of clues.
     pub clues: RangeInclusive<u32>,
-    /// Whether no unit may be superfluous. If not, units are deleted until there are as many clues as a number drawn
-    /// from `clues`, each as likely as any other.
+    /// Whether every unit must be needed. If not, units are deleted down to a number of clues drawn
+    /// uniformly from `clues`.
     pub is_minimal: bool,
-    /// Whether all minimal puzzles of equally many clues are equally likely; see [`Recipe::controlled`].
+    /// Whether all minimal puzzles with equally many clues are equally likely; see
+    /// [`Recipe::controlled`].
     is_controlled: bool,
 }
 
 impl Recipe {
-    /// Wants minimal puzzles, made top down: each clue of a random full grid is deleted in a random order, and put back if
-    /// there are several solutions without it.
+    /// Requests minimal puzzles, made top down: each clue of a random full grid is deleted in a
+    /// random order, and restored if there are several solutions without it.
     ///
-    /// Puzzles of few clues are far more likely than in a uniform choice among all minimal puzzles: 24.4 clues
-    /// on average, where that would have 26.6 (D. Berthier, 2009).
+    /// Puzzles of few clues are far more likely than in a uniform choice among all minimal puzzles:
+    /// 24.4 clues on average instead of 26.6 (D. Berthier, 2009).
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let units = (0..81).map(|cell| vec![cell]).collect();
         Self { seed, units, clues: 0..=81, is_minimal: true, is_controlled: false }
     }
 
-    /// Wants minimal puzzles with a controlled bias (D. Berthier, 2009): clues of a full grid are deleted in a random order
-    /// until there are several solutions; the last puzzle before is kept if it is minimal.
+    /// Requests minimal puzzles with a controlled bias (D. Berthier, 2009): clues of a full grid
+    /// are deleted in a random order until there are several solutions; the puzzle before is kept
+    /// if it is minimal.
     ///
-    /// So all minimal puzzles of n clues are equally likely, and those of n + 1 clues are (n + 1) / (81 - n) times
-    /// as likely as they are: [`weight`] undoes that. Puzzles of more than [`CLUES_MAX`] clues are left out. The units are single cells, and about
-    /// one try in 250,000 yields a puzzle.
+    /// So all minimal puzzles of n clues are equally likely, and puzzles of n + 1 clues are (n + 1)
+    /// / (81 - n) times as likely as these: [`weight`] corrects for that. Puzzles of more than
+    /// [`CLUES_MAX`] clues are left out. The units are single cells, and about one try in 250,000
+    /// yields a puzzle.
     #[must_use]
     pub fn controlled(seed: u64) -> Self {
         Self { is_controlled: true, ..Self::new(seed) }
     }
 
-    /// Tells whether this was made by [`Recipe::controlled`].
+    /// Returns whether this was made by [`Recipe::controlled`].
     #[must_use]
     pub fn is_controlled(&self) -> bool {
         self.is_controlled
     }
 
-    /// Returns how many tries take some milliseconds together: blocks of so many keep the lanes busy.
+    /// Returns the number of tries that take some milliseconds together: blocks of this size keep
+    /// the lanes busy.
     #[must_use]
     pub fn block(&self) -> u64 {
         if self.is_controlled { 1 << 14 } else { 1 << 10 }
     }
 }
 
-/// The most clues of a puzzle by controlled bias: of 5.9 million published ones none has more than 31.
+/// Maximum number of clues of a puzzle with controlled bias: none of 5.9 million published ones has
+/// more than 31.
 pub const CLUES_MAX: u32 = 32;
 
-/// Returns how many minimal puzzles of so many clues one by controlled bias stands for, if one of 26 clues
-/// stands for one.
+/// Returns the weight of a minimal puzzle of `clues` clues with controlled bias, relative to a
+/// puzzle of 26 clues.
 ///
 /// ```
 /// assert_eq!(sudoku9::generate::weight(26), 1.0);
@@ -91,36 +99,36 @@ pub fn weight(clues: u32) -> f64 {
     (26..clues).map(step).product::<f64>() / (clues..26).map(step).product::<f64>()
 }
 
-/// A puzzle that was made.
+/// A generated puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Generated {
-    /// The number of the try that made it.
+    /// The number of its try.
     pub number: u64,
     /// The puzzle: digits, and points for blanks.
     pub puzzle: [u8; 81],
     /// Its only solution.
     pub solution: [u8; 81],
-    /// How many clues it has.
+    /// Its number of clues.
     pub clues: u32,
     /// Whether each of its clues is needed.
     pub is_minimal: bool,
 }
 
-/// What a run of tries yields.
+/// Results of a run of tries.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Yield {
-    /// The puzzles as they were wanted, in the order of their tries.
+    /// The wanted puzzles, in the order of their tries.
     pub puzzles: Vec<Generated>,
-    /// The least and the most clues of puzzles that were not wanted for their number of clues.
+    /// The minimum and maximum number of clues of puzzles rejected for their number of clues.
     pub other_clues: Option<(u32, u32)>,
-    /// Tries without a puzzle, since the cells that may have clues did not suffice.
+    /// Tries without a puzzle, because the cells that may have clues did not suffice.
     pub ambiguous: u64,
 }
 
 impl Yield {
-    /// Adds a number of clues that was not wanted.
+    /// Records a number of clues that was not wanted.
     fn add_other(&mut self, clues: u32) {
         let (least, most) = self.other_clues.unwrap_or((clues, clues));
         self.other_clues = Some((least.min(clues), most.max(clues)));
@@ -143,7 +151,7 @@ impl Yield {
 /// ```
 ///
 /// # Errors
-/// The limit that ended it: of `limits` only the deadline and the flags are heeded.
+/// The limit that ended the run; of `limits`, only the deadline and the cancel flags apply.
 pub fn run(
     lanes: &mut Lanes,
     recipe: &Recipe,
@@ -159,8 +167,8 @@ pub fn run(
     Ok(yielded)
 }
 
-/// Draws a full grid; each of all 6,670,903,752,021,072,936,960 is as likely as any other. The same seed and number
-/// always draw the same one.
+/// Draws a full grid; all 6,670,903,752,021,072,936,960 are equally likely. The same seed and
+/// number always give the same grid.
 ///
 /// ```
 /// let grid = sudoku9::generate::full_grid(1, 0);

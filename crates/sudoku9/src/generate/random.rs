@@ -1,8 +1,9 @@
-//! RandomStream numbers that are the same on every machine: one stream for each seed and number.
+//! Random numbers that are the same on every machine: one stream for each seed and number.
 //!
-//! The generator is SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): a counter whose values are mixed. A stream begins at
-//! a mixed place of the counter, and every stream has all 2^64 values, so two of them may meet; that they do within a
-//! million draws of a million streams has a chance of about one in a million.
+//! The generator is SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): a counter whose values are
+//! mixed. A stream starts at a mixed value of the counter. Every stream runs through all 2^64
+//! values, so two streams may meet; for a million draws of a million streams the probability of
+//! that is about one in a million.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
@@ -12,19 +13,19 @@ pub(crate) struct RandomStream(u64);
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl RandomStream {
-    /// Returns the stream with a number, of those that belong to a seed.
+    /// Returns the stream `number` of a seed.
     pub(crate) fn new(seed: u64, number: u64) -> Self {
         Self(mix(mix(seed.wrapping_add(STEP)) ^ number.wrapping_mul(STEP)))
     }
 
-    /// Returns any 64 bits.
+    /// Returns 64 random bits.
     #[inline]
     pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         mix(self.0)
     }
 
-    /// Returns a number below `limit`, which is not 0; each is as likely as any other.
+    /// Returns a uniform number below `limit`, which must not be 0.
     #[inline]
     pub(crate) fn below(&mut self, limit: u32) -> usize {
         // D. Lemire, Fast random integer generation in an interval, 2019, with 64 bits for 32.
@@ -37,7 +38,7 @@ impl RandomStream {
         }
     }
 
-    /// Puts items into a random order.
+    /// Shuffles `items` uniformly.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (2..=items.len()).rev() {
             items.swap(end - 1, self.below(end as u32));

@@ -1,12 +1,14 @@
-//! Top down: every unit of clues is deleted in random order, and stays if there are several solutions without it.
+//! Top-down generation: every unit of clues is deleted in random order, and restored if there are
+//! several solutions without it.
 //!
-//! The questions of one try depend on each other, so as many tries as the lanes can make use of are under way at once: each asks
-//! its next question when it has the answer to the last. Nothing is kept of a try that is over but its puzzle.
+//! The questions of one try depend on each other, so several tries are in progress at once, enough
+//! to fill the lanes: each asks its next question when the last one is answered. A finished try
+//! leaves only its puzzle.
 //!
-//! Bounds: [`AT_ONCE`] tries of half a kilobyte, and the puzzles of one run.
+//! Memory: [`AT_ONCE`] tries of half a kilobyte, and the puzzles of one run.
 //!
-//! Tried and dropped: to delete many clues at once and to halve them where that fails (50 questions for 81, but harder ones: the
-//! study of 2026-11 measured the same speed).
+//! Tried and dropped: deleting many clues at once and halving on failure (fewer but harder
+//! questions, the same speed).
 
 use std::ops::Range;
 
@@ -19,22 +21,23 @@ use crate::model::batch::{Batch, Tally};
 use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 
-/// The most tries under way at once: more than the lanes take puzzles at a time, 64 at most.
+/// Maximum number of tries in progress: more than the lanes take puzzles at a time, which is at
+/// most 64.
 const AT_ONCE: usize = 128;
 
-/// A try under way.
+/// A try in progress.
 struct Try {
     number: u64,
     clues: ClueBoard,
-    /// The units in the order in which they are tried, and how many were.
+    /// The order of the units, and the number tried so far.
     order: [u8; 81],
     tried: usize,
     stage: TryStage,
-    /// The fewest clues that may be left.
+    /// Minimum number of clues that may be left.
     least: u32,
 }
 
-/// What the next answer is about.
+/// The subject of the pending question.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TryStage {
     /// Whether the clues of all units together have one solution.
@@ -45,7 +48,7 @@ enum TryStage {
     Clue(usize),
 }
 
-/// What a try wants.
+/// Next action of a try.
 enum Wish {
     Answer,
     Over,
@@ -54,16 +57,16 @@ enum Wish {
 /// All tries of a run.
 struct Tries<'r> {
     recipe: &'r Recipe,
-    /// Whether a question leaves out the digit of a cell, so that a first solution answers it.
+    /// Whether a question excludes the digit of a cell, so that a first solution answers it.
     is_by_cell: bool,
     /// The cells that are in no unit.
     never: Vec<usize>,
     numbers: Range<u64>,
     tries: Vec<Try>,
-    /// The places of tries with a question, and of those that are over.
+    /// Indices of the tries with a question, and of the finished ones.
     ready: Vec<u16>,
     free: Vec<u16>,
-    /// The try that asked each question of this run of the lanes.
+    /// The try of each question in the current run of the lanes.
     asked: Vec<u16>,
     yielded: Yield,
 }
@@ -101,7 +104,7 @@ pub(super) fn run(
     }
 }
 
-/// The cells of units.
+/// Access to the cells of all units.
 trait Flattened {
     fn as_flattened_cells(&self) -> u128;
 }
@@ -129,7 +132,7 @@ impl Try {
         Self { number, clues, order, tried: 0, stage, least }
     }
 
-    /// Returns the unit that is tried.
+    /// Returns the current unit.
     fn unit<'r>(&self, recipe: &'r Recipe) -> Option<&'r [u8]> {
         let place = *self.order[..recipe.units.len()].get(self.tried)?;
         Some(&recipe.units[usize::from(place)])
@@ -139,7 +142,7 @@ impl Try {
         self.clues.cells.count_ones()
     }
 
-    /// Goes on to the next question.
+    /// Advances to the next question.
     fn go_on(&mut self, recipe: &Recipe) -> Wish {
         if self.stage == TryStage::All {
             return Wish::Answer;
@@ -172,7 +175,7 @@ impl Try {
         if self.stage == TryStage::Clue(81) { Wish::Over } else { Wish::Answer }
     }
 
-    /// Learns whether what it asked about has another solution; says whether the try is over.
+    /// Handles the answer to the pending question; returns whether the try is finished.
     fn learn(&mut self, has_other: bool, recipe: &Recipe) -> Wish {
         match self.stage {
             TryStage::All if has_other => return Wish::Over,
@@ -204,11 +207,11 @@ impl Try {
 }
 
 impl Tries<'_> {
-    /// Keeps the puzzle of a try that is over, if it is one that is wanted.
+    /// Keeps the puzzle of a finished try, if it is wanted.
     fn finish(&mut self, place: u16) {
         self.free.push(place);
         let (recipe, over) = (self.recipe, &self.tries[usize::from(place)]);
-        // A try that never had one solution has nothing to show.
+        // A try without a unique solution has no puzzle.
         if over.stage == TryStage::All {
             self.yielded.ambiguous += 1;
             return;
@@ -227,7 +230,7 @@ impl Tries<'_> {
         });
     }
 
-    /// Begins the next try that has a question.
+    /// Starts the next try that has a question.
     fn begin(&mut self) -> Option<u16> {
         loop {
             if self.free.is_empty() && self.tries.len() == AT_ONCE {
@@ -254,7 +257,7 @@ impl Tries<'_> {
 
 impl Batch for Tries<'_> {
     fn next(&mut self, board: &mut Board) -> bool {
-        // Few at once stay in the cache; a new one only begins where the lanes would wait.
+        // Few tries at once stay in the cache; a new one starts only when the lanes would wait.
         let Some(place) = self.ready.pop().or_else(|| self.begin()) else { return false };
         self.tries[usize::from(place)].ask(self.recipe, self.is_by_cell, board);
         self.asked.push(place);

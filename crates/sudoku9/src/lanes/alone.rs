@@ -1,7 +1,9 @@
-//! Puzzles one after the other: [`digits`](crate::digits) dive into each, and what takes long goes to the lanes.
+//! Single puzzles, one after the other: [`digits`](crate::digits) searches each first, and long
+//! searches move to the lanes.
 //!
-//! A puzzle in which no cell has two candidates before the first guess, as in those of up to some 17 clues of a grid, goes through
-//! [`scalar`](crate::scalar): most of its guesses change two digits, so looking at these alone costs less than steps of all.
+//! A puzzle without a cell of two candidates before the first guess (typical of grids with at most
+//! 17 clues) goes through [`scalar`](crate::scalar): most of its guesses change two digits, so
+//! updating only these costs less than full steps.
 
 use super::compiled::{Compiled, CompiledNine};
 use super::search::{Begun, Run, Search};
@@ -11,14 +13,14 @@ use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 use crate::scalar::Scalar;
 
-/// A puzzle that takes more nodes goes on in the lanes, whose nodes take less time where there are many.
+/// Nodes after which a puzzle moves to the lanes, where a node takes less time if there are many.
 const DIVE_NODES: u64 = 512;
 
-/// A puzzle in ordinary words of which so many branches died goes on in the lanes: it is a hard one that just begins
-/// without a cell of two candidates, as most of those do that are rated above 11.
+/// Dead branches in `scalar` after which a puzzle moves to the lanes: it is a hard one (rating
+/// above 11) that starts without a cell of two candidates.
 const DEAD_MAX: u32 = 6;
 
-/// A search of puzzles that come alone.
+/// A search of puzzles one at a time.
 pub(super) struct Alone<D, V: Compiled> {
     dive: Dive<D>,
     scalar: Scalar,
@@ -26,7 +28,7 @@ pub(super) struct Alone<D, V: Compiled> {
 }
 
 impl<D: CompiledNine, V: Compiled> Alone<D, V> {
-    /// Makes a search, from a register of zeros of each kind.
+    /// Returns a search, given a register of zeros of each kind.
     pub(super) fn new(zero: D, lanes_zero: V) -> Self {
         Self { dive: Dive::new(zero), scalar: Scalar::new(), lanes: Search::new(lanes_zero) }
     }
@@ -63,7 +65,7 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
                 let to = wants_solutions.then_some(&mut board);
                 let is_found = match is_open {
                     false => D::find(&mut self.dive, to),
-                    // A limit that is reached leaves something, and the lanes see it, too.
+                    // A reached limit leaves boards behind, and the lanes check the limits again.
                     true => self.scalar.find(to, limits, its_nodes_max) == Ok(true),
                 };
                 if !is_found && !is_open && self.dive.is_open() {

@@ -1,34 +1,27 @@
-//! Branching: which cell and digit, and how the two branches come to their lanes.
+//! Branching: choice of a cell and digit, and transfer of the two branches to their lanes.
 //!
-//! # Which cell
-//! Of the cells with two candidates the one that most of its *opposites* touch: the four cells of its box
-//! in another row and another column. Each that shares a candidate counts one, and one more if it
-//! has two candidates itself. The first branch takes the first of the two digits, the other the second.
+//! # Choice of the cell
+//! Among the cells with two candidates, the search takes the one with the highest score over its
+//! *opposites*: the four cells of its box in another row and another column. Each opposite that
+//! shares a candidate counts one, and one more if it has two candidates itself. The first branch
+//! takes the first of the two digits, the second branch the other. Peers in the same row or column
+//! add little, because the round has already propagated along lines. This rule needs no row and no
+//! column: only 18 pairs of slots, each joined bit by bit.
 //!
-//! Guesses for each puzzle, uniqueness proved, on 400 of the hardest known puzzles (rating above 11): the first
-//! cell with two candidates 142; most candidates of its digits among its 20 peers, those with two
-//! candidates counted four times, 71; the same among the opposites alone 65, among the other peers of its
-//! box 90; opposites with unequal weights for shared digits 66 to 70; opposites that share a
-//! digit 73, and as here 69. Peers in line say little, for what locks a digit in a line has been done by the
-//! round. So the cheapest of the good rules needs no row and no column: 18 pairs of slots, each joined bit by
-//! bit. Digits with two ways in a band, as tdoku branches on, needed 109 with this propagation.
-//!
-//! A lane without such a cell takes one of the fewest candidates.
+//! A lane without a cell of two candidates takes a cell with the fewest candidates.
 //!
 //! # Triples
-//! Three digits that have all their places of a box in three cells in line leave none for others there, and
-//! four have no room: that is what the step does not see and tdoku does. Found before a guess, it halves
-//! the guesses on grids of 17 clues (1.07 to 0.47); grids of 18 clues without a solution, where the search
-//! would try out that four digits have no room, took 320 guesses and take 2. On the hardest puzzles 70
-//! become 64, at 15 % more time; so `search` looks for triples only while that pays.
+//! Three digits whose positions of a box all lie in three cells of one line exclude other digits
+//! there, and four such digits are a contradiction; the step does not detect this (tdoku does).
+//! Found before a guess, triples halve the guesses on grids of 17 clues, but cost time on the
+//! hardest puzzles; so `search` looks for triples only while that pays.
 //!
-//! # What it costs
-//! About 530 operations to choose in all lanes at once (a third more where a lane has no cell with two
-//! candidates), 640 to look for triples, 400 to deal and to branch, and 270 to pack the branches that must
-//! wait. So it is done for several lanes together (`search`).
+//! Choosing costs about as much for one lane as for all, so `search` branches in several lanes
+//! together.
 //!
-//! Tried and dropped: to join the 18 pairs in three loops over the digits, so that what they share stays in registers (as
-//! many instructions with AVX2).
+//! Tried and dropped: scores over all 20 peers, over the other peers of the box, or with unequal
+//! weights (no fewer guesses, or only at a higher cost); digits with two ways in a band as in tdoku
+//! (more guesses); joining the 18 pairs in three loops over the digits (no gain).
 
 use std::array::from_fn;
 
@@ -37,8 +30,8 @@ use crate::leaf::vector::Vector;
 use crate::model::board::{COPIED, FULL, WORDS};
 use crate::rules::{or_of, or_of_ands, sum, thirds};
 
-/// A cell and one of its digits in each lane: a word a slot with the bits of the cell, and for each digit
-/// ones in the lanes that chose it.
+/// A cell and one of its digits for each lane: per slot a word with the bit of the cell, and per
+/// digit a word with ones in the lanes that chose it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice<V> {
     pub(crate) cell: [V; 9],
@@ -51,7 +44,7 @@ pub(crate) type Bundle = [[u16; 8]; WORDS];
 /// Pairs of opposite slots.
 type Pairs = [(usize, usize); 18];
 
-/// The 18 pairs of opposite slots, and for each slot its four pairs with the opposite.
+/// The 18 pairs of opposite slots, and for each slot its four pairs with the opposite slot.
 const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     let mut pairs = [(0, 0); 18];
     let mut of_slots = [[(0, 0); 4]; 9];
@@ -75,7 +68,7 @@ const OPPOSITES: (Pairs, [[(usize, usize); 4]; 9]) = {
     (pairs, of_slots)
 };
 
-/// The slots of each line of a box, rows first, and the two lines beside each.
+/// The slots of each line of a box (rows first), and the two lines parallel to each.
 const LINES: [[usize; 3]; 6] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8]];
 const OTHERS: [[usize; 2]; 6] = [[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]];
 
@@ -103,16 +96,17 @@ pub(crate) fn choose<V: Vector>(grid: &[V; WORDS], lanes: u32, choice: &mut Choi
     }
 }
 
-/// Returns, a word a slot, the best cells of each lane among those with two candidates.
+/// Returns the best cells of each lane among the cells with two candidates, one word per slot.
 #[inline(always)]
 fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     let zero = grid[0].splat(0);
     let pairs: [V; 9] = from_fn(|slot| {
         let w: [V; 9] = from_fn(|digit| grid[9 * digit + slot]);
-        // The number of candidates in binary: the ones of three thirds, and their twos.
+        // The number of candidates in binary: the ones bits of three thirds, and their twos bits.
         let ([a, b, c], twos) = (thirds(&w, V::odd), thirds(&w, V::most));
         let two = a.most(b, c);
-        // Two, if the ones are even and just one of these four is a two.
+        // Exactly two candidates: the ones sum to an even number and exactly one of the four terms
+        // is a two.
         let just_one = twos[0].just_one(twos[1], twos[2]);
         let just_one = two.select(or_of(twos).not_and(two), just_one);
         a.odd(b, c).not_and(just_one)
@@ -130,7 +124,7 @@ fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
             let shares = shared[pair];
             (shares, shares.and(pairs[opposite]))
         });
-        // The sum of these eight, bit by bit.
+        // Adds these eight bits.
         let (s, t) = sum(a.0, b.0, c.0);
         let (s1, t1) = sum(d.0, a.1, b.1);
         let (s2, t2) = sum(s, c.1, d.1);
@@ -148,7 +142,7 @@ fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     best
 }
 
-/// Returns, a word a slot, the cells of each lane that have the fewest candidates, but more than one.
+/// Returns the cells of each lane with the fewest candidates above one, one word per slot.
 #[inline(always)]
 fn fewest_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
     let counts: [[V; 4]; 9] = from_fn(|slot| binary(&from_fn(|digit| grid[9 * digit + slot])));
@@ -170,16 +164,16 @@ fn binary<V: Vector>(w: &[V; 9]) -> [V; 4] {
     [ones, g.xor(h), fours.xor(carry), fours.and(carry)]
 }
 
-/// Removes what three digits in three cells in line leave no place for; returns the lanes that have lost
-/// something.
+/// Removes the candidates excluded by triples; returns the lanes that lost some.
 ///
-/// Three digits that have all their places of a box in three cells of one row or column leave none for
-/// others there; three digits that alone may stand in these cells have no place elsewhere in the box. More
-/// digits, or fewer, and the lane is emptied there: the next step finds it dead.
+/// Three digits whose positions of a box all lie in three cells of one row or column exclude other
+/// digits there. Three digits that are the only candidates of such cells have no other position in
+/// the box. With more or fewer than three digits the line is emptied, and the next step finds the
+/// lane dead.
 #[inline(always)]
 pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
     let zero = grid[0].splat(0);
-    // For each line, rows first: where each digit may stand, and where it must.
+    // For each line (rows first): where each digit may stand, and where it must.
     let (mut may, mut must) = ([[zero; 9]; 6], [[zero; 9]; 6]);
     for digit in 0..9 {
         let w: &[V; 9] = grid[9 * digit..].first_chunk().expect("nine words a digit");
@@ -193,7 +187,8 @@ pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
             must[line][digit] = lines[a].or(lines[b]).not_and(lines[line]);
         }
     }
-    // Where three digits at most may stand; where three or more must; where more than three must.
+    // Lines where at most three digits may stand, where at least three must, and where more than
+    // three must.
     let full = may.map(|may| {
         let [_, _, fours, eights] = binary(&may);
         fours.or(eights).not_and(grid[0].splat(FULL))
@@ -222,8 +217,8 @@ pub(crate) fn triples<V: Vector>(grid: &mut [V; WORDS]) -> u32 {
     !changed.equal(zero)
 }
 
-/// Gives each lane what is in its source, and branches: of the cell that was chosen there the lanes of
-/// `twins` lose the digit, all others lose the other digits.
+/// Gives each lane the grid of its source lane and branches: in the chosen cell the lanes of
+/// `twins` lose the chosen digit, all other lanes lose the other digits.
 #[inline(always)]
 pub(crate) fn branch<V: Vector>(
     grid: &mut [V; WORDS],
@@ -250,7 +245,8 @@ pub(crate) fn branch<V: Vector>(
     }
 }
 
-/// Packs the other branches of the lanes that `source` names first: the cell that was chosen has lost its digit.
+/// Packs the second branches of the first lanes of `source`: grids whose chosen cell has lost its
+/// digit.
 #[inline(always)]
 pub(crate) fn pack<V: Vector>(
     grid: &[V; WORDS],

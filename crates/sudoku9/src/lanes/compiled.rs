@@ -1,7 +1,7 @@
 //! The round and the branching, compiled with the instructions of each leaf.
 //!
-//! They are written once for any register. A function has the instructions of a leaf only if it says so itself, so
-//! each leaf gets some functions of its own into which all else is inlined.
+//! They are generic over the register. A function uses the instructions of a leaf only if its own
+//! attribute says so, so each leaf has a few functions that inline everything else.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 #![cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
@@ -21,17 +21,17 @@ use crate::model::board::{Board, WORDS};
 
 /// A register for which the lanes are compiled.
 pub(crate) trait Compiled: Vector {
-    /// Branching waits until so many lanes are idle or want to branch: the same for registers of as many lanes, so that all such leaves
-    /// search alike. With 12 or 14 of 32 lanes the hardest take 1 % less time (AMD EPYC, Zen 5), 17 clues 2 % more.
+    /// Number of lanes that must be idle or want to branch before branching is done. Equal for
+    /// registers with equal lanes, so that these leaves search alike.
     const PATIENCE: u32;
 
-    /// [`round::step`] with the instructions of the leaf.
+    /// Calls [`round::step`] with the instructions of the leaf.
     fn step(grid: &mut [Self; WORDS], places: &mut Places<Self>, fresh: u32) -> Events;
-    /// [`branch::choose`] with the instructions of the leaf.
+    /// Calls [`branch::choose`] with the instructions of the leaf.
     fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>);
-    /// [`branch::triples`] with the instructions of the leaf.
+    /// Calls [`branch::triples`] with the instructions of the leaf.
     fn triples(grid: &mut [Self; WORDS]) -> u32;
-    /// [`branch::branch`] with the instructions of the leaf.
+    /// Calls [`branch::branch`] with the instructions of the leaf.
     fn branch(
         grid: &mut [Self; WORDS],
         places: &mut Places<Self>,
@@ -39,34 +39,34 @@ pub(crate) trait Compiled: Vector {
         source: &[u8; 32],
         twins: u32,
     );
-    /// [`branch::pack`] with the instructions of the leaf.
+    /// Calls [`branch::pack`] with the instructions of the leaf.
     fn pack(grid: &[Self; WORDS], choice: &Choice<Self>, source: &[u8; 32], bundle: &mut Bundle);
 }
 
-/// A register for which a search of one grid is compiled.
+/// A register for which the search of one grid is compiled.
 pub(crate) trait CompiledNine: Nine {
-    /// [`Dive::begin`] with the instructions of the leaf.
+    /// Calls [`Dive::begin`] with the instructions of the leaf.
     fn begin(dive: &mut Dive<Self>, board: &Board, nodes_max: u64);
-    /// [`Dive::find`] with the instructions of the leaf.
+    /// Calls [`Dive::find`] with the instructions of the leaf.
     fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool;
 }
 
-/// Something in the frame of a function that begins where a line of the cache begins.
+/// A 64-byte aligned local variable, which aligns the stack frame to a cache line.
 ///
-/// Registers of 512 bits that wait in a frame are otherwise written wherever the frame lies, across two lines at three of
-/// four places: then a batch takes 7 % longer, and which place it is depends on the frames of all callers.
+/// Otherwise spilled 512-bit registers cross cache lines in three of four alignments of the frame,
+/// and the speed depends on the frames of all callers.
 #[repr(align(64))]
 struct Frame(MaybeUninit<[u8; 64]>);
 
 impl Frame {
-    /// Aligns the frame of the caller, into which this is inlined.
+    /// Aligns the stack frame of the caller, into which this is inlined.
     #[inline(always)]
     fn align() {
         black_box(&Self(MaybeUninit::uninit()).0);
     }
 }
 
-/// Compiles one function with the instructions of a leaf: it passes its arguments on.
+/// Compiles one function with the instructions of a leaf; it forwards its arguments.
 macro_rules! pass_on {
     ($register:ty, $features:tt, fn $name:ident($($argument:ident: $type:ty),+) $(-> $result:ty)? => $to:path) => {
         fn $name($($argument: $type),+) $(-> $result)? {
@@ -75,8 +75,8 @@ macro_rules! pass_on {
                 Frame::align();
                 $to($($argument),+)
             }
-            // SAFETY: the grid consists of registers of the leaf, which exist only where the processor has the
-            // instructions (`Vector::new`).
+            // SAFETY: the grid consists of registers of the leaf, which exist only where the
+            // processor has the instructions (`Vector::new`).
             unsafe { run($($argument),+) }
         }
     };

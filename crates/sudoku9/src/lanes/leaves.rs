@@ -1,4 +1,4 @@
-//! The table of leaves: which instruction sets there are, and which of them the processor has.
+//! Table of the leaves (instruction sets), and detection of those available on this processor.
 #![allow(unsafe_code, reason = "makes and calls what needs the instructions of a leaf")]
 #![cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
@@ -17,18 +17,19 @@ use crate::leaf::neon;
 use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::Board;
 
-/// An instruction set for which the lanes are compiled, and that this processor has; or none, for searches in ordinary words.
+/// An instruction set available on this processor for which the lanes are compiled, or `plain` for
+/// searches in ordinary words.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Leaf {
-    /// Its name.
+    /// Name of the instruction set.
     pub name: &'static str,
     is_available: fn() -> bool,
     build: unsafe fn() -> Box<dyn Run>,
-    /// The search for a puzzle that is alone.
+    /// Builds the search for a single puzzle.
     build_alone: unsafe fn() -> Box<dyn Run>,
     read: unsafe fn(&[u8; 81], &mut Board) -> bool,
-    /// The way to read a line that is alone: it returns false if clues clash.
+    /// Reads the line of a single puzzle; returns false if clues clash.
     read_alone: unsafe fn(&[u8; 81], &mut Board) -> bool,
     write: unsafe fn(&Board, &mut [u8; 81]),
 }
@@ -51,7 +52,7 @@ static LEAVES: &[Leaf] = &[
         read_alone: avx512::read_alone,
         write: avx512::write_line,
     },
-    // A leaf of its own too, so that it can be compared and is tested as the others are.
+    // Listed separately, so that it can be compared and tested as the others are.
     #[cfg(target_arch = "x86_64")]
     Leaf {
         name: "avx512vl",
@@ -93,12 +94,12 @@ static LEAVES: &[Leaf] = &[
     },
 ];
 
-/// Makes a search for puzzles that are alone.
+/// Builds the search for single puzzles.
 ///
 /// # Safety
 /// The processor must have the instructions of both registers.
 unsafe fn alone<D: CompiledNine, V: Compiled>() -> Box<dyn Run> {
-    // SAFETY: the caller answers for the processor.
+    // SAFETY: the caller guarantees the instructions of both registers.
     let (digits, lanes) = unsafe { (D::zero(), V::new()) };
     Box::new(Alone::new(digits, lanes))
 }
@@ -112,37 +113,41 @@ pub fn leaves() -> impl Iterator<Item = &'static Leaf> {
     LEAVES.iter().filter(|leaf| (leaf.is_available)())
 }
 
-// A `Leaf` cannot be made outside of this file, and only `leaves` hands any out.
+// A `Leaf` cannot be made outside this file, and only `leaves` returns any.
 impl Leaf {
-    /// Does in place what [`Board::from_digits`] does, with the instructions of this leaf. If clues clash, the puzzle has no
-    /// solution, and neither has the board; but it need not show the clues.
+    /// Does the same as [`Board::from_digits`] in place, with the instructions of this leaf. If
+    /// clues clash, the board has no solution, but it need not show the clues.
     pub fn read_line(&self, text: &[u8; 81], board: &mut Board) {
-        // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions that reading takes.
+        // SAFETY: `leaves` returned this leaf, so the processor has the instructions used for
+        // reading.
         unsafe { (self.read)(text, board) };
     }
 
-    /// Does what [`Leaf::read_line`] does for a puzzle that is alone; returns false if clues clash, and then the board is
-    /// not to be used.
+    /// Does the same as [`Leaf::read_line`] for a single puzzle; returns false if clues clash, and
+    /// the board is then invalid.
     pub(super) fn read_alone(&self, text: &[u8; 81], board: &mut Board) -> bool {
         // SAFETY: as for `read_line`.
         unsafe { (self.read_alone)(text, board) }
     }
 
-    /// Does what [`Board::write_line`] does, with the instructions of this leaf.
+    /// Does the same as [`Board::write_line`], with the instructions of this leaf.
     pub fn write_line(&self, board: &Board, text: &mut [u8; 81]) {
-        // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions that writing takes.
+        // SAFETY: `leaves` returned this leaf, so the processor has the instructions used for
+        // writing.
         unsafe { (self.write)(board, text) }
     }
 
-    /// Makes the search for many puzzles.
+    /// Builds the search for many puzzles.
     pub(super) fn build(&self) -> Box<dyn Run> {
-        // SAFETY: `leaves` has handed out this leaf, so the processor has the instructions of its registers.
+        // SAFETY: `leaves` returned this leaf, so the processor has the instructions of its
+        // registers.
         unsafe { (self.build)() }
     }
 
-    /// Makes the search for a puzzle that is alone.
+    /// Builds the search for a single puzzle.
     pub(super) fn build_alone(&self) -> Box<dyn Run> {
-        // SAFETY: `leaves` has handed out this leaf, and its condition covers the narrower registers, too.
+        // SAFETY: `leaves` returned this leaf, and its condition also covers the narrower
+        // registers.
         unsafe { (self.build_alone)() }
     }
 }

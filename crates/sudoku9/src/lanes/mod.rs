@@ -1,14 +1,14 @@
-//! One search in each lane of a vector register, 32 at once with AVX-512.
+//! One search in each lane of a vector register: 32 at once with AVX-512.
 //!
-//! The files tell the method: [`board`](crate::model::board) which bit is which cell, `round` the propagation that
-//! all lanes share, `branch` the guesses, `search` which lane does what, `shared` how threads share a long count;
-//! `alone` sends a puzzle that comes alone through [`digits`](crate::digits) first, and `singly` all puzzles through
-//! [`scalar`](crate::scalar), where the processor has no vectors.
-//! `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf), and `leaves` chooses the best
-//! that the processor has at run time; all give the same answers.
+//! - [`board`](crate::model::board) describes the layout of bits, `round` the propagation common to
+//!   all lanes, `branch` the guesses, `search` the scheduling of lanes, `shared` long counts on
+//!   several threads.
+//! - `alone` starts a single puzzle in [`digits`](crate::digits); `singly` searches all puzzles
+//!   with [`scalar`](crate::scalar) on processors without vectors.
+//! - `compiled` compiles the same code for each instruction set of [`leaf`](crate::leaf), and
+//!   `leaves` chooses the best one that the processor has at run time. All give the same answers.
 //!
-//! One search a lane was shown to pay by prototypes that this project began with; the fastest solver known
-//! until then, tdoku (T. Dillon, 2019), searches one puzzle in several lanes.
+//! By contrast, tdoku (T. Dillon, 2019) searches one puzzle in several lanes.
 
 mod alone;
 mod branch;
@@ -63,13 +63,13 @@ impl Default for Lanes {
 }
 
 impl Lanes {
-    /// Makes a solver with the best leaf that this processor can run.
+    /// Returns a solver for the best leaf that this processor can run.
     #[must_use]
     pub fn new() -> Self {
         Self::with(leaves().next().expect("plain Rust runs everywhere"))
     }
 
-    /// Makes a solver with a leaf of [`leaves`].
+    /// Returns a solver for a leaf of [`leaves`].
     #[must_use]
     pub fn with(leaf: &'static Leaf) -> Self {
         Self { leaf, run: leaf.build(), alone: leaf.build_alone() }
@@ -83,8 +83,8 @@ impl Lanes {
 
     /// Searches all puzzles of a batch.
     ///
-    /// [`Limits::solutions`] holds for each puzzle, the other limits for all together. Memory for the work is kept
-    /// for the next run, so a puzzle takes none of its own.
+    /// [`Limits::solutions`] applies to each puzzle, the other limits to the whole batch. Working
+    /// memory is kept for the next run, so puzzles cause no allocation.
     ///
     /// ```
     /// use sudoku9::{Batch, Board, Lanes, Tally};
@@ -122,8 +122,8 @@ impl Lanes {
         self.run.run(batch, limits, None)
     }
 
-    /// Does what [`Lanes::run`] does; if it is cut short, `rest` gets boards that have just the solutions that
-    /// were not found.
+    /// Does the same as [`Lanes::run`]; if it is cut short, `rest` gets boards with exactly the
+    /// solutions that were not found.
     pub fn run_part(
         &mut self,
         batch: &mut dyn Batch,
@@ -133,8 +133,8 @@ impl Lanes {
         self.run.run(batch, limits, Some(rest))
     }
 
-    /// Does what [`Lanes::run`] does, or [`Lanes::run_part`] if there is a `rest`, in the registers that are best for
-    /// a puzzle that is alone in its batch.
+    /// Does the same as [`Lanes::run`], or [`Lanes::run_part`] if `rest` is given, with the
+    /// registers that are best for a single puzzle.
     pub fn run_alone(
         &mut self,
         batch: &mut dyn Batch,
@@ -151,15 +151,16 @@ impl Lanes {
         one.solution
     }
 
-    /// Counts the solutions up to `limit`. The work grows with the number of solutions: millions take seconds
-    /// (see [`count_all`](crate::count_all)).
+    /// Counts the solutions up to `limit`. The time grows with the number of solutions: millions
+    /// take seconds (see [`count_all`](crate::count_all)).
     pub fn count(&mut self, board: &Board, limit: u64) -> u64 {
         let mut one = One { board: Some(board), ..One::default() };
         self.run_alone(&mut one, &Limits::new().solutions(limit), None);
         one.found
     }
 
-    /// Does what [`Lanes::solve`] does with the line of a grid, whose clues are seen to clash before it is searched.
+    /// Does the same as [`Lanes::solve`] for the line of a grid, and detects clashing clues before
+    /// the search.
     ///
     /// ```
     /// let mut lanes = sudoku9::Lanes::new();
@@ -179,7 +180,8 @@ impl Lanes {
         Ok(if self.leaf.read_alone(line, &mut board) { self.solve(&board) } else { None })
     }
 
-    /// Does what [`Lanes::count`] does with the line of a grid, whose clues are seen to clash before it is searched.
+    /// Does the same as [`Lanes::count`] for the line of a grid, and detects clashing clues before
+    /// the search.
     ///
     /// # Errors
     /// The first character that is neither a digit nor a blank.
@@ -189,10 +191,10 @@ impl Lanes {
         Ok(if self.leaf.read_alone(line, &mut board) { self.count(&board, limit) } else { 0 })
     }
 
-    /// Counts all solutions by going through them; a count that takes long uses the idle ones of `cores`, too.
-    /// Of the limits the deadline and the flags are heeded.
+    /// Counts all solutions by enumerating them; a long count also uses the idle cores of `cores`.
+    /// Of `limits`, only the deadline and the cancel flags apply.
     ///
-    /// [`exact::count`](crate::exact::count) also counts what nobody can go through.
+    /// [`exact::count`](crate::exact::count) also counts sets of solutions too large to enumerate.
     pub fn count_all(&mut self, board: &Board, limits: &Limits, cores: &dyn Cores) -> Count {
         let limits = limits.without_numbers();
         let (mut one, mut rest) = (One { board: Some(board), ..One::default() }, Vec::new());
@@ -210,7 +212,7 @@ impl Lanes {
     }
 }
 
-/// A count that is not over after so many nodes (some 2 ms) uses idle cores.
+/// Nodes (some 2 ms) after which a count uses idle cores.
 const NODES_ALONE: u64 = 1 << 15;
 
 /// A batch of one puzzle.

@@ -1,57 +1,51 @@
-//! The round: every lane takes one step of propagation, all in lockstep, without a branch.
+//! One step of propagation for all lanes in lockstep, without a branch instruction.
 //!
 //! # Method
-//! [`board`](crate::model::board) says which bit is which cell. A step is two passes.
+//! [`board`](crate::model::board) describes the layout of bits. A step is two passes.
 //!
-//! *Cells.* For each slot the nine words of the digits say, by sums of three times three, which cells have
-//! one candidate (`single`), and whether all have at least one.
+//! *Cells.* For each slot, sums of three times three over the nine digit words give the cells with
+//! one candidate (`single`), and whether all cells have at least one.
 //!
-//! *Digits.* For each digit, its nine words in registers:
-//! 1. Where it is the single candidate of a cell it leaves the rest of that box.
-//! 2. It leaves the cells that are `taken` by others: each is the only place in its box for some digit (`alone`), as the
-//!    steps before found, or this step for a digit that came before.
-//! 3. In a band it takes one of the six ways to give the three rows different boxes. What no such way
-//!    uses goes: minirow (r, S) stays if the two other rows can go to the two other boxes. Rows are
-//!    registers, boxes are rotated by five bits. That is all there is to hidden singles in rows and to
-//!    locked candidates between rows and boxes. The same for stacks, where bands are rotated by one bit.
-//! 4. Where it has one place left in a box, it takes that cell from the digits behind; and it must have one in every box.
+//! *Digits.* For each digit, with its nine words in registers:
+//! 1. Where the digit is the only candidate of a cell, remove it from the rest of the box.
+//! 2. Remove it from the cells that are `taken`: each is the only position in its box of another
+//!    digit (`alone`), found by the previous step or by this step for a lower digit.
+//! 3. In a band the digit uses one of the six ways to give the three rows different boxes. Remove
+//!    it from the parts of a box that no such way uses: minirow (r, S) stays if the two other rows
+//!    can use the two other boxes. Rows are registers, boxes are rotated by five bits. This covers
+//!    hidden singles in rows and locked candidates between rows and boxes. Stacks are handled the
+//!    same way, with bands rotated by one bit.
+//! 4. Where it has one position left in a box, it takes that cell from the digits after it. It must
+//!    have a position in every box.
 //!
-//! So a single or a place reaches its peers without ever being looked up: it empties the rest of its box,
-//! and what is left of rows and columns follows from 3. What is taken stays so until the lane gets another grid: if a guess or
-//! a triple takes the place from its digit, that box has none for it, and the lane is dead in the next step. A lane is
-//! *solved* if every cell is single and no digit misses a box; then each digit is once in every box, row and column.
+//! So a single reaches its peers without any lookup: rule 1 empties the rest of its box, and rule 3
+//! covers rows and columns. A taken cell stays taken until the lane gets another grid: if a guess
+//! or a triple removes the digit from the cell, the box has no position for it, and the lane is
+//! dead in the next step. A lane is *solved* if every cell is single and no digit misses a box;
+//! then each digit is once in every box, row and column.
 //!
 //! # Contradictions
-//! What cannot be is seen in the step, or else a search would try out all that the rest of the grid allows:
-//! - Two singles of a digit in one box: where it is single only its singles are left, so if it has more than one
-//!   place left it is there twice. Two in one row or column leave a box without a place by 3. So clues that
-//!   clash, and pencil marks that are single, are dead in the first step, or in the second if 3 takes one of two
-//!   singles from their box, whatever they were read from. So no reader of a batch looks for them: a step does it
-//!   for 32 grids by nine operations. (The line of a puzzle that is alone is looked at first, see `Leaf::read_alone`.)
-//! - Two digits that claim one cell: both stay there, so it does not become single. When a step changes nothing,
-//!   each box in which the last step found one place for a digit must have it single; so a lane in which two
-//!   digits claim a cell is dead before it branches. (If both find their place in one step, the second loses it.)
+//! The step detects these, because otherwise the search would enumerate all fillings of the rest of
+//! the grid:
+//! - Two singles of a digit in one box: where a digit is single only its singles are left, so a
+//!   digit with more than one position there is single twice. Two singles in one row or column
+//!   leave a box without a position by rule 3. So clues or single pencil marks that clash are dead
+//!   after at most two steps, and no reader of a batch checks for them. (A puzzle searched alone is
+//!   checked first, see `Leaf::read_alone`.)
+//! - Two digits that claim one cell: both stay there, so the cell does not become single. When a
+//!   step changes nothing, each box where the last step found one position for a digit must have it
+//!   single; so the lane is dead before it branches. (If both digits find their position in one
+//!   step, the second digit loses it.)
 //!
-//! That other pigeonholes (say, four cells for three digits) are not seen is why `search` bounds what waits, and
-//! gives up puzzles that take too many nodes.
+//! Other pigeonhole contradictions (such as four cells for three digits) are not detected.
+//! Therefore `search` bounds the number of waiting branches, and abandons puzzles that reach their
+//! node limit.
 //!
-//! # What it costs
-//! With AVX-512 some 1,200 operations for 32 grids, of which 135 are shifts; with AVX2 2,950 instructions for 16, in some
-//! 880 cycles of an AMD EPYC (Zen 3). When cells were taken in the next step only, it took 820 of them, but on grids of 17
-//! clues 35 % more steps, on the hardest 20 %: 5 to 11 % and 5 to 7 % less time now.
-//!
-//! The layout is what makes it few: three rows of a band in three registers are rotated for free, which took two
-//! shifts and a merge for each in 27-bit words (one word a digit and band, 16 grids), where the same step took 817
-//! operations for 16 grids.
-//!
-//! Tried and dropped: to end a search's propagation when a step finds no new single, though candidates
-//! went (as many steps, more guesses); a second grid to write to, kept as the other branch (the copies
-//! fell out of the first-level cache, and a guess took 20 % longer); to see in the very step that two digits
-//! claim a cell, by counting the claims (1 % fewer steps at most, 2 to 11 % more time); to look for digits that
-//! are single twice behind the loop over digits, so that `placed` is not held (1 to 3 % more time alone); to take cells
-//! from the digit after next on, so that no digit waits for the one before (7 % more steps, 7 % more time); to see boxes
-//! with one place by their rows and columns, as `digits` does (1 to 2 % more time, though fewer instructions: the next digit
-//! waits for them).
+//! Tried and dropped: ending propagation when a step finds no new single (more guesses); a second
+//! grid to write to, kept as the other branch (copies overflow the first-level cache); detecting
+//! two digits that claim a cell in the same step; detecting double singles after the loop over
+//! digits; taking cells only from the digit after next (more steps); finding boxes with one
+//! position by rows and columns, as `digits` does (a longer chain of dependent instructions).
 
 use std::array::from_fn;
 
@@ -59,29 +53,29 @@ use crate::leaf::vector::Vector;
 use crate::model::board::{FULL, WORDS};
 use crate::rules::{any_and_just_one, leave_crossings, or_of_ands};
 
-/// What became of the lanes: a bit for each, the first lane lowest.
+/// Outcome of a step: masks with one bit per lane, the first lane lowest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Events {
-    /// Some cell has no candidate left, or some digit no place in a box; a digit is single twice in a box, or
-    /// nothing has changed where two digits claim one cell.
+    /// Lanes where some cell has no candidate, some digit has no position in a box or is single
+    /// twice in a box, or two digits claim one cell after a step without change.
     pub(crate) dead: u32,
-    /// Every cell has one candidate left; dead lanes may be among these.
+    /// Lanes where every cell has at most one candidate; dead lanes may be among them.
     pub(crate) solved: u32,
-    /// Nothing has changed.
+    /// Lanes that did not change.
     pub(crate) stalled: u32,
 }
 
-/// The places that the steps of a node have found.
+/// Only positions of digits in boxes, as found by the steps of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places<V> {
-    /// Of each digit the boxes in which it has one place left.
+    /// For each digit, the boxes where it has one position left.
     pub(crate) alone: [V; 9],
-    /// The cells that are such a place of some digit, a word a slot.
+    /// The cells that are such a position of some digit, one word per slot.
     pub(crate) taken: [V; 9],
 }
 
-/// Takes a step; `places` are those that the last step knew, and then those that this one does. No step was taken yet in the
-/// lanes of `fresh`.
+/// Takes a step. `places` holds the positions found by the previous step, and is updated by this
+/// one; for the lanes of `fresh` there was no previous step.
 #[inline(always)]
 pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fresh: u32) -> Events {
     let Places { alone, taken } = places;
@@ -103,7 +97,7 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fre
         let old = *words;
         let placed = or_of_ands(&old, &single);
         let known = fresh.not_and(alone[digit]);
-        // What was alone is single, once nothing changes.
+        // A digit with one position in a box is single there once nothing changes.
         settled = settled.unless(known, placed);
         let mut w = old;
         for slot in 0..9 {
@@ -113,7 +107,7 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fre
         let (any, just_one) = any_and_just_one(&w);
         whole = whole.and(any);
         alone[digit] = just_one;
-        // Where it is single only singles are left: one, or it is there twice.
+        // Where a digit is single only its singles are left: one, or it is there twice.
         whole = whole.unless(placed, alone[digit]);
         for slot in 0..9 {
             taken[slot] = w[slot].and_or(alone[digit], taken[slot]);

@@ -1,57 +1,48 @@
-//! The lanes at work: which puzzle and which branch each of them has.
+//! Scheduling of the lanes: which puzzle and which branch each lane searches.
 //!
 //! # Method
-//! After every step the lanes that are dead or solved are idle, those that nothing changed want to branch.
-//! - A lane whose puzzle is done takes the next puzzle at once.
-//! - A lane that found a solution, or died in a puzzle of few nodes, goes on with the branch that its own
-//!   puzzle left last, if that waits with this lane: so a puzzle that has a second solution is searched
-//!   depth first, and what it left is forgotten as soon as the second is found.
-//! - Branching is done for all lanes that want to in a few hundred instructions, so it waits until
-//!   [`Compiled::PATIENCE`] lanes are idle or want to. Then each other branch goes to an idle lane, dealt by a
-//!   permutation of all registers, which needs no copy; if the puzzle is hard (or no other is left), so
-//!   that the branch will have to be searched anyway. The branches for which there is no lane are packed
-//!   and wait; idle lanes for which there was no branch take from those.
+//! After every step the dead and the solved lanes are idle, and the lanes that did not change want
+//! to branch.
+//! - A lane whose puzzle is finished takes the next puzzle at once.
+//! - A lane that found a solution, or died in a puzzle of few nodes, continues with the branch its
+//!   own puzzle left last, if that branch is on top of the lane's stack. A puzzle with a second
+//!   solution is therefore searched depth first, and its remaining branches are dropped as soon as
+//!   the second solution is found.
+//! - Branching serves all lanes that want it in one pass, so it waits until [`Compiled::PATIENCE`]
+//!   lanes are idle or want to branch. Then the second branch of a lane goes to an idle lane, by a
+//!   permutation of all registers, if the puzzle is hard or no puzzle is left. The other second
+//!   branches are packed and pushed on the stack of their lane; idle lanes without a branch take
+//!   branches from these stacks.
+//! - A lane whose stack holds [`DEEP`] branches continues with the last of them at once, and takes
+//!   no other work.
 //!
-//! - A lane with which [`DEEP`] branches wait goes on with the last of them at once, and takes nothing else.
-//!
-//! So the lanes are busy as long as there is anything to do, and a single puzzle comes to use all of them. A
-//! puzzle that has had all the nodes that the batch allows is given up when it would branch again.
+//! So the lanes are busy as long as there is work, and a single puzzle spreads over all of them. A
+//! puzzle that has used the node limit of the batch is abandoned when it would branch again.
 //!
 //! # Bound
-//! Lanes that take twins while branches of their own wait do not search depth first, and if nothing stopped them
-//! what waits would grow as long as the search goes on. [`DEEP`] stops them: no more than [`STACK_MAX`] = 79
-//! branches wait with a lane, fewer than a grid has cells, whatever the puzzles are and however long they take.
+//! Lanes that take work while their own stacks are not empty do not search depth first, so the
+//! number of waiting branches could grow without limit. [`DEEP`] prevents this: at most
+//! [`STACK_MAX`] = 79 branches wait with a lane, for any puzzle and any search time.
 //!
-//! Call `a` a branch that waits in place [`DEEP`] of its stack or above it, and `b` the one on top of `a`. From
-//! when `a` was left until it goes at least [`DEEP`] branches wait with the lane. So the lane takes none but
-//! those on top of `a`, which it left after `a`: all of its grids come from the branch with which it went on when it
-//! left `a`, and `b` waits beside such a grid. So what waits from place [`DEEP`] on was left by guesses on one
-//! path, each of which gave a cell its digit; such a cell is not guessed again. And in a box eight cells are
-//! guessed at most: a guess comes after a step that changed nothing and in which the lane was not dead, so if
-//! eight cells are single their digits differ and have left the ninth, which is single too. That makes
-//! `DEEP - 1` branches and at most 72 above. Who takes from another lane's stack only makes it shorter.
+//! Proof: let `a` be a branch in a lane's stack at index `DEEP - 1` or higher, and `b` the branch
+//! just above `a`. While `a` is on the stack, the stack holds at least [`DEEP`] branches, so the
+//! lane takes only branches above `a`. Therefore all grids of the lane during that time descend
+//! from the branch it continued with when it pushed `a`, and `b` is the sibling of such a grid. So
+//! all branches from index `DEEP - 1` on were left by guesses on one path. Each guess gave a cell
+//! its digit, and that cell is not guessed again. At most eight cells of a box are guessed: a guess
+//! follows a step that changed no candidate in a live lane, so if eight cells are single, their
+//! digits differ and have left the ninth cell, which is single too. This makes `DEEP - 1` branches
+//! and at most 72 above them. Another lane that takes from the stack only shortens it.
 //!
-//! A pack holds at least one branch that waits and takes 1.6 KB, so with 32 lanes all packs take 4 MB at most.
-//! Tasks are twice as many as lanes.
-//!
-//! With `DEEP` 1 each lane would search depth first; the hardest puzzles took 18 % longer that way, since nearly
-//! every branch was packed and loaded. With 2 it was 11 %, with 4 still 7 to 12 %; from 8 on no set is slower
-//! than without a bound.
+//! A pack holds at least one waiting branch and takes 1.6 KB, so the packs of 32 lanes take at most
+//! 4 MB. The number of tasks is at most twice the number of lanes.
 //!
 //! # Invariant
-//! Of each puzzle that is not closed, the grids of its lanes and of the branches that wait partition the
-//! solutions that were not found yet; `Task::open` counts them.
+//! For each puzzle that is not closed, the grids in its lanes and its waiting branches partition
+//! the solutions not found yet; `Task::open` counts these grids and branches.
 //!
-//! # What it costs
-//! With AVX-512 a puzzle is loaded in 25 ns and a branch that waited in 30 to 40 ns: 81 stores of two bytes. A
-//! guess costs 130 ns on the hardest puzzles, 60 % of it steps. Before branches were dealt to idle lanes a
-//! guess took 190 ns: saving a lane word by word and loading it again took longer than its seven steps.
-//!
-//! Branching waits for 6 of 16 lanes with AVX2: with 5 the hardest take 3 % longer and 12 clues 6 %, with 7 grids of 17 clues
-//! 2 % (Zen 3). With AVX-512 4, 6 or 7 of 16 took up to 10 % longer than 5.
-//!
-//! Tried and dropped: to write a branch that waited into its lane by registers, so that the next step does not wait for
-//! small stores (as long with AVX-512, 8 % longer with AVX2).
+//! Tried and dropped: `DEEP` below 8 (more packing and loading); writing a resumed branch into its
+//! lane through registers (not faster with AVX-512, slower with AVX2).
 #![allow(unsafe_code, reason = "the first register of a leaf; single words are stored one by one")]
 
 use std::mem;
@@ -65,95 +56,96 @@ use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::{Board, WORDS};
 use crate::model::limits::{End, Limit, Limits};
 
-/// A search, whatever its registers.
+/// A search of a batch, for any register type.
 pub(super) trait Run: Send {
-    /// Searches the puzzles of the batch.
+    /// Searches the puzzles of the batch; `rest` gets the boards left when the search is cut short.
     fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort;
 }
 
-/// What was done before a run, the puzzle with `id` being the last that was taken.
+/// Work done before a run; `id` is the last puzzle that was taken.
 #[derive(Debug)]
 pub(super) struct Begun {
-    /// What is left of that puzzle.
+    /// Boards of that puzzle not searched yet.
     pub(super) boards: Vec<Board>,
     pub(super) id: usize,
     /// Solutions and nodes of that puzzle.
     pub(super) solutions: u64,
     pub(super) nodes: u64,
-    /// Of all puzzles.
+    /// Effort for all puzzles.
     pub(super) effort: Effort,
 }
 
 impl Begun {
-    /// A run that begins.
+    /// Returns the state of a run without earlier work.
     pub(super) const fn nothing() -> Self {
         Self { boards: Vec::new(), id: 0, solutions: 0, nodes: 0, effort: Effort::NONE }
     }
 }
 
-/// A puzzle of so many nodes is hard.
+/// Number of nodes that makes a puzzle hard.
 const HARD: u64 = 16;
-/// A lane with which so many branches wait goes on with those alone.
+/// Number of waiting branches that restricts a lane to its own branches. From 8 on no set of puzzles is
+/// slower than without a bound.
 const DEEP: usize = 8;
-/// The most guesses on a path from a puzzle to a grid: eight in each box.
+/// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
 const GUESSES_MAX: usize = 8 * 9;
-/// The most branches that wait with a lane.
+/// Maximum number of branches that wait with a lane.
 const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
 const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
-/// Steps between two looks at the clock and at the flag.
+/// Steps between two checks of the deadline and the cancel flags.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
-/// Triples are looked for as long as one lane in four gains by it: each that does gives three, each other
-/// takes one of so many at most.
+/// Maximum credit of the search for triples. A lane that loses candidates adds 3, every other lane
+/// subtracts 1, so the search continues while at least one lane in four gains.
 const CREDIT_MAX: i32 = 64;
-/// What a run begins with.
+/// Credit at the start of a run.
 const CREDIT_FIRST: i32 = 8;
-/// Without credit they are looked for once in so many calls.
+/// Calls between two searches for triples when the credit is used up.
 const CALLS_BETWEEN_TRIALS: u32 = 8;
 
-/// Searches as many puzzles at once as a register has lanes.
+/// Searches one puzzle per lane of a register.
 pub(super) struct Search<V: Compiled> {
     grid: Box<[V; WORDS]>,
     places: Places<V>,
-    /// The lanes that were given a grid since the last step, so that no places of theirs are known.
+    /// Lanes that got a new grid since the last step: their entries in `places` are stale.
     fresh: u32,
     choice: Choice<V>,
-    /// The task of each lane, the last one if it is idle.
+    /// Index of each lane's task; an idle lane keeps its last task.
     lanes: [usize; 32],
     idle: u32,
-    /// What each lane left, and the lanes that left something.
+    /// Waiting branches of each lane, and a mask of the lanes that have some.
     stacks: Vec<Vec<Waiting>>,
     stocked: u32,
-    /// The lanes that left so much that they go on with that alone.
+    /// Mask of the lanes with at least [`DEEP`] waiting branches.
     deep: u32,
-    /// Branches that wait, now and at most.
+    /// Number of waiting branches, and its maximum.
     waiting: usize,
     waiting_max: usize,
     tasks: Pool<Task>,
     packs: Pool<Pack>,
-    /// Whether it pays to look for triples, and how often it was left out.
+    /// Credit of the search for triples, and calls since it last ran.
     credit: i32,
     skipped: u32,
-    /// Puzzles that were taken, nodes entered and the most of them, steps of lanes made.
+    /// Puzzles taken, nodes entered, the node limit, and lane steps made.
     taken: usize,
     nodes: u64,
     nodes_max: u64,
     steps: u64,
 }
 
-/// A puzzle at work.
+/// A puzzle in progress.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     id: usize,
     solutions: u64,
     nodes: u64,
-    /// Lanes and waiting branches.
+    /// Number of its lanes and waiting branches.
     open: u32,
-    /// Whether it was reported: what is open is to be dropped.
+    /// Whether its result was reported; its open branches are then dropped.
     is_closed: bool,
 }
 
-/// Lanes of a mask, the lowest first.
+/// Iterates over the lanes of a mask, the lowest first.
 fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = (mask != 0).then_some(mask.trailing_zeros() as usize);
@@ -162,33 +154,33 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What the lanes want after a step.
+/// Masks of the lanes by the work they need after a step.
 #[derive(Clone, Copy, Default)]
 struct Wishes {
-    /// Idle: the next puzzle.
+    /// Idle lanes that take the next puzzle.
     next: u32,
-    /// Idle: what their own puzzle left.
+    /// Idle lanes that continue with a branch of their own puzzle.
     own: u32,
-    /// To branch.
+    /// Lanes that need to branch.
     branch: u32,
 }
 
 /// A run over a batch.
 struct Order<'b> {
     batch: &'b mut dyn Batch,
-    /// Solutions and nodes of a puzzle at most.
+    /// Limits for each puzzle: solutions and nodes.
     solutions: u64,
     task_nodes_max: u64,
     has_more: bool,
-    /// What is left of the task that was begun before; nothing once that is closed.
+    /// Boards left of the puzzle begun in an earlier run; empty once that puzzle is closed.
     begun: Vec<Board>,
     begun_task: usize,
-    /// The end that was asked for.
+    /// Reason to stop the run.
     stop: Option<End>,
 }
 
 impl Order<'_> {
-    /// Tells whether there is nothing more to begin.
+    /// Returns whether no puzzle is left to begin.
     fn is_empty(&self) -> bool {
         !self.has_more && self.begun.is_empty()
     }
@@ -196,15 +188,15 @@ impl Order<'_> {
 
 impl<V: Compiled> Search<V> {
     const ALL: u32 = u32::MAX >> (32 - V::LANES);
-    /// No puzzle is begun while so many are at work.
+    /// Maximum number of puzzles in progress at once.
     const TASKS_MAX: usize = 2 * V::LANES;
 
-    /// Makes a search.
+    /// Returns a new search.
     ///
     /// # Safety
     /// The processor must have the instructions of the register.
     pub(super) unsafe fn boxed() -> Box<dyn Run> {
-        // SAFETY: the caller answers for the processor.
+        // SAFETY: the caller guarantees the instructions of the register.
         Box::new(Self::new(unsafe { V::new() }))
     }
 
@@ -232,7 +224,7 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Runs until all is done or something stops it.
+    /// Runs until all puzzles are finished or a limit stops the run.
     fn run_all(&mut self, order: &mut Order<'_>, limits: &Limits) -> End {
         let mut wishes = Wishes { next: Self::ALL, ..Wishes::default() };
         let mut looks = 0;
@@ -250,7 +242,7 @@ impl<V: Compiled> Search<V> {
             }
             let waiting = (wishes.branch | self.idle).count_ones();
             if waiting >= V::PATIENCE {
-                // Each branch may be a node, or two.
+                // Each branching lane enters one or two nodes.
                 if wishes.branch != 0 && self.may_enter(2 * wishes.branch.count_ones(), order) {
                     self.branch(wishes.branch, order);
                 }
@@ -276,7 +268,7 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Tells whether so many nodes may be entered; if not, the run is to end.
+    /// Returns whether `nodes` more nodes may be entered; otherwise stops the run.
     fn may_enter(&self, nodes: u32, order: &mut Order<'_>) -> bool {
         let may = self.nodes + u64::from(nodes) <= self.nodes_max;
         if !may {
@@ -285,7 +277,7 @@ impl<V: Compiled> Search<V> {
         may
     }
 
-    /// Lets idle lanes of `lanes` begin the next puzzles.
+    /// Loads the next puzzles into the idle lanes of `lanes`.
     fn begin(&mut self, lanes: u32, order: &mut Order<'_>) {
         let mut board = Board::EMPTY;
         for lane in lanes_of(lanes) {
@@ -324,20 +316,19 @@ impl<V: Compiled> Search<V> {
         assert!(lane < V::LANES);
         let words = words_mut(grid).as_mut_ptr();
         for row in 0..WORDS {
-            // One store after the other: gathered in registers first, as the compiler would like to, it
-            // takes longer.
-            // SAFETY: a register is `LANES` words, and the grid `WORDS` registers.
+            // Volatile stores keep the compiler from gathering the words in registers first, which
+            // is slower. SAFETY: a register is `LANES` words, and the grid is `WORDS` registers.
             unsafe { words.add(row * V::LANES + lane).write_volatile(word(row)) };
         }
     }
 
-    /// Reads the grid of a lane.
+    /// Returns the grid of a lane.
     fn board(&self, lane: usize) -> Board {
         let words = words(self.grid.as_slice());
         Board(std::array::from_fn(|row| words[row * V::LANES + lane]))
     }
 
-    /// Lets an idle lane go on with a branch that waited.
+    /// Loads a waiting branch into an idle lane.
     fn resume(&mut self, lane: usize, waiting: Waiting) {
         let Waiting { task, pack, place } = waiting;
         let bundle = &self.packs.items[pack].bundle;
@@ -358,7 +349,7 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Branches in the lanes of `lanes`, or gives up their puzzles if these have had their nodes.
+    /// Branches in the lanes of `lanes`; abandons their puzzles that have reached the node limit.
     fn branch(&mut self, lanes: u32, order: &mut Order<'_>) {
         let lanes = lanes & !self.triples(lanes);
         if lanes == 0 {
@@ -403,8 +394,8 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Looks for triples before lanes branch, if that has paid lately; returns the lanes that have lost
-    /// candidates, and so have steps to take before they branch.
+    /// Searches for triples before branching, if that has paid lately. Returns the lanes that lost
+    /// candidates: they take more steps before they branch.
     fn triples(&mut self, lanes: u32) -> u32 {
         self.skipped += 1;
         if self.credit <= 0 && self.skipped < CALLS_BETWEEN_TRIALS {
@@ -418,7 +409,7 @@ impl<V: Compiled> Search<V> {
         changed
     }
 
-    /// Lets the other branches of `lanes` wait.
+    /// Packs the second branches of `lanes` and pushes them on the stacks.
     fn pack(&mut self, mut lanes: u32) {
         while lanes != 0 {
             let at = self.packs.take(|| Pack { bundle: Box::new([[0; 8]; WORDS]), waiting: 0 });
@@ -426,7 +417,7 @@ impl<V: Compiled> Search<V> {
             let mut source: [u8; 32] = std::array::from_fn(|lane| lane as u8);
             pack.waiting = 0;
             for lane in lanes_of(lanes).take(8) {
-                // Where there are no more lanes than places, each has its own.
+                // With 8 lanes, every lane has its own slot of the pack.
                 let place = if V::LANES == 8 { lane } else { pack.waiting };
                 source[place] = lane as u8;
                 let stack = &mut self.stacks[lane];
@@ -445,9 +436,9 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Gives idle lanes what waits, or else the next puzzles.
+    /// Gives idle lanes waiting branches, or else the next puzzles.
     fn refill(&mut self, order: &mut Order<'_>) {
-        // A puzzle that is alone comes here after every step, with all other lanes idle.
+        // A single puzzle comes here after every step, with all other lanes idle.
         if self.stocked != 0 {
             for lane in lanes_of(self.idle) {
                 self.go_on(lane, order);
@@ -456,7 +447,7 @@ impl<V: Compiled> Search<V> {
         self.begin(self.idle, order);
     }
 
-    /// Lets an idle lane go on with what it left last itself or, if that is nothing, with what another one did.
+    /// Loads into an idle lane its own last waiting branch or, if it has none, one of another lane.
     fn go_on(&mut self, lane: usize, order: &mut Order<'_>) {
         while self.stocked != 0 && self.may_enter(1, order) {
             let is_own = self.stocked >> lane & 1 == 1;
@@ -471,7 +462,7 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Takes what a lane left last.
+    /// Pops the last waiting branch of a lane.
     fn pop_from(&mut self, lane: usize) -> Option<Waiting> {
         let waiting = self.stacks[lane].pop();
         self.waiting -= usize::from(waiting.is_some());
@@ -481,7 +472,7 @@ impl<V: Compiled> Search<V> {
         waiting
     }
 
-    /// Takes a step in all lanes and sees what became of them.
+    /// Takes a step in all lanes and handles solved and dead lanes.
     fn step(&mut self, order: &mut Order<'_>) -> Wishes {
         let events = V::step(&mut self.grid, &mut self.places, mem::take(&mut self.fresh));
         let busy = Self::ALL & !self.idle;
@@ -506,8 +497,8 @@ impl<V: Compiled> Search<V> {
         wishes
     }
 
-    /// Reports the solution of a lane; if it is the last that is wanted, `others` that search the same
-    /// puzzle become idle.
+    /// Reports the solution of a lane. If the puzzle has reached its solution limit, the lanes of
+    /// `others` that search it become idle.
     fn solve(&mut self, lane: usize, others: u32, wishes: &mut Wishes, order: &mut Order<'_>) {
         let at = self.lanes[lane];
         if self.tasks.items[at].is_closed || order.stop.is_some() {
@@ -524,7 +515,7 @@ impl<V: Compiled> Search<V> {
         if task.solutions < order.solutions {
             return;
         }
-        // Mostly no other lane searches it.
+        // Usually no other lane searches it.
         let others = if task.open > 1 { others } else { 0 };
         wishes.next |= self.close(at, Limit::Solutions, others, order);
         while self.stacks[lane].last().is_some_and(|waiting| waiting.task == at) {
@@ -534,12 +525,13 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Reports a task that is cut short. Those of `lanes` that search it become idle; they are returned.
+    /// Reports a task that is cut short. Returns the lanes of `lanes` that searched it, which
+    /// become idle.
     fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut Order<'_>) -> u32 {
         let task = &mut self.tasks.items[at];
         task.is_closed = true;
         if at == order.begun_task {
-            // What was not taken up.
+            // Boards of an earlier run not taken by a lane yet.
             task.open -= order.begun.drain(..).len() as u32;
         }
         let end = End::Limit(limit);
@@ -551,7 +543,7 @@ impl<V: Compiled> Search<V> {
         its
     }
 
-    /// Takes note that a lane or a branch of a task is done with; returns whether that was the last, so that
+    /// Records that a lane or branch of a task is finished; returns whether it was the last one and
     /// the task is over.
     fn leave(&mut self, at: usize, order: &mut Order<'_>) -> bool {
         let task = &mut self.tasks.items[at];
@@ -567,7 +559,7 @@ impl<V: Compiled> Search<V> {
         true
     }
 
-    /// Drops what is left; `rest` gets the boards of it, unless they are of closed tasks.
+    /// Drops all remaining work; `rest` gets its boards, except the boards of closed tasks.
     fn abandon(
         &mut self,
         end: End,
@@ -605,7 +597,7 @@ impl<V: Compiled> Run for Search<V> {
 }
 
 impl<V: Compiled> Search<V> {
-    /// Goes on with what was `begun`, and then searches the puzzles of the batch.
+    /// Continues with `begun`, then searches the puzzles of the batch.
     pub(super) fn run_begun(
         &mut self,
         batch: &mut dyn Batch,

@@ -1,19 +1,18 @@
-//! One count on several cores: boards that partition what remains to be counted go from thread to thread.
+//! One count on several cores: threads exchange boards that partition the solutions left to count.
 //!
-//! Each thread takes its share of the boards on the table and searches them in lanes of its own. A thread that
-//! finds none waits, and after [`PATIENCE`] it raises a flag, at which all others put what they have left back on the
-//! table, within some 15 µs. Whoever takes a share lowers the flag. So no thread waits long, none is asked again
-//! and again, and nothing is counted twice: a board is either on the table or with one thread.
+//! Each thread takes a share of the boards on a common table and searches them in its own lanes. A
+//! thread that finds the table empty waits; after [`PATIENCE`] it raises a flag, and all other
+//! threads put their remaining boards back on the table. Taking a share lowers the flag. A board is
+//! either on the table or with exactly one thread, so no solution is counted twice.
 //!
-//! Each thread looks at the limits by itself while it searches. One that finds a limit reached says so on the table,
-//! and all others stop.
+//! Each thread checks the limits while it searches. A thread that reaches a limit records this in
+//! the table, and all others stop.
 //!
 //! # Bound
-//! What lies on the table is bounded. The flag is raised only while the table is empty, and lowered when a share is
-//! taken; so from one time that it is raised to the next, each thread puts boards back at most once, and no more than
-//! it has in hand. That is [`HAND_MAX`] boards: its share, and what its lanes had or left to wait (`search` says why
-//! that is bounded), 0.5 MB for each thread. Before the flag is raised for the first time, the table has what the
-//! caller laid there.
+//! The flag is raised only while the table is empty, and lowered when a share is taken. So between
+//! two times it is raised, each thread puts boards back at most once, at most [`HAND_MAX`] of them:
+//! its share, the boards in its lanes and its waiting branches, whose number `search` bounds (0.5
+//! MB per thread). Before the flag is first raised, the table holds the caller's boards.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -27,22 +26,23 @@ use crate::model::board::Board;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{End, Limit, Limits};
 
-/// A thread takes no more boards than this at once.
+/// Maximum number of boards a thread takes at once.
 const SHARE_MAX: usize = 256;
-/// The most boards that a thread has: its share, a board in each lane, and 81 that wait with each.
+/// Maximum number of boards a thread holds: its share, one board in each lane, and 81 waiting with
+/// each lane.
 const HAND_MAX: usize = SHARE_MAX + 32 * 82;
 
-/// How long a thread waits before it asks the others for boards. Asked at once, two threads on two cores put back
-/// what they had before they came to search it, and neither came to an end.
+/// How long a thread waits before it raises the flag. Raised at once, two threads would keep
+/// exchanging boards without searching them.
 const PATIENCE: Duration = Duration::from_millis(4);
 
-/// What all threads found together.
+/// Boards and results common to all threads.
 #[derive(Debug, Default)]
 struct Table {
     boards: Vec<Board>,
-    /// Threads that search.
+    /// Number of threads that search.
     busy: usize,
-    /// Threads that wait for boards.
+    /// Number of threads that wait for boards.
     hungry: usize,
     stop: Option<Limit>,
     solutions: u64,
@@ -50,7 +50,7 @@ struct Table {
     steps: u64,
 }
 
-/// What a count found.
+/// Result of a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) end: End,
@@ -59,18 +59,18 @@ pub(super) struct Found {
     pub(super) steps: u64,
 }
 
-/// The table and who waits at it.
+/// The table and its synchronization.
 #[derive(Debug, Default)]
 struct Room {
     table: Mutex<Table>,
-    /// Boards were put back, or all is over.
+    /// Signals that boards were put back or that the count is over.
     news: Condvar,
-    /// Asks all to put back what they have.
+    /// Asks all threads to put their boards back.
     flag: Arc<AtomicBool>,
 }
 
-/// Counts the solutions of all `boards` on the caller's core and those of `cores` that are idle. Of the limits only
-/// the deadline and the flags are heeded.
+/// Counts the solutions of all `boards` on the caller's thread and the idle cores of `cores`. Of
+/// `limits`, only the deadline and the cancel flags apply.
 pub(super) fn count(
     leaf: &'static Leaf,
     boards: Vec<Board>,
@@ -90,7 +90,7 @@ impl Room {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches share after share until nothing is left anywhere: what each thread does.
+    /// Searches share after share until no board is left anywhere; every thread runs this.
     fn work(&self, leaf: &'static Leaf, limits: &Limits) {
         let mut lanes = Lanes::with(leaf);
         let until_flag = limits.clone().cancel(Arc::clone(&self.flag));
@@ -105,7 +105,7 @@ impl Room {
             table.solutions += share.solutions;
             table.nodes += effort.nodes;
             table.steps += effort.steps;
-            // Mostly it was the flag of another thread that ended the run.
+            // Usually the flag of another thread ended the run, and no limit.
             if let (End::Limit(_), Err(limit)) = (effort.end, limits.check()) {
                 table.stop.get_or_insert(limit);
                 self.flag.store(true, Relaxed);
@@ -113,7 +113,7 @@ impl Room {
         }
     }
 
-    /// Waits for boards and takes a share of them; `None` if there will be no more.
+    /// Waits for boards and takes a share of them; returns `None` when there will be no more.
     fn take(&self) -> Option<(Vec<Board>, Busy<'_>)> {
         let mut table = self.table();
         while table.stop.is_none() && table.boards.is_empty() && table.busy > 0 {
@@ -132,14 +132,14 @@ impl Room {
         }
         let count = table.boards.len();
         let share = count.div_ceil(table.hungry + 1).min(SHARE_MAX);
-        // Who still waits asks again: so no thread is cut before it came forward.
+        // Threads that still wait raise the flag again, so every thread makes progress in between.
         self.flag.store(false, Relaxed);
         table.busy += 1;
         Some((table.boards.split_off(count - share), Busy(self)))
     }
 }
 
-/// A thread that searches; when this is dropped it does so no more, and all that wait hear of it.
+/// Marks a thread as searching; dropping it wakes the waiting threads.
 struct Busy<'r>(&'r Room);
 
 impl Drop for Busy<'_> {
@@ -147,7 +147,7 @@ impl Drop for Busy<'_> {
         let mut table = self.0.table();
         table.busy -= 1;
         if thread::panicking() {
-            // The others must not wait for what this thread had.
+            // The boards of this thread are lost: stop the others.
             table.stop.get_or_insert(Limit::Cancelled);
             self.0.flag.store(true, Relaxed);
         }

@@ -1,4 +1,5 @@
-//! Puzzles one after the other in ordinary words: what [`scalar`](crate::scalar) does of a batch, or of a puzzle alone.
+//! Puzzles one after the other in ordinary words: runs [`scalar`](crate::scalar) on a batch or a
+//! single puzzle.
 
 use super::search::Run;
 use crate::model::batch::{Batch, Effort, Tally};
@@ -6,14 +7,14 @@ use crate::model::board::Board;
 use crate::model::limits::{End, Limit, Limits};
 use crate::scalar::Scalar;
 
-/// Nodes between two looks at the clock and at the flags, where puzzles take few.
+/// Nodes between two checks of the deadline and the cancel flags, when puzzles take few nodes.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
 /// A search of one puzzle at a time.
 pub(super) struct Singly(Scalar);
 
 impl Singly {
-    /// Makes a search, for any processor.
+    /// Returns a search that runs on any processor.
     pub(super) fn boxed() -> Box<dyn Run> {
         Box::new(Self(Scalar::new()))
     }
@@ -70,7 +71,7 @@ impl Run for Singly {
             id += 1;
             match end {
                 End::Stopped | End::Limit(Limit::Time | Limit::Cancelled) => break end,
-                // It was all that the run may take.
+                // The puzzle used all nodes left to the run.
                 End::Limit(Limit::Nodes) if its_nodes_max < task_nodes_max => break end,
                 _ => self.0.clear(),
             }

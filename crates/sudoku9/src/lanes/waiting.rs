@@ -1,9 +1,9 @@
-//! What waits with the lanes: packs of branches, and places that are used again.
+//! Waiting branches of the lanes in packs, and a pool of reusable slots.
 
 use super::branch::Bundle;
 use crate::model::board::Board;
 
-/// The other branch of a guess: that pack, in that place.
+/// The second branch of a guess, at slot `place` of a pack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub(super) task: usize,
@@ -11,22 +11,22 @@ pub(super) struct Waiting {
     pub(super) place: usize,
 }
 
-/// Up to eight branches that wait.
+/// Up to eight waiting branches.
 #[derive(Debug)]
 pub(super) struct Pack {
     pub(super) bundle: Box<Bundle>,
-    /// How many of them still wait.
+    /// Number of branches that still wait.
     pub(super) waiting: usize,
 }
 
 impl Pack {
-    /// Returns the branch in that place.
+    /// Returns the branch at slot `place`.
     pub(super) fn board(&self, place: usize) -> Board {
         Board(std::array::from_fn(|row| self.bundle[row][place]))
     }
 }
 
-/// Things with the places that are free again.
+/// Items, and the indices that are free for reuse.
 #[derive(Debug)]
 pub(super) struct Pool<T> {
     pub(super) items: Vec<T>,
@@ -40,7 +40,7 @@ impl<T> Pool<T> {
         self.items.len() - self.free.len()
     }
 
-    /// Returns a free place; what stands there is of an earlier use, or new.
+    /// Returns a free index; its item is left from an earlier use, or comes from `new`.
     pub(super) fn take(&mut self, new: impl FnOnce() -> T) -> usize {
         self.free.pop().unwrap_or_else(|| {
             self.items.push(new());

@@ -1,4 +1,4 @@
-//! The leaf for AVX2: 16 searches at once, and the ways to read and to write lines.
+//! The leaf for AVX2: 16 searches at once, and the reading and writing of lines.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use super::vector::{Nine, Vector, Words, operations};
 use crate::model::board::Board;
 
-/// Tells whether the processor has the instructions of this leaf.
+/// Returns whether the processor has the instructions of this leaf.
 pub(crate) fn is_available() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
 }
@@ -16,7 +16,7 @@ pub(crate) fn is_available() -> bool {
 #[repr(transparent)]
 pub(crate) struct X16(__m256i);
 
-/// Implements the [`Words`] that AVX2 does in the best way, for registers of 256 bits.
+/// Implements the [`Words`] operations by 256-bit AVX2 instructions.
 macro_rules! words_by_avx2 {
     () => {
         operations! {
@@ -51,7 +51,7 @@ macro_rules! words_by_avx2 {
     };
 }
 
-/// Implements what a [`Vector`] needs and AVX2 does in the best way.
+/// Implements the [`Vector`] operations that AVX2 does best.
 macro_rules! by_avx2 {
     () => {
         operations! {
@@ -66,7 +66,7 @@ macro_rules! by_avx2 {
     };
 }
 
-/// Moves within the groups: the lane that each lane of a group gets.
+/// Returns the byte shuffle within groups; `lanes` is the source lane of each lane of a group.
 pub(super) const fn within(lanes: [u8; 3]) -> [u8; 32] {
     let mut bytes = [0x80; 32];
     let mut at = 0;
@@ -85,8 +85,7 @@ macro_rules! nine_by_avx2 {
     () => {
         #[inline(always)]
         unsafe fn zero() -> Self {
-            // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller
-            // answers for.
+            // SAFETY: all bits zero are a valid register. The caller guarantees the instructions.
             unsafe { std::mem::zeroed() }
         }
 
@@ -96,10 +95,11 @@ macro_rules! nine_by_avx2 {
             }
 
             fn of_board(self, board: &Board) -> [Self; 9] {
-                // Written out: a closure would not have the instructions (see `rules`).
+                // Written out: a closure would lack the instructions (see `rules`).
                 let [a, b, c, d, e, f, g, h, i] = board.0.as_chunks::<9>().0 else { unreachable!() };
                 let zero = _mm256_setzero_si256();
-                // Of two digits that are in the same place of their groups, or of one, the words of eight slots.
+                // The words of eight slots, of one digit or of two digits at the same position of
+                // their groups.
                 macro_rules! eight {
                     ($low:ident) => {
                         _mm256_zextsi128_si256(_mm_loadu_si128($low.as_ptr().cast()))
@@ -109,7 +109,7 @@ macro_rules! nine_by_avx2 {
                     };
                 }
                 let mut slots = [self; 9];
-                // The first and the last group, and the middle one, of slots 0 to 3 and of 4 to 7.
+                // The outer groups and the middle group, for slots 0 to 3 and 4 to 7.
                 let (ag, bh, ci) = (eight!(a, g), eight!(b, h), eight!(c, i));
                 let (d0, e0, f0) = (eight!(d), eight!(e), eight!(f));
                 let outer = [
@@ -196,12 +196,12 @@ impl Nine for X16 {
 // SAFETY: a register is 16 words.
 unsafe impl Vector for X16 {
     const LANES: usize = 16;
-    /// The bytes to take from the same half, and from the other one.
+    /// The bytes to take from the same half, and from the other half.
     type Order = (__m256i, __m256i);
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
+        // SAFETY: all bits zero are a valid register. The caller guarantees the instructions.
         unsafe { std::mem::zeroed() }
     }
 
@@ -247,8 +247,8 @@ unsafe impl Vector for X16 {
     by_avx2!();
 }
 
-/// For each band, which character of a row goes to which bit of the first slot that has it, and of the next;
-/// the other bits get zero.
+/// For each band and each bit of the first two slots of a row, the column of its character; the
+/// other bits get zero.
 static FIRST_TWO: [[u8; 32]; 3] = [characters([0, 1], 0), characters([0, 1], 1), characters([0, 1], 2)];
 /// The same for the last of the three slots, in two rows.
 static LAST: [[u8; 32]; 3] = [characters([2, 2], 0), characters([2, 2], 1), characters([2, 2], 2)];
@@ -266,8 +266,8 @@ const fn characters(columns: [usize; 2], band: usize) -> [u8; 32] {
     characters
 }
 
-/// Returns the cells of two slots a register in the order of their bits, with 0 for a one up to 8 for a nine, and more for
-/// a blank: slots 0 and 1, 3 and 4, 6 and 7, 2 and 5, and slot 8 twice.
+/// Returns the cells in the order of their bits, two slots per register: slots 0 and 1, 3 and 4, 6
+/// and 7, 2 and 5, and slot 8 twice. Digits 1 to 9 become 0 to 8; blanks become larger values.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn digits(text: &[u8; 81]) -> [__m256i; 5] {
@@ -276,13 +276,13 @@ fn digits(text: &[u8; 81]) -> [__m256i; 5] {
         unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
     };
     let rows: [__m128i; 9] = std::array::from_fn(|row| {
-        // Behind the last row nothing may be read: it is the end of 16 bytes.
+        // Reading must stay inside the text, so the last row is the end of 16 bytes.
         let at = (9 * row).min(81 - 16);
-        // SAFETY: 16 bytes of the text, which has 81.
+        // SAFETY: reads 16 bytes of the text, which has 81.
         let bytes = unsafe { _mm_loadu_si128(text.as_ptr().add(at).cast()) };
         if row == 8 { _mm_srli_si128::<7>(bytes) } else { bytes }
     });
-    // The characters of two slots, in row `a` and in row `b` of a box.
+    // The characters of two slots, in rows `a` and `b` of a box.
     let pair = |tables: &[[u8; 32]; 3], a: usize, b: usize| {
         let [x, y, z] = std::array::from_fn(|band| {
             let both = _mm256_set_m128i(rows[3 * band + b], rows[3 * band + a]);
@@ -300,13 +300,13 @@ fn digits(text: &[u8; 81]) -> [__m256i; 5] {
     ]
 }
 
-/// For each digit from 0 to 7 a bit of its own, and for 8 one in the second half.
+/// One bit for each digit from 0 to 7; the second half has one bit for 8.
 static ONE_HOT: [[u8; 16]; 2] = [
     [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
 ];
 
-/// The bits of a slot that have another band behind them in their stack, the copies included.
+/// The bits of a slot whose group has another band after them, including the copies.
 static BEFORE_BANDS: [u8; 16] = {
     let mut before = [0; 16];
     let mut bit = 0;
@@ -319,11 +319,11 @@ static BEFORE_BANDS: [u8; 16] = {
     before
 };
 
-/// Tells whether clues clash: a digit is twice in a row, a column or a box.
+/// Returns whether clues clash: a digit is twice in a row, a column or a box.
 ///
-/// Each cell is a byte with a bit for its digit, so boxes are compared slot by slot, and what the slots of a row or of a column
-/// have is compared with itself a stack or a band further. Two bytes a cell would be needed for nine digits: the
-/// nines are compared by themselves.
+/// Each cell is a byte with a bit for its digit. Boxes are compared slot by slot; the slots of a
+/// row or column are joined and compared with themselves one stack or band further. Nine digits
+/// would need two bytes per cell, so nines are compared separately.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     let or = |a: __m256i, b: __m256i| _mm256_or_si256(a, b);
@@ -331,7 +331,7 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     let both = |a: __m256i, b: __m256i| _mm256_and_si256(a, b);
     let swapped = |a: __m256i| _mm256_permute4x64_epi64::<0b01_00_11_10>(a);
     let twofold = |bytes: &[u8; 16]| {
-        // SAFETY: 16 bytes.
+        // SAFETY: reads 16 bytes of 16.
         _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     };
     let digits = digits(text).map(|digit| _mm256_min_epu8(digit, _mm256_set1_epi8(15)));
@@ -362,7 +362,7 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
     _mm256_testz_si256(twice, twice) == 0
 }
 
-/// Does what [`Board::from_digits`] does: puts the characters of two slots in the order of their bits and
+/// Reads a board like [`Board::from_digits`]: orders the characters of two slots by their bits and
 /// compares them with each digit.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
@@ -379,16 +379,17 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
     true
 }
 
-/// Does what [`read_line`] does, unless clues clash: then it returns false.
+/// Does the same as [`read_line`], but returns false if clues clash.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
     !clashes(text) && read_line(text, board)
 }
 
-/// The first cells of three times 32, of which the last overlap.
+/// The first cells of three ranges of 32 cells; the last two ranges overlap.
 const THIRDS: [usize; 3] = [0, 32, 81 - 32];
 
-/// For each cell of each third the byte of the first eight words in which its bit is, the byte of the ninth, and that bit.
+/// For each cell of each range, the byte of the first eight words with its bit, the byte of the
+/// ninth word, and that bit.
 static BITS: [[[u8; 32]; 3]; 3] = {
     let mut bits = [[[0x80; 32], [0x80; 32], [0; 32]]; 3];
     let mut at = 0;
@@ -404,17 +405,17 @@ static BITS: [[[u8; 32]; 3]; 3] = {
     bits
 };
 
-/// Does what [`Board::write_line`] does: writes the digits in binary, nine words for each of four bits, and looks for the
-/// bit of each cell there.
+/// Writes a board like [`Board::write_line`]: builds the digits in binary, nine words for each of
+/// four bits, and extracts the bits of each cell.
 #[target_feature(enable = "avx2,bmi2")]
 pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
-    // The cells that have a digit, those that have more than one, and those whose digit has each bit: eight words, and
-    // the ninth.
+    // The cells with a digit, the cells with several, and for each of four bits the cells whose
+    // digit has it: eight words, and the ninth.
     let zero = (_mm_setzero_si128(), 0);
     let (mut once, mut more, mut binary) = (zero, zero, [zero; 4]);
     let or = |a: (__m128i, u16), b: (__m128i, u16)| (_mm_or_si128(a.0, b.0), a.1 | b.1);
     for (digit, words) in (1..=9).zip(board.0.as_chunks::<9>().0) {
-        // SAFETY: eight words of nine.
+        // SAFETY: reads eight words of nine.
         let words = (unsafe { _mm_loadu_si128(words.as_ptr().cast()) }, words[8]);
         more = or(more, (_mm_and_si128(once.0, words.0), once.1 & words.1));
         once = or(once, words);
@@ -443,7 +444,7 @@ pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
             let value = _mm256_and_si256(has(plane), _mm256_set1_epi8(1 << bit));
             digits = _mm256_add_epi8(digits, value);
         }
-        // SAFETY: 32 bytes of the text, the last of which is the last of the third.
+        // SAFETY: writes 32 bytes that lie inside the text for every value of `first`.
         unsafe { _mm256_storeu_si256(text.as_mut_ptr().add(first).cast(), digits) };
     }
 }

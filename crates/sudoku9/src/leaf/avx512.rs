@@ -1,4 +1,5 @@
-//! The leaf for AVX-512: 32 searches at once, any function of three words in one instruction.
+//! The leaf for AVX-512: 32 searches at once; one instruction computes any Boolean function of
+//! three words.
 #![allow(unsafe_code, reason = "vector instructions, used only where there is a register of them")]
 
 use std::arch::x86_64::*;
@@ -7,9 +8,8 @@ use super::avx2::clashes;
 use super::vector::{Vector, Words, operations};
 use crate::model::board::{Board, FULL};
 
-/// Tells whether the processor has the instructions of this leaf and of `avx512vl`.
+/// Returns whether the processor has the instructions of this leaf and of `avx512vl`.
 pub(crate) fn is_available() -> bool {
-    // All that this leaf and `avx512vl` use.
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
@@ -23,8 +23,8 @@ pub(crate) fn is_available() -> bool {
 #[repr(transparent)]
 pub(crate) struct X32(__m512i);
 
-/// Implements functions of three words, of which `$logic` is any: bit 4a + 2b + c of its table is the value
-/// for the bits a, b and c.
+/// Implements functions of three words by `$logic`: bit 4a + 2b + c of the table is the value for
+/// the bits a, b and c.
 macro_rules! ternary {
     ($logic:ident: $($name:ident by $table:literal),+) => {
         operations! {
@@ -82,7 +82,8 @@ impl Words for X32 {
         }
 
         fn turn(self) -> (Self, Self) {
-            // Bits enter from another word: of the double, whose bit 15 is the highest of the 15.
+            // The shift takes its low bits from the doubled word, whose bit 15 is the highest of
+            // the 15 bits.
             let double = _mm512_add_epi16(self.0, self.0);
             let by_five = _mm512_shldi_epi16::<5>(self.0, double);
             (Self(by_five), Self(_mm512_shldi_epi16::<10>(self.0, double)))
@@ -99,7 +100,7 @@ unsafe impl Vector for X32 {
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
+        // SAFETY: all bits zero are a valid register. The caller guarantees the instructions.
         unsafe { std::mem::zeroed() }
     }
 
@@ -134,7 +135,8 @@ unsafe impl Vector for X32 {
     }
 }
 
-/// For each bit of each slot, of which there are 16 with the one that is not used, where its character stands in a line.
+/// The position in a line of the character for each bit of each slot (16 bits per slot, one
+/// unused).
 static CHARACTERS: [u8; 192] = {
     let mut characters = [127; 192];
     let mut cell = 0;
@@ -149,7 +151,7 @@ static CHARACTERS: [u8; 192] = {
     characters
 };
 
-/// For each cell the byte of nine words in which its bit is, and that bit.
+/// For each cell, the byte of nine words with its bit, and that bit.
 static BITS: [[u8; 128]; 2] = {
     let mut bits = [[127; 128], [0; 128]];
     let mut cell = 0;
@@ -171,11 +173,11 @@ const fn place(cell: usize) -> (usize, usize) {
 /// The bits of four words that are in use.
 const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
 
-/// Does what [`Board::from_digits`] does: puts the characters in the order of the bits, so that to compare them with a digit
-/// makes four words at a time.
+/// Reads a board like [`Board::from_digits`]: orders the characters by their bits, so that one
+/// comparison with a digit yields four words.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
-    // SAFETY: 64 and 17 bytes of the text, all 192 of the table.
+    // SAFETY: reads 64 and 17 bytes of the text, and all 192 bytes of the table.
     let (low, high, order) = unsafe {
         let low = _mm512_loadu_si512(text.as_ptr().cast());
         let high = _mm512_maskz_loadu_epi8((1 << 17) - 1, text.as_ptr().add(64).cast());
@@ -201,21 +203,22 @@ pub(crate) fn read_line(text: &[u8; 81], board: &mut Board) -> bool {
     true
 }
 
-/// Does what [`read_line`] does, unless clues clash: then it returns false.
+/// Does the same as [`read_line`], but returns false if clues clash.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn read_alone(text: &[u8; 81], board: &mut Board) -> bool {
     !clashes(text) && read_line(text, board)
 }
 
-/// Does what [`Board::write_line`] does: writes the digits in binary, nine words for each of four bits, and looks for the
-/// bit of each cell there.
+/// Writes a board like [`Board::write_line`]: builds the digits in binary, nine words for each of
+/// four bits, and extracts the bits of each cell.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi2")]
 pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
     let zero = _mm256_setzero_si256();
-    // The cells that have a digit, those that have more than one, and those whose digit has each bit.
+    // The cells with a digit, the cells with several, and for each of four bits the cells whose
+    // digit has it.
     let (mut once, mut more, mut binary) = (zero, zero, [zero; 4]);
     for (digit, words) in (1..=9).zip(board.0.as_chunks::<9>().0) {
-        // SAFETY: nine words, which is all that the mask lets be read.
+        // SAFETY: the mask limits the read to nine words.
         let words = unsafe { _mm256_maskz_loadu_epi16(0x1ff, words.as_ptr().cast()) };
         more = _mm256_or_si256(more, _mm256_and_si256(once, words));
         once = _mm256_or_si256(once, words);
@@ -226,7 +229,7 @@ pub(crate) fn write_line(board: &Board, text: &mut [u8; 81]) {
         }
     }
     let single = _mm256_andnot_si256(more, once);
-    // SAFETY: all 128 bytes of the tables, 64 and 17 of the text.
+    // SAFETY: accesses all 128 bytes of the tables, and 64 and 17 bytes of the text.
     unsafe {
         let half = |at: usize| {
             let table = |table: usize| _mm512_loadu_si512(BITS[table].as_ptr().add(64 * at).cast());

@@ -1,8 +1,8 @@
 //! The leaf for NEON, which every 64-bit Arm has: eight searches at once.
 //!
-//! Its operations take two registers, but for two that the compiler does not always find in plain Rust: a
-//! choice between bits, by which `most` takes two operations and `just_one` three, and a shift into a
-//! register that keeps the bits below, by which a rotation takes two.
+//! Two instructions are named because the compiler does not always find them: bit selection, which
+//! computes `most` in two operations and `just_one` in three, and shift-and-insert, which rotates
+//! in two operations.
 #![allow(unsafe_code, reason = "vector instructions, which every processor has")]
 
 use std::arch::aarch64::*;
@@ -15,11 +15,11 @@ use super::vector::{Vector, Words, operations};
 #[repr(transparent)]
 pub(crate) struct X8(uint16x8_t);
 
-/// The bit of each lane.
+/// Returns the bit of each lane.
 #[inline(always)]
 fn bits() -> uint16x8_t {
     let bits = from_fn::<u16, 8, _>(|lane| 1 << lane);
-    // SAFETY: eight words.
+    // SAFETY: reads eight words of eight.
     unsafe { vld1q_u16(bits.as_ptr()) }
 }
 
@@ -52,7 +52,8 @@ impl Words for X8 {
         }
 
         fn just_one(self, b: Self, c: Self) -> Self {
-            // Without b: a differs from c. With b: a differs from a | !c only if neither a nor c is set.
+            // Without b: a differs from c. With b: a differs from a | !c only if neither a nor c is
+            // set.
             let a = self;
             a.xor(b.select(Self(vornq_u16(a.0, c.0)), c))
         }
@@ -77,7 +78,7 @@ impl Words for X8 {
     }
 }
 
-// SAFETY: a register is eight words; every processor for which this is compiled has NEON.
+// SAFETY: a register is eight words; every processor this is compiled for has NEON.
 unsafe impl Vector for X8 {
     const LANES: usize = 8;
     /// The bytes to take.
@@ -85,7 +86,7 @@ unsafe impl Vector for X8 {
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a register. That the processor has its instructions is what the caller answers for.
+        // SAFETY: all bits zero are a valid register. The caller guarantees the instructions.
         unsafe { std::mem::zeroed() }
     }
 

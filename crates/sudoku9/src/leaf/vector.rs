@@ -1,8 +1,8 @@
-//! What the lanes need of a register.
+//! Register operations that the searches need.
 //!
-//! A register of an instruction set that the processor does not have must not be used. Instead of every operation,
-//! only the first register is `unsafe` to make ([`Vector::new`]): all others come from it, so whoever holds one may
-//! use all operations.
+//! A register must not be used if the processor lacks its instruction set. Only creating the first
+//! register is `unsafe` ([`Vector::new`]), not every operation: all other registers come from it,
+//! so code that holds one may use all operations.
 #![allow(unsafe_code, reason = "the contract of the leaves, and registers as the words that they are")]
 #![cfg_attr(
     not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little"))),
@@ -11,9 +11,9 @@
 
 use crate::model::board::Board;
 
-/// Words of 16 bits side by side, and what is done to each of them alone.
+/// Words of 16 bits side by side, with operations on each of them.
 pub(crate) trait Words: Copy + Send + 'static {
-    /// Gives every lane `word`, whatever `self` is.
+    /// Sets every lane to `word`, ignoring `self`.
     fn splat(self, word: u16) -> Self;
     /// `self & b`
     fn and(self, b: Self) -> Self;
@@ -28,17 +28,17 @@ pub(crate) trait Words: Copy + Send + 'static {
     fn or3(self, b: Self, c: Self) -> Self {
         self.or(b).or(c)
     }
-    /// The bits that are set in one of the three or in all.
+    /// The bits set in an odd number of the three words.
     #[inline(always)]
     fn odd(self, b: Self, c: Self) -> Self {
         self.xor(b).xor(c)
     }
-    /// The bits that are set in two of the three or in all.
+    /// The bits set in at least two of the three words.
     #[inline(always)]
     fn most(self, b: Self, c: Self) -> Self {
         self.xor(b).and(c).or(self.and(b))
     }
-    /// The bits that are set in just one of the three.
+    /// The bits set in exactly one of the three words.
     #[inline(always)]
     fn just_one(self, b: Self, c: Self) -> Self {
         // Odd, but not all three.
@@ -59,17 +59,17 @@ pub(crate) trait Words: Copy + Send + 'static {
     fn or_differ(self, b: Self, c: Self) -> Self {
         self.or(b.xor(c))
     }
-    /// The bits of `b` where `self` is set, else those of `c`.
+    /// The bits of `b` where `self` is set, else the bits of `c`.
     #[inline(always)]
     fn select(self, b: Self, c: Self) -> Self {
         self.and(b).or(self.not_and(c))
     }
-    /// Shifts each lane up; what leaves it is lost.
+    /// Shifts each lane up, dropping overflowing bits.
     fn up<const N: u32>(self) -> Self;
     /// Shifts each lane down.
     fn down<const N: u32>(self) -> Self;
-    /// Rotates the lower 15 bits of each lane up, by 5 and by 10. Bit 15 must be clear; it means nothing
-    /// in what is returned.
+    /// Rotates the lower 15 bits of each lane up, by 5 and by 10. Bit 15 must be clear; it is
+    /// garbage in the results.
     #[inline(always)]
     fn turn(self) -> (Self, Self) {
         (self.up::<5>().or(self.down::<10>()), self.up::<10>().or(self.down::<5>()))
@@ -79,77 +79,79 @@ pub(crate) trait Words: Copy + Send + 'static {
 /// A register of 16-bit lanes. Each lane belongs to one search.
 ///
 /// # Safety
-/// A value is plain data: `LANES` words of 16 bits without padding, the first lane first; `LANES` is 8,
-/// 16 or 32. Safe code cannot make a value but from another one.
+/// A value is plain data: `LANES` words of 16 bits without padding, the first lane first; `LANES`
+/// is 8, 16 or 32. Safe code cannot make a value except from another one.
 pub(crate) unsafe trait Vector: Words {
-    /// The lanes of a register.
+    /// Number of lanes of a register.
     const LANES: usize;
-    /// An order of lanes.
+    /// A permutation of lanes.
     type Order;
 
-    /// Makes a register of zeros.
+    /// Returns a register of zeros.
     ///
     /// # Safety
     /// The processor must have the instructions of the leaf.
     unsafe fn new() -> Self;
 
-    /// Leaves the lowest bit of each lane.
+    /// Keeps only the lowest set bit of each lane.
     fn lowest(self) -> Self;
-    /// Makes ones of the lanes that are not zero.
+    /// Sets all bits of the lanes that are not zero.
     fn nonzero(self) -> Self;
-    /// Makes ones of the lanes of `mask`, zeros of the others, whatever `self` is; the first lane is the lowest bit.
+    /// Sets all bits of the lanes of `mask` and clears the others, ignoring `self`; the first lane
+    /// is the lowest bit.
     fn of_mask(self, mask: u32) -> Self;
-    /// Returns the lanes that are the same in both.
+    /// Returns the mask of the lanes that are equal.
     fn equal(self, b: Self) -> u32;
-    /// Makes the order in which lane i gets what is in lane `source[i]`, whatever `self` is.
+    /// Returns the permutation that copies lane `source[i]` to lane i, ignoring `self`.
     fn order(self, source: &[u8; 32]) -> Self::Order;
-    /// Puts the lanes into that order.
+    /// Permutes the lanes.
     fn deal(self, order: &Self::Order) -> Self;
     /// Stores the first eight lanes.
     fn store_first(self, to: &mut [u16; 8]);
 }
 
-/// A register with the nine digits of one grid: three lanes in each of three groups, digit 3g + i in lane i of group g.
-/// A group is four lanes wide; what is in lanes that have no digit must be zero, and is never looked at.
+/// A register with the nine digits of one grid: three lanes in each of three groups, digit 3g + i
+/// in lane i of group g. A group is four lanes wide; lanes without a digit must be zero, and are
+/// never read.
 pub(crate) trait Nine: Words {
-    /// Makes a register of zeros.
+    /// Returns a register of zeros.
     ///
     /// # Safety
     /// The processor must have the instructions of the leaf.
     unsafe fn zero() -> Self;
 
-    /// Makes a register of words, four a group, whatever `self` is.
+    /// Returns a register of words, four per group, ignoring `self`.
     fn of_words(self, words: &[u16; 16]) -> Self;
-    /// Makes the registers of a grid, one a slot, whatever `self` is.
+    /// Returns the registers of a grid, one per slot, ignoring `self`.
     fn of_board(self, board: &Board) -> [Self; 9];
-    /// Returns the words, four a group.
+    /// Returns the words, four per group.
     fn words(self) -> [u16; 16];
-    /// Gives lane i of each group what is in its lane i + `N`, of three.
+    /// Rotates the lanes of each group: lane i gets lane i + `N`, modulo three.
     fn spin<const N: u32>(self) -> Self;
-    /// Gives group g what is in group g + `N`, of three.
+    /// Rotates the groups: group g gets group g + `N`, modulo three.
     fn ring<const N: u32>(self) -> Self;
-    /// Gives all lanes of each group what is in its lane `N`.
+    /// Copies lane `N` of each group to all its lanes.
     fn nth<const N: u32>(self) -> Self;
     /// Takes lane 0 of each group from `self`, lane 1 from `b`, lane 2 from `c`.
     fn pick(self, b: Self, c: Self) -> Self;
-    /// Makes ones of the groups that are not zero.
+    /// Sets all bits of the groups that are not zero.
     fn some(self) -> Self;
-    /// Tells whether everything is zero.
+    /// Returns whether all bits are zero.
     fn is_zero(self) -> bool;
     /// Returns the first group.
     fn group(self) -> u64;
-    /// Returns the first lane that has a bit of `word`; there must be one.
+    /// Returns the first lane with a bit of `word`; there must be one.
     fn first_with(self, word: u16) -> usize;
 }
 
-/// Returns registers as their words, register by register, the first lane first.
+/// Returns registers as words, register by register, the first lane first.
 #[inline(always)]
 pub(crate) fn words<V: Vector>(registers: &[V]) -> &[u16] {
-    // SAFETY: a `Vector` is `LANES` words without padding, and no less aligned than a word.
+    // SAFETY: a `Vector` is `LANES` words without padding, aligned at least as a word.
     unsafe { std::slice::from_raw_parts(registers.as_ptr().cast(), registers.len() * V::LANES) }
 }
 
-/// Does what [`words`] does; the words may be changed.
+/// Returns registers as mutable words, as [`words`] does.
 #[inline(always)]
 pub(crate) fn words_mut<V: Vector>(registers: &mut [V]) -> &mut [u16] {
     // SAFETY: as above, and any words make a register.
@@ -158,14 +160,16 @@ pub(crate) fn words_mut<V: Vector>(registers: &mut [V]) -> &mut [u16] {
 
 /// Implements operations of a [`Vector`] by expressions of intrinsics.
 ///
-/// It takes the one reason that holds for all of them: a register exists, so the processor has the instructions.
+/// One safety argument covers all of them: a register exists, so the processor has the
+/// instructions.
 macro_rules! operations {
     ($(fn $name:ident $(<const $n:ident: u32>)? ($($argument:tt)*) $(-> $result:ty)? $body:block)+) => {
         $(
             #[inline(always)]
             fn $name $(<const $n: u32>)? ($($argument)*) $(-> $result)? {
-                // SAFETY: `self` is a register of this leaf, and the first of them was made by `new`, whose caller
-                // answers for the processor; loads and stores are as wide as the arrays they are given.
+                // SAFETY: `self` is a register of this leaf, and the first of them was made by
+                // `new`, whose caller guarantees the instructions; loads and stores are as wide as
+                // their arrays.
                 unsafe { $body }
             }
         )+

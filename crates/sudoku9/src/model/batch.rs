@@ -1,24 +1,24 @@
-//! What is searched together, and what is known of it afterwards.
+//! Batches of puzzles to search, and their results.
 
 use std::ops::ControlFlow;
 
 use super::board::Board;
 use super::limits::End;
 
-/// Puzzles to be searched, and what is done with the answers.
+/// Puzzles to search, and the handling of their answers.
 ///
-/// Puzzles are numbered from 0 in the order in which they are taken; their answers come in any order.
+/// Puzzles are numbered from 0 in the order of [`Batch::next`]; their answers come in any order.
 pub trait Batch {
-    /// Puts the next puzzle on `board`; `false` if there is none.
+    /// Writes the next puzzle to `board`; returns `false` if there is no further one.
     fn next(&mut self, board: &mut Board) -> bool;
 
-    /// Tells whether the solutions themselves are wanted, not only their number.
+    /// Returns whether the solutions themselves are wanted, and not only their number.
     fn wants_solutions(&self) -> bool {
         true
     }
 
-    /// Returns how many nodes a puzzle may take; one that would take more is given up, so that no other
-    /// waits for it. Some more may be entered before that is seen, one a lane.
+    /// Returns the node limit of each puzzle; a puzzle that needs more is abandoned, so that it
+    /// does not delay the others. The limit may be exceeded by one node per lane.
     fn nodes_max(&self) -> u64 {
         u64::MAX
     }
@@ -29,65 +29,66 @@ pub trait Batch {
         ControlFlow::Continue(())
     }
 
-    /// Learns that a puzzle is done with.
+    /// Receives the result of a finished puzzle.
     fn done(&mut self, puzzle: usize, tally: Tally) {
         let _ = (puzzle, tally);
     }
 }
 
-/// What was found of one puzzle.
+/// Result of one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tally {
     /// Solutions found.
     pub solutions: u64,
-    /// Nodes entered: 1 without a guess, two more for each guess of which both branches were searched.
+    /// Nodes entered: 1 without a guess, two more for each guess with both branches searched.
     pub nodes: u64,
     /// How its search ended.
     pub end: End,
 }
 
-/// What a run took.
+/// Work of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
     /// How it ended.
     pub end: End,
-    /// Nodes entered, of all puzzles.
+    /// Nodes entered, for all puzzles together.
     pub nodes: u64,
-    /// Steps of propagation, each counted for every lane that was busy; in plain Rust, pairs of digits that were looked at.
+    /// Steps of propagation, counted once for each busy lane; in plain Rust, pairs of digits
+    /// processed.
     pub steps: u64,
-    /// The most branches that waited at a time: at most 81 for each lane, whatever the puzzles.
+    /// Maximum number of waiting branches: at most 81 for each lane, for any puzzles.
     pub waiting_max: usize,
 }
 
 impl Effort {
-    /// Nothing yet.
+    /// No work.
     pub(crate) const NONE: Self = Self { end: End::Exhausted, nodes: 0, steps: 0, waiting_max: 0 };
 }
 
-/// What a count over all solutions found.
+/// Result of a count of all solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Count {
     /// How it ended.
     pub end: End,
-    /// The solutions; if the count did not end with [`End::Exhausted`] there are at least so many.
+    /// The solutions; a lower bound unless the count ended with [`End::Exhausted`].
     pub solutions: u128,
-    /// Nodes that the lanes entered; 0 if the bands counted.
+    /// Nodes entered by the lanes; 0 if the bands counted.
     pub nodes: u64,
     /// Steps of the lanes; 0 if the bands counted.
     pub steps: u64,
-    /// Which method the count ended with.
+    /// The method that finished the count.
     pub method: Method,
 }
 
-/// A method that counts.
+/// A counting method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The lanes, which go through all solutions.
+    /// The lanes, which enumerate all solutions.
     Lanes,
-    /// The bands, which do not.
+    /// The bands, which do not enumerate them.
     Bands,
 }

@@ -1,15 +1,15 @@
-//! A grid as the lanes hold it.
+//! A grid in the layout of the lanes.
 //!
-//! Cells are named by their place in the box and by their box: *slot* 3r + c is row r and column c of a
-//! box, and within a word the box in band B and stack S is bit 5S + B. Each of the three groups of five
-//! bits holds its bands twice, `B0 B1 B2 B0 B1`, so that a shift by one or two bits rotates them. The nine
-//! words of digit 1 come first, then those of digit 2, up to word 80; a bit says that the digit
-//! may stand in that cell.
+//! A cell is given by its position in the box and by its box: *slot* 3r + c is row r and column c
+//! of a box, and bit 5S + B of a word is the box in band B and stack S. Each of the three groups of
+//! five bits holds its bands twice, `B0 B1 B2 B0 B1`, so that a shift by one or two bits rotates
+//! them. The nine words of digit 1 come first, then the words of digit 2, up to word 80. A set bit
+//! means that the digit may stand in that cell.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The words of a grid: nine digits times nine slots.
+/// Number of words of a grid: nine digits times nine slots.
 pub(crate) const WORDS: usize = 81;
 /// All bits of a word.
 pub(crate) const FULL: u16 = 0b11111_11111_11111;
@@ -30,7 +30,7 @@ pub(crate) const PLACES: [(u8, u8); 81] = {
     places
 };
 
-/// The slot of each cell, and its bit with the copy if it has one.
+/// The slot of each cell, and its bit together with the copy if it has one.
 const COPIES: [(u8, u16); 81] = {
     let mut copies = [(0, 0); 81];
     let mut cell = 0;
@@ -41,7 +41,7 @@ const COPIES: [(u8, u16); 81] = {
     copies
 };
 
-/// The row, the column and the box of each cell, a bit of 27 each.
+/// The row, column and box of each cell as three of 27 bits.
 const HOUSES: [u32; 81] = {
     let mut houses = [0; 81];
     let mut cell = 0;
@@ -53,7 +53,7 @@ const HOUSES: [u32; 81] = {
     houses
 };
 
-/// Three bits, a byte each.
+/// Three bits, each spread to a byte.
 const SPREAD: [u32; 8] = {
     let mut spread = [0; 8];
     let mut bits = 0;
@@ -64,14 +64,15 @@ const SPREAD: [u32; 8] = {
     spread
 };
 
-/// Returns `bits` with the copies of those that have one.
+/// Returns `bits` and their copies.
 pub(crate) const fn with_copies(bits: u16) -> u16 {
     bits | (bits & COPIED) << 3
 }
 
-/// Returns the cells with digits from 1 to 9, the first lowest, and those from cell 64 on.
+/// Returns the mask of the cells with digits 1 to 9, in two words: cells 0 to 63, and the rest.
 ///
-/// Eight characters are looked at together: a branch for each takes twice as long, since nobody can foretell it.
+/// Eight characters are handled together, because a branch for each character is unpredictable and
+/// slower.
 #[inline(always)]
 fn clues(text: &[u8; 81]) -> [u64; 2] {
     const fn each(byte: u8) -> u64 {
@@ -79,7 +80,7 @@ fn clues(text: &[u8; 81]) -> [u64; 2] {
     }
     let (eights, last) = text.as_chunks::<8>();
     let bits = |at: usize| {
-        // Digits become their numbers; then bit 7 tells what is more than 9, and what is more than 0.
+        // Digits become their numbers; then bit 7 marks values above 9, and values above 0.
         let number = u64::from_le_bytes(eights[at]) ^ each(b'0');
         let (low, high) = (number & each(0x7f), number & each(0x80));
         let digits = (low + each(0x7f)) & !(low + each(0x76)) & !high & each(0x80);
@@ -113,9 +114,8 @@ impl fmt::Display for CellError {
 
 impl std::error::Error for CellError {}
 
-/// Checks that each character is a digit or a blank: `.`, `0`, `*`, `_` or `-`.
-///
-/// All are looked at together, with a few vector instructions.
+/// Checks that each character is a digit or a blank: `.`, `0`, `*`, `_` or `-`. Written so that it
+/// is vectorized.
 pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
     // From `-` to `9` there are the blanks `-`, `.` and `0`, the digits, and `/`.
     let is_other = |c: u8| (c.wrapping_sub(b'-') > b'9' - b'-' || c == b'/') && c != b'*' && c != b'_';
@@ -126,7 +126,8 @@ pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
     Err(CellError { cell, byte: text[cell] })
 }
 
-/// A 9x9 Sudoku: which digits may stand in each cell. It is read from 81 characters, row by row, and written so.
+/// A 9x9 Sudoku: the digits that may stand in each cell. It is read from and written as 81
+/// characters, row by row.
 ///
 /// ```
 /// use sudoku9::Board;
@@ -149,10 +150,11 @@ pub(crate) fn check_cells(text: &[u8; 81]) -> Result<(), CellError> {
 pub struct Board(pub(crate) [u16; WORDS]);
 
 impl Board {
-    /// Nothing may stand anywhere: to be read into.
+    /// A board without any candidates, as a buffer for reading.
     pub const EMPTY: Self = Self([0; WORDS]);
 
-    /// Makes a board of 81 characters, row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-` are blanks.
+    /// Builds a board from 81 characters, row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`,
+    /// `_` and `-` are blanks.
     ///
     /// # Errors
     /// The first other character.
@@ -160,8 +162,8 @@ impl Board {
         check_cells(text).map(|()| Self::from_digits(text))
     }
 
-    /// Does what [`Board::from_line`] does for characters that were checked before: every one but the digits from 1
-    /// to 9 is a blank.
+    /// Does the same as [`Board::from_line`] for checked characters: every character but the digits
+    /// from 1 to 9 is a blank.
     #[must_use]
     pub fn from_digits(text: &[u8; 81]) -> Self {
         let mut board = Self::EMPTY;
@@ -174,8 +176,9 @@ impl Board {
         board
     }
 
-    /// Does in place what [`Board::from_digits`] does, unless clues clash: then it returns false as soon as it comes to the
-    /// first that does, and nothing may stand anywhere on the board. That is the way of the leaves without one of their own.
+    /// Does the same as [`Board::from_digits`] in place. Returns false at the first clue that
+    /// clashes with another, and then leaves the board without candidates. Leaves without their own
+    /// reader use this.
     pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) -> bool {
         board.0 = [0; WORDS];
         // The houses that have each digit.
@@ -205,14 +208,14 @@ impl Board {
         true
     }
 
-    /// Tells whether no digit may stand in some cells, as where clues clashed when it was read.
+    /// Returns whether some cells have no candidate, as after clashing clues.
     #[inline(always)]
     pub(crate) fn is_void(&self) -> bool {
         self.0.iter().step_by(9).all(|&word| word == 0)
     }
 
-    /// Makes a board of the digits that may stand in each cell: bit 0 for digit 1 up to bit 8 for digit 9.
-    /// Other bits do not count.
+    /// Builds a board from the candidates of each cell: bit 0 for digit 1 up to bit 8 for digit 9.
+    /// Other bits are ignored.
     #[must_use]
     pub fn from_candidates(candidates: impl Fn(usize) -> u16) -> Self {
         let mut board = Self::EMPTY;
@@ -225,10 +228,10 @@ impl Board {
         board
     }
 
-    /// Returns the digits that may stand in `cell`: bit 0 for digit 1 up to bit 8 for digit 9.
+    /// Returns the candidates of `cell`: bit 0 for digit 1 up to bit 8 for digit 9.
     ///
     /// # Panics
-    /// If there is no such cell: they are numbered row by row from 0 to 80.
+    /// If `cell` is above 80; cells are numbered row by row from 0.
     #[must_use]
     pub fn candidates(&self, cell: usize) -> u16 {
         let (slot, bit) = PLACES[cell];
@@ -236,12 +239,12 @@ impl Board {
         (0..9).fold(0, |digits, digit| digits | has(digit) << digit)
     }
 
-    /// Writes 81 characters: the digit where one alone may stand, else a point.
+    /// Writes 81 characters: the digit of each cell with one candidate, else a point.
     pub fn write_line(&self, text: &mut [u8; 81]) {
         for slot in 0..9 {
             let (row, column) = (slot / 3, slot % 3);
             for stack in 0..3 {
-                // A byte a band: the sum of its digits, and how many they are.
+                // One byte per band: the sum of its digits, and their number.
                 let (mut sum, mut count) = (0, 0);
                 for digit in 0..9 {
                     let bands = SPREAD[usize::from(self.0[9 * digit + slot] >> (5 * stack) & 7)];
@@ -258,7 +261,7 @@ impl Board {
     }
 }
 
-/// Reads as [`Board::from_line`] does, with blanks around the text.
+/// Reads as [`Board::from_line`] does, and allows blanks around the text.
 impl FromStr for Board {
     type Err = CellError;
 

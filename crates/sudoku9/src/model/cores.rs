@@ -1,27 +1,28 @@
-//! Threads for counts that take long: the caller's, and one for each core that stands idle.
+//! Threads for long counts: the caller's thread, and one for each idle core.
 //!
-//! Who calls this crate may run other searches at the same time. So a count does not ask the machine how many cores
-//! it has; it takes those that its caller lends ([`Cores`]), and gives each one back as soon as its thread is done.
+//! Callers of this crate may run other searches at the same time. So a count does not use all cores
+//! of the machine; it takes the cores its caller lends ([`Cores`]), and returns each as soon as its
+//! thread is finished.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// Cores that a count may use beside that of the caller.
+/// Cores that a count may use in addition to the caller's.
 pub trait Cores: Sync {
-    /// Takes a core if one is idle; it is idle again when what is returned is dropped.
+    /// Takes a core if one is idle; dropping the returned value makes it idle again.
     fn take(&self) -> Option<Box<dyn Send>>;
 }
 
-/// Takes no core but the caller's.
+/// Lends no core.
 impl Cores for () {
     fn take(&self) -> Option<Box<dyn Send>> {
         None
     }
 }
 
-/// A number of idle cores that counts share.
+/// A number of idle cores that several counts share.
 ///
 /// ```
 /// use sudoku9::{Board, Cores, Helpers, Lanes, Limits};
@@ -41,7 +42,7 @@ pub struct Helpers {
 }
 
 impl Helpers {
-    /// Makes `count` idle cores.
+    /// Returns a pool of `count` idle cores.
     #[must_use]
     pub fn new(count: usize) -> Self {
         Self { idle: Arc::new(AtomicUsize::new(count)) }
@@ -56,7 +57,7 @@ impl Cores for Helpers {
     }
 }
 
-/// A core at work.
+/// A core in use.
 struct Core(Arc<AtomicUsize>);
 
 impl Drop for Core {
@@ -65,16 +66,16 @@ impl Drop for Core {
     }
 }
 
-/// No count takes more cores than this beside the caller's.
+/// Maximum number of cores a count takes in addition to the caller's.
 const CORES_MAX: usize = 1024;
 
-/// Lets `work` be done on the caller's core and on all that are idle, each with the number of threads that are meant
-/// to do it; returns all results.
+/// Runs `work` on the caller's core and all idle ones, passing the intended number of threads;
+/// returns all results.
 ///
-/// If a thread does not start the others do its work, so it must be work that they share.
+/// If a thread does not start, the others must do its part, so `work` must draw from shared work.
 ///
 /// # Panics
-/// If `work` does, on any of the threads.
+/// If `work` panics on any of the threads.
 pub(crate) fn on_all<T: Send>(cores: &dyn Cores, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let taken: Vec<_> = std::iter::from_fn(|| cores.take()).take(CORES_MAX).collect();
     let count = 1 + taken.len();

@@ -1,4 +1,4 @@
-//! How long a search may take, and how it ended: the only place that looks at flags and at the clock.
+//! Limits of a search, and how it ended. Only this module reads the cancel flags and the clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,29 +10,29 @@ use clock::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
-    /// Everything was searched: what was found is all there is.
+    /// The search is complete: no further solutions exist.
     Exhausted,
     /// The caller wanted no more.
     Stopped,
-    /// A limit was reached; there may be more than what was found.
+    /// A limit was reached; further solutions may exist.
     Limit(Limit),
 }
 
-/// What ended a search early.
+/// The limit that ended a search early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// As many solutions were found as are wanted.
+    /// The wanted number of solutions was found.
     Solutions,
-    /// As many nodes were entered as are allowed.
+    /// The allowed number of nodes was entered.
     Nodes,
-    /// The deadline is past.
+    /// The deadline passed.
     Time,
-    /// A flag was set.
+    /// A cancel flag was set.
     Cancelled,
 }
 
-/// What a search may take; nothing is limited at first.
+/// Limits of a search; unlimited by default.
 ///
 /// ```
 /// use std::time::Duration;
@@ -51,49 +51,50 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Makes limits that allow everything.
+    /// Returns limits that allow everything.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Stops the search of each puzzle after so many solutions.
+    /// Stops the search of each puzzle after `solutions` solutions.
     #[must_use]
     pub fn solutions(mut self, solutions: u64) -> Self {
         self.solutions = Some(solutions);
         self
     }
 
-    /// Stops a search before it would enter more nodes than this, those of all its puzzles taken together. A puzzle
-    /// takes one, and two more for each guess.
+    /// Stops a run before it enters more than `nodes` nodes, in all its puzzles together. A puzzle
+    /// takes one node, and two more for each guess.
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
     }
 
-    /// Stops soon after this moment.
+    /// Stops soon after `deadline`.
     #[must_use]
     pub fn deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Stops soon after `time` from now; never, if that is past the clock's range.
+    /// Stops soon after `time` from now; never, if that exceeds the clock's range.
     #[must_use]
     pub fn within(mut self, time: Duration) -> Self {
         self.deadline = Instant::now().checked_add(time);
         self
     }
 
-    /// Stops soon after another thread sets this flag. There may be several; each of them stops the search.
+    /// Stops soon after another thread sets this flag. With several flags, each of them stops the
+    /// search.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.flags.push(flag);
         self
     }
 
-    /// Tells whether a flag is set or the deadline is past.
+    /// Checks the cancel flags and the deadline.
     ///
     /// # Errors
     /// [`Limit::Cancelled`] or [`Limit::Time`].
@@ -107,17 +108,17 @@ impl Limits {
         Ok(())
     }
 
-    /// Returns how many solutions of a puzzle are wanted.
+    /// Returns the solution limit of a puzzle.
     pub(crate) fn solutions_max(&self) -> u64 {
         self.solutions.unwrap_or(u64::MAX)
     }
 
-    /// Returns how many nodes may be entered.
+    /// Returns the node limit of the run.
     pub(crate) fn nodes_max(&self) -> u64 {
         self.nodes.unwrap_or(u64::MAX)
     }
 
-    /// Returns the deadline and the flags alone, which are all that a count over all solutions heeds.
+    /// Returns only the deadline and the flags; a count of all solutions uses no other limits.
     pub(crate) fn without_numbers(&self) -> Self {
         Self { solutions: None, nodes: None, ..self.clone() }
     }

@@ -1,4 +1,4 @@
-//! What every method of this crate shares: the board, the limits, batches with their answers, and idle cores.
+//! Common types of all methods: the board, limits, batches with their answers, and idle cores.
 
 pub(crate) mod batch;
 pub(crate) mod board;

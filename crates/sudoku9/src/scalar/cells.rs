@@ -1,15 +1,15 @@
-//! Cells as bits of ordinary words, and the way from a [`Board`] and back.
+//! Cells as bits of ordinary words, and the conversion from and to a [`Board`].
 //!
-//! The cells that are row `r` of their box are bits of one 27-bit word: the cell in column c of its box, which is the box
-//! in stack S and band B, is bit 9c + 3S + B. So nine bits 3S + B are the nine boxes, and three such groups the columns in
-//! them. What holds for all boxes is done to all of them at once, and what goes from box to box along a band or a stack is
-//! a rotation within the groups.
+//! The cells in row `r` of their boxes are the bits of one 27-bit word: the cell in column c of the
+//! box in stack S and band B is bit 9c + 3S + B. So nine bits 3S + B are the nine boxes, and three
+//! such groups are the columns. An operation on a word handles all boxes at once, and a move from
+//! box to box along a band or a stack is a rotation within the groups.
 //!
-//! A set of cells is two words: rows 0 and 1 in the halves of the first, rows 2 in the second.
+//! A set of cells is two words: rows 0 and 1 are the halves of the first, row 2 is the second.
 
 use crate::model::board::{Board, with_copies};
 
-/// The bits of a 27-bit word.
+/// All bits of a 27-bit word.
 pub(super) const WORD: u64 = (1 << 27) - 1;
 /// The nine boxes in both halves of a word.
 pub(super) const BOXES: u64 = both(0o777);
@@ -19,37 +19,38 @@ pub(super) type Cells = [u64; 2];
 /// All cells.
 pub(super) const EVERY: Cells = [both(WORD), WORD];
 
-/// Puts the same bits into both halves of a word.
+/// Returns a word with the same bits in both halves.
 pub(super) const fn both(half: u64) -> u64 {
     half << 32 | half
 }
 
-/// Joins the three groups of a word, or of both halves: what any of the columns has, box by box. Above those nine bits
-/// stands something without meaning.
+/// Returns the union of the three groups of a word, or of both halves: the boxes with a bit in any
+/// column. Bits above these nine are garbage.
 #[inline(always)]
 pub(super) const fn fold(word: u64) -> u64 {
     word | word >> 9 | word >> 18
 }
 
-/// Gives all three groups what is in the first, in one half or in both: all cells of these rows in those boxes.
+/// Copies the first group to all three groups, in one half or both: all cells of the row in these
+/// boxes.
 #[inline(always)]
 pub(super) const fn spread(boxes: u64) -> u64 {
     boxes * 0o1001001
 }
 
-/// Returns the bits that two of the three have, or all.
+/// Returns the bits set in at least two of the three words.
 #[inline(always)]
 pub(super) const fn most(a: u64, b: u64, c: u64) -> u64 {
     a & b | c & (a | b)
 }
 
-/// Returns the cells as words for rows 0, 1 and 2; in the lower half.
+/// Returns the cells as 27-bit words for rows 0, 1 and 2, each in the lower half.
 #[inline(always)]
 pub(super) const fn rows([a, b]: Cells) -> [u64; 3] {
     [a & WORD, a >> 32, b]
 }
 
-/// Returns all cells of the boxes in which some of `cells` are.
+/// Returns all cells of the boxes that contain some of `cells`.
 #[inline(always)]
 pub(super) const fn whole_boxes(cells: Cells) -> Cells {
     let [a, b, c] = rows(cells);
@@ -57,10 +58,10 @@ pub(super) const fn whole_boxes(cells: Cells) -> Cells {
     [both(word), word]
 }
 
-/// Returns the cells in which each digit may stand.
+/// Returns the cells where each digit may stand.
 #[inline(always)]
 pub(super) fn from_board(board: &Board) -> [Cells; 9] {
-    // Boxes without the copies of bands and the gaps between stacks: a loop of which compilers make vectors where they can.
+    // Removes the copies of bands and the gaps between stacks, in a loop that compilers vectorize.
     let mut boxes = board.0;
     for word in &mut boxes {
         *word = *word & 0o7 | *word >> 2 & 0o70 | *word >> 4 & 0o700;
@@ -74,7 +75,7 @@ pub(super) fn from_board(board: &Board) -> [Cells; 9] {
     digits
 }
 
-/// Writes the cells in which each digit may stand.
+/// Writes the cells where each digit may stand to a board.
 pub(super) fn to_board(digits: &[Cells; 9], board: &mut Board) {
     for (words, &cells) in board.0.as_chunks_mut::<9>().0.iter_mut().zip(digits) {
         for (row, word) in rows(cells).into_iter().enumerate() {

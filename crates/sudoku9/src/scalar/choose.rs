@@ -1,29 +1,29 @@
-//! Which cells one grid branches on: the rules of `lanes::branch`.
+//! Choice of the cell to branch on, by the rules of `lanes::branch` but without triples.
 //!
-//! Of the cells with two candidates the one is best that most of its opposites touch: the four cells of its box in another
-//! row and another column. Each that shares a candidate counts one, and one more if it has two candidates itself. On
-//! the hardest puzzles that takes 78 guesses, the first cell with two candidates 126, the one with most opposites that
-//! have two 117, with most that also share one 103. (There are no triples here, which would make it 70.)
+//! Among the cells with two candidates, the best has the highest score over its opposites: the four
+//! cells of its box in another row and another column. Each opposite that shares a candidate counts
+//! one, and one more if it has two candidates itself.
 //!
-//! Opposites are columns of one word beside the next columns of another: for each of the three pairs of rows one rotation
-//! and its inverse give all 18 pairs of slots.
+//! Opposites lie in neighboring columns of two row words: for each of the three pairs of rows, one
+//! rotation and its inverse give all 18 pairs of slots.
 
 use super::cells::{Cells, WORD, rows};
 use super::step::Grid;
 
-/// Gives each column of a word what is in the next, or in the one after that.
+/// Rotates the columns of a word: each gets the bits of the column `columns` positions after it.
 #[inline(always)]
 fn turn(word: u32, columns: u32) -> u32 {
     word >> (9 * columns) | word << (27 - 9 * columns)
 }
 
-/// Returns the ones and the twos of a sum of three bits.
+/// Returns the ones and the twos bits of the sum of three bits.
 #[inline(always)]
 fn sum(a: u32, b: u32, c: u32) -> (u32, u32) {
     (a ^ b ^ c, a & b | c & (a | b))
 }
 
-/// Returns for each cell of a row how many of its opposites share a candidate, and again how many of these are in `pairs`.
+/// Scores each cell of a row: the number of opposites that share a candidate, plus the number of
+/// these that are in `pairs`.
 #[inline(always)]
 fn score([a, b, c, d]: [u32; 4], pairs: [u32; 4]) -> [u32; 4] {
     let (s, t) = sum(a, b, c);
@@ -35,10 +35,11 @@ fn score([a, b, c, d]: [u32; 4], pairs: [u32; 4]) -> [u32; 4] {
     [ones, twos, f ^ f1, f & f1]
 }
 
-/// Returns the best of the cells `pairs`, which have two candidates; there must be one.
+/// Returns the best cells of `pairs`, the cells with two candidates; there must be at least one.
 #[inline(never)]
 pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
-    // What cells of rows 0 and 1, 0 and 2, 1 and 2 share, the second turned by one column and by two.
+    // Common candidates of the cells of rows 0 and 1, 0 and 2, 1 and 2, with the second row rotated
+    // by one and by two columns.
     let mut shared = [[0; 2]; 3];
     for &cells in &grid.digits {
         let [a, b, c] = rows(cells).map(|word| word as u32);
@@ -51,7 +52,7 @@ pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
     let mut best = three(pairs);
     let turned = best.map(|word| [turn(word, 1), turn(word, 2)]);
     let [ab, ac, bc] = shared;
-    // From the side of the second.
+    // The same seen from the second row of the pair.
     let back = |[once, twice]: [u32; 2]| [turn(once, 2) & WORD as u32, turn(twice, 1) & WORD as u32];
     let scores = [
         (ab, ac, turned[1], turned[2]),
@@ -69,7 +70,7 @@ pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
     [a | b << 32, c]
 }
 
-/// Returns the cells with the fewest candidates, but more than one; some cell must have more.
+/// Returns the cells with the fewest candidates above one; some cell must have more than two.
 #[inline(never)]
 pub(super) fn fewest(grid: &Grid, twos: Cells) -> Cells {
     // Ones, twos, fours and eights.

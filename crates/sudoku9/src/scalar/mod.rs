@@ -1,33 +1,31 @@
-//! One search of one grid in ordinary words: the way of processors without vectors, for batches and for a grid that is alone.
+//! Search of one grid at a time in ordinary words, for processors without vectors and for some
+//! single puzzles.
 //!
-//! [`lanes`](crate::lanes) and [`digits`](crate::digits) do in every step everything for all, since registers do it at once.
-//! Without registers the same steps take as many instructions as they have words, so here only what has changed is done: `step`
-//! looks at those digits that lost something. `cells` says which bit is which cell, `choose` which cell to branch on.
-//! The search is depth first on a stack of grids.
+//! [`lanes`](crate::lanes) and [`digits`](crate::digits) process the whole grid in every step,
+//! since registers do this at once. In ordinary words that is too slow, so `step` processes only
+//! the digits that lost a candidate. `cells` describes the layout of bits, `choose` the choice of a
+//! cell. The search is depth first on a stack of grids.
 //!
 //! # Several guesses at once
-//! Where no cell has two candidates, which is so in grids of few clues, a cell is guessed in each box that has one of the
-//! fewest, as long as no branch of the puzzle has died: each another digit, so no guess takes a candidate that another
-//! one needs. The other branches partition what remains: the first cell has lost its digit; the first has it and the
-//! second has lost its own; and so on. Grids of 12 clues take a tenth less time so, of 8 an eighth. Two guesses or more at
-//! once where cells have two candidates made grids of 25 to 34 clues 6 % slower: more branches die than steps are saved.
+//! If no cell has two candidates (typical of grids with few clues) and no branch of the puzzle has
+//! died, the search guesses one cell of each box that has a cell with the fewest candidates. Each
+//! guess takes a different digit, so no guess removes a candidate of another. The other branches
+//! partition the remaining solutions: the first grid lacks the first digit; the second has the
+//! first digit and lacks the second; and so on.
 //!
 //! # Bound
-//! No more than [`GUESSES_MAX`] grids wait, for the reason that `lanes::search` gives for its own: what waits was left by
-//! guesses on one path, and guesses at once are in boxes of their own, so in a box each still comes after nothing
-//! followed any more. A grid takes 168 bytes.
+//! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
+//! by guesses on one path, and guesses made at once are in different boxes, so in a box each guess
+//! still comes after complete propagation. A grid takes 168 bytes.
 //!
-//! # What it costs
-//! Instructions for a puzzle on x86-64, its line read and a second solution searched: 25 digits that clash 360, naked
-//! singles 8,600, 17 clues 19,000, 34 clues with several solutions 23,000, 12 clues 45,000, rating above 11 430,000. The crate
-//! `sudoku` takes 800, 7,100, 12,400, 17,000, 36,000 and 420,000, but needs 1.3 to 2 times as long: it
-//! comes to less than two instructions a cycle, and this to more than three, since little here is a branch that nobody can
-//! foretell. Lanes in plain Rust, eight grids side by side in pairs of 64-bit words, took 0.9 to 3 times as long in batches, and
-//! digits as lanes 1.5 to 3 times as long alone.
+//! Solvers in ordinary words usually process only changed digits and keep the positions of a digit
+//! in 27-bit words (fsss2, JCZSolve, the crate `sudoku`). These use one word per band, tables, and
+//! one digit at a time; here a word holds a row of all nine boxes, two digits are processed
+//! together, and there are no tables.
 //!
-//! That only what changed is looked at, with a digit's places in words of 27 bits, is how solvers in ordinary words are
-//! made (fsss2, JCZSolve, the crate `sudoku`). They have a word a band, tables for what three rows of it may be, and one digit after the
-//! other; words that hold a row of all nine boxes, two digits side by side, and no tables are our own.
+//! Tried and dropped: several guesses at once where cells have two candidates (more dead branches);
+//! lanes in plain Rust, eight grids in pairs of 64-bit words (slower in most batches); digits as
+//! lanes for single puzzles (slower).
 
 mod cells;
 mod choose;
@@ -39,34 +37,35 @@ use cells::Cells;
 use choose::{best_pairs, fewest};
 use step::{Event, Grid};
 
-/// The most guesses on a path from a puzzle to a grid: eight in each box.
+/// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
 const GUESSES_MAX: usize = 8 * 9;
-/// Nodes between two looks at the clock and at the flags.
+/// Nodes between two checks of the deadline and the cancel flags.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
 /// A depth-first search of one puzzle after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Scalar {
-    /// What is to be searched, the next one last.
+    /// Grids left to search; the next one is last.
     stack: Vec<Grid>,
-    /// Nodes entered and pairs of digits looked at for this puzzle, and the most grids that waited at a time.
+    /// Nodes entered and pairs of digits processed for this puzzle, and the maximum number of
+    /// waiting grids.
     nodes: u64,
     passes: u64,
     waiting_max: usize,
-    /// Nodes after which to look at the limits.
+    /// Node count at the next check of the limits.
     look: u64,
-    /// Branches of this puzzle that have died, and after how many it is left to others.
+    /// Dead branches of this puzzle, and the number of them after which the search gives up.
     dead: u32,
     dead_max: u32,
 }
 
 impl Scalar {
-    /// Makes a search.
+    /// Returns a new search.
     pub(crate) fn new() -> Self {
         Self { stack: Vec::with_capacity(GUESSES_MAX + 1), ..Self::default() }
     }
 
-    /// Begins a puzzle, which is left to others after `dead_max` dead branches.
+    /// Starts a puzzle; the search gives up after `dead_max` dead branches.
     #[inline(always)]
     pub(crate) fn begin(&mut self, board: &Board, dead_max: u32) {
         self.stack.clear();
@@ -75,16 +74,17 @@ impl Scalar {
         (self.look, self.dead, self.dead_max) = (NODES_BETWEEN_LOOKS, 0, dead_max);
     }
 
-    /// Leaves the puzzle.
+    /// Drops the puzzle.
     pub(crate) fn clear(&mut self) {
         self.stack.clear();
     }
 
-    /// Goes on until a solution is found, which is then put on `board` if there is one; returns false if there are no more.
-    /// Of the limits the deadline and the flags are heeded.
+    /// Continues to the next solution and writes it to `board`, if given; returns false if there is
+    /// no further solution. Of `limits`, only the deadline and the cancel flags apply.
     ///
     /// # Errors
-    /// The limit that is reached, [`Limit::Nodes`] if it would take more than `nodes_max` or is to be left to others.
+    /// The limit reached; [`Limit::Nodes`] if the search needs more than `nodes_max` nodes or gives
+    /// up after `dead_max` dead branches.
     pub(crate) fn find(
         &mut self,
         board: Option<&mut Board>,
@@ -122,7 +122,7 @@ impl Scalar {
         Ok(false)
     }
 
-    /// Tells whether a node may be entered.
+    /// Returns an error if no further node may be entered.
     #[inline(always)]
     fn may_guess(&mut self, limits: &Limits, nodes_max: u64) -> Result<(), Limit> {
         if self.nodes >= nodes_max {
@@ -135,7 +135,8 @@ impl Scalar {
         Ok(())
     }
 
-    /// Guesses a cell, or several; the other branches wait. At least one node may be entered.
+    /// Guesses one or more cells; pushes the other branches on the stack. At least one more node
+    /// must be allowed.
     #[inline(always)]
     fn guess(&mut self, grid: &mut Grid, twos: Cells, more: Cells, nodes_max: u64) {
         let pairs = [twos[0] & !more[0], twos[1] & !more[1]];
@@ -145,7 +146,7 @@ impl Scalar {
             true => 1,
             false => (nodes_max - self.nodes).min(9),
         };
-        // The digits that were not guessed yet.
+        // Digits not guessed yet.
         let mut digits = 0o777;
         while cells != [0; 2] {
             let at = usize::from(cells[0] == 0);
@@ -175,17 +176,18 @@ impl Scalar {
         self.waiting_max = self.waiting_max.max(self.stack.len());
     }
 
-    /// Tells whether nothing is left to be searched.
+    /// Returns whether no grid is left to search.
     pub(crate) fn is_done(&self) -> bool {
         self.stack.is_empty()
     }
 
-    /// Returns the nodes of this puzzle, the pairs of digits that were looked at, and the most grids that waited.
+    /// Returns the nodes of this puzzle, the pairs of digits processed, and the maximum number of
+    /// waiting grids.
     pub(crate) fn effort(&self) -> (u64, u64, usize) {
         (self.nodes, self.passes, self.waiting_max)
     }
 
-    /// Returns what is left to be searched, and leaves nothing.
+    /// Removes and returns the boards left to search.
     pub(crate) fn rest(&mut self) -> Vec<Board> {
         let board = |grid: Grid| {
             let mut board = Board::EMPTY;

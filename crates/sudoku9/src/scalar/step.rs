@@ -1,65 +1,65 @@
 //! Propagation of one grid in ordinary words, digit by digit.
 //!
 //! # Method
-//! The rules are those of `lanes::round`, but only digits to which something happened are looked at, two at a time: their
-//! words stand in the halves of 64-bit words, so that [`cross`] takes the same operations for two digits as for one.
+//! The rules are those of `lanes::round`, but only *touched* digits (those that lost a candidate)
+//! are processed, two at a time: their words are the halves of 64-bit words, so [`cross`] takes the
+//! same operations for two digits as for one.
 //!
-//! Of a digit it does for all nine boxes at once:
-//! 1. In a band the digit takes one of the six ways to give the three rows different boxes; rows of a box that no such way
-//!    uses go. Rows are words, boxes groups of bits.
-//! 2. The same for columns and bands in each stack, on the columns of all three rows together.
-//! 3. A box in which one row and one column are left has one place left: the digit is *fixed* there, and all others leave
-//!    the cell ([`Grid::fix`]). Who loses something by that is looked at next.
+//! It does the following for all nine boxes of a digit at once:
+//! 1. In a band the digit uses one of the six ways to give the three rows different boxes; rows of
+//!    a box that no such way uses are removed. Rows are words, boxes are groups of bits.
+//! 2. The same for columns and bands in each stack, on the union of the columns of all three rows.
+//! 3. A box with one row and one column left has one position left: the digit is *fixed* there, and
+//!    all others leave the cell ([`Grid::fix`]). A digit that loses a candidate this way is
+//!    touched.
 //!
-//! Only 2 can give 1 something new, and it does where a row of a box went: then the digit is looked at again.
+//! Only rule 2 can enable rule 1 again, exactly when a row of a box was removed; the digit is then
+//! touched again.
 //!
-//! When no digit is left to be looked at, the candidates of all cells are counted, bit by bit. A cell with one is fixed,
-//! and the digit leaves the rest of its box ([`Grid::fix_singles`]).
+//! When no digit is touched, the candidates of all cells are counted, bit by bit. A cell with one
+//! candidate is fixed, and the digit leaves the rest of its box ([`Grid::fix_singles`]).
 //!
 //! # Invariant
-//! A cell that is fixed has one candidate, and no other place in its box is left for that digit. If no digit is to be
-//! looked at, every digit has a place in each box, and rules 1 and 2 remove nothing. So if all cells are fixed too, each digit is
-//! once in every box, row and column.
+//! A fixed cell has one candidate, and its digit has no other position in the box. If no digit is
+//! touched, every digit has a position in each box, and rules 1 and 2 remove no candidate. So if
+//! all cells are fixed too, each digit is once in every box, row and column.
 //!
 //! # Contradictions
-//! Two digits fixed in one cell, one digit fixed twice in a box, a digit without a place in some box, and a cell without
-//! a candidate are seen where they happen. No clue is looked up when a grid is read: clues are cells with one candidate.
+//! These are detected at once: two digits fixed in one cell, one digit fixed twice in a box, a
+//! digit without a position in some box, and a cell without a candidate. Reading a grid checks no
+//! clues: clues are cells with one candidate.
 //!
-//! # What it costs
-//! Two digits take some 290 instructions on x86-64, 190 more if something is fixed, a count 130. A grid of 17 clues takes 42
-//! such pairs and four counts.
-//!
-//! Tried and dropped: digits one by one (17 clues 27,000 instructions in place of 19,000); what is fixed left by all others once
-//! for each round of digits, with a count (half as many of these, but a third more pairs); rows of words of 32 bits, a
-//! digit each, for the compiler to make vectors of (as long: it shuffles more than it saves); to leave out digits that are
-//! fixed in all boxes where a cell is left (a tenth longer: the loop is not unrolled any more); to keep of each digit which rows and columns it had,
-//! and not to look at it if they are the same (an eighth to a third of all looks, but seldom both of a pair).
+//! Tried and dropped: one digit at a time; removing fixed digits from the others once per round of
+//! digits (more pairs); rows as 32-bit words, one digit each, for the compiler to vectorize;
+//! skipping digits that are fixed everywhere (the loop is no longer unrolled); skipping digits
+//! whose rows and columns are unchanged (seldom both digits of a pair).
 
 use super::cells::{
     BOXES, Cells, EVERY, WORD, both, fold, from_board, most, rows, spread, whole_boxes,
 };
 use crate::model::board::Board;
 
-/// A grid, and which of its digits are to be looked at.
+/// A grid, and its touched digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Where each digit may stand.
+    /// The cells where each digit may stand.
     pub(super) digits: [Cells; 9],
-    /// The cells that are fixed.
+    /// The fixed cells.
     fixed: Cells,
-    /// The digits to which something happened, a bit each; [`NEW`] if nothing was looked at yet.
+    /// A bit for each touched digit; [`NEW`] before the first propagation.
     touched: u32,
 }
 
-/// No digit was looked at yet.
+/// Value of `touched` before the first propagation.
 const NEW: u32 = 1 << 9;
 
-/// What became of a grid.
+/// Outcome of the propagation of a grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
     Dead,
     Solved,
-    /// Nothing follows any more; cells with two candidates or more, and those with more than two.
+    /// No rule applies any more. Holds the cells with at least two candidates, and the cells with
+    /// more than two.
     Stalled {
         twos: Cells,
         more: Cells,
@@ -78,31 +78,31 @@ const fn paired([a, b]: Cells, [x, y]: Cells) -> [u64; 3] {
     [a & LOW | x << 32, a >> 32 | x & !LOW, b | y << 32]
 }
 
-/// Takes the words of two digits apart again.
+/// Splits joined words into two digits.
 #[inline(always)]
 const fn parted([a, b, c]: [u64; 3]) -> [Cells; 2] {
     [[a & LOW | b << 32, c & LOW], [a >> 32 | b & !LOW, c >> 32]]
 }
 
-/// Gives each group of both halves what is in the next.
+/// Shifts the columns of both halves: each group gets the bits of the next.
 #[inline(always)]
 const fn next_column(word: u64) -> u64 {
     word >> 9 & both(0o777_777) | word << 18 & both(0o777_000_000)
 }
 
-/// What two digits come to.
+/// Result of processing two digits.
 struct Crossed {
     rows: [u64; 3],
-    /// The cells that are the last place of their box.
+    /// The cells that are the last position in their box.
     last: [u64; 3],
-    /// In each half whether the digit is to be looked at again.
+    /// Nonzero in a half if its digit is touched again.
     again: u64,
 }
 
-/// Leaves two digits the places where rows and columns can cross to the other boxes.
+/// Restricts two digits to positions where rows and columns can cross to the other boxes.
 #[inline(always)]
 fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
-    // 1. Which rows are there, box by box; and each stack beside the next and the one after that.
+    // 1. The rows left in each box; each stack next to the two following stacks.
     let any = w.map(|word| fold(word) & BOXES);
     let twice = any.map(|boxes| boxes * 0o1001);
     let (a, b) = (twice.map(|boxes| boxes >> 3), twice.map(|boxes| boxes >> 6));
@@ -114,7 +114,7 @@ fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
     for (word, kept) in w.iter_mut().zip(kept) {
         *word &= spread(kept);
     }
-    // 2. Which columns are there; and each band beside the next and the one after that.
+    // 2. The columns left in each box; each band next to the two following bands.
     let columns = w[0] | w[1] | w[2];
     let x = columns >> 1 & both(0o333_333_333) | columns << 2 & both(0o444_444_444);
     let y = columns >> 2 & both(0o111_111_111) | columns << 1 & both(0o666_666_666);
@@ -134,13 +134,13 @@ fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
 }
 
 impl Grid {
-    /// Makes a grid of a board.
+    /// Builds a grid from a board.
     #[inline(always)]
     pub(super) fn new(board: &Board) -> Self {
         Self { digits: from_board(board), fixed: [0; 2], touched: NEW }
     }
 
-    /// Propagates until nothing follows any more.
+    /// Propagates until no rule applies.
     #[inline(always)]
     pub(super) fn propagate(&mut self, passes: &mut u64) -> Event {
         self.try_propagate(passes).unwrap_or(Event::Dead)
@@ -149,7 +149,8 @@ impl Grid {
     #[inline(always)]
     fn try_propagate(&mut self, passes: &mut u64) -> Result<Event, Dead> {
         if self.touched == NEW {
-            // The clues first, all at once: then digits are looked at when these have left their boxes.
+            // First the clues, all at once; the digits are processed after their clues have left
+            // the rest of the boxes.
             let (any, twos, _) = self.count();
             if any != EVERY {
                 return Err(Dead);
@@ -177,7 +178,7 @@ impl Grid {
         }
     }
 
-    /// Takes the first digit that is to be looked at.
+    /// Removes and returns the first touched digit.
     #[inline(always)]
     fn next_touched(&mut self) -> usize {
         let digit = self.touched.trailing_zeros() as usize;
@@ -185,7 +186,7 @@ impl Grid {
         digit
     }
 
-    /// Counts candidates: returns the cells with one or more, with two or more, and with more than two.
+    /// Counts candidates: returns the cells with at least one, at least two, and more than two.
     #[inline(always)]
     fn count(&self) -> (Cells, Cells, Cells) {
         let (mut any, mut twos, mut more) = ([0; 2], [0; 2], [0; 2]);
@@ -199,7 +200,7 @@ impl Grid {
         (any, twos, more)
     }
 
-    /// Looks at two digits, or at one that is named twice.
+    /// Processes two digits, or one digit that is given twice.
     #[inline(always)]
     fn cross(&mut self, first: usize, second: usize) -> Result<(), Dead> {
         let Crossed { rows, last, again } = cross(paired(self.digits[first], self.digits[second]))?;
@@ -217,7 +218,8 @@ impl Grid {
         Ok(())
     }
 
-    /// Fixes two digits in the last places `a` and `b` of their boxes, which all others leave.
+    /// Fixes two digits in the last positions `a` and `b` of their boxes, and removes all others
+    /// from these cells.
     #[inline(always)]
     fn fix(&mut self, first: usize, second: usize, a: Cells, b: Cells) {
         for at in 0..2 {
@@ -239,7 +241,7 @@ impl Grid {
         }
     }
 
-    /// Fixes the cells with one candidate, whose digits leave the rest of their boxes.
+    /// Fixes the cells with one candidate, and removes their digits from the rest of the boxes.
     #[inline(always)]
     fn fix_singles(&mut self, single: Cells) -> Result<(), Dead> {
         for (digit, cells) in self.digits.iter_mut().enumerate() {
@@ -249,7 +251,7 @@ impl Grid {
             }
             let [a, b, c] = rows(its);
             let columns = a | b | c;
-            // Two in a box are in different rows of a column, or in different columns.
+            // Two cells of a box are in different rows of a column, or in different columns.
             let is_twice = most(a, b, c) | most(columns, columns >> 9, columns >> 18) & 0o777;
             if is_twice != 0 {
                 return Err(Dead);
@@ -262,21 +264,21 @@ impl Grid {
         Ok(())
     }
 
-    /// Returns the digits that may stand in the cell `bit` of the word `at`, a bit each.
+    /// Returns the candidates of the cell `bit` of the word `at`, one bit per digit.
     #[inline(always)]
     pub(super) fn candidates(&self, at: usize, bit: u64) -> u32 {
         let has = |digits, cells: &Cells| digits << 1 | u32::from(cells[at] & bit != 0);
         self.digits.iter().rev().fold(0, has)
     }
 
-    /// Takes a digit out of a cell; it is to be looked at.
+    /// Removes a digit from a cell and marks it as touched.
     #[inline(always)]
     pub(super) fn remove(&mut self, digit: usize, at: usize, bit: u64) {
         self.digits[digit][at] &= !bit;
         self.touched |= 1 << digit;
     }
 
-    /// Fixes a digit in a cell that has these `candidates`.
+    /// Fixes a digit in a cell whose candidates are `candidates`.
     #[inline(always)]
     pub(super) fn place(&mut self, digit: usize, at: usize, bit: u64, candidates: u32) {
         for cells in &mut self.digits {
@@ -300,7 +302,7 @@ mod tests {
     use super::*;
     use crate::scalar::cells::to_board;
 
-    /// The digits that may stand in each cell once nothing follows any more; `None` if the grid is dead.
+    /// Returns the candidates of each cell after propagation; `None` if the grid is dead.
     fn closure(board: &Board) -> Option<Vec<u16>> {
         let mut grid = Grid::new(board);
         match grid.propagate(&mut 0) {
@@ -313,7 +315,7 @@ mod tests {
         }
     }
 
-    /// The houses of nine cells.
+    /// Returns the cells of each house.
     fn houses() -> Vec<[usize; 9]> {
         let row = |n: usize| std::array::from_fn(|k| 9 * n + k);
         let column = |n: usize| std::array::from_fn(|k| 9 * k + n);
@@ -325,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_has_no_single_and_no_locked_candidate_and_follows_from_the_board() {
+    fn propagation_leaves_no_single_and_no_locked_candidate() {
         let mut rng = fastrand::Rng::with_seed(7);
         let houses = houses();
         let (mut dead, mut open) = (0, 0);
@@ -355,7 +357,8 @@ mod tests {
                     let places: Vec<usize> =
                         house.iter().copied().filter(|&cell| left[cell] & digit != 0).collect();
                     assert!(!places.is_empty(), "a digit has no place and nobody saw it: {marks:?}");
-                    // If its places are in another house as well, that has no others.
+                    // If all positions of a digit in this house lie in another house too, that
+                    // house has no further position.
                     for other in
                         houses.iter().filter(|other| places.iter().all(|cell| other.contains(cell)))
                     {
@@ -364,7 +367,8 @@ mod tests {
                             .find(|cell| !places.contains(cell) && left[**cell] & digit != 0);
                         assert_eq!(elsewhere, None, "{marks:?}");
                     }
-                    // If it is alone in its cell, or has one place, it is both.
+                    // A digit that is alone in its cell has one position in the house, and the
+                    // converse.
                     let is_single = places.iter().any(|&cell| left[cell] == digit);
                     assert!(is_single == (places.len() == 1), "{marks:?}");
                     assert!(!is_single || left[places[0]] == digit, "{marks:?}");

@@ -1,4 +1,4 @@
-//! Solutions one after the other, texts of lines, exact counts.
+//! Tests of iterators over solutions, texts of lines, and exact counts.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn each_solution_is_shown_once_and_all_are() {
             counts.insert(expected);
         }
     }
-    // Some take more than one run.
+    // Some counts need more than one run.
     assert!(counts.contains(&0) && counts.contains(&1) && counts.last() > Some(&5000), "{counts:?}");
 }
 

@@ -1,4 +1,5 @@
-//! The count by bands finds what the lanes list, and agrees with itself where they would take weeks.
+//! Tests that the count by bands agrees with the lanes, and with itself where the lanes would take
+//! weeks.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +13,7 @@ use crate::grids::orders;
 
 type Candidates = [u16; 81];
 
-/// All completed grids.
+/// Number of full grids.
 const GRIDS: u128 = 6_670_903_752_021_072_936_960;
 const FACTORIAL_9: u128 = 362_880;
 
@@ -28,7 +29,7 @@ fn candidates(line: &[u8; 81]) -> Candidates {
     line.map(|c| if c == b'.' { 0x1ff } else { 1 << (c - b'1') })
 }
 
-/// Some completed grid, chosen by clues in a diagonal of boxes.
+/// Returns a full grid, determined by clues in a diagonal of boxes.
 fn solved(rng: &mut Rng) -> [u8; 81] {
     let mut line = [b'.'; 81];
     for nth in 0..3 {
@@ -44,7 +45,7 @@ fn solved(rng: &mut Rng) -> [u8; 81] {
     text
 }
 
-/// A grid with so many clues, `wrong` of them at random.
+/// Returns a grid with `clues` clues, `wrong` of them random.
 fn grid(rng: &mut Rng, clues: usize, wrong: usize) -> Candidates {
     let mut line = solved(rng);
     let mut cells: Vec<usize> = (0..81).collect();
@@ -60,7 +61,7 @@ fn check_with_lanes(candidates: &Candidates) -> u64 {
     expected
 }
 
-/// The same grid with its bands, stacks, lines and digits in another order, perhaps transposed.
+/// Returns the same grid with its bands, stacks, lines and digits permuted, and perhaps transposed.
 fn shuffled(rng: &mut Rng, candidates: &Candidates) -> Candidates {
     let [digits, rows, columns] = orders(rng);
     let is_transposed = rng.bool();
@@ -72,7 +73,7 @@ fn shuffled(rng: &mut Rng, candidates: &Candidates) -> Candidates {
 }
 
 #[test]
-fn bands_count_what_lanes_list() {
+fn bands_and_lanes_count_the_same() {
     let mut rng = Rng::with_seed(1);
     let is_slow = cfg!(feature = "slow-tests");
     for _ in 0..if is_slow { 40 } else { 4 } {
@@ -91,7 +92,7 @@ fn bands_heed_pencil_marks() {
         let mut candidates = grid(&mut rng, 21, 0);
         let marked: Vec<usize> = (0..81).filter(|&cell| candidates[cell] == 0x1ff).collect();
         for &cell in marked.iter().filter(|&&cell| (cell + round) % 3 == 0) {
-            // Two digits less each, now and then none is left.
+            // Removes up to two digits from each cell, and rarely all of them.
             candidates[cell] &= !(1 << rng.u8(0..9) | 1 << rng.u8(0..9));
             candidates[cell] &= if rng.u16(0..2000) == 0 { 0 } else { 0x1ff };
         }
@@ -101,7 +102,7 @@ fn bands_heed_pencil_marks() {
 }
 
 #[test]
-fn marks_that_clues_rule_out_change_nothing() {
+fn pencil_marks_excluded_by_clues_do_not_change_the_count() {
     let mut rng = Rng::with_seed(3);
     let open = grid(&mut rng, 15, 0);
     let mut marked = open;
@@ -140,7 +141,7 @@ fn all_grids_are_counted() {
 
 #[test]
 fn the_band_with_most_grids_has_the_published_number() {
-    // 72 times what Felgenhauer and Jarvis give for it.
+    // 72 times the number of Felgenhauer and Jarvis.
     let mut line = [b'.'; 81];
     line[..27].copy_from_slice(b"123456789456789123789123456");
     assert_eq!(count(&candidates(&line)), 72 * 108_374_976);
@@ -180,8 +181,9 @@ fn the_counts_of_the_candidates_of_a_cell_add_up() {
 }
 
 #[test]
-fn clues_that_look_alike_are_taken_together_rightly() {
-    // Symmetric places: exchanges of columns, stacks, digits and bands are found here, unlike at random.
+fn symmetric_clues_are_counted_correctly() {
+    // Symmetric positions: they admit exchanges of columns, stacks, digits and bands, unlike random
+    // ones.
     let mut rng = Rng::with_seed(6);
     for places in [
         [0, 12, 24, 30, 42, 54, 66, 78],
@@ -191,7 +193,7 @@ fn clues_that_look_alike_are_taken_together_rightly() {
         let solved = solved(&mut rng);
         let mut line = [b'.'; 81];
         places.iter().for_each(|&cell| line[cell] = solved[cell]);
-        // Eight more where it is quick.
+        // Eight more clues make it quick.
         for cell in (2..81).step_by(10) {
             line[cell] = solved[cell];
         }

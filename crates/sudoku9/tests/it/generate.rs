@@ -1,4 +1,4 @@
-//! Puzzles that are made, checked clue by clue.
+//! Tests of generated puzzles, checked clue by clue.
 
 use sudoku9::generate::{self, Recipe};
 use sudoku9::{Lanes, Limits, leaves};
@@ -7,7 +7,8 @@ fn run(recipe: &Recipe, tries: std::ops::Range<u64>) -> generate::Yield {
     generate::run(&mut Lanes::new(), recipe, tries, &Limits::new()).expect("no limit")
 }
 
-/// Checks that a puzzle has one solution, and just if it is minimal none more without a clue.
+/// Checks that a puzzle has one solution, and that every clue is needed exactly when it is marked
+/// minimal.
 fn check(made: &generate::Generated) {
     assert_eq!(sudoku9::count(&made.puzzle, 2), Ok(1), "{made:?}");
     assert_eq!(sudoku9::solve(&made.puzzle), Ok(Some(made.solution)), "{made:?}");
@@ -22,18 +23,18 @@ fn check(made: &generate::Generated) {
 }
 
 #[test]
-fn puzzles_have_one_solution_and_are_minimal_just_if_they_say_so() {
+fn puzzles_have_one_solution_and_are_minimal_exactly_when_marked() {
     let mut recipe = Recipe::new(11);
     let puzzles = run(&recipe, 0..150).puzzles;
     assert!(puzzles.len() == 150 && puzzles.iter().all(|made| made.is_minimal));
     puzzles.iter().for_each(check);
-    // Cells that go together.
+    // Clues in symmetric pairs of cells.
     recipe.units =
         (0..41).map(|cell| if cell == 40 { vec![40] } else { vec![cell, 80 - cell] }).collect();
     let puzzles = run(&recipe, 0..60).puzzles;
     assert!(puzzles.iter().any(|made| made.is_minimal) && puzzles.iter().any(|made| !made.is_minimal));
     puzzles.iter().for_each(check);
-    // No clues in the last row, where no puzzle may end up with one.
+    // Units without the last row: no puzzle may have a clue there.
     recipe.units.retain(|unit| unit.iter().all(|cell| *cell < 72));
     let yielded = run(&recipe, 0..60);
     assert_eq!(yielded.puzzles.len() as u64 + yielded.ambiguous, 60);
@@ -68,13 +69,13 @@ fn controlled_bias_makes_minimal_puzzles_at_the_rate_that_is_known() {
     let tries = if cfg!(feature = "slow-tests") { 20_000_000 } else { 1_500_000 };
     let puzzles = run(&recipe, 0..tries).puzzles;
     puzzles.iter().for_each(check);
-    // One in 257,000 was published, and 25.667 clues on average, with a deviation of 1.1.
+    // Published: one puzzle in 257,000 tries, and 25.667 clues on average, with a deviation of 1.1.
     let expected = tries as f64 / 257_000.0;
     let count = puzzles.len() as f64;
     assert!((count - expected).abs() < 4.0 * expected.sqrt(), "{count} for {expected}");
     let mean = puzzles.iter().map(|made| f64::from(made.clues)).sum::<f64>() / count;
     assert!((mean - 25.667).abs() < 4.0 * 1.1 / count.sqrt(), "{mean}");
-    // The tries of a grid are made alike, wherever a block begins.
+    // The tries of a grid do not depend on where a block begins.
     let Some(first) = puzzles.first() else { return };
     assert_eq!(run(&recipe, first.number..first.number + 1).puzzles, std::slice::from_ref(first));
 }

@@ -1,4 +1,4 @@
-//! The lanes of every leaf find what an oracle finds, however the puzzles are mixed.
+//! Tests that the lanes of every leaf agree with an oracle, for any mixture of puzzles.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use sudoku9::{Board, Effort, End, Helpers, Lanes, Limit, Limits, Tally, leaves};
 use crate::grids::{Recorder, mixture, puzzle, run, solved};
 use crate::oracle::{self, Marks};
 
-/// As many solutions are counted with the oracle.
+/// Maximum number of solutions counted with the oracle.
 const LIMIT: u64 = 20;
 
-/// Does what [`run`] does, one puzzle after the other.
+/// Does the same as [`run`], one puzzle after the other.
 fn run_alone<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &Limits) -> (Recorder<'a>, Effort) {
     let mut recorder = Recorder::new(boards);
     let effort = lanes.run_alone(&mut recorder, limits, None);
@@ -24,7 +24,8 @@ fn run_alone<'a>(lanes: &mut Lanes, boards: &'a [Board], limits: &Limits) -> (Re
 /// Searches boards together, or one after the other.
 type Search = for<'a> fn(&mut Lanes, &'a [Board], &Limits) -> (Recorder<'a>, Effort);
 
-/// Checks that a batch through every leaf gives what the oracle counts, and that each solution is one.
+/// Checks for every leaf that a batch gives the counts of the oracle, and that each solution is
+/// valid.
 #[track_caller]
 fn check(grids: &[Marks]) -> Vec<u64> {
     let boards: Vec<Board> =
@@ -113,9 +114,9 @@ fn grids_of_few_clues_and_of_random_digits_have_the_solutions_that_the_oracle_fi
 }
 
 #[test]
-fn every_leaf_counts_alike_up_to_a_thousand_and_what_waits_is_bounded() {
+fn all_leaves_count_the_same_and_waiting_branches_are_bounded() {
     let mut rng = Rng::with_seed(31);
-    // From no clue to 81, most of them with a digit or two that are wrong.
+    // From 0 to 81 clues, most grids with one or two wrong digits.
     let boards: Vec<Board> = (0..82 * 12)
         .map(|nth| Board::from_digits(&puzzle(&mut rng, nth % 82, nth / 82 % 3 % (nth % 82 + 1))))
         .collect();
@@ -126,7 +127,7 @@ fn every_leaf_counts_alike_up_to_a_thousand_and_what_waits_is_bounded() {
             for search in [run as Search, run_alone] {
                 let (recorder, effort) = search(&mut lanes, &boards, &Limits::new().solutions(limit));
                 assert_eq!(effort.end, End::Exhausted);
-                // Ordinary words have one stack, lanes 32 at most.
+                // Ordinary words have one stack, lanes at most 32.
                 let stacks = if leaf.name == "plain" { 1 } else { 32 };
                 assert!(effort.waiting_max <= 81 * stacks, "{}: {effort:?}", leaf.name);
                 let (tallies, nodes) = known.get_or_insert((recorder.tallies.clone(), effort.nodes));
@@ -152,11 +153,11 @@ fn every_leaf_guesses_alike() {
     let effort = |leaf| run(&mut Lanes::with(leaf), &boards, &Limits::new().solutions(2)).1;
     let efforts: Vec<_> = leaves().map(|leaf| (leaf.name, effort(leaf))).collect();
     let named = |name: &str| efforts.iter().find(|(other, _)| *other == name).map(|(_, effort)| effort);
-    // Leaves with as many lanes do the very same.
+    // Leaves with equally many lanes do exactly the same work.
     if let (Some(one), Some(other)) = (named("avx512vl"), named("avx2")) {
         assert_eq!(one, other);
     }
-    // With other numbers of lanes puzzles meet others, and more or less is searched beyond the limit.
+    // With other numbers of lanes the schedule differs, and so does the work beyond the limit.
     let most = efforts.iter().map(|(_, effort)| effort.nodes).max().expect("a leaf");
     let least = efforts.iter().map(|(_, effort)| effort.nodes).min().expect("a leaf");
     assert!(most < least + least / 4, "{efforts:?}");
@@ -164,7 +165,7 @@ fn every_leaf_guesses_alike() {
 
 #[test]
 fn the_hardest_puzzles_take_few_guesses() {
-    // Of the list of Sudoku whose rating is above 11.
+    // From a list of Sudoku with a rating above 11.
     let lines = [
         b"98.7..6..7.5.9......4..8...8...7.3....9..3.2....8...4.6....71...5.1.........6...2",
         b"98.7..6..7..5.......4.8..7.3...7..9..4...5..2.....1..6.7..3..4...32.........5.1..",
@@ -174,13 +175,14 @@ fn the_hardest_puzzles_take_few_guesses() {
     for leaf in leaves() {
         let (recorder, effort) = run(&mut Lanes::with(leaf), &boards, &Limits::new().solutions(2));
         assert!(recorder.found.iter().all(|found| found.len() == 1));
-        // 343 to 345; the first cell of two candidates in place of the best takes twice as many guesses.
+        // About 345 nodes; taking the first cell of two candidates instead of the best doubles
+        // this.
         assert!(effort.nodes < 450, "{}: {effort:?}", leaf.name);
     }
 }
 
 #[test]
-fn propagation_does_not_depend_on_names_and_places() {
+fn propagation_does_not_depend_on_digit_names_or_line_order() {
     let mut rng = Rng::with_seed(27);
     let effort = |lanes: &mut Lanes, text: &[u8; 81]| {
         run(lanes, &[Board::from_digits(text)], &Limits::new().solutions(2)).1
@@ -210,10 +212,10 @@ fn propagation_does_not_depend_on_names_and_places() {
             let first = effort(&mut lanes, &text);
             if first.nodes == 1 {
                 let [mut moved, mut renamed] = [moved, renamed].map(|text| effort(&mut lanes, &text));
-                // Digits are looked at one after the other, and what follows is the same in any order.
+                // Digits are processed in sequence, and the outcome does not depend on their order.
                 renamed.steps = first.steps;
                 if leaf.name == "plain" {
-                    // In pairs, those first that lost something.
+                    // `plain` processes pairs of touched digits.
                     moved.steps = first.steps;
                 }
                 assert_eq!([moved, renamed], [first; 2], "{}", leaf.name);
@@ -225,7 +227,7 @@ fn propagation_does_not_depend_on_names_and_places() {
 }
 
 #[test]
-fn leaves_read_and_write_lines_alike() {
+fn all_leaves_read_and_write_lines_the_same() {
     let mut rng = Rng::with_seed(3);
     let mut clashing = 0;
     for round in 0..500 {
@@ -274,7 +276,7 @@ fn leaves_read_and_write_lines_alike() {
     assert!(clashing > 100, "{clashing}");
 }
 
-/// Tells whether two cells see each other and have the same clue.
+/// Returns whether two cells see each other and have the same clue.
 fn clash(text: &[u8; 81], a: usize, b: usize) -> bool {
     let [(i, j), (k, l)] = [a, b].map(|cell| (cell / 9, cell % 9));
     let sees = a != b && (i == k || j == l || (i / 3, j / 3) == (k / 3, l / 3));
@@ -282,7 +284,7 @@ fn clash(text: &[u8; 81], a: usize, b: usize) -> bool {
 }
 
 #[test]
-fn clues_that_clash_are_seen_wherever_they_are() {
+fn clashing_clues_are_detected_in_all_cells() {
     let mut lanes: Vec<Lanes> = leaves().map(Lanes::with).collect();
     for (a, b) in (0..81).flat_map(|b| (0..b).map(move |a| (a, b))) {
         for digit in [b'9', b'1' + ((a + b) % 8) as u8] {
@@ -326,7 +328,7 @@ fn a_line_that_is_alone_has_the_answer_of_its_board() {
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }
 
-/// A grid with some hundred thousand solutions.
+/// Returns a grid with several hundred thousand solutions.
 fn open_grid() -> Board {
     Board::from_digits(
         b"12345678945678912378912345.......................................................",
@@ -334,7 +336,7 @@ fn open_grid() -> Board {
 }
 
 #[test]
-fn what_a_run_left_makes_up_for_what_it_did_not_find() {
+fn boards_left_by_a_run_hold_the_solutions_it_did_not_find() {
     let mut rng = Rng::with_seed(17);
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
@@ -394,7 +396,7 @@ fn limits_end_a_run_and_leave_the_lanes_usable() {
         {
             let (recorder, effort) = search(&mut lanes, &boards, &limits);
             assert_eq!(effort.end, End::Limit(end));
-            // What was begun is reported.
+            // Every puzzle that was begun is reported.
             let tallies: Vec<Tally> = recorder.tallies.into_iter().flatten().collect();
             assert!(tallies.iter().all(|tally| tally.end == End::Limit(end)));
             assert_eq!(tallies.len(), boards.len() - recorder.boards.len());
@@ -431,7 +433,7 @@ fn many_cores_count_what_one_does() {
 }
 
 #[test]
-fn each_thread_of_a_long_count_heeds_the_limits() {
+fn each_thread_of_a_long_count_checks_the_limits() {
     // Some 7.8 billion solutions.
     for helpers in [0, 2] {
         let cancel = Arc::new(AtomicBool::new(false));

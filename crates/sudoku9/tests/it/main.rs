@@ -1,4 +1,4 @@
-//! What a user of the crate sees, checked with an oracle of its own.
+//! Integration tests of the public interface, checked with an independent oracle.
 
 mod answers;
 mod bands;

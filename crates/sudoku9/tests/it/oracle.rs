@@ -1,27 +1,27 @@
-//! An oracle that shares nothing with the crate: backtracking cell by cell, the cell with the fewest digits first.
+//! An oracle independent of the crate: backtracking on the cell with the fewest digits.
 
 use fastrand::Rng;
 
-/// The digits that may stand in each cell: bit 0 for digit 1 up to bit 8 for digit 9.
+/// The candidates of each cell: bit 0 for digit 1 up to bit 8 for digit 9.
 pub(crate) type Marks = [u16; 81];
 
 /// All nine digits.
 pub(crate) const ANY: u16 = 0x1ff;
-/// Nodes that the oracle enters for a grid at most.
+/// Maximum number of nodes the oracle enters for a grid.
 const NODES: u64 = 4_000;
 
-/// Returns the marks of a line.
+/// Returns the candidates given by a line.
 pub(crate) fn marks(line: &[u8; 81]) -> Marks {
     line.map(|c| if c.is_ascii_digit() && c != b'0' { 1 << (c - b'1') } else { ANY })
 }
 
-/// Tells whether two cells see each other.
+/// Returns whether two cells see each other.
 fn are_peers(a: usize, b: usize) -> bool {
     let box_of = |cell: usize| (cell / 27, cell % 9 / 3);
     a != b && (a / 9 == b / 9 || a % 9 == b % 9 || box_of(a) == box_of(b))
 }
 
-/// Tells whether a line is a solution of a grid.
+/// Returns whether a line is a solution of a grid.
 pub(crate) fn is_solution(marks: &Marks, line: &[u8; 81]) -> bool {
     let fits =
         |(&digit, &marks): (&u8, &u16)| digit.is_ascii_digit() && marks >> (digit - b'1') & 1 == 1;
@@ -65,7 +65,7 @@ fn search(grid: &mut [u16; 81], marks: &Marks, limit: u64, found: &mut u64, node
     true
 }
 
-/// Draws a grid in which something clashes, sort after sort; few have a solution all the same.
+/// Returns a random grid with a contradiction of kind `nth`; a few are solvable nevertheless.
 pub(crate) fn clash(rng: &mut Rng, nth: usize) -> Marks {
     let solution = crate::grids::solved(rng);
     let mut marks = [ANY; 81];
@@ -91,15 +91,15 @@ pub(crate) fn clash(rng: &mut Rng, nth: usize) -> Marks {
     rng.shuffle(&mut cells);
     let digit = rng.usize(0..9);
     match nth / 3 % 5 {
-        // A digit twice.
+        // One digit twice.
         0 => cells[..2].iter().for_each(|&cell| marks[cell] = 1 << digit),
-        // A cell without a digit.
+        // A cell without a candidate.
         1 => marks[cells[0]] = 0,
-        // A digit without a place.
+        // A digit without a position.
         2 => cells.iter().for_each(|&cell| marks[cell] &= !(1 << digit)),
         // Two digits for three cells.
         3 => cells[..3].iter().for_each(|&cell| marks[cell] = 0b11 << (digit % 8)),
-        // Two places for three digits.
+        // Two positions for three digits.
         _ => cells[2..].iter().for_each(|&cell| marks[cell] &= !(0b111 << (digit % 7))),
     }
     marks

@@ -1,20 +1,20 @@
-//! Dots between neighbors: what clues say of each pair of cells at a side, for the forms that draw it there.
+//! Relations of adjacent cells, collected for the formats that draw them as dots or bars.
 
 use std::collections::BTreeMap;
 
 use super::{NamedClues, clue};
 use crate::{Placed, Variant, VariantBoard};
 
-/// They differ by 1: a white dot, or a bar.
+/// The cells differ by 1: a white dot, or a bar.
 pub(super) const WHITE: u8 = 1;
 /// One is twice the other: a black dot.
 pub(super) const BLACK: u8 = 2;
-/// They do not differ by 1.
+/// The cells do not differ by 1.
 pub(super) const NOT_WHITE: u8 = 4;
 /// Neither is twice the other.
 pub(super) const NOT_BLACK: u8 = 8;
 
-/// The rules that say something of a pair, with the number that is meant where they name none.
+/// The rules about a pair of cells, each with its default number.
 const RULES: [(&str, i64, u8); 4] = [
     ("difference", 1, WHITE),
     ("ratio", 2, BLACK),
@@ -22,19 +22,19 @@ const RULES: [(&str, i64, u8); 4] = [
     ("no-ratio", 2, NOT_BLACK),
 ];
 
-/// By pairs of cells at a side, the first before the second, what holds of them.
+/// The relations of each adjacent pair of cells, smaller cell first.
 pub(super) type Dots = BTreeMap<(usize, usize), u8>;
 
-/// Tells whether a clue is about dots.
+/// Returns whether a clue states such a relation.
 pub(super) fn is_dot(placed: &Placed) -> bool {
     let name = placed.rule.name;
     name == "nonconsecutive" || RULES.iter().any(|(rule, ..)| *rule == name)
 }
 
-/// Returns what the clues about dots say of each pair of cells at a side; pairs of which they say nothing have 0.
+/// Returns the relations of each adjacent pair of cells; unrelated pairs have 0.
 ///
 /// # Errors
-/// The first clue about dots that is about other pairs or numbers.
+/// Returns the first such clue about other pairs or numbers.
 pub(super) fn of(variant: &Variant) -> Result<Dots, &Placed> {
     let mut dots: Dots = variant.board.sides().into_iter().map(|pair| (pair, 0)).collect();
     for placed in variant.placed.iter().filter(|placed| is_dot(placed)) {
@@ -54,13 +54,13 @@ pub(super) fn of(variant: &Variant) -> Result<Dots, &Placed> {
     Ok(dots)
 }
 
-/// Returns the first pair that is not just white, just black, or neither, as Kropki asks.
+/// Returns the first pair that is not exactly white, exactly black, or neither, as Kropki requires.
 pub(super) fn not_kropki(dots: &Dots) -> Option<(usize, usize)> {
     let is_kropki = |said: u8| [WHITE, BLACK, NOT_WHITE | NOT_BLACK].contains(&said);
     dots.iter().find(|(_, said)| !is_kropki(**said)).map(|(pair, _)| *pair)
 }
 
-/// Makes the clues of Kropki, where a pair without a dot is neither white nor black.
+/// Builds the clues of Kropki, where a pair without a dot is neither white nor black.
 pub(super) fn kropki(board: &VariantBoard, mark: impl Fn((usize, usize)) -> u8) -> NamedClues {
     let mut clues = NamedClues::new();
     for (one, other) in board.sides() {

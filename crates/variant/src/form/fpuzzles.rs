@@ -1,7 +1,8 @@
-//! f-puzzles: links with `?load=` or `fpuzzles` and a compressed text, or the JSON of that text.
+//! Reads f-puzzles: links with `?load=` or `fpuzzles` and a compressed text, or the JSON of that
+//! text.
 //!
-//! Keys are constraints with cells as `R1C1`; numbers may be texts. What only draws is passed over; a constraint that
-//! is not known here is refused by name.
+//! Keys are constraints with cells as `R1C1`; numbers may be strings. Decorative elements are
+//! skipped; an unknown constraint is refused by name.
 
 mod write;
 
@@ -30,7 +31,7 @@ pub(super) const LINK: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// What stands before the compressed text in an address.
+/// Text before the compressed part of an address.
 const MARKS: [&str; 3] = ["?load=", "/fpuzzles", "/fpuz"];
 
 fn is_link(sample: &str) -> bool {
@@ -65,9 +66,9 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(puzzle).map_err(|message| line.error(0, message))
 }
 
-/// Keys of what only draws.
+/// Keys of decorative elements.
 const DRAWN: [&str; 5] = ["line", "rectangle", "circle", "text", "cage"];
-/// Keys that say nothing of the solution.
+/// Keys without an effect on the solution.
 const REMARKS: [&str; 17] = [
     "size",
     "grid",
@@ -100,7 +101,7 @@ const CELL_KEYS: [&str; 10] = [
     "highlight",
     "highlightArray",
 ];
-/// Keys of an entry that only draw.
+/// Decorative keys of an entry.
 const ENTRY_LOOKS: [&str; 13] = [
     "outlineC",
     "baseC",
@@ -116,7 +117,7 @@ const ENTRY_LOOKS: [&str; 13] = [
     "fromConstraint",
     "direction",
 ];
-/// Constraints that are lines, each with a number or none.
+/// Constraints on a line of cells, with an optional number.
 const LINES: [(&str, &str); 13] = [
     ("thermometer", "thermo"),
     ("slowthermometer", "slow-thermo"),
@@ -132,7 +133,7 @@ const LINES: [(&str, &str); 13] = [
     ("zipperline", "zipper"),
     ("doublearrow", "double-arrow"),
 ];
-/// Constraints that are groups of cells, each with a number or none.
+/// Constraints on a group of cells, with an optional number.
 const GROUPS: [(&str, &str); 7] = [
     ("killercage", "killer"),
     ("extraregion", "extra"),
@@ -142,10 +143,10 @@ const GROUPS: [(&str, &str); 7] = [
     ("columnindexer", "index-column"),
     ("rowindexer", "index-row"),
 ];
-/// Constraints of a cell.
+/// Constraints on a single cell.
 const CELLS: [(&str, &str); 4] =
     [("odd", "odd"), ("even", "even"), ("minimum", "minimum"), ("maximum", "maximum")];
-/// Constraints told from outside.
+/// Constraints given by a number outside the grid.
 const SIDES: [(&str, &str); 4] = [
     ("sandwichsum", "sandwich"),
     ("xsum", "x-sum"),
@@ -172,7 +173,7 @@ fn is_set(puzzle: &Map<String, Value>, key: &str) -> Result<bool, String> {
     flag(puzzle.get(key)).map_err(|message| format!("{message} in `{key}`"))
 }
 
-/// Makes the grid with its regions and digits.
+/// Builds the grid with its regions and digits.
 fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues), String> {
     let size =
         puzzle.get("size").map_or(Some(9), |size| u64::try_from(number(size)?).ok()).unwrap_or(0);
@@ -200,7 +201,7 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     } else {
         let boxes = plain.region_of_cells();
         let label = |(place, region): (usize, Option<&Value>)| match region {
-            // Where a size has no boxes its rows are the regions.
+            // An order without boxes has its rows as regions.
             None => Ok(Some(boxes.get(place).copied().unwrap_or(place / order) as u64)),
             Some(Value::Null) => Ok(None),
             Some(region) => match number(region).and_then(|region| u64::try_from(region).ok()) {
@@ -218,7 +219,7 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
                 .filter(|digit| (1..=order as i64).contains(digit))
                 .map(|digit| digit as usize - 1)
         };
-        // Only what is given is a clue; the rest was entered by a solver.
+        // Only given digits are clues; the others were entered by a solver.
         if flag(cell.get("given"))? {
             let value = cell.get("value").unwrap_or(&Value::Null);
             let digit = symbol(value)
@@ -243,12 +244,12 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     Ok((board, grid, clues))
 }
 
-/// Reads a number, which may be a text.
+/// Reads a number, possibly written as a string.
 fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Reads the number of an entry: none if it is empty or not there.
+/// Reads the optional number of an entry.
 fn value_of(entry: &Value) -> Result<Vec<i64>, String> {
     match entry.get("value") {
         None | Some(Value::Null) => Ok(Vec::new()),
@@ -297,7 +298,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
     }
     let entries = match value {
         Value::Array(entries) => &entries[..],
-        // Nothing is set.
+        // The constraint is not set.
         Value::Null | Value::Bool(false) => return Ok(named),
         Value::String(text) if text.is_empty() => return Ok(named),
         _ => return Err("expected a constraint that is known here".to_owned()),
@@ -306,7 +307,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
         table.iter().find(|(known, _)| *known == key).map(|(_, name)| *name)
     };
     if let Some(name) = rule(&CELLS).filter(|name| matches!(*name, "minimum" | "maximum")) {
-        // In one clue, since cells that touch are free of each other.
+        // One clue for all, because adjacent marked cells do not constrain each other.
         let cells = entries.iter().map(|entry| cell(board, entry.get("cell").unwrap_or(&Value::Null)));
         let mut cells: Vec<usize> = cells.collect::<Result<_, _>>()?;
         cells.sort_unstable();
@@ -324,7 +325,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
             "arrow" => &["lines", "cells"],
             "quadruple" => &["cells", "values"],
             "clone" => &["cells", "cloneCells"],
-            // The cell outside, from which a diagonal is drawn.
+            // `cell` is the outside cell where the diagonal starts.
             "littlekillersum" => &["cell", "cells", "value"],
             _ => &["cells", "value"],
         };
@@ -344,7 +345,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
             }
         } else if let Some(name) = rule(&GROUPS) {
             let values = value_of(entry)?;
-            // A diagonal without a sum says nothing.
+            // A diagonal without a sum has no effect.
             if name != "sum" || values.iter().any(|&sum| sum > 0) {
                 add(name, vec![cells(board, entry.get("cells"))?], values);
             }
@@ -368,7 +369,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
                         if line.first().is_some_and(|first| !circle.contains(first)) {
                             return Err("expected a shaft that begins in its circle".to_owned());
                         }
-                        // The first cell is the circle again.
+                        // The first cell of the line repeats the circle.
                         add(
                             "arrow",
                             vec![circle.clone(), line.get(1..).unwrap_or(&[]).to_vec()],
@@ -411,7 +412,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
     Ok(named)
 }
 
-/// Returns the row or column at whose end a cell outside lies, such as `R0C3` or `R4C10`.
+/// Returns the row or column at an outside cell such as `R0C3` or `R4C10`, nearest cell first.
 fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
     let order = board.order();
     let place = name.strip_prefix(['R', 'r']).and_then(|rest| {
@@ -443,7 +444,7 @@ fn side(board: &VariantBoard, name: &str) -> Result<Vec<usize>, String> {
     Ok(cells)
 }
 
-/// Returns what holds of all neighbors that have no mark.
+/// Returns the negative constraints: those that hold for every adjacent pair without a mark.
 fn negative(
     board: &VariantBoard,
     puzzle: &Map<String, Value>,

@@ -1,7 +1,8 @@
-//! ipuz: Sudoku with cages or zones, which no format of grids can hold.
+//! Reads and writes ipuz Sudoku with cages or zones, which the plain grid formats cannot express.
 //!
-//! A cage is a sum, a difference, a product or a quotient; only sums are rules here. Cells of cages are column and row, from 1. The
-//! format does not say whether digits of a cage may repeat: they differ only as far as rows, columns and boxes say.
+//! A cage is a sum, a difference, a product or a quotient; only sums are supported. Cells of cages
+//! are (column, row), 1-based. The format does not specify whether digits of a cage may repeat, so
+//! they differ only where rows, columns and boxes require it.
 
 use serde_json::{Value, json};
 
@@ -35,7 +36,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(&value).map_err(|message| line.error(0, message))
 }
 
-/// Keys that are read, or say nothing of the solution.
+/// Keys that are read, or have no effect on the solution.
 const KEYS: [&str; 30] = [
     "version",
     "kind",
@@ -152,7 +153,7 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     super::variant(board, grid, clues, &[])
 }
 
-/// Reads the cells of a cage or zone: a list, or the corners of a rectangle; column first, from 1.
+/// Reads the cells of a cage or zone: a list, or the corners of a rectangle, column first, 1-based.
 fn cells(cage: &Value, order: usize) -> Result<Vec<usize>, String> {
     let expected =
         || format!("expected `cells` with columns and rows from 1 to {order}, found `{cage}`");

@@ -1,7 +1,8 @@
-//! The constraint strings of Interactive Sudoku Solver: `.Cage~15~R1C1~R1C2.Thermo~R5C5~R4C5`.
+//! Reads the constraint strings of Interactive Sudoku Solver:
+//! `.Cage~15~R1C1~R1C2.Thermo~R5C5~R4C5`.
 //!
-//! A token begins with a dot and the name of a type; its arguments stand behind tildes. An empty type has the digits
-//! of cells. Lines that begin with `#` are remarks.
+//! A token starts with a dot and the name of its type; arguments follow, separated by tildes. An
+//! empty type lists the digits of cells. Lines that begin with `#` are remarks.
 
 mod compose;
 mod layout;
@@ -23,7 +24,7 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::text),
 };
 
-/// What stands in the address of a link, and before the constraint string in it.
+/// Part of the address of a link, and the key of its constraint string.
 const ADDRESS: &str = "Interactive-Sudoku-Solver";
 const QUERY: &str = "q=";
 
@@ -62,7 +63,7 @@ fn recognizes(sample: &str) -> bool {
     })
 }
 
-/// A token with its place.
+/// A token with its position.
 struct IssToken<'t> {
     line: Line,
     at: usize,
@@ -75,7 +76,7 @@ impl IssToken<'_> {
         self.line.error(self.at, message)
     }
 
-    /// Returns the groups of cells, which empty arguments part.
+    /// Returns the groups of cells, separated by empty arguments.
     fn groups(&self, board: &VariantBoard, skipped: usize) -> Result<Vec<Vec<usize>>, InputError> {
         let mut groups = vec![Vec::new()];
         for word in self.args.iter().skip(skipped) {
@@ -98,7 +99,7 @@ impl IssToken<'_> {
     }
 }
 
-/// Types with at most so many arguments; what stands behind them would be passed over.
+/// Largest number of arguments per type; further ones would be ignored, so they are refused.
 const ARGS_MAX: [(&str, usize); 25] = [
     ("GlobalMod", 0),
     ("DutchFlatmates", 0),
@@ -126,10 +127,10 @@ const ARGS_MAX: [(&str, usize); 25] = [
     ("XSum", 3),
     ("Skyscraper", 3),
 ];
-/// Types of which a string has one; another one must say the same.
+/// Types that occur once per string; a repetition must be identical.
 const SINGLE: [&str; 4] = ["Shape", "RegionSize", "Jigsaw", "FullRankTies"];
 
-/// Checks that no token says more than is read.
+/// Checks that no token has arguments that the reader would ignore.
 fn check_args(tokens: &[IssToken<'_>]) -> Result<(), InputError> {
     for (index, token) in tokens.iter().enumerate() {
         let most = ARGS_MAX.iter().find(|(kind, _)| *kind == token.kind).map(|(_, most)| *most);
@@ -181,7 +182,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
     let first = content_lines(text).next().map_or("", |(_, line)| line);
     if let Some(string) = linked(first) {
         let line = only_line(text)?;
-        // Places in the string are none in the link.
+        // Positions in the decoded string do not exist in the link.
         return read_tokens(&string).map_err(|error| line.error(0, error.message));
     }
     read_tokens(text)
@@ -209,7 +210,7 @@ fn read_tokens(text: &str) -> Result<Variant, InputError> {
     Variant::new(board, grid, placed).map_err(InputError::whole)
 }
 
-/// Lines with nothing but cells, and lines with a number before them.
+/// Line types, the rule of each, and whether a number precedes the cells.
 const LINES: [(&str, &str, bool); 20] = [
     ("Thermo", "thermo", false),
     ("Renban", "renban", false),
@@ -247,7 +248,7 @@ const SIDES: [(&str, &str); 5] = [
     ("NumberedRoom", "numbered-room"),
     ("HiddenSkyscraper", "hidden-skyscraper"),
 ];
-/// Types that are not read, and why.
+/// Types that are refused, and why.
 const REFUSED: [(&str, &str); 4] = [
     ("ChaosConstruction", "regions that the solver must find have no good exact cover"),
     ("ChaosArrow", "regions that the solver must find have no good exact cover"),
@@ -279,7 +280,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
     if let Some(&(_, name, has_number)) = LINES.iter().find(|(kind, ..)| *kind == token.kind) {
         let number =
             token.args.first().filter(|_| has_number).and_then(|word| word.parse::<i64>().ok());
-        // A cage of sum 0 only differs.
+        // A cage with sum 0 only requires different digits.
         let values: Vec<i64> =
             number.into_iter().filter(|&number| name != "killer" || number != 0).collect();
         let has_none = has_number && token.args.first().is_some_and(|word| word.is_empty());
@@ -310,7 +311,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
         return Ok(named);
     }
     match token.kind {
-        // Only the way of the search.
+        // Affects only the search.
         "SearchPriority" => Ok(Vec::new()),
         kind if layout::TYPES.contains(&kind) => Ok(Vec::new()),
         "FullRankTies" => match token.args.first().copied() {
@@ -347,7 +348,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
         "X" => Ok(touching(board, token, "pair-sum", &[10])?),
         "V" => Ok(touching(board, token, "pair-sum", &[5])?),
         "GreaterThan" => {
-            // A cell is greater than those behind it that it touches.
+            // Each cell is greater than the later cells next to it.
             let cells = token.groups(board, 0)?.concat();
             let is_side =
                 |one: usize, other: usize| board.sides().contains(&(one.min(other), one.max(other)));
@@ -477,7 +478,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
                 if words.iter().all(|word| *word == "-") {
                     continue;
                 }
-                // Groups without cells only end.
+                // A group without cells only adds group separators.
                 let leading = words.iter().take_while(|word| **word == "-").count();
                 let trailing = words.iter().rev().take_while(|word| **word == "-").count();
                 let groups = words[leading..words.len() - trailing].split(|word| *word == "-");
@@ -507,7 +508,8 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
     }
 }
 
-/// Makes a clue; of a cage that names a cell twice the sum counts it twice, and other cells differ.
+/// Builds a clue. If a cage names a cell twice, the sum counts it twice and the distinct cells must
+/// differ.
 fn cage_or_line(name: &'static str, cells: Vec<usize>, values: &[i64]) -> NamedClues {
     let mut once = cells.clone();
     once.sort_unstable();
@@ -520,7 +522,7 @@ fn cage_or_line(name: &'static str, cells: Vec<usize>, values: &[i64]) -> NamedC
     sum.into_iter().chain(extra).collect()
 }
 
-/// Makes clues of all pairs at a side that have no dot, or no letter, where marks are strict.
+/// Builds the negative clues of strict marks: all adjacent pairs without a dot or letter.
 fn strict(board: &VariantBoard, tokens: &[IssToken<'_>]) -> Result<NamedClues, InputError> {
     let has = |kind: &str| tokens.iter().any(|token| token.kind == kind);
     let mut all = NamedClues::new();

@@ -1,18 +1,20 @@
-//! The compression of links: lz-string, as letters of base64, both ways.
+//! Compresses and decompresses the texts of links: lz-string in base64.
 //!
-//! Codes name units of UTF-16 that were seen, or repetitions of what was written; they grow by a bit whenever as many
-//! are known. Source: the format of the JavaScript library lz-string; the code is our own.
+//! Codes name UTF-16 units seen before, or repetitions of earlier output; their width grows by one
+//! bit each time the codes of a width are used up. Source: the format of the JavaScript library
+//! lz-string, implemented independently.
 //!
 //! # Bounds
-//! Each code makes the longest known text longer by one, so a few thousand letters can mean 10 million: reading ends at
-//! [`UNITS_MAX`], and the known texts are places in what was written, a few bytes a code.
+//! Each code can extend the longest known text by one unit, so a few thousand letters can expand to
+//! 10 million: reading stops at [`UNITS_MAX`]. Known texts are stored as positions in the output, a
+//! few bytes per code.
 
 use std::collections::HashMap;
 
-/// The most units that a text may have: 4 MiB as UTF-16.
+/// Largest decompressed text, in UTF-16 units (4 MiB).
 const UNITS_MAX: usize = 2 << 20;
 
-/// Bits, six a letter.
+/// A reader of bits, six per letter.
 struct Bits<'t> {
     letters: std::str::Bytes<'t>,
     letter: u8,
@@ -20,7 +22,7 @@ struct Bits<'t> {
 }
 
 impl Bits<'_> {
-    /// Reads a number, its lowest bit first.
+    /// Reads a number, least significant bit first.
     fn read(&mut self, count: u32) -> Option<usize> {
         let mut number = 0;
         for place in 0..count {
@@ -35,13 +37,13 @@ impl Bits<'_> {
     }
 }
 
-/// Returns the value of a letter, of base64 or of its form for addresses.
+/// Returns the value of a letter in base64 or its URL-safe form.
 pub(super) fn sextet(letter: u8) -> Option<u8> {
     Some(match letter {
         b'A'..=b'Z' => letter - b'A',
         b'a'..=b'z' => letter - b'a' + 26,
         b'0'..=b'9' => letter - b'0' + 52,
-        // A space is what some make of a plus.
+        // Some programs turn a plus into a space.
         b'+' | b' ' => 62,
         b'/' | b'-' => 63,
         b'=' | b'$' => 0,
@@ -49,11 +51,11 @@ pub(super) fn sextet(letter: u8) -> Option<u8> {
     })
 }
 
-/// The letters, in the order of their values.
+/// The base64 alphabet.
 pub(super) const LETTERS: &[u8; 64] =
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Bits that become letters.
+/// A writer of bits, six per letter.
 #[derive(Default)]
 struct WrittenBits {
     text: String,
@@ -62,7 +64,7 @@ struct WrittenBits {
 }
 
 impl WrittenBits {
-    /// Writes a number, its lowest bit first.
+    /// Writes a number, least significant bit first.
     fn write(&mut self, number: usize, width: u32) {
         for place in 0..width {
             self.letter = self.letter << 1 | (number >> place & 1) as u8;
@@ -79,16 +81,17 @@ impl WrittenBits {
     }
 }
 
-/// Codes as they are given out, and how many bits they have.
+/// The codes assigned so far and their width.
 struct KnownTexts {
-    /// By the code of a text and the unit behind it the code of both together; of a unit alone behind [`ALONE`].
+    /// The code of a text extended by one unit, keyed by the text's code and the unit; single units
+    /// use [`ALONE`].
     codes: HashMap<(usize, u16), usize>,
     room: usize,
     width: u32,
     bits: WrittenBits,
 }
 
-/// Stands for no text before a unit.
+/// Stands for the empty text before a single unit.
 const ALONE: usize = usize::MAX;
 
 impl KnownTexts {
@@ -100,7 +103,7 @@ impl KnownTexts {
         }
     }
 
-    /// Writes a code; the first time that a unit comes alone, the unit itself.
+    /// Writes a code; at the first occurrence of a unit, the unit itself.
     fn emit(&mut self, code: usize, fresh: Option<u16>) {
         let Some(unit) = fresh else {
             self.bits.write(code, self.width);
@@ -119,7 +122,7 @@ pub(super) fn compress(text: &str) -> String {
     let bits = WrittenBits::default();
     let mut known = KnownTexts { codes: HashMap::new(), room: 2, width: 2, bits };
     let mut next = 3;
-    // The text that is known so far, and its unit if that was never written.
+    // The longest known text that matches so far, and its unit if that was never written.
     let mut current: Option<(usize, Option<u16>)> = None;
     for unit in text.encode_utf16() {
         let alone = known.codes.get(&(ALONE, unit)).copied();
@@ -159,11 +162,11 @@ pub(super) fn compress(text: &str) -> String {
     text
 }
 
-/// What a code stands for.
+/// The text of a code.
 #[derive(Clone, Copy)]
 enum KnownUnits {
     Unit(u16),
-    /// Units that were written.
+    /// A slice of the output.
     Written {
         start: usize,
         len: usize,
@@ -173,7 +176,7 @@ enum KnownUnits {
 /// Decompresses a text.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the text is cut, broken or too long.
 pub(super) fn decompress(text: &str) -> Result<String, String> {
     let text = text.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
     let units = units(&text)?;
@@ -185,7 +188,7 @@ fn units(text: &str) -> Result<Vec<u16>, String> {
     let mut bits = Bits { letters: text.bytes(), letter: 0, left: 0 };
     let mut known: Vec<KnownUnits> = vec![KnownUnits::Unit(0); 3];
     let mut units: Vec<u16> = Vec::new();
-    // Codes until they get a bit longer.
+    // Codes left before the width grows.
     let (mut room, mut width) = (1_usize, 2);
     let mut before: Option<(usize, usize)> = None;
     loop {
@@ -208,7 +211,7 @@ fn units(text: &str) -> Result<Vec<u16>, String> {
         match known.get(code).copied() {
             Some(KnownUnits::Unit(unit)) => units.push(unit),
             Some(KnownUnits::Written { start, len }) => units.extend_from_within(start..start + len),
-            // What is about to be known: the text before and its first unit.
+            // The code about to be assigned: the previous text followed by its first unit.
             None if code == known.len() => {
                 let (start, len) = before.ok_or_else(cut)?;
                 units.extend_from_within(start..start + len);
@@ -248,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_compressed_is_read_again() {
+    fn decompression_inverts_compression() {
         let mut random = fastrand::Rng::with_seed(2);
         for _ in 0..2000 {
             let letters = ['a', 'b', '"', '\u{e9}', '\u{3b1}', '\u{1f600}'];
@@ -266,7 +269,8 @@ mod tests {
             let text: String = (0..random.usize(..80)).map(|_| random.alphanumeric()).collect();
             let _ = decompress(&text);
         }
-        // `x`, then always the text that is about to be known: each is one longer than the one before.
+        // `x`, then always the code about to be assigned, so each text is one unit longer than the
+        // previous one.
         let mut bits = vec![];
         let mut push =
             |number: usize, width: u32| bits.extend((0..width).map(|place| number >> place & 1));

@@ -1,7 +1,8 @@
-//! The texts in which other programs keep variants.
+//! Foreign text formats and links for variant grids.
 //!
-//! [`FORMS`] is the one table: a form is one file and a line here. What a form cannot say in [`RULES`](super::rules)
-//! is refused by name: a clue that is left out would make another puzzle. What only draws is passed over and told.
+//! [`FORMS`] is the table of formats; each is one file and one entry. A clue without a counterpart
+//! in [`RULES`](super::rules) is refused by name, because dropping it would change the puzzle.
+//! Purely decorative elements are skipped and listed in a note.
 
 mod dots;
 mod fpuzzles;
@@ -26,32 +27,33 @@ use text::{InputError, Line, content_lines};
 /// Clues, each with the name of its rule.
 type NamedClues = Vec<(&'static str, Args)>;
 
-/// Writes a variant, or says what the form cannot hold.
+/// Writes a variant, or returns a message about the part that the format cannot express.
 type WriteForm = fn(&Variant) -> Result<String, String>;
 
-/// A text form of variants.
+/// A foreign text format for variants.
 #[derive(Clone, Copy)]
 pub(super) struct LinkForm {
-    /// The name by which it is chosen.
+    /// Name on the command line.
     pub(super) name: &'static str,
-    /// What it is, in a line.
+    /// One-line description.
     pub(super) summary: &'static str,
-    /// Tells whether a text that begins like this is in this form.
+    /// Returns whether a text with this beginning is in the format.
     pub(super) recognizes: fn(&str) -> bool,
-    /// Reads it.
+    /// Reads a variant.
     pub(super) read: fn(&str) -> Result<Variant, InputError>,
-    /// Writes it; nothing if the form is only read.
+    /// Writes a variant; `None` for read-only formats.
     pub(super) write: Option<WriteForm>,
 }
 
 impl LinkForm {
-    /// Returns the keys that a head above such a text may have: only drawings need a word on what they are.
+    /// Returns the keys that a head above such a text may have: only penpa drawings need their kind
+    /// stated.
     pub(super) fn keys(&self) -> &'static [&'static str] {
         if self.name == penpa::FORM.name { &["drawing"] } else { &[] }
     }
 }
 
-/// Every form beside the own text.
+/// All formats except the native text.
 pub(super) const FORMS: &[LinkForm] = &[
     iss::FORM,
     fpuzzles::FORM,
@@ -62,18 +64,18 @@ pub(super) const FORMS: &[LinkForm] = &[
     penpa::FORM,
 ];
 
-/// Returns the form of a text.
+/// Returns the format of a text.
 pub(super) fn of(sample: &str) -> Option<&'static LinkForm> {
     FORMS.iter().find(|form| (form.recognizes)(content_of(sample)))
 }
 
-/// Returns a text from its first line on that is neither blank nor a comment.
+/// Returns a text from its first line that is neither blank nor a comment.
 fn content_of(text: &str) -> &str {
     let start = content_lines(text).next().map(|(_, line)| line.as_ptr().addr() - text.as_ptr().addr());
     start.and_then(|start| text.get(start..)).unwrap_or(text)
 }
 
-/// Writes a variant in the form of that name; `None` if there is none of that name that is written.
+/// Writes a variant in the format called `name`; `None` if no writable format has that name.
 pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, String>> {
     let form = FORMS.iter().find(|form| form.name == name)?;
     let write = form.write?;
@@ -98,7 +100,7 @@ pub(super) fn write(variant: &Variant, name: &str) -> Option<Result<String, Stri
     Some(write(variant))
 }
 
-/// Makes a variant of what a form said, and tells what was passed over.
+/// Builds a variant from the parts that a format read, with a note about the skipped ones.
 fn variant(
     board: VariantBoard,
     grid: Grid,
@@ -117,16 +119,17 @@ fn variant(
     Ok(variant)
 }
 
-/// Returns the first line that is neither blank nor a comment, as the place of errors about a text that is one piece.
+/// Returns the first line that is neither blank nor a comment, as the position of errors about the
+/// whole text.
 fn first_line(text: &str) -> Line {
     let (number, line) = content_lines(text).next().unwrap_or((1, ""));
     Line { text: line.to_owned(), number }
 }
 
-/// Returns the line of a text that is one link.
+/// Returns the line of a text that is a single link.
 ///
 /// # Errors
-/// If there is more in the text than that line and comments.
+/// If the text contains anything else except comments.
 fn only_line(text: &str) -> Result<Line, InputError> {
     let first = first_line(text);
     match content_lines(text).find(|(number, _)| *number > first.number) {
@@ -135,7 +138,7 @@ fn only_line(text: &str) -> Result<Line, InputError> {
     }
 }
 
-/// Returns whether a value says nothing.
+/// Returns whether a JSON value is empty or false.
 fn is_unset(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -146,10 +149,10 @@ fn is_unset(value: &Value) -> bool {
     }
 }
 
-/// Checks that an object has no other keys than these, apart from those that are not set.
+/// Checks that the set keys of an object are all in `known`.
 ///
 /// # Errors
-/// The first other key.
+/// Returns a message about the first unknown key.
 fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
     let other = |(key, value): &(&String, &Value)| !known.contains(&&***key) && !is_unset(value);
     match value.as_object().into_iter().flatten().find(other) {
@@ -160,10 +163,10 @@ fn check_keys(value: &Value, known: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Reads whether something is set.
+/// Reads an optional boolean.
 ///
 /// # Errors
-/// If the value is something else than true, false or nothing.
+/// If the value is neither a boolean nor absent.
 fn flag(value: Option<&Value>) -> Result<bool, String> {
     match value {
         Some(Value::Bool(is_set)) => Ok(*is_set),
@@ -172,11 +175,12 @@ fn flag(value: Option<&Value>) -> Result<bool, String> {
     }
 }
 
-/// Makes the error of JSON that is a part of a text, at its place there.
+/// Converts an error in embedded JSON to an error at the matching position of the whole text.
 fn json_error(text: &str, json: &str, what: &str, error: &serde_json::Error) -> InputError {
     let all = error.to_string();
     let message = all.rsplit_once(" at line ").map_or(&*all, |(message, _)| message);
-    // Lines and bytes of the JSON count from 1; its first line may begin within one of the text.
+    // Lines and bytes of the JSON count from 1, and its first line may begin within a line of the
+    // text.
     let start = json.as_ptr().addr().saturating_sub(text.as_ptr().addr());
     let before = text.get(..start).unwrap_or("");
     let first = before.matches('\n').count();
@@ -189,8 +193,9 @@ fn json_error(text: &str, json: &str, what: &str, error: &serde_json::Error) -> 
     InputError::at(number + 1, line, place, format!("expected {what}: {message}"))
 }
 
-/// Makes the empty grid of regions with a label a cell, as far as they are whole: `None` is a cell in no region. Where regions are
-/// not whole there are only rows and columns, and the cells of each region differ by a clue.
+/// Builds an empty grid whose regions are given by one label per cell (`None`: in no region). If
+/// the regions do not tile the grid, only rows and columns become houses, and each region becomes a
+/// clue that its cells differ.
 fn of_regions(
     order: usize,
     labels: &[Option<u64>],
@@ -220,14 +225,14 @@ fn of_regions(
     Ok((board, grid, clues))
 }
 
-/// Makes an empty grid.
+/// Builds an empty grid.
 fn empty(shape: Arc<grid::Shape>, first: i32) -> (VariantBoard, Grid) {
     let style = format::by_name("rows").map_or_else(Style::default, Style::new);
     let grid = Grid::empty(Arc::clone(&shape), style);
     (VariantBoard::new(shape, first), grid)
 }
 
-/// Makes a clue of one group of cells.
+/// Builds a clue of one group of cells.
 fn clue(name: &'static str, cells: Vec<usize>, values: Vec<i64>) -> (&'static str, Args) {
     (name, Args { groups: vec![cells], values, ..Args::default() })
 }

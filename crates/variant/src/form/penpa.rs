@@ -1,15 +1,18 @@
-//! Links of penpa-edit, which is a drawing board: digits, thick edges around regions, killer cages with small sums in a corner,
-//! thermometers and arrows; and what the tags of a drawing give a meaning to: a Latin square without regions, dots and bars between
-//! cells, circles and squares in them, numbers outside. All else is passed over, which a note tells.
+//! Reads links of penpa-edit, a drawing tool: digits, thick edges around regions, killer cages with
+//! small sums in a corner, thermometers and arrows. The tags of a drawing give meaning to more: a
+//! Latin square without regions, dots and bars between cells, circles and squares in cells, numbers
+//! outside the grid. Everything else is skipped and listed in a note.
 //!
-//! Behind `p=` stands a packed text (`packed`) of lines: a head, margins, a mode, the layers of the question as JSON, those of the
-//! answer, and the numbers of the cells in use, each as the distance from the one before; the tags stand in line 18. A square of
-//! cells has two cells more on each side; behind the numbers of the cells follow those of their lower right
-//! corners, of the middles of their lower and of their right sides, and of four places within each.
+//! After `p=` comes a packed text (see `packed`) of lines: a head, margins, a mode, the layers of
+//! the question as JSON, the layers of the answer, and the points of the cells in use, each as the
+//! distance from the previous one; line 18 holds the tags. The drawing has two extra cells on each
+//! side. Points number the cells first, then their lower right corners, the middles of their lower
+//! sides, the middles of their right sides, and four positions within each cell.
 //!
-//! What a tag means is what penpa-edit checks: `consecutivepairs` has bars between cells that differ by 1, `consecutive` has all such
-//! bars, `nonconsecutive` has no such cells; circles are odd and squares even with `evenodd`. `kropki` and `skyscrapers` are those of
-//! puzz.link. Other tags are of other puzzles, and refused.
+//! The meaning of a tag follows the checks of penpa-edit: with `consecutivepairs`, bars mark cells
+//! that differ by 1; `consecutive` requires a bar at every such pair; `nonconsecutive` forbids such
+//! pairs. With `evenodd`, circles are odd and squares even. `kropki` and `skyscrapers` have the
+//! meaning of puzz.link. Other tags belong to other puzzles and are refused.
 
 pub(super) mod packed;
 mod write;
@@ -33,7 +36,7 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// Layers that are read; others are passed over.
+/// Layers that are read; others are skipped.
 const LAYERS: [&str; 8] =
     ["number", "numberS", "symbol", "lineE", "cage", "killercages", "thermo", "arrows"];
 /// Layers that hold no part of a puzzle.
@@ -53,9 +56,9 @@ const TAGS: [&str; 12] = [
     "kropki",
     "skyscrapers",
 ];
-/// Tags that say nothing of the puzzle.
+/// Tags without a meaning for the puzzle.
 const IDLE_TAGS: [&str; 2] = ["noconflict", "puzzlehunt"];
-/// The line of the tags, counted from 0.
+/// Line of the tags, 0-based.
 const TAGS_LINE: usize = 17;
 
 fn behind_p(text: &str) -> Option<&str> {
@@ -78,19 +81,19 @@ fn read(text: &str) -> Result<Variant, InputError> {
     read.map_err(|message| line.error(0, message))
 }
 
-/// A square of cells within the numbers of all points.
+/// A square of cells within the point numbering of the drawing.
 struct DrawnSquare {
-    /// Cells in a row, with those around.
+    /// Cells per row, margins included.
     width: usize,
-    /// All cells, with those around.
+    /// Number of cells, margins included.
     all: usize,
-    /// The first cell in use.
+    /// Point of the first cell in use.
     corner: usize,
     order: usize,
 }
 
 impl DrawnSquare {
-    /// Finds the square of the cells in use.
+    /// Builds the square from the cells in use.
     fn new(head: &str, used: &str) -> Result<Self, String> {
         let mut fields = head.split(',');
         let kind = fields.next().unwrap_or("");
@@ -115,7 +118,7 @@ impl DrawnSquare {
         let order = cells.len().isqrt();
         let corner = cells.first().copied().unwrap_or(0);
         let square = Self { width, all: width * height, corner, order };
-        // Around them are points of other cells, on all sides.
+        // The cells in use are surrounded by other cells on all sides.
         let has_room = (1..width.saturating_sub(order)).contains(&(corner % width))
             && (1..height.saturating_sub(order)).contains(&(corner / width));
         let is_square = (1..=MAX_ORDER).contains(&order)
@@ -129,19 +132,19 @@ impl DrawnSquare {
         })
     }
 
-    /// Returns the number of a cell of the grid among all points.
+    /// Returns the point of a cell of the grid.
     fn point(&self, cell: usize) -> usize {
         self.corner + cell / self.order * self.width + cell % self.order
     }
 
-    /// Returns the cell of the grid with that number, if it is one.
+    /// Returns the cell of the grid at a point, if it is one.
     fn cell(&self, point: usize) -> Option<usize> {
         let point = point.checked_sub(self.corner)?;
         let (row, column) = (point / self.width, point % self.width);
         (row < self.order && column < self.order).then_some(row * self.order + column)
     }
 
-    /// Reads a list of cells, numbers or texts.
+    /// Reads a list of cells, given as numbers or texts.
     fn cells(&self, list: &Value) -> Result<Vec<usize>, String> {
         let list = list.as_array().map_or(&[][..], Vec::as_slice);
         let cell = |value: &Value| {
@@ -155,7 +158,7 @@ impl DrawnSquare {
         list.iter().map(cell).collect()
     }
 
-    /// Returns the pair of cells in the middle of whose common side a point is.
+    /// Returns the two cells whose common side has its middle at `point`.
     fn side(&self, point: usize) -> Option<(usize, usize)> {
         let (cell, step) = match point / self.all {
             2 => (point - 2 * self.all, self.width),
@@ -165,11 +168,11 @@ impl DrawnSquare {
         self.cell(cell).zip(self.cell(cell + step))
     }
 
-    /// Returns the row or column before which a number outside stands, from there on.
+    /// Returns the cells of the row or column seen from a number outside the grid, nearest first.
     fn line(&self, point: usize) -> Option<Vec<usize>> {
         let order = self.order;
         let all = 0..order;
-        // Counted from the cell above and left of the first one.
+        // Positions relative to the cell diagonally above and left of the first one.
         let point = point.checked_sub(self.corner - self.width - 1)?;
         let (row, column) = (point / self.width, point % self.width);
         let inside = 1..=order;
@@ -184,8 +187,8 @@ impl DrawnSquare {
         })
     }
 
-    /// Returns for each cell the region in which it lies: those that no thick edge parts are one. Where there need be no
-    /// regions and no edges are, cells are in none.
+    /// Returns the region of each cell: cells belong together unless a thick edge separates them.
+    /// Without any edges, the cells are in no region if `is_needed` is false.
     fn regions(&self, edges: &Value, is_needed: bool) -> Result<Vec<Option<u64>>, String> {
         let mut thick = BTreeSet::new();
         for (key, style) in edges.as_object().into_iter().flatten() {
@@ -198,7 +201,7 @@ impl DrawnSquare {
                 thick.insert((one.min(other), one.max(other)));
             }
         }
-        // The lower right corner of a cell comes as far behind it as there are cells.
+        // A lower right corner has the point of its cell plus the number of all cells.
         let has = |one: usize, other: usize| thick.contains(&(one + self.all, other + self.all));
         let (order, width) = (self.order, self.width);
         let is_parted = |cell: usize, to_right: bool| {
@@ -239,7 +242,7 @@ impl DrawnSquare {
     }
 }
 
-/// Reads the tags of a drawing; those that are not there are none.
+/// Reads the tags of a drawing; a missing list means no tags.
 fn tags(line: &str) -> Result<Vec<String>, String> {
     let tags: Vec<String> = serde_json::from_str(line).unwrap_or_default();
     match tags.iter().find(|tag| ![&TAGS[..], &IDLE_TAGS].concat().contains(&&***tag)) {
@@ -259,13 +262,13 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns the entries of a layer, by the number of the point, ascending.
+/// Returns the entries of a layer by point, ascending.
 fn entries(layer: &Value) -> BTreeMap<usize, &Value> {
     let entries = layer.as_object().into_iter().flatten();
     entries.filter_map(|(key, entry)| Some((key.parse().ok()?, entry))).collect()
 }
 
-/// Reads a drawing; `said` is the tag that the head gives it, `sudoku` for `classic`.
+/// Reads a drawing. `said` is the tag stated in the head; it is `sudoku` for `classic`.
 fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     let lines: Vec<&str> = text.lines().collect();
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
@@ -288,7 +291,7 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     if tags.iter().any(|tag| TAGS.contains(&&**tag)) {
         return tagged(&lines, &tags);
     }
-    // Without a tag only boxes of the usual size, cages, thermometers and arrows show that it is a Sudoku.
+    // Without a tag, only the usual boxes, cages, thermometers or arrows identify a Sudoku.
     let untold = |reason: &str| {
         format!(
             "expected a drawing with a tag of {}, found none: a drawing states no rules ({reason}); `# drawing: sudoku` above the link tells what it is",
@@ -305,7 +308,7 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     Err(untold("and regions alone do not make a Sudoku"))
 }
 
-/// Reads a drawing whose tags say that it is one of these puzzles.
+/// Reads a drawing with known tags.
 fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
     let square = DrawnSquare::new(line(0), line(5))?;
@@ -333,7 +336,7 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
             (None, ..) => drop(passed_over.insert("numbers outside of the grid".to_owned())),
         }
     }
-    // Small numbers by the cell in whose upper left corner they stand.
+    // Small numbers, keyed by the cell whose upper left corner they occupy.
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
     for (point, entry) in entries(layer("numberS")) {
         let place = point.checked_sub(4 * square.all).filter(|place| place % 4 == 0);
@@ -374,7 +377,7 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     for (name, layer) in layers.as_object().into_iter().flatten() {
         let has_some = layer.as_object().is_some_and(|map| !map.is_empty())
             || layer.as_array().is_some_and(|list| !list.is_empty());
-        // The lines around cages are drawn without them, too.
+        // The lines around cages are only decoration.
         let is_read = LAYERS.contains(&&**name) && (name != "cage" || !lists("killercages").is_empty());
         if has_some && !is_read && !IDLE.contains(&&**name) {
             passed_over.insert(name.clone());
@@ -383,8 +386,8 @@ fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     super::variant(board, grid, clues, &passed_over.into_iter().collect::<Vec<_>>())
 }
 
-/// Makes the clues of symbols to which a tag gives a meaning, and tells whether that is all of them. The circles of arrows mean nothing
-/// else.
+/// Builds the clues of symbols that have a meaning under the tags, and returns whether that covers
+/// every symbol. The circles of arrows (`circles`) have no other meaning.
 fn symbols(
     square: &DrawnSquare,
     board: &VariantBoard,
@@ -435,7 +438,7 @@ fn symbols(
     (clues, is_all)
 }
 
-/// Makes the clues of cages, and takes their sums away.
+/// Builds the clues of cages and removes their sums from `sums`.
 fn cages(
     square: &DrawnSquare,
     cages: &[Value],

@@ -1,13 +1,15 @@
-//! Links of puzz.link and pzv.jp: `https://puzz.link/p?sudoku/4/4/g1k23k3g`.
+//! Reads and writes links of puzz.link and pzv.jp: `https://puzz.link/p?sudoku/4/4/g1k23k3g`.
 //!
-//! Behind the kind stand columns, rows and a body. Numbers take a letter up to 15 and more behind a sign; letters from `g` on
-//! skip cells. Marks between cells come row by row between columns, then between rows.
+//! After the kind come columns, rows and a body. A number up to 15 is one hexadecimal digit, larger
+//! ones follow a sign; letters from `g` on skip cells. Marks between cells come row by row between
+//! columns, then between rows.
 //!
-//! Kinds whose lines repeat a blank stand in `blanks`; they are read, and written as own text alone. Left out are kinds with loops, shaded
-//! or connected cells, which no clue here says; `factors` (products), and `kakuro` and `hakoiri`, whose cells are not all filled.
+//! Kinds whose lines repeat a blank are in `blanks`; they are only read. Not supported: kinds with
+//! loops, shaded or connected cells, which have no clue here; `factors` (products); `kakuro` and
+//! `hakoiri`, whose cells are not all filled.
 //!
 //! # Bounds
-//! Sides are checked before anything is made.
+//! Sizes are checked before anything is allocated.
 
 mod blanks;
 
@@ -29,7 +31,7 @@ pub(super) const FORM: LinkForm = LinkForm {
 /// Reads the body of a kind.
 type ReadBody = fn(&VariantBoard, &mut Grid, &str) -> Result<NamedClues, String>;
 
-/// A kind: its name, whether it has boxes, and how its body is read.
+/// Supported kinds: name, whether the grid has boxes, reader of the body.
 const LINK_KINDS: [(&str, bool, ReadBody); 4] = [
     ("sudoku", true, sudoku),
     ("skyscrapers", false, skyscrapers),
@@ -37,7 +39,7 @@ const LINK_KINDS: [(&str, bool, ReadBody); 4] = [
     ("minarism", false, minarism),
 ];
 
-/// Returns what stands behind the question mark of such a link.
+/// Returns the text after the question mark of a puzz.link address.
 fn query(text: &str) -> Option<&str> {
     let text = text.trim();
     let (address, query) = text.split_once('?')?;
@@ -88,7 +90,8 @@ fn variant(query: &str) -> Result<Variant, String> {
     super::variant(board, grid, clues, &[])
 }
 
-/// Reads numbers for `count` places, and returns them with what is left of the body. A number that is not told is none.
+/// Reads `count` numbers, and returns them with the rest of the body. `None` stands for a missing
+/// number.
 fn numbers(body: &str, count: usize) -> Result<(Vec<Option<i64>>, &str), String> {
     let mut numbers = Vec::new();
     let mut rest = body;
@@ -123,7 +126,8 @@ fn numbers(body: &str, count: usize) -> Result<(Vec<Option<i64>>, &str), String>
     Ok((numbers, rest))
 }
 
-/// Checks that a part of a link is empty or has `count` places: one that was cut would be another puzzle.
+/// Checks that a part of a link is empty or has at least `count` entries, so that a truncated link
+/// is refused.
 fn check_whole(found: usize, count: usize) -> Result<(), String> {
     match found {
         0 => Ok(()),
@@ -161,7 +165,7 @@ fn sudoku(_: &VariantBoard, grid: &mut Grid, body: &str) -> Result<NamedClues, S
     Ok(NamedClues::new())
 }
 
-/// Numbers outside come first: above, below, at the left, at the right.
+/// Reads skyscrapers. Numbers outside come first: above, below, left, right.
 fn skyscrapers(board: &VariantBoard, grid: &mut Grid, body: &str) -> Result<NamedClues, String> {
     let order = board.order();
     let (outside, rest) = numbers(body, 4 * order)?;
@@ -180,12 +184,13 @@ fn skyscrapers(board: &VariantBoard, grid: &mut Grid, body: &str) -> Result<Name
     Ok(clues)
 }
 
-/// Returns the pairs of cells at a side: next to each other in a row, row by row, then one above the other.
+/// Returns the adjacent pairs of cells: side by side row by row, then one above the other.
 fn borders(board: &VariantBoard) -> Vec<(usize, usize)> {
     [board.pairs(&[(0, 1)]), board.pairs(&[(1, 0)])].concat()
 }
 
-/// Three marks a letter, of base 27: 1 white, 2 black. What has no mark is neither.
+/// Reads Kropki dots, three per base-27 digit: 0 no dot, 1 white, 2 black. A missing dot excludes
+/// both relations.
 fn kropki(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, String> {
     let borders = borders(board);
     let mut marks = Vec::new();
@@ -208,7 +213,8 @@ fn kropki(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, 
     Ok(dots::kropki(board, mark))
 }
 
-/// Numbers are differences; `g` and `h` say which of the two is the greater one, letters from `i` on skip.
+/// Reads Minarism. Numbers are differences; `g` and `h` mark the greater cell of a pair, and
+/// letters from `i` on skip pairs.
 fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues, String> {
     let borders = borders(board);
     let mut clues = NamedClues::new();
@@ -246,12 +252,13 @@ fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues
     Ok(clues)
 }
 
-/// Says that a clue cannot be written.
+/// Returns the message for a clue that cannot be written.
 fn refused(variant: &Variant, placed: &Placed) -> String {
     format!("puzzlink has nothing for `{}`", variant.line(placed))
 }
 
-/// Writes a Sudoku without clues, or a Latin square with skyscrapers, with dots, or with differences and signs.
+/// Writes a Sudoku without clues, or a Latin square with skyscrapers, Kropki dots, or differences
+/// and inequality signs.
 fn write(variant: &Variant) -> Result<String, String> {
     let (board, grid) = (&variant.board, &variant.grid);
     let order = board.order();
@@ -295,7 +302,7 @@ fn write(variant: &Variant) -> Result<String, String> {
     Ok(address(kind, text))
 }
 
-/// Returns what is seen from each place outside.
+/// Returns the skyscraper number at each outside position.
 fn outside(variant: &Variant) -> Result<Vec<Option<i64>>, String> {
     let (board, order) = (&variant.board, variant.board.order());
     let mut outside = vec![None; 4 * order];
@@ -318,7 +325,7 @@ fn outside(variant: &Variant) -> Result<Vec<Option<i64>>, String> {
     Ok(outside)
 }
 
-/// Writes the dots of Kropki.
+/// Writes Kropki dots.
 fn written_dots(variant: &Variant) -> Result<String, String> {
     if let Some(placed) = variant.placed.iter().find(|placed| !dots::is_dot(placed)) {
         return Err(refused(variant, placed));
@@ -343,7 +350,7 @@ fn written_dots(variant: &Variant) -> Result<String, String> {
     Ok(marks.chunks(3).map(letter).collect())
 }
 
-/// Writes the differences and signs of Minarism, one between two cells.
+/// Writes the differences and signs of Minarism, at most one between two cells.
 fn written_signs(variant: &Variant) -> Result<String, String> {
     let borders = borders(&variant.board);
     let mut signs: Vec<Option<String>> = vec![None; borders.len()];
@@ -360,10 +367,10 @@ fn written_signs(variant: &Variant) -> Result<String, String> {
                 }
                 digits_of(by)
             } else {
-                // The sign for a greater one before, or behind.
+                // Whether the first or the second cell is greater.
                 if pair[0] == one { "h" } else { "g" }.to_owned()
             };
-            // There is room for one of them.
+            // A pair holds only one sign or number.
             if signs[place].replace(sign.clone()).is_some_and(|before| before != sign) {
                 return Err(refused());
             }
@@ -372,12 +379,13 @@ fn written_signs(variant: &Variant) -> Result<String, String> {
     Ok(with_letters(signs, b'i', 18))
 }
 
-/// Writes numbers below 4096, and letters for the places between.
+/// Writes numbers below 4096, with letters for the gaps between them.
 fn body(numbers: &[Option<i64>]) -> String {
     with_letters(numbers.iter().map(|number| number.map(digits_of)), b'g', 20)
 }
 
-/// Writes a number below 4096: a letter up to 15, more behind a sign.
+/// Writes a number below 4096: one hexadecimal digit up to 15, otherwise a sign and two or three
+/// digits.
 fn digits_of(number: i64) -> String {
     match number {
         0..16 => format!("{number:x}"),
@@ -386,7 +394,7 @@ fn digits_of(number: i64) -> String {
     }
 }
 
-/// Joins texts, with letters for places without one: `first` skips one of them, and the last letter `most`.
+/// Joins texts, with letters for gaps: `first` skips one entry, and the last letter skips `most`.
 fn with_letters(texts: impl IntoIterator<Item = Option<String>>, first: u8, most: u8) -> String {
     let (mut all, mut skipped) = (String::new(), 0);
     for text in texts {

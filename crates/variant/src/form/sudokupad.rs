@@ -1,7 +1,8 @@
-//! SudokuPad: links with `scl` and a compressed text, or the JSON of that text; links with `scf` and a classic grid.
+//! Reads SudokuPad: links with `scl` and a compressed text, the JSON of that text, or links with
+//! `scf` and a classic grid.
 //!
-//! Only digits, regions, cages and a few rules of the whole grid have a meaning there; lines, arrows and shapes are drawings whose
-//! rules stand in prose. They are passed over, which a note tells.
+//! Only digits, regions, cages and a few global rules are machine-readable there. Lines, arrows and
+//! shapes are drawings whose rules are written in prose; they are skipped and listed in a note.
 
 mod unzip;
 mod write;
@@ -25,14 +26,15 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write::link),
 };
 
-/// What stands before the compressed text, at the end of an address or behind `=`.
+/// Prefixes of the compressed text, at the end of an address or after `=`.
 const MARKS: [&str; 2] = ["scl", "ctc"];
-/// What stands before a classic grid.
+/// Prefix of a classic grid.
 const CLASSIC: &str = "scf";
-/// Letters that stand for a digit, or 0 for a blank, and ten times the number of blanks behind it.
+/// Letters of a classic grid: the index modulo 10 is the digit (0 for a blank), the index divided
+/// by 10 is the number of blanks that follow.
 const LETTERS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx";
 
-/// Returns the text behind one of the marks of a link, or of what stands behind the address in one.
+/// Returns the text after one of the marks, in an address or in the text after one.
 fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<&'l str> {
     let link = link.trim();
     let begins: Vec<&str> = match link.starts_with("http") {
@@ -42,7 +44,7 @@ fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<&'l str> {
     let text =
         begins.into_iter().find_map(|rest| marks.iter().find_map(|mark| rest.strip_prefix(mark)));
     let text = text.map(|text| text.split(['?', '&', '#']).next().unwrap_or(""));
-    // Shorter ones are names on a server. Letters may be written as %2B, %2F and %3D.
+    // Shorter texts are names on a server. Letters may be escaped as %2B, %2F and %3D.
     let is_letters = |text: &&str| {
         text.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"+/=-_%".contains(&letter))
     };
@@ -54,7 +56,7 @@ fn packed(link: &str) -> Option<&str> {
     behind(link, &MARKS)
 }
 
-/// Returns the cells of a classic grid, 0 where one is blank.
+/// Returns the cells of a classic grid, 0 for a blank.
 fn classic(link: &str) -> Option<Vec<usize>> {
     let mut cells = Vec::new();
     for letter in behind(link, &[CLASSIC])?.chars() {
@@ -68,7 +70,7 @@ fn classic(link: &str) -> Option<Vec<usize>> {
     (cells.len() == 81).then_some(cells)
 }
 
-/// Makes a classic grid.
+/// Builds a variant from a classic grid.
 fn of_classic(cells: &[usize]) -> Result<Variant, String> {
     let (board, mut grid) = super::empty(Setting::default().shape(9)?, 1);
     for (cell, &digit) in cells.iter().enumerate().filter(|(_, digit)| **digit > 0) {
@@ -108,7 +110,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(&value).map_err(error)
 }
 
-/// Keys that are read, or say nothing of the solution.
+/// Keys that are read, or have no effect on the solution.
 const KEYS: [&str; 14] = [
     "cells",
     "regions",
@@ -125,10 +127,10 @@ const KEYS: [&str; 14] = [
     "foglight",
     "msgcorrect",
 ];
-/// Keys of a cell that are read, or are marks and colors of a solver.
+/// Keys of a cell that are read, or hold marks and colors of a solver.
 const CELL_KEYS: [&str; 8] =
     ["value", "given", "centremarks", "cornermarks", "pencilMarks", "colour", "color", "c"];
-/// Keys of what only draws.
+/// Keys of decorative elements.
 const DRAWN: [&str; 4] = ["lines", "arrows", "overlays", "underlays"];
 
 fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
@@ -185,7 +187,7 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     Ok(variant.titled(said("title"), said("author")))
 }
 
-/// Iterates over the keys of an object that are set and not among these.
+/// Iterates over the set keys of an object that are not in `known`.
 fn others<'v>(value: &'v Value, known: &[&str]) -> impl Iterator<Item = &'v str> {
     let entries = value.as_object().into_iter().flatten();
     let other = entries.filter(|(key, value)| !known.contains(&&***key) && !is_unset(value));
@@ -216,7 +218,7 @@ fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {
     Ok(clues)
 }
 
-/// Makes the empty grid with its regions; what overlaps is a clue.
+/// Builds the empty grid with its regions; overlapping regions become clues.
 fn grid(
     puzzle: &Value,
     order: usize,
@@ -238,7 +240,7 @@ fn grid(
     Ok((board, grid, clues))
 }
 
-/// Reads a list of cells, each a row and a column from 0.
+/// Reads a list of cells, each a 0-based row and column.
 fn cells(list: &Value, order: usize) -> Result<Vec<usize>, String> {
     let list = list.as_array().ok_or("expected a list of cells")?;
     let cell = |cell: &Value| {
@@ -256,7 +258,7 @@ fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Puts the digit of a cell into the grid, or its marks if they are given.
+/// Reads the digit of a cell, or its marks if they are given.
 fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
     let order = grid.shape().order();
     let Some(value) = cell.get("value").filter(|value| !value.is_null() && **value != "") else {
@@ -272,7 +274,7 @@ fn digit(cell: &Value, grid: &mut Grid, place: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells whether a cage has a text that is neither a title nor the like.
+/// Returns whether a cage has a text that is not a title or similar metadata.
 fn is_label(cage: &Value) -> bool {
     match cage.get("value") {
         Some(Value::String(text)) => !text.is_empty() && !text.contains(':'),
@@ -281,11 +283,11 @@ fn is_label(cage: &Value) -> bool {
     }
 }
 
-/// Returns the clue of a cage, if it is more than a label.
+/// Returns the clue of a cage, unless it is only a label.
 fn of_cage(cage: &Value, board: &VariantBoard) -> Result<Option<(&'static str, Args)>, String> {
     let is_unique = cage.get("unique").and_then(Value::as_bool);
     let is_text = cage.get("value").and_then(Value::as_str).is_some_and(|text| text.contains(':'));
-    // Rows and columns differ anyway.
+    // Rows and columns have different digits anyway.
     if is_text || cage.get("type").and_then(Value::as_str) == Some("rowcol") {
         return Ok(None);
     }

@@ -1,4 +1,5 @@
-//! What is written is read again as the same puzzle; what is read means what its form says.
+//! Tests that writing and reading a format preserves the puzzle, and that each element is read with
+//! its meaning.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ fn read(text: &str) -> Result<Variant, String> {
     (form.read)(text).map_err(|error| error.to_string())
 }
 
-/// The fillings that a variant allows.
+/// Returns the fillings of `all` that a variant allows.
 fn allowed<'d>(variant: &Variant, all: &'d BTreeSet<Vec<Digit>>) -> Vec<&'d Vec<Digit>> {
     let is_right = |digits: &&Vec<Digit>| {
         let marks = variant.marks();
@@ -24,7 +25,7 @@ fn allowed<'d>(variant: &Variant, all: &'d BTreeSet<Vec<Digit>>) -> Vec<&'d Vec<
 }
 
 #[test]
-fn what_a_form_writes_it_reads_again() {
+fn every_form_reads_back_its_own_output() {
     let mut random = fastrand::Rng::with_seed(7);
     let boards = tests::boards();
     let written_forms = || FORMS.iter().filter(|form| form.write.is_some());
@@ -184,7 +185,7 @@ fn links_of_puzz_link_are_read() {
     }
 }
 
-// The solved positions of puzz.link's own tests, which are the only ones.
+// The solved positions come from puzz.link's own tests; each is the only solution.
 #[test]
 fn kinds_with_blanks_have_the_solution_of_puzz_link() {
     for (link, expected) in [
@@ -202,14 +203,14 @@ fn kinds_with_blanks_have_the_solution_of_puzz_link() {
     }
 }
 
-/// Makes a link of penpa-edit.
+/// Builds a link of penpa-edit.
 fn penpa_link(text: &str) -> String {
     format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={}", penpa::packed::packed(text))
 }
 
 #[test]
 fn drawings_of_penpa_edit_are_read() {
-    // Cells of a square of 4x4 within 8x8 begin with 18; their lower right corners with 82.
+    // The points of a 4x4 square within 8x8 start at 18, and their lower right corners at 82.
     let point = |row: usize, column: usize| 18 + 8 * row + column;
     let vertex = |row: usize, column: usize| 64 + point(row, column) - 9;
     let mut edges = Vec::new();
@@ -270,7 +271,7 @@ fn drawings_of_penpa_edit_are_read() {
     assert!(read(&penpa_link(&irregular)).is_err());
 }
 
-/// Makes the text of a drawing of an empty square of four cells a side without regions, with these layers and tags.
+/// Builds the text of a drawing of an empty 4x4 square without regions, with these layers and tags.
 fn penpa_text(layers: &str, tags: &str) -> String {
     let used = "[18,1,1,1,5,1,1,1,5,1,1,1,5,1,1,1]";
     let rest = "\n".repeat(12);
@@ -281,7 +282,7 @@ fn penpa_text(layers: &str, tags: &str) -> String {
 
 #[test]
 fn tags_give_symbols_of_penpa_edit_a_meaning() {
-    // Below the first cell, right of it, and in it; its corner among the points of cells is 18.
+    // Below the first cell, right of it, and in it; the first cell is point 18.
     let (below, right) = (2 * 64 + 18, 3 * 64 + 18);
     let head = |layers: &str, tags: &str| {
         let variant = read(&penpa_link(&penpa_text(layers, tags))).unwrap();
@@ -315,7 +316,7 @@ fn tags_give_symbols_of_penpa_edit_a_meaning() {
     let (shown, note) = head(shapes, r#"["latin","evenodd"]"#);
     assert_eq!(shown, "# odd: r1c1\n# even: r1c2\n");
     assert_eq!(note.as_deref(), Some("passed over, since it only draws: symbol"));
-    // Without a tag they mean nothing, and no regions are a fault.
+    // Without a tag the shapes have no meaning, and missing regions are an error.
     assert_eq!(head(shapes, r#"["latin"]"#).0, "");
     for (tags, message) in [
         (
@@ -336,7 +337,7 @@ fn tags_give_symbols_of_penpa_edit_a_meaning() {
 }
 
 #[test]
-fn what_penpa_edit_and_puzz_link_cannot_hold_is_named() {
+fn unsupported_clues_of_penpa_edit_and_puzz_link_are_named() {
     let own = |text: &str| crate::native::read(text).unwrap();
     for (form, text, message) in [
         (
@@ -399,7 +400,8 @@ fn what_penpa_edit_and_puzz_link_cannot_hold_is_named() {
     }
 }
 
-/// Clues of a random drawing: dots or bars of one sort between neighbors, or signs and differences, and maybe other clues.
+/// Returns the clues of a random drawing: dots or bars of one kind between adjacent cells, or signs
+/// and differences, and possibly other clues.
 fn random_drawing(random: &mut fastrand::Rng, board: &VariantBoard) -> (NamedClues, bool) {
     let sort = random.usize(..5);
     let mut clues = NamedClues::new();
@@ -433,7 +435,7 @@ fn random_drawing(random: &mut fastrand::Rng, board: &VariantBoard) -> (NamedClu
 }
 
 #[test]
-fn drawings_with_all_that_a_link_holds_are_read_again() {
+fn drawings_with_every_supported_clue_read_back() {
     let mut random = fastrand::Rng::with_seed(8);
     let boards: Vec<_> = tests::boards().into_iter().take(3).collect();
     let mut written = BTreeSet::new();
@@ -464,7 +466,7 @@ fn drawings_with_all_that_a_link_holds_are_read_again() {
             assert_eq!(allowed(&again, all), allowed(&variant, all), "{}\n{text}", variant.head(false));
         }
     }
-    // With and without other clues and digits; dots and signs without, and those of skyscrapers and Sudoku.
+    // With and without other clues and digits; dots and signs alone, skyscrapers, and Sudoku.
     let kinds = |form: &str| written.iter().filter(|(name, ..)| *name == form).count();
     assert_eq!((kinds("penpa"), kinds("puzzlink")), (4, 6), "{written:?}");
 }

@@ -1,16 +1,16 @@
-//! How many options a translation has at most, told without making one.
+//! Bounds the number of options of a translation without building it.
 //!
-//! Each part is looked at alone, as if its cells could have every digit; what other parts exclude makes it only smaller. Sets and
-//! sums are told by formulas, and the states of a walk by going from layer to layer, which takes a twentieth of the time of a
-//! translation.
+//! Each part is considered alone, as if its cells allowed every digit; other parts can only reduce
+//! its options. Sets and sums are bounded by formulas, automata by enumerating reachable states
+//! layer by layer.
 
 use super::super::board::VariantBoard;
 use super::super::clue::{Clue, CluePart, StateWalk};
 use super::OPTIONS_MAX;
 use super::sums::{FOLLOWING_MAX, SET_OPTIONS_MAX, ways};
 
-/// Returns a number of options that the translation of these clues, and of `following` sums that follow from them, does not
-/// exceed; some number above [`OPTIONS_MAX`] if it may have more than that.
+/// Returns an upper bound on the options of the translation of these clues and of `following`
+/// derived sums; any number above [`OPTIONS_MAX`] if the bound exceeds that.
 pub(crate) fn most_options<'c>(
     board: &VariantBoard,
     clues: impl Iterator<Item = &'c Clue>,
@@ -38,7 +38,7 @@ fn most_of_part(board: &VariantBoard, part: &CluePart) -> usize {
                 factor.unsigned_abs().saturating_mul(cells.len() as u64)
             };
             let weight = terms.iter().map(weight).fold(0, u64::saturating_add);
-            // Sets have two cells at least. A total has one way on for each value of the next set.
+            // A set has at least two cells. A total has one transition per value of the next set.
             let sets = (count / 2).saturating_mul(SET_OPTIONS_MAX);
             let totals = (weight as usize).saturating_mul(order).saturating_add(1);
             let steps = if count > 2 { totals.saturating_mul(count).saturating_mul(order) } else { 0 };
@@ -51,7 +51,7 @@ fn most_of_part(board: &VariantBoard, part: &CluePart) -> usize {
     }
 }
 
-/// Counts the ways from state to state, forward; stops where these are too many.
+/// Counts the transitions of an automaton layer by layer; stops above the limit.
 fn most_of_walk(board: &VariantBoard, len: usize, walk: &StateWalk) -> usize {
     let (mut layer, mut next, mut count) = (walk.starts.clone(), Vec::new(), 0);
     for place in 0..len {

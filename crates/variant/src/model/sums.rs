@@ -1,4 +1,4 @@
-//! Sets of digits and sums of them, as options and colors.
+//! Translates sets of digits and their sums into options and colors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,20 +7,21 @@ use dlx::{Entry, ItemId};
 use super::super::clue::{Digit, SumTerm};
 use super::{Model, OPTIONS_MAX};
 
-/// The most totals of the first terms of a sum: a walk through more has far too many options.
+/// Largest number of partial totals; more would need far too many options.
 const TOTALS_MAX: usize = 1 << 20;
 
-/// Totals that a part of a sum can have.
+/// The possible totals of a part of a sum.
 type Totals = BTreeSet<i64>;
 
-/// The most options of a set that is part of a sum.
+/// Largest number of options of a set that is part of a sum.
 pub(super) const SET_OPTIONS_MAX: usize = 200;
 
-/// The most options of a sum that follows from others: those of few options say most, and cost least.
+/// Largest number of options of a derived sum; sums with few options restrict most and cost least.
 pub(super) const FOLLOWING_MAX: usize = 80;
 
 impl Model<'_> {
-    /// Adds a set; `total` makes a further entry of the sum of its digits, or says that it is of no use.
+    /// Adds a set. `total` returns an extra entry for the sum of its digits, or `None` if that sum
+    /// is useless.
     pub(super) fn add_set(
         &mut self,
         name: &str,
@@ -52,8 +53,8 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// Returns the sets of digits, counted from 0, that cells can have that differ: each digit in one of the cells at
-    /// least, and each cell one of them.
+    /// Returns the sets of digit indices for different cells: each digit is possible in some cell,
+    /// and each cell allows one of the digits.
     fn digit_sets(&self, cells: &[usize]) -> Vec<u64> {
         let order = self.board.order();
         let mask = |&cell: &usize| -> u64 {
@@ -82,8 +83,9 @@ impl Model<'_> {
         total
     }
 
-    /// Adds a sum: sets of cells that differ, and between the first and the last of these a walk through their totals. The
-    /// first tells the state behind it, and the last the one before it.
+    /// Adds a sum: sets of different cells, and between the first and the last set an automaton
+    /// over their totals. The first set determines the state after it, and the last one the state
+    /// before it.
     pub(super) fn add_sum(&mut self, number: usize, terms: &[SumTerm], sum: i64) -> Result<(), String> {
         let mut factors: BTreeMap<usize, i64> = BTreeMap::new();
         for (cells, factor) in terms {
@@ -109,13 +111,13 @@ impl Model<'_> {
         }
         let last = addends.len().wrapping_sub(1);
         if addends.is_empty() && sum != 0 {
-            // An item without options: no solution.
+            // An item without options makes the problem unsolvable.
             self.primary(&format!("l{number}"));
         }
         let mut before: Option<ItemId> = None;
         for (place, (cells, factor)) in addends.iter().enumerate() {
             let after = (place != last).then(|| self.secondary(&format!("l{number}.{}s", place + 1)));
-            // At the ends a total tells the state.
+            // At the ends a total determines the state.
             let end = match (before, after) {
                 (None, after) => Some((after, 0, 1)),
                 (before, None) => Some((before, sum, -1)),
@@ -139,7 +141,7 @@ impl Model<'_> {
                     let at = self.place(cell, digit);
                     match entry(self, i64::from(digit)) {
                         None => self.allowed[at] = false,
-                        // The color of its value is there already.
+                        // The cell already has the color of its value.
                         Some(_) if own.is_some() => {}
                         Some(entry) => self.entries[at].extend(entry),
                     }
@@ -167,7 +169,7 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// Returns how many options a sum takes.
+    /// Returns the number of options of a sum.
     fn options_of_sum(
         &self,
         addends: &[(Vec<usize>, i64)],
@@ -190,8 +192,8 @@ impl Model<'_> {
         count
     }
 
-    /// Returns the totals before and after each addend that can lead to the sum, and the totals of each addend with which
-    /// they do.
+    /// Returns the totals before and after each addend that can lead to the sum, and the values of
+    /// each addend that do.
     fn reach(
         &self,
         addends: &[(Vec<usize>, i64)],
@@ -228,7 +230,7 @@ impl Model<'_> {
         Ok((states, usable))
     }
 
-    /// Parts cells into sets that lie together in a row, column or region.
+    /// Divides cells into sets within one row, column or region.
     fn sets(&self, cells: &[usize]) -> Vec<Vec<usize>> {
         let mut sets: Vec<Vec<usize>> = Vec::new();
         for &cell in cells {
@@ -246,15 +248,16 @@ impl Model<'_> {
     }
 }
 
-/// Returns how many sets of `size` of `count` there are, at most [`OPTIONS_MAX`].
+/// Returns the number of sets of `size` out of `count`, at most [`OPTIONS_MAX`].
 pub(super) fn ways(count: usize, size: usize) -> usize {
     let next = |ways: usize, index: usize| (ways * (count - index) / (index + 1)).min(OPTIONS_MAX);
     if size > count { 0 } else { (0..size).fold(1, next) }
 }
 
-/// Iterates over the sets of `size` of the first `count` numbers, as bits, in ascending order; `count` is 64 at most.
+/// Iterates over the sets of `size` of the first `count` numbers, as bits, in ascending order;
+/// `count` is at most 64.
 ///
-/// The next number with as many ones, after Gosper (HAKMEM, item 175).
+/// Source for the next number with equally many ones: Gosper (HAKMEM, item 175).
 fn combinations(count: usize, size: usize) -> impl Iterator<Item = u64> {
     let first = (size <= count).then(|| (1_u128 << size) - 1);
     let next = move |&set: &u128| {

@@ -1,4 +1,5 @@
-//! Grids as rows of digits: a character each, or words with blanks between; a dot is a blank.
+//! Grids as rows of digits: one character each, or words separated by blanks; a dot is a blank
+//! cell.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use super::VariantHead;
 use grid::{Grid, Shape, Style, format};
 use text::{InputError, Line, Lines};
 
-/// Makes an empty grid of the numbers that the head says, 9x9 if it says none.
+/// Builds an empty grid of the size in the head, by default 9x9.
 pub(super) fn empty(head: &mut VariantHead) -> Result<Grid, InputError> {
     let digits = head.digits.map_or(9, |(first, last)| (last - first) as usize + 1);
     let rows = head.rows.or(head.columns).unwrap_or(digits);
@@ -20,8 +21,8 @@ fn empty_of(shape: Arc<Shape>) -> Grid {
     Grid::empty(shape, format::by_name("rows").map_or_else(Style::default, Style::new))
 }
 
-/// Tells whether a text is rows of digits that are not as many as the digits that the head names, or has regions that
-/// leave cells out.
+/// Returns whether a text is rows of digits whose numbers differ from the digit count of the head,
+/// or whose regions leave cells out.
 pub(super) fn is_other_than_square(head: &VariantHead, text: &str) -> bool {
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let is_row = |row: &&str| row.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ' ');
@@ -37,7 +38,7 @@ pub(super) fn is_other_than_square(head: &VariantHead, text: &str) -> bool {
     head.has_partial_regions() || head.digits.is_some_and(is_other)
 }
 
-/// Iterates over the cells of a row, each with its place.
+/// Iterates over the cells of a row, each with its byte.
 fn words(row: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_spaced = row.trim().contains(' ');
     let starts = row.char_indices().filter(move |(at, letter)| {
@@ -54,7 +55,7 @@ fn words(row: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Reads rows of digits as the head says they are.
+/// Reads rows of digits in the layout of the head.
 pub(super) fn rows(lines: &mut Lines, head: &mut VariantHead) -> Result<Grid, InputError> {
     let mut rows: Vec<Line> = Vec::new();
     while let Some(line) = lines.next_content()? {
@@ -89,7 +90,7 @@ pub(super) fn rows(lines: &mut Lines, head: &mut VariantHead) -> Result<Grid, In
     Ok(grid)
 }
 
-/// Reads a label a cell; those of a dot are in no region.
+/// Reads one label per cell; cells with a dot are in no region.
 pub(super) fn regions(text: &str, cells: usize) -> Result<Vec<Vec<usize>>, String> {
     let labels: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     if labels.len() != cells {

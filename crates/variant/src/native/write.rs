@@ -1,4 +1,4 @@
-//! Writing the text of a variant.
+//! Writes the text of a variant.
 
 use super::super::Variant;
 use super::super::board::VariantBoard;
@@ -6,7 +6,8 @@ use super::super::clue::Digit;
 use grid::{Grid, Setting, boxes_of_size};
 
 impl Variant {
-    /// Writes the head lines that make the rules of the grid; regions only if the grid does not draw them.
+    /// Writes the head lines with the rules of the grid; regions only if the grid does not draw
+    /// them.
     pub(crate) fn head(&self, draws_regions: bool) -> String {
         let shape = &self.board.shape;
         let mut head = String::from("# puzzle: variant\n");
@@ -17,7 +18,7 @@ impl Variant {
         }
         if shape.is_jigsaw() && !draws_regions {
             let label = |region: usize| char::from_digit(region as u32 + 1, 36).unwrap_or('*');
-            // More than 35 regions have letters behind z.
+            // Beyond 35 regions, labels are Greek letters.
             let label = |region: usize| match region {
                 0..35 => label(region),
                 _ => char::from_u32('\u{3b1}' as u32 + region as u32 - 35).unwrap_or('*'),
@@ -39,7 +40,7 @@ impl Variant {
     }
 }
 
-/// Writes a variant with the digits of `grid`, as its format does if that can hold them.
+/// Writes a variant with the digits of `grid`, in its format if that supports them.
 pub(crate) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
     let (board, format) = (&variant.board, grid.style.format);
     let is_plain = variant.is_plain();
@@ -81,7 +82,7 @@ pub(crate) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
     }
 }
 
-/// Writes the head lines of a grid that is no square.
+/// Writes the head lines of a grid that is not a square.
 fn layout(board: &VariantBoard) -> String {
     let shape = &board.shape;
     let (rows, columns) = (shape.rows(), shape.columns());

@@ -6,14 +6,14 @@ use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::{Ink, Mark};
 
-/// Sets of more digits than this are told by sums from cell to cell, and pairs that differ.
+/// Largest number of digits for a set; above it, a sum and pairwise differences are used.
 const SET_MAX: usize = 16;
 
 fn total(digits: &[Digit]) -> i64 {
     digits.iter().copied().map(i64::from).sum()
 }
 
-/// A set with that sum: a set of digits, at most 12 for a sum of nine digits.
+/// Translates to a set with that sum: at most 12 digit sets for nine digits.
 pub(super) fn killer(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = args.groups[0].clone();
     if cells.len() > board.order() {
@@ -38,16 +38,17 @@ pub(super) fn killer(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, is_right, parts)])
 }
 
-/// A sum.
+/// Translates to a sum.
 pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
     let (cells, sum) = (&args.groups[0], args.values[0]);
     let parts = vec![CluePart::Sum(vec![(cells.clone(), 1)], sum)];
     Ok(vec![Clue::new(cells, move |digits| total(digits) == sum, parts)])
 }
 
-/// A sum of cells with a factor each.
+/// Translates to a sum with one factor per cell.
 pub(super) fn weighted_sum(_: &VariantBoard, args: &Args) -> ClueList {
-    // Sums of 4096 such terms stay far below 2^63. Words of seven letters have places of this size.
+    // Sums of 4096 such terms stay far below 2^63; words of seven letters have place values of this
+    // size.
     const FACTOR_MAX: i64 = 1_000_000;
     let (cells, sum) = (&args.groups[0], args.values[0]);
     let factors = args.values[1..].to_vec();
@@ -66,7 +67,7 @@ pub(super) fn weighted_sum(_: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, vec![CluePart::Sum(terms, sum)])])
 }
 
-/// For each group but the first a sum: its own less that of the first is 0.
+/// Translates to one sum per further group: its sum minus that of the first group is 0.
 pub(super) fn equal_sums(_: &VariantBoard, args: &Args) -> ClueList {
     let (first, others) = args.groups.split_first().expect("at least two groups");
     let clue = |other: &Vec<usize>| {
@@ -77,7 +78,7 @@ pub(super) fn equal_sums(_: &VariantBoard, args: &Args) -> ClueList {
     Ok(others.iter().map(clue).collect())
 }
 
-/// A sum: that of the shaft less the number in the circle is 0.
+/// Translates to a sum: the shaft minus the number in the circle is 0.
 pub(super) fn arrow(board: &VariantBoard, args: &Args) -> ClueList {
     let (circle, shaft) = (&args.groups[0], &args.groups[1]);
     if circle.len() > 3 {
@@ -99,7 +100,7 @@ pub(super) fn arrow(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, is_right, parts)])
 }
 
-/// A sum: what is between the ends less the ends is 0.
+/// Translates to a sum: the inner cells minus the ends is 0.
 pub(super) fn double_arrow(_: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let last = cells.len() - 1;
@@ -108,7 +109,7 @@ pub(super) fn double_arrow(_: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, vec![CluePart::Sum(terms, 0)])])
 }
 
-/// A walk: which of the digits named have been found, a bit each.
+/// Translates to an automaton: the named digits found so far, as bits.
 pub(super) fn quadruple(board: &VariantBoard, args: &Args) -> ClueList {
     let (cells, named) = (&args.groups[0], args.values.clone());
     if named.len() > cells.len() {
@@ -147,7 +148,7 @@ pub(super) fn quadruple(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![if is_once { clue.meaning(&WalkMeaning::EachOf(kinds)) } else { clue }])
 }
 
-/// Cells that differ: a house if they are as many as the digits.
+/// Translates to cells that differ: a house if they are as many as the digits.
 pub(super) fn extra(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     if cells.len() > board.order() {
@@ -165,7 +166,7 @@ pub(super) fn draw_killer(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.cage(&args.groups[0], Ink::Wall, true, &sum);
 }
 
-/// A number with an arrow outside of the grid for a diagonal, else a cage.
+/// Draws a number with an arrow outside the grid for a diagonal, otherwise a cage.
 pub(super) fn draw_sum(sketch: &mut Sketch<'_>, args: &Args) {
     let sum = args.values[0].to_string();
     let is_outside = sketch.is_diagonal(&args.groups[0]);
@@ -201,7 +202,7 @@ pub(super) fn draw_quadruple(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.at_corner(&args.groups[0], &args.values);
 }
 
-/// Each cell with its factor, if that is not 1.
+/// Labels each cell with its factor, if that is not 1.
 pub(super) fn draw_weighted_sum(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered(&args.groups, &format!("= {}", args.values[0]));
     for (&cell, &factor) in args.groups[0].iter().zip(&args.values[1..]) {

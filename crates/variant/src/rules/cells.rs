@@ -1,4 +1,4 @@
-//! Rules of single cells, and of cells that repeat or name others.
+//! Rules of single cells, and of cells that repeat or index others.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -12,35 +12,30 @@ fn only(args: &Args, is_right: impl Fn(Digit) -> bool + Clone + Send + Sync + 's
     Ok(vec![Clue::new(cells, move |digits| digits.iter().all(|&digit| is_right(digit)), parts)])
 }
 
-/// Options left out.
 pub(super) fn even(_: &VariantBoard, args: &Args) -> ClueList {
     only(args, |digit| digit % 2 == 0)
 }
 
-/// Options left out.
 pub(super) fn odd(_: &VariantBoard, args: &Args) -> ClueList {
     only(args, |digit| digit % 2 != 0)
 }
 
-/// Options left out.
 pub(super) fn low(board: &VariantBoard, args: &Args) -> ClueList {
     let (least, most) = (*board.digits().start(), *board.digits().end());
     only(args, move |digit| 2 * digit < least + most)
 }
 
-/// Options left out.
 pub(super) fn high(board: &VariantBoard, args: &Args) -> ClueList {
     let (least, most) = (*board.digits().start(), *board.digits().end());
     only(args, move |digit| 2 * digit > least + most)
 }
 
-/// Options left out.
 pub(super) fn any_of(_: &VariantBoard, args: &Args) -> ClueList {
     let named = args.values.clone();
     only(args, move |digit| named.contains(&i64::from(digit)))
 }
 
-/// Pairs of cells at the same place in two groups.
+/// Translates to pairs of cells at the same index of two groups.
 pub(super) fn clone(_: &VariantBoard, args: &Args) -> ClueList {
     let (first, others) = args.groups.split_first().expect("at least two groups");
     let clue = |other: &Vec<usize>| {
@@ -54,7 +49,8 @@ pub(super) fn clone(_: &VariantBoard, args: &Args) -> ClueList {
     others.iter().map(clue).collect()
 }
 
-/// For each digit a pair: the cell has it just if the cell that it names has the number of the column.
+/// Translates to one pair per digit: the cell has that digit exactly when the cell it names has the
+/// number of the column.
 pub(super) fn index_column(board: &VariantBoard, args: &Args) -> ClueList {
     index(board, args, |board, cell, place| {
         let (row, column) = board.place(cell);
@@ -62,7 +58,8 @@ pub(super) fn index_column(board: &VariantBoard, args: &Args) -> ClueList {
     })
 }
 
-/// For each digit a pair: the cell has it just if the cell that it names has the number of the row.
+/// Translates to one pair per digit: the cell has that digit exactly when the cell it names has the
+/// number of the row.
 pub(super) fn index_row(board: &VariantBoard, args: &Args) -> ClueList {
     index(board, args, |board, cell, place| {
         let (row, column) = board.place(cell);
@@ -82,14 +79,14 @@ fn index(
             let (other, number) = named(board, cell, digit as isize - 1);
             let number = number as Digit + 1;
             let Some(other) = other else {
-                // There is no such place.
+                // The digit names no cell of the grid.
                 let is_right = move |own: Digit| own != digit;
                 let part = CluePart::Only(cell, Box::new(is_right));
                 clues.push(Clue::new(&[cell], move |digits| is_right(digits[0]), vec![part]));
                 continue;
             };
             clues.push(if other == cell {
-                // Where it names itself it must have the number, and it has.
+                // A cell that names itself must have, and has, the required number.
                 let is_right = move |own: Digit| own != digit || own == number;
                 Clue::new(
                     &[cell],
@@ -106,7 +103,7 @@ fn index(
     Ok(clues)
 }
 
-/// Cages of the same letter; where the order of the cells is not that of the grid, each cell has a number.
+/// Draws cages with the same letter; if the cells are not in grid order, each has a number.
 pub(super) fn draw_clone(sketch: &mut Sketch<'_>, args: &Args) {
     let letter = sketch.letter();
     let is_ordered = args.groups.iter().all(|cells| cells.is_sorted());
@@ -129,13 +126,13 @@ pub(super) fn draw_odd(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.symbol(cell, false));
 }
 
-/// The lower half of a square.
+/// Draws the lower half of a square.
 pub(super) fn draw_low(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.square(cell, 0.4, (0.5, 1.0), Ink::Blue));
     sketch.shade_key(Ink::Blue, (0.5, 1.0));
 }
 
-/// The upper half of a square.
+/// Draws the upper half of a square.
 pub(super) fn draw_high(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.square(cell, 0.4, (0.0, 0.5), Ink::Orange));
     sketch.shade_key(Ink::Orange, (0.0, 0.5));

@@ -1,4 +1,4 @@
-//! Rules of how often digits stand somewhere, and of which digits stand together.
+//! Rules about the number of copies of digits, and about sets of digits.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -6,7 +6,7 @@ use crate::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different};
 use crate::sketch::Sketch;
 use puzzle::{Ink, Mark};
 
-/// More digits than this have no set of bits in a state, and no set of digits in a part.
+/// Largest number of digits for a bit set in a state, and for a set in a part.
 const DIGITS_MAX: usize = 16;
 
 fn check_digits(board: &VariantBoard) -> Result<(), String> {
@@ -20,12 +20,12 @@ fn often(digits: &[Digit], digit: Digit) -> i64 {
     digits.iter().filter(|&&other| other == digit).count() as i64
 }
 
-/// Returns the bit of a number; no cells have a digit more than 127 times, or less than never.
+/// Returns the bit of a count, or no bit outside 0 to 127.
 fn often_bit(count: i64) -> u128 {
     if (0..128).contains(&count) { 1 << count } else { 0 }
 }
 
-/// For each digit named how often it comes.
+/// Translates to the count of each named digit.
 pub(super) fn counts(board: &VariantBoard, args: &Args) -> ClueList {
     let (cells, values) = (&args.groups[0], &args.values);
     if !values.len().is_multiple_of(2) {
@@ -53,7 +53,7 @@ pub(super) fn counts(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, parts)])
 }
 
-/// For each digit how often it comes: as often as it says, or never.
+/// Translates to the count of each digit: its own value or 0.
 pub(super) fn counting_circles(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let part = |digit: Digit| CluePart::Often(cells.clone(), digit, 1 | often_bit(i64::from(digit)));
@@ -62,7 +62,8 @@ pub(super) fn counting_circles(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, board.digits().map(part).collect())])
 }
 
-/// For each group but the first and each digit a walk: how much oftener the first group has it.
+/// Translates to one automaton per further group and digit: the difference of the counts in the
+/// first and the other group.
 pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
     let (first, others) = args.groups.split_first().expect("at least two groups");
     let split = first.len();
@@ -97,9 +98,10 @@ pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
     others.iter().map(clue).collect()
 }
 
-/// A walk: which digits came, a bit each; the cell that says how many comes last.
+/// Translates to an automaton: the digits found so far, as bits; the cell with the count comes
+/// last.
 pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
-    /// The count was right.
+    /// State after a correct count.
     const RIGHT: i64 = -1;
     check_digits(board)?;
     let [control] = args.groups[0][..] else {
@@ -125,7 +127,7 @@ pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// A set none of whose parts has that sum.
+/// Translates to a set without a subset of that sum.
 pub(super) fn rellik(board: &VariantBoard, args: &Args) -> ClueList {
     let sum = args.values[0];
     let has_part = move |digits: &[Digit]| {
@@ -134,7 +136,7 @@ pub(super) fn rellik(board: &VariantBoard, args: &Args) -> ClueList {
             part.map(|(_, &digit)| i64::from(digit)).sum::<i64>() == sum
         })
     };
-    // The same from sum to sum.
+    // An independent test that collects all partial sums.
     let reaches = move |digits: &[Digit]| {
         let mut sums = std::collections::BTreeSet::new();
         for &digit in digits {
@@ -147,7 +149,7 @@ pub(super) fn rellik(board: &VariantBoard, args: &Args) -> ClueList {
     cage(board, args, move |digits| !has_part(digits), move |digits| !reaches(digits))
 }
 
-/// A set with as many even as odd digits, and as many low as high ones.
+/// Translates to a set with equally many even and odd digits, and equally many low and high ones.
 pub(super) fn equality(board: &VariantBoard, args: &Args) -> ClueList {
     let (least, most) = (*board.digits().start(), *board.digits().end());
     let is_right = move |digits: &[Digit]| {
@@ -159,7 +161,7 @@ pub(super) fn equality(board: &VariantBoard, args: &Args) -> ClueList {
     cage(board, args, is_right, is_right)
 }
 
-/// Makes a clue of cells that differ, once by a test and once by the sets that are right.
+/// Builds a clue of cells that differ, with separate predicates for the test and for the sets.
 fn cage(
     board: &VariantBoard,
     args: &Args,
@@ -175,9 +177,10 @@ fn cage(
     Ok(vec![Clue::new(cells, move |digits| are_different(digits) && holds(digits), parts)])
 }
 
-/// A walk that begins with the least and the greatest digit, and then goes as a sandwich does; the cells differ.
+/// Translates to automata that fix the least and the greatest digit and then follow the sandwich
+/// rule; the cells differ.
 pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
-    /// How many of the two were met: none, the lesser, the greater, both.
+    /// Which of the two ends were met: neither, the lesser, the greater, both.
     const PHASES: i64 = 4;
     const SUMS: i64 = 1 << 20;
     let (cells, sum) = (&args.groups[0], args.values[0]);
@@ -227,20 +230,20 @@ pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, is_right, parts)])
 }
 
-/// The cell that counts has a sharp before its letter.
+/// The letter of the counting cell has a number sign in front.
 pub(super) fn draw_count_distinct(sketch: &mut Sketch<'_>, args: &Args) {
     let letter = sketch.explain("", false);
     sketch.cage(&args.groups[0], Ink::Muted, false, &format!("#{letter}"));
     sketch.cage(&args.groups[1], Ink::Muted, false, &letter);
 }
 
-/// A circle in each cell.
+/// Draws a circle in each cell.
 pub(super) fn draw_circles(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.pill(&[cell]));
     sketch.key(vec![Mark::circle([0.0, 0.0], 0.4).stroke(Ink::Muted, 0.06)]);
 }
 
-/// Groups that do without the same digits.
+/// Translates to groups with the same set of digits.
 pub(super) fn same_set(board: &VariantBoard, args: &Args) -> ClueList {
     let size = args.groups[0].len();
     if let Some(other) = args.groups.iter().find(|cells| cells.len() != size) {

@@ -5,13 +5,13 @@ use super::{Args, ClueList};
 use crate::board::VariantBoard;
 use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 
-/// Pairs of cells at a side.
+/// Translates to the adjacent pairs of cells.
 pub(super) fn nonconsecutive(board: &VariantBoard, _: &Args) -> ClueList {
     let pair = |(one, other)| Clue::of_pairs(&[one, other], [(0, 1)], |a, b| (a - b).abs() != 1);
     Ok(board.sides().into_iter().map(pair).collect())
 }
 
-/// Pairs of cells at each distance that a digit names.
+/// Translates to the pairs of cells at the distance of each digit.
 pub(super) fn anti_taxicab(board: &VariantBoard, _: &Args) -> ClueList {
     let mut clues = Vec::new();
     for digit in board.digits().filter(|&digit| digit > 0) {
@@ -28,7 +28,7 @@ pub(super) fn anti_taxicab(board: &VariantBoard, _: &Args) -> ClueList {
     Ok(clues)
 }
 
-/// For each place in a region the cells there.
+/// Translates to cells that differ, one group per position within a region.
 pub(super) fn disjoint(board: &VariantBoard, _: &Args) -> ClueList {
     if board.shape.boxes().is_none() {
         return Err("the rule needs boxes, found other regions or none".to_owned());
@@ -42,18 +42,19 @@ pub(super) fn disjoint(board: &VariantBoard, _: &Args) -> ClueList {
     Ok((0..size).map(group).collect())
 }
 
-/// For each square a walk: which thirds were met, a bit each.
+/// Translates to one automaton per 2x2 square: the thirds met so far, as bits.
 pub(super) fn entropy(board: &VariantBoard, _: &Args) -> ClueList {
     let third = third(board)?;
     squares(board, third)
 }
 
-/// For each square a walk: which remainders were met, a bit each.
+/// Translates to one automaton per 2x2 square: the remainders met so far, as bits.
 pub(super) fn remainders(board: &VariantBoard, _: &Args) -> ClueList {
     squares(board, |digit| digit.rem_euclid(3))
 }
 
-/// For each digit in the middle a walk: the cell, the one above, the one below.
+/// Translates to one automaton per cell for the middle digit: the cell, the one above, the one
+/// below.
 pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
     let (least, most) = (*board.digits().start(), *board.digits().end());
     if (least + most) % 2 != 0 {
@@ -72,11 +73,12 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
         let cells: Vec<usize> =
             std::iter::once(cell).chain(others.iter().map(|(other, _)| *other)).collect();
         let wanted: Vec<Digit> = others.iter().map(|(_, digit)| *digit).collect();
-        // One of the others has its digit, or the cell has not the one in the middle.
+        // Either the cell does not have the middle digit, or one of the others has its required
+        // digit.
         let free = board.digits().filter(|&digit| digit != middle).collect();
         let kind = std::iter::once(free).chain(wanted.iter().map(|&digit| vec![digit])).collect();
         let of_test = wanted.clone();
-        // State 1: somebody is missing.
+        // State 1: the required neighbor is still missing.
         Clue::of_walk(
             &cells,
             move |digits| {
@@ -96,7 +98,7 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
     Ok((0..board.inside()).map(clue).collect())
 }
 
-/// For each square a walk: which of three classes were met, a bit each.
+/// Builds one automaton per 2x2 square: which of three classes were met, as bits.
 fn squares(
     board: &VariantBoard,
     third: impl Fn(Digit) -> Digit + Clone + Send + Sync + 'static,

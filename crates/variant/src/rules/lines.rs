@@ -1,4 +1,4 @@
-//! Rules of lines: thermometers, whispers, renban, palindromes and their like.
+//! Rules of lines: thermometers, whispers, renban, palindromes and similar ones.
 
 use super::{Args, ClueList};
 use crate::automaton::any_of;
@@ -16,23 +16,23 @@ fn chain(
     Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), reach), relation)])
 }
 
-/// Pairs of neighbors.
+/// Translates to consecutive pairs.
 pub(super) fn thermo(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, 1, |one, next| one < next)
 }
 
-/// Pairs of neighbors.
+/// Translates to consecutive pairs.
 pub(super) fn slow_thermo(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, 1, |one, next| one <= next)
 }
 
-/// Pairs of neighbors.
+/// Translates to consecutive pairs.
 pub(super) fn whisper(_: &VariantBoard, args: &Args) -> ClueList {
     let least = args.values.first().copied().unwrap_or(5);
     chain(args, 1, move |one, next| i64::from((one - next).abs()) >= least)
 }
 
-/// A set of digits: for each lowest one an option.
+/// Translates to a set of digits, with one option per lowest digit.
 pub(super) fn renban(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     if cells.len() > board.order() {
@@ -46,31 +46,31 @@ pub(super) fn renban(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, move |digits| are_different(digits) && is_run(digits), parts)])
 }
 
-/// All pairs.
+/// Translates to all pairs.
 pub(super) fn nabner(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, args.groups[0].len(), |one, next| (one - next).abs() > 1)
 }
 
-/// Pairs of cells as far from the ends.
+/// Translates to pairs of cells at equal distance from the ends.
 pub(super) fn palindrome(_: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let pairs = (0..cells.len() / 2).map(|place| (place, cells.len() - 1 - place));
     Ok(vec![Clue::of_pairs(cells, pairs, |one, other| one == other)])
 }
 
-/// For each cell between a walk: the ends, then the cell.
+/// Translates to one automaton per inner cell: the ends, then the cell.
 pub(super) fn between(_: &VariantBoard, args: &Args) -> ClueList {
     ends(args, |low, high, digit| low < digit && digit < high, 0)
 }
 
-/// For each cell between a walk: the ends, then the cell.
+/// Translates to one automaton per inner cell: the ends, then the cell.
 pub(super) fn lockout(_: &VariantBoard, args: &Args) -> ClueList {
     let apart = args.values.first().copied().unwrap_or(4);
     ends(args, |low, high, digit| digit < low || high < digit, apart)
 }
 
-/// A line whose ends differ by `apart` or more, and whose other digits stand in that relation to the lesser and the
-/// greater end.
+/// Builds the clue of a line whose ends differ by at least `apart`, and whose inner digits satisfy
+/// `is_right(lesser end, greater end, digit)`.
 fn ends(
     args: &Args,
     is_right: impl Fn(Digit, Digit, Digit) -> bool + Copy + Send + Sync + 'static,
@@ -102,7 +102,7 @@ fn ends(
     )])
 }
 
-/// Pairs of cells up to two apart.
+/// Translates to pairs of cells less than `count` apart.
 pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
     let count = args.values.first().copied().unwrap_or(3);
     if !(2..=64).contains(&count) {
@@ -113,13 +113,13 @@ pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
     })
 }
 
-/// Pairs of cells up to two apart.
+/// Translates to pairs of cells up to two apart.
 pub(super) fn entropic(board: &VariantBoard, args: &Args) -> ClueList {
     let third = third(board)?;
     chain(args, 2, move |one, next| third(one) != third(next))
 }
 
-/// Returns the third to which a digit belongs: 0, 1 or 2.
+/// Returns the third of a digit: 0, 1 or 2.
 pub(super) fn third(board: &VariantBoard) -> Result<impl Fn(Digit) -> Digit + Clone + use<>, String> {
     let (first, order) = (board.first, board.order() as Digit);
     if order % 3 != 0 {
@@ -128,7 +128,7 @@ pub(super) fn third(board: &VariantBoard) -> Result<impl Fn(Digit) -> Digit + Cl
     Ok(move |digit: Digit| (digit - first) / (order / 3))
 }
 
-/// For each part but the first a sum: its own less that of the first is 0.
+/// Translates to one sum per further segment: its sum minus that of the first segment is 0.
 pub(super) fn region_sum(board: &VariantBoard, args: &Args) -> ClueList {
     let regions = board.shape.region_of_cells();
     if regions.is_empty() {
@@ -144,7 +144,7 @@ pub(super) fn region_sum(board: &VariantBoard, args: &Args) -> ClueList {
     super::cages::equal_sums(board, &Args { groups, values: Vec::new(), ..Args::default() })
 }
 
-/// A walk: the sum of the run so far.
+/// Translates to an automaton: the sum of the current run.
 pub(super) fn sum_line(_: &VariantBoard, args: &Args) -> ClueList {
     let sum = args.values[0];
     let add = move |state: i64, digit: Digit| {
@@ -173,8 +173,8 @@ pub(super) fn sum_line(_: &VariantBoard, args: &Args) -> ClueList {
     ])
 }
 
-/// Alternatives: for each sum that the first run may have on the far side of the first cell a walk, whose states are the
-/// sum of the run so far and whether one has ended yet.
+/// Translates to alternatives, one per partial sum of the first run before the first cell. Each is
+/// an automaton whose state is the sum of the current run and whether a run has ended.
 pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
     const SUM_MAX: i64 = 100;
     let (cells, sum) = (&args.groups[0], args.values[0]);
@@ -209,7 +209,7 @@ pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![clue.meaning(&WalkMeaning::Runs(sum, true))])
 }
 
-/// For each pair a sum: its own less that of the pair, or the cell, in the middle is 0.
+/// Translates to one sum per pair: its sum minus that of the middle pair or cell is 0.
 pub(super) fn zipper(board: &VariantBoard, args: &Args) -> ClueList {
     let cells = &args.groups[0];
     let len = cells.len();
@@ -228,7 +228,7 @@ pub(super) fn draw_thermo(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.thermometer(&args.groups[0], false);
 }
 
-/// A thermometer that is hollow.
+/// Draws a hollow thermometer.
 pub(super) fn draw_slow_thermo(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.thermometer(&args.groups[0], true);
     let bulb = |radius: f64, ink| Mark::circle([-0.3, 0.0], radius).fill(ink);
@@ -237,7 +237,7 @@ pub(super) fn draw_slow_thermo(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.key([outside, vec![line(0.2, Ink::Paper), bulb(0.26, Ink::Paper)]].concat());
 }
 
-/// A line of an ink, with its number and its name.
+/// Draws a line in an ink, with its number and its name.
 fn draw(sketch: &mut Sketch<'_>, args: &Args, ink: Ink) -> f64 {
     let width = sketch.line(&args.groups[0], ink, 0.2);
     sketch.number(args);
@@ -257,13 +257,13 @@ pub(super) fn draw_nabner(sketch: &mut Sketch<'_>, args: &Args) {
     draw(sketch, args, Ink::Yellow);
 }
 
-/// A line that is seen on the gray of a thermometer.
+/// Draws a line that is visible on the gray of a thermometer.
 pub(super) fn draw_palindrome(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.line(&args.groups[0], Ink::Muted, 0.13);
     sketch.name(Some(Ink::Muted));
 }
 
-/// A line between two full circles.
+/// Draws a line between two filled circles.
 pub(super) fn draw_between(sketch: &mut Sketch<'_>, args: &Args) {
     let width = sketch.line(&args.groups[0], Ink::Gray, 0.12);
     for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
@@ -274,7 +274,7 @@ pub(super) fn draw_between(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.key(vec![line, end(-0.35), end(0.55)]);
 }
 
-/// A line between two diamonds.
+/// Draws a line between two diamonds.
 pub(super) fn draw_lockout(sketch: &mut Sketch<'_>, args: &Args) {
     let width = sketch.line(&args.groups[0], Ink::Pink, 0.12);
     for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
@@ -297,7 +297,7 @@ pub(super) fn draw_region_sum(sketch: &mut Sketch<'_>, args: &Args) {
     draw(sketch, args, Ink::Blue);
 }
 
-/// A line that ends where it begins.
+/// Draws a closed line.
 pub(super) fn draw_sum_loop(sketch: &mut Sketch<'_>, args: &Args) {
     let closed: Vec<usize> = args.groups[0].iter().chain(args.groups[0].first()).copied().collect();
     sketch.line(&closed, Ink::Red, 0.2);
@@ -305,7 +305,7 @@ pub(super) fn draw_sum_loop(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.name(Some(Ink::Red));
 }
 
-/// A line with dots at its ends.
+/// Draws a line with dots at its ends.
 pub(super) fn draw_sum_line(sketch: &mut Sketch<'_>, args: &Args) {
     let cells = &args.groups[0];
     let width = sketch.line(cells, Ink::Red, 0.2);
@@ -318,7 +318,7 @@ pub(super) fn draw_sum_line(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.key(vec![line, dot(-0.35), dot(0.55)]);
 }
 
-/// A line with a diamond in the middle.
+/// Draws a line with a diamond in the middle.
 pub(super) fn draw_zipper(sketch: &mut Sketch<'_>, args: &Args) {
     let width = draw(sketch, args, Ink::Pink);
     let cells = &args.groups[0];

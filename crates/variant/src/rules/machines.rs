@@ -1,4 +1,5 @@
-//! Rules of texts: expressions and automata that read digits along cells, and alternatives of other clues.
+//! Rules given as text: regular expressions and automata that read digits along cells, and
+//! alternatives of other clues.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -17,22 +18,24 @@ use crate::sketch::Sketch;
 use crate::{PLACED_WORK, args, budget};
 use puzzle::Ink;
 
-/// The longest expression (characters), and the most memory of its automaton and of the states reached in it (bytes).
+/// Longest expression (characters), and largest memory of its automaton and of the states reached
+/// (bytes).
 const PATTERN_MAX: usize = 10_000;
 const TABLES_MAX: usize = 8 << 20;
-/// Work of compiling an expression by character, in steps of [`budget::spend`]; a repetition compiles its content anew.
+/// Work of compiling a character of an expression, in units of [`budget::spend`]; a repetition
+/// compiles its content again.
 const CHARACTER_WORK: u64 = 20_000;
-/// The most states of an automaton, and the most ways between them.
+/// Largest number of states of an automaton, and of transitions.
 const STATES_MAX: usize = 1 << 16;
 const WAYS_MAX: usize = 1_000_000;
 
-/// Returns how an expression names a digit: from 10 on by a letter.
+/// Returns the character of a digit in an expression; from 10 on a letter.
 fn letter(digit: Digit) -> Option<u8> {
     char::from_digit(digit as u32, 36).map(|letter| letter as u8)
 }
 
-/// A walk through the states of the expression's automaton: only those that digits in the cells can reach are made, for all
-/// states may be exponentially many.
+/// Translates to the automaton of the expression. Only states reachable by the digits of the cells
+/// are built, because the total can be exponential.
 pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     let (cells, pattern) = (&args.groups[0], &args.text);
     if pattern.len() > PATTERN_MAX {
@@ -48,7 +51,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
         .thompson(thompson::Config::new().utf8(false).nfa_size_limit(Some(TABLES_MAX)))
         .build(&format!(r"\A(?:{pattern})\z"));
     let automaton = automaton.map_err(|error| {
-        // The first of its causes says what is wrong and the others where it happened.
+        // The innermost cause describes the error, the others its context.
         let mut cause: &dyn std::error::Error = &error;
         while let Some(deeper) = cause.source() {
             cause = deeper;
@@ -66,7 +69,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
         let mut cache = cache.borrow_mut();
         let next =
             automaton.next_state(&mut cache, *state, letter).map_err(|error| error.to_string())?;
-        // Then the states known so far are no more.
+        // After a cleared cache the known states are invalid.
         if cache.clear_count() > 0 {
             return Err(format!("the states of `{pattern}` take more than {TABLES_MAX} bytes"));
         }
@@ -88,18 +91,18 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
 }
 
-/// An automaton that may be in several states at once.
+/// A nondeterministic automaton.
 #[derive(Debug, Default)]
 pub(crate) struct Machine {
     pub(crate) starts: Vec<usize>,
     pub(crate) ends: Vec<bool>,
-    /// By state the ways on: the digit, or nothing for the end of a group, and the next state.
+    /// Per state its transitions: the digit, or `None` for the end of a group, and the next state.
     pub(crate) ways: Vec<Vec<(Option<Digit>, usize)>>,
 }
 
 impl Machine {
-    /// Reads states with `;` between them: `>` where it may begin, `*` where it may end, and `1,3:2` for ways by the digits
-    /// 1 and 3 to state 2, counted from 0.
+    /// Reads states separated by `;`: `>` marks a start state, `*` an accepting state, and `1,3:2`
+    /// transitions by the digits 1 and 3 to state 2, 0-based.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut machine = Self::default();
         let count = text.split(';').count();
@@ -150,11 +153,11 @@ impl Machine {
     }
 }
 
-/// A walk through sets of states.
+/// Translates to an automaton on sets of states.
 pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
     let machine = Machine::read(&args.text)?;
     let starts: BTreeSet<usize> = machine.starts.iter().copied().collect();
-    // Whether a group of cells begins behind another.
+    // Whether a cell starts a further group.
     let begins: Vec<bool> = args
         .groups
         .iter()
@@ -189,7 +192,7 @@ pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
 }
 
-/// Clues that hold together.
+/// Clues of which all hold.
 type Alternative = Vec<(&'static Rule, Args)>;
 
 /// Reads the clues of each alternative.
@@ -207,7 +210,8 @@ fn alternatives(board: &VariantBoard, text: &str) -> Result<Vec<Alternative>, St
     text.split(" or ").map(|together| together.split(" and ").map(clue).collect()).collect()
 }
 
-/// One walk through the parts of all alternatives, the cells of each after those of the one before.
+/// Translates to one automaton that reads the parts of all alternatives, one alternative after the
+/// other.
 pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
     let mut made: Vec<Vec<Clue>> = Vec::new();
     for alternative in alternatives(board, &args.text)? {
@@ -219,7 +223,7 @@ pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
         }
         made.push(together);
     }
-    // What asks nothing always holds.
+    // An alternative without parts always holds.
     if made.iter().any(|clues| clues.iter().all(|clue| clue.parts.is_empty())) {
         return Ok(Vec::new());
     }
@@ -241,17 +245,17 @@ pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, holds, vec![any_of(board, parts)?])])
 }
 
-/// A line, with the expression below.
+/// Draws a line, with the expression in the legend.
 pub(super) fn draw_regex(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Teal, &format!("= {}", args.text));
 }
 
-/// A line with a dot where it begins, of groups one after the other.
+/// Draws a line through the groups in order, with a dot at the start.
 pub(super) fn draw_machine(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Purple, &format!("= {}", args.text));
 }
 
-/// A line around the cells of all alternatives, and these in words.
+/// Draws a line around the cells of all alternatives, with the text in the legend.
 pub(super) fn draw_either(sketch: &mut Sketch<'_>, args: &Args) {
     let alternatives = alternatives(sketch.board(), &args.text).unwrap_or_default();
     let clues = alternatives.iter().flatten();

@@ -1,8 +1,9 @@
-//! The rules that clues follow, in one table.
+//! The table of rules for clues.
 //!
-//! A rule is a function that makes clues of cells and numbers, one that draws them, and a line in [`RULES`]. Rules that are alike stand in
-//! one file. What a rule translates into is told at the function; what that becomes, in `model`.
-//! Loops and regions that the solver must draw have no good exact cover, and are left out.
+//! A rule is a function that builds clues from cells and numbers, a function that draws them, and
+//! an entry in [`RULES`]. Similar rules share a file. The function of a rule states its
+//! translation; `model` states the further translation. Loops and regions that the solver must draw
+//! have no good exact cover and are not supported.
 
 mod cages;
 mod cells;
@@ -21,38 +22,38 @@ use super::board::VariantBoard;
 use super::clue::Clue;
 use super::sketch::{ClueDrawing, Sketch};
 
-/// What a clue is made of: groups of cells, and numbers.
+/// The arguments of a clue: groups of cells, and numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Args {
-    /// Cells, in the order in which they were named.
+    /// Cells, in the order they are named.
     pub groups: Vec<Vec<usize>>,
-    /// The numbers behind the sign `=`.
+    /// The numbers after the sign `=`.
     pub values: Vec<i64>,
-    /// The text of rules that take one: behind the sign `=`, or all of it where they take no cells.
+    /// The text of rules that take one: after the sign `=`, or all of it for rules without cells.
     pub text: String,
 }
 
-/// What a rule makes, or what it expected.
+/// The clues of a rule, or the expected arguments.
 type ClueList = Result<Vec<Clue>, String>;
 
 /// A rule for clues.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// The name by which a head line chooses it.
+    /// Name in a head line.
     pub name: &'static str,
-    /// What it asks of its cells, in a line.
+    /// One-line description of the constraint.
     pub summary: &'static str,
-    /// A clue of a 9x9 grid, as it stands behind the name.
+    /// A clue of a 9x9 grid, as written after the name.
     pub example: &'static str,
-    /// How many groups of cells it takes, at least and at most, and how many cells each has at least.
+    /// Smallest and largest number of groups of cells, and smallest number of cells per group.
     pub groups: (usize, usize, usize),
-    /// How many numbers it takes, at least and at most.
+    /// Smallest and largest number of values.
     pub values: (usize, usize),
     /// Whether it takes a text instead of numbers.
     pub takes_text: bool,
     /// Whether a group may name a cell several times.
     pub repeats: bool,
-    /// Makes the clues, or says what was expected.
+    /// Builds the clues, or returns the expected arguments.
     pub make: fn(&VariantBoard, &Args) -> Result<Vec<Clue>, String>,
     /// Draws a clue.
     pub draw: ClueDrawing,
@@ -64,10 +65,10 @@ impl std::fmt::Debug for Rule {
     }
 }
 
-/// Any number.
+/// No upper limit.
 const ANY: usize = usize::MAX;
 
-/// Makes an entry of the table.
+/// Builds an entry of the table.
 const fn rule(
     name: &'static str,
     summary: &'static str,
@@ -81,23 +82,24 @@ const fn rule(
 }
 
 impl Rule {
-    /// Lets groups name a cell several times.
+    /// Allows groups to name a cell several times.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
 
-    /// Lets the rule take a text.
+    /// Makes the rule take a text.
     const fn with_text(self) -> Self {
         Self { takes_text: true, ..self }
     }
 
-    /// Gives the rule a drawing of its own.
+    /// Sets the drawing of the rule.
     const fn drawn(self, draw: ClueDrawing) -> Self {
         Self { draw, ..self }
     }
 }
 
-/// Draws a rule without marks of its own: a line around its cells with a letter, if it has any, and its name below.
+/// Draws a rule without its own marks: a line around its cells with a letter, if it has any, and
+/// its name in the legend.
 fn draw_name(sketch: &mut Sketch<'_>, args: &Args) {
     match args.groups.is_empty() {
         true => sketch.name(None),
@@ -105,7 +107,7 @@ fn draw_name(sketch: &mut Sketch<'_>, args: &Args) {
     }
 }
 
-/// Writes the numbers of a clue as they stand after its cells; nothing if there are none.
+/// Writes the numbers of a clue as they follow its cells; empty if there are none.
 fn numbers(values: &[i64]) -> String {
     let values: Vec<String> = values.iter().map(ToString::to_string).collect();
     if values.is_empty() { String::new() } else { format!("= {}", values.join(" ")) }
@@ -651,7 +653,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Returns the rule of that name.
+/// Returns the rule called `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name)

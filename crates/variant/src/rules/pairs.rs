@@ -1,4 +1,4 @@
-//! Rules of two neighbors: dots, X and V, greater and less.
+//! Rules of pairs of cells: dots, X and V, greater and less.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -14,13 +14,11 @@ fn each(
     Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), 1), relation)])
 }
 
-/// Pairs.
 pub(super) fn difference(_: &VariantBoard, args: &Args) -> ClueList {
     let by = args.values.first().copied().unwrap_or(1);
     each(args, move |one, next| i64::from((one - next).abs()) == by)
 }
 
-/// Pairs.
 pub(super) fn ratio(_: &VariantBoard, args: &Args) -> ClueList {
     let times = args.values.first().copied().unwrap_or(2);
     each(args, move |one, next| {
@@ -29,19 +27,16 @@ pub(super) fn ratio(_: &VariantBoard, args: &Args) -> ClueList {
     })
 }
 
-/// Pairs.
 pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
     let sum = args.values[0];
     each(args, move |one, next| i64::from(one + next) == sum)
 }
 
-/// Pairs.
 pub(super) fn no_difference(_: &VariantBoard, args: &Args) -> ClueList {
     let by = args.values.first().copied().unwrap_or(1);
     each(args, move |one, next| i64::from((one - next).abs()) != by)
 }
 
-/// Pairs.
 pub(super) fn no_ratio(_: &VariantBoard, args: &Args) -> ClueList {
     let times = args.values.first().copied().unwrap_or(2);
     each(args, move |one, next| {
@@ -50,23 +45,21 @@ pub(super) fn no_ratio(_: &VariantBoard, args: &Args) -> ClueList {
     })
 }
 
-/// Pairs.
 pub(super) fn no_sum(_: &VariantBoard, args: &Args) -> ClueList {
     let sum = args.values[0];
     each(args, move |one, next| i64::from(one + next) != sum)
 }
 
-/// Pairs.
 pub(super) fn greater(_: &VariantBoard, args: &Args) -> ClueList {
     each(args, |one, next| one > next)
 }
 
-/// Pairs of the cell and each at its sides.
+/// Translates to pairs of the cell and its neighbors.
 pub(super) fn minimum(board: &VariantBoard, args: &Args) -> ClueList {
     extremes(board, args, |cell, other| cell < other)
 }
 
-/// Pairs of the cell and each at its sides.
+/// Translates to pairs of the cell and its neighbors.
 pub(super) fn maximum(board: &VariantBoard, args: &Args) -> ClueList {
     extremes(board, args, |cell, other| cell > other)
 }
@@ -80,7 +73,7 @@ fn extremes(board: &VariantBoard, args: &Args, relation: fn(Digit, Digit) -> boo
         let sides = steps
             .iter()
             .filter_map(|(down, right)| board.cell(row as isize + down, column as isize + right));
-        // Two that touch are free of each other.
+        // Adjacent marked cells do not constrain each other.
         let others = sides.filter(|other| !all.contains(other));
         let cells: Vec<usize> = std::iter::once(cell).chain(others).collect();
         Clue::of_pairs(&cells, (1..cells.len()).map(|place| (0, place)), relation)
@@ -88,7 +81,7 @@ fn extremes(board: &VariantBoard, args: &Args, relation: fn(Digit, Digit) -> boo
     Ok(all.iter().map(clue).collect())
 }
 
-/// Returns the number of a clue, if it is another than `usual`.
+/// Returns the number of a clue, if it differs from `usual`.
 fn unusual(args: &Args, usual: i64) -> String {
     args.values.first().filter(|value| **value != usual).map_or(String::new(), ToString::to_string)
 }
@@ -101,7 +94,7 @@ pub(super) fn draw_ratio(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.dots(&args.groups[0], true, &unusual(args, 2));
 }
 
-/// Returns the sign for two digits that add up to a number.
+/// Returns the sign for two digits with the given sum.
 fn sum_sign(args: &Args) -> String {
     match args.values[0] {
         5 => "V".to_owned(),
@@ -126,7 +119,7 @@ pub(super) fn draw_no_sum(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.refused_signs(&args.groups[0], &sum_sign(args));
 }
 
-/// A line from the first cell on.
+/// Draws a line that starts at the first cell.
 pub(super) fn draw_listed(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Gray, &super::numbers(&args.values));
 }
@@ -143,17 +136,17 @@ pub(super) fn draw_maximum(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.extreme(cell, false));
 }
 
-/// Pairs of neighbors.
+/// Translates to consecutive pairs.
 pub(super) fn listed(board: &VariantBoard, args: &Args) -> ClueList {
     list(board, args, 1)
 }
 
-/// All pairs.
+/// Translates to all pairs.
 pub(super) fn all_listed(board: &VariantBoard, args: &Args) -> ClueList {
     list(board, args, args.groups[0].len())
 }
 
-/// Returns what the first digit of a pair is multiplied by where the pair is written as a number.
+/// Returns the factor of the first digit when a pair is written as a number.
 pub(crate) fn pair_base(board: &VariantBoard) -> i64 {
     if *board.digits().end() > 9 { 100 } else { 10 }
 }

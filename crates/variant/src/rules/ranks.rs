@@ -1,4 +1,5 @@
-//! The rule of ranks: every row and column is a number from each end, and these numbers have an order.
+//! The rank rule: every row and column is read as a number from each end, and all these numbers are
+//! ranked.
 
 use super::sides::draw_side;
 use super::{Args, ClueList};
@@ -7,41 +8,43 @@ use crate::board::VariantBoard;
 use crate::clue::{Clue, CluePart, Digit};
 use crate::sketch::{NumberFrame, Sketch};
 
-/// What a step of the walk reads.
+/// The input of a step of the automaton.
 #[derive(Clone, Copy)]
 enum Read {
     /// The first digit of the line itself.
     First,
     /// The first digit of another line.
     Head,
-    /// A digit of the line itself, to be compared; whether it is the first of a line that begins alike for sure.
+    /// A digit of the line itself, to be compared; `begins` if it starts the comparison with a line
+    /// of the same first cell.
     Own { begins: bool },
-    /// The digit of the other line at the same place; whether it is the last.
+    /// The digit of the other line at the same index; `is_last` if it is the last one compared.
     Other { is_last: bool },
 }
 
-/// How a line compares so far with the other line at work.
+/// The comparison so far with the other line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Order {
-    /// It is known, or the other line begins with another digit.
+    /// Decided, or the other line begins with another digit.
     Known,
     Equal,
-    /// The digit of the line itself, to be compared with the next.
+    /// The digit of the line itself, to be compared with the next one read.
     Against(Digit),
 }
 
-/// A walk: how many of the lines that begin with the same digit are less, and how the one at work compares.
+/// Translates to an automaton: the number of lines with the same first digit that are less, and the
+/// current comparison.
 pub(super) fn full_rank(board: &VariantBoard, args: &Args) -> ClueList {
     rank(board, args, false)
 }
 
-/// The same walk, in which other lines may be equal.
+/// Translates to the same automaton, but other lines may be equal.
 pub(super) fn full_rank_ties(board: &VariantBoard, args: &Args) -> ClueList {
     rank(board, args, true)
 }
 
-/// Since each side has all digits, four lines begin with each digit: the rank tells the first digit, and how many of
-/// the three others are less.
+/// Each side contains all digits, so four lines begin with each digit. The rank determines the
+/// first digit and the number of the three others that are less.
 fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     let (own, rank) = (args.groups[0].clone(), args.values[0]);
     let side = board.order();
@@ -63,7 +66,8 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     let first = board.first + ((rank - 1) / 4) as Digit;
     let less = (rank - 1) % 4;
     let (mut cells, mut reads) = (vec![own[0]], vec![Read::First]);
-    // Lines of the same side begin with other digits, and so does the line itself from its far end.
+    // Lines of the same side begin with other digits, and so does the line itself read from its far
+    // end.
     let is_of_side = |line: &Vec<usize>| {
         line[1].abs_diff(line[0]) == own[1].abs_diff(own[0]) && (line[1] > line[0]) == (own[1] > own[0])
     };
@@ -74,7 +78,7 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
             cells.push(line[0]);
             reads.push(Read::Head);
         }
-        // A cell is equal to itself.
+        // Common cells are equal.
         let places: Vec<usize> = (1..side).filter(|&place| line[place] != own[place]).collect();
         for &place in &places {
             cells.extend([own[place], line[place]]);
@@ -110,12 +114,12 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     Ok(vec![Clue::new(&inside, is_right, vec![CluePart::StateWalk(cells, walk)])])
 }
 
-/// `#5`: the fifth.
+/// Draws `#5` for rank 5.
 pub(super) fn draw(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::None, |number| format!("#{number}"));
 }
 
-/// `5=`: the fifth, with others or not.
+/// Draws `5=` for rank 5 with possible ties.
 pub(super) fn draw_ties(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::None, |number| format!("{number}="));
 }

@@ -1,4 +1,4 @@
-//! Rules of rows and columns told from outside: sandwiches, X-sums, skyscrapers, numbered rooms.
+//! Rules of rows and columns given from outside: sandwiches, X-sums, skyscrapers, numbered rooms.
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
@@ -6,15 +6,15 @@ use crate::clue::{Clue, Digit, WalkMeaning};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::Ink;
 
-/// A walk: whether the first of the two has been met, and then which sum has followed, of how many cells; as far as different
-/// digits can have it and what is left of the sum.
+/// Translates to an automaton: whether the first end was met, then the sum and the number of cells
+/// since, limited to values that different digits can reach and complete.
 pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
-    /// Before the first; behind the second.
+    /// Before the first end; after the second.
     const BEFORE: i64 = 0;
     const BEHIND: i64 = -1;
     const SHIFT: i64 = 1 << 8;
     let (least, most, sum) = (*board.digits().start(), *board.digits().end(), args.values[0]);
-    // The least and the greatest sum of so many different digits between the two.
+    // The least and the greatest sum of `count` different digits between the ends.
     let between = i64::from(most - least) - 1;
     let smallest = move |count: i64| count * (2 * i64::from(least) + count + 1) / 2;
     let greatest = move |count: i64| count * (2 * i64::from(most) - count - 1) / 2;
@@ -36,7 +36,8 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
             };
             digits[one + 1..other].iter().copied().map(i64::from).sum::<i64>() == sum
         },
-        // Between the two the state is one more than the number of cells, and the sum of their digits above that.
+        // Between the ends, the low bits of the state are the number of cells plus one, and the
+        // high bits their sum.
         move |_, state, digit| match (state, is_crust(digit)) {
             (BEFORE, true) => Some(1),
             (BEFORE | BEHIND, false) => Some(state),
@@ -54,7 +55,7 @@ pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![if differ && least < most { clue.meaning(&meaning) } else { clue }])
 }
 
-/// A walk: the sum still missing, and how many cells it is to come from.
+/// Translates to an automaton: the missing sum, and the number of cells left for it.
 pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
     const SHIFT: i64 = 1 << 8;
     let (sum, len) = (args.values[0], args.groups[0].len() as i64);
@@ -70,7 +71,7 @@ pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
             let (count, left) = match step {
                 0 if (1..=len).contains(&digit) => (digit, sum),
                 0 => return None,
-                // All are counted.
+                // All cells are counted.
                 _ if state == -1 => return Some(state),
                 _ => (state % SHIFT, state / SHIFT),
             };
@@ -86,13 +87,13 @@ pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![if differ { clue.meaning(&WalkMeaning::SumOfFirst(sum)) } else { clue }])
 }
 
-/// A walk: the greatest digit so far, and how many were seen; 0 is no building. Where no digit comes twice, some cells have a
-/// digit of at least their number.
+/// Translates to an automaton: the greatest digit so far, and the number of visible ones; 0 is not
+/// a building. If all digits differ, the greatest of several cells is at least their number.
 pub(super) fn skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     const SHIFT: i64 = 1 << 8;
     let (seen, below) = (args.values[0], i64::from(board.first.max(1)) - 1);
     let differ = board.are_together(&args.groups[0]);
-    // Digits that are no buildings.
+    // Number of digits that are not buildings.
     let flat = (1 - i64::from(board.first)).max(0);
     Ok(vec![Clue::of_walk(
         &args.groups[0],
@@ -114,7 +115,7 @@ pub(super) fn skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// A walk: how many cells on the place is.
+/// Translates to an automaton: the distance to the named cell.
 pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
     let (value, len) = (args.values[0], args.groups[0].len() as i64);
     Ok(vec![Clue::of_walk(
@@ -134,7 +135,7 @@ pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
                 state
             };
             match left {
-                // It has been found.
+                // The digit was found.
                 0 => Some(0),
                 1 => (digit == value).then_some(0),
                 _ => Some(left - 1),
@@ -144,7 +145,8 @@ pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// A number outside of the grid in the frame of its rule; along other cells a line with a letter.
+/// Draws a number outside the grid in the frame of its rule; along other cells a line with a
+/// letter.
 pub(super) fn draw_side(
     sketch: &mut Sketch<'_>,
     args: &Args,
@@ -178,12 +180,12 @@ pub(super) fn draw_numbered_room(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::Square, str::to_owned);
 }
 
-/// A line from the first cell on.
+/// Draws a line that starts at the first cell.
 pub(super) fn draw_pointer(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Blue, "");
 }
 
-/// A walk: the greatest digit so far, until one is hidden.
+/// Translates to an automaton: the greatest digit so far, until a digit is hidden.
 pub(super) fn hidden_skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     const FOUND: i64 = -1;
     let (hidden, below) = (args.values[0], i64::from(board.first) - 1);
@@ -196,7 +198,7 @@ pub(super) fn hidden_skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
             let first = (0..digits.len()).find(is_hidden);
             first.is_some_and(|place| i64::from(digits[place]) == hidden)
         },
-        // Digits count from 1 on, so that 0 is before the first.
+        // Heights count from 1, so that 0 precedes the first one.
         move |_, most, digit| match i64::from(digit) - below {
             _ if most == FOUND => Some(FOUND),
             height if height == most && differ => None,
@@ -207,7 +209,7 @@ pub(super) fn hidden_skyscraper(board: &VariantBoard, args: &Args) -> ClueList {
     )])
 }
 
-/// A walk: the digit that is looked for, and how many cells on it is.
+/// Translates to an automaton: the wanted digit, and the distance to its cell.
 pub(super) fn pointer(_: &VariantBoard, args: &Args) -> ClueList {
     const SHIFT: i64 = 1 << 8;
     const FOUND: i64 = -1;

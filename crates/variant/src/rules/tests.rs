@@ -1,4 +1,4 @@
-//! Every rule against a filter over all grids of a small size, alone and in mixtures.
+//! Tests every rule, alone and combined, against a filter over all grids of a small size.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::completion::Completion;
 use crate::{model, network};
 use grid::{Grid, GridLayout, Shape, Style};
 
-/// All ways to fill a board, as digits by cell.
+/// Returns all fillings of a board, as digits by cell.
 fn fillings(board: &VariantBoard) -> BTreeSet<Vec<Digit>> {
     fn go_on(
         board: &VariantBoard,
@@ -37,7 +37,7 @@ fn fillings(board: &VariantBoard) -> BTreeSet<Vec<Digit>> {
     all
 }
 
-/// The same by the covers of the translation, each of which must be another one.
+/// Returns the fillings of all covers of the translation, which must be distinct.
 fn covers(board: &VariantBoard, clues: &[&Clue]) -> BTreeSet<Vec<Digit>> {
     let grid = Grid::empty(Arc::clone(&board.shape), Style::default());
     let (problem, placements) = model::translate(board, &grid, clues, &[], model::OPTIONS_MAX).unwrap();
@@ -60,7 +60,7 @@ fn covers(board: &VariantBoard, clues: &[&Clue]) -> BTreeSet<Vec<Digit>> {
     all
 }
 
-/// The same by the search on digits; each solution is a cover, too.
+/// Returns the fillings found by the search on digits; each must also be a cover.
 fn by_digits(
     board: &VariantBoard,
     grid: &Grid,
@@ -100,7 +100,8 @@ pub(crate) fn boards() -> Vec<(VariantBoard, BTreeSet<Vec<Digit>>)> {
         let rules = &[];
         Shape::of(&GridLayout { rows, columns, symbols, outside, has_lines, regions: &regions, rules })
     };
-    // More digits than a row has cells, regions that leave cells out, cells beside the grid, rows that repeat digits.
+    // More digits than cells in a row, regions that leave cells out, outside cells, rows that
+    // repeat digits.
     let others = [
         (layout(2, 3, 4, 0, true), 1, 0),
         (layout(2, 4, 4, 1, true), 1, 1),
@@ -118,7 +119,7 @@ pub(crate) fn boards() -> Vec<(VariantBoard, BTreeSet<Vec<Digit>>)> {
     boards.collect()
 }
 
-/// Cells and numbers as a setter might choose them.
+/// Returns random cells and numbers as a setter might choose them.
 pub(crate) fn random_args(random: &mut fastrand::Rng, board: &VariantBoard, rule: &Rule) -> Args {
     let (fewest, most, cells) = rule.groups;
     let mut args = Args::default();
@@ -174,7 +175,7 @@ pub(crate) fn random_args(random: &mut fastrand::Rng, board: &VariantBoard, rule
     args
 }
 
-/// An expression, an automaton or alternatives.
+/// Returns a random expression, automaton or list of alternatives.
 fn random_text(random: &mut fastrand::Rng, board: &VariantBoard, rule: &Rule) -> String {
     if rule.name == "regex" {
         let all =
@@ -224,7 +225,7 @@ pub(crate) fn holds(clues: &[Clue], digits: &[Digit]) -> bool {
 }
 
 #[test]
-fn each_rule_leaves_the_grids_that_a_filter_leaves() {
+fn each_rule_allows_the_same_grids_as_a_filter() {
     let mut random = fastrand::Rng::with_seed(1);
     let boards = boards();
     for rule in RULES {
@@ -255,7 +256,7 @@ fn each_rule_leaves_the_grids_that_a_filter_leaves() {
 }
 
 #[test]
-fn rules_go_together() {
+fn random_mixtures_of_rules_allow_the_same_grids_as_a_filter() {
     let mut random = fastrand::Rng::with_seed(2);
     let boards = boards();
     let mut some = 0;
@@ -277,8 +278,8 @@ fn rules_go_together() {
 }
 
 #[test]
-fn rules_of_thirds_leave_the_grids_that_a_filter_leaves_on_six_cells() {
-    // Rows of a grid of order 6 are enough for rules that look at one line.
+fn rules_of_thirds_allow_the_same_rows_of_six_as_a_filter() {
+    // The rows of a 6x6 grid suffice for rules about one line.
     let board = VariantBoard::new(Arc::new(Shape::latin(6).unwrap()), 1);
     for rule in ["entropic", "modular"] {
         let rule = by_name(rule).unwrap();
@@ -315,7 +316,7 @@ fn rules_of_thirds_leave_the_grids_that_a_filter_leaves_on_six_cells() {
 }
 
 #[test]
-fn sums_that_follow_lose_and_double_no_grid() {
+fn derived_sums_neither_remove_nor_duplicate_grids() {
     let mut random = fastrand::Rng::with_seed(3);
     let boards = boards();
     let (mut some, mut derived_count) = (0, 0);
@@ -382,7 +383,7 @@ fn any_clue_of_any_rule_can_be_drawn() {
     }
 }
 
-/// Returns the marks of a picture and its words, in no order.
+/// Returns the marks of a picture and its words, sorted.
 fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
     let mut picture = puzzle::Picture::new();
     let mut sketch = Sketch::new(board, &mut picture);
@@ -393,7 +394,7 @@ fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
     marks
 }
 
-/// Two clues with the same cells and numbers: which one is of which rule must be seen, also where both are in one picture.
+/// Clues of two rules with the same cells and numbers must look different, also within one picture.
 #[test]
 fn no_two_rules_have_the_same_picture() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
@@ -473,7 +474,7 @@ fn dots_have_the_same_colors_in_every_theme() {
 }
 
 #[test]
-fn rules_of_the_whole_grid_accept_by_their_walks_what_they_accept_by_their_tests() {
+fn automata_and_tests_of_whole_grid_rules_agree() {
     let board = VariantBoard::new(Arc::new(Shape::sudoku(3, 3, &[]).unwrap()), 1);
     for rule in ["entropy", "remainders", "flatmates"] {
         let clues = (by_name(rule).unwrap().make)(&board, &Args::default()).unwrap();

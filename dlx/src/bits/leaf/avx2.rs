@@ -1,4 +1,4 @@
-//! The leaf for AVX2: a block is two registers, and ones are counted by a table of nibbles.
+//! The leaf for AVX2: a block is two registers, and a table of nibbles counts ones.
 #![allow(
     unsafe_code,
     reason = "vector instructions, used only where a token says that the processor has them"
@@ -9,14 +9,13 @@ use std::arch::x86_64::*;
 use super::super::vectors::{Vectors, Work, compiled_with, each, operations};
 use super::super::{Block, NUMBERS, Products};
 
-/// Tells that the processor has the instructions of this leaf.
+/// Proof that the processor has the instructions of this leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// Asks the processor.
     pub(super) fn new() -> Option<Self> {
-        // Those that `compiled_with` names below.
+        // The features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("lzcnt")
@@ -29,7 +28,8 @@ impl Avx2 {
 #[derive(Clone, Copy)]
 pub(crate) struct Halves(__m256i, __m256i);
 
-/// Implements lanes of a width by the instructions for it; `$sum` adds the counts of a lane's bytes.
+/// Implements lanes of one width by the instructions for it; `$sum` adds the byte counts of each
+/// lane.
 macro_rules! define_lanes {
     ($name:ident, $lanes:literal, $none:literal, $sum:ident, $add:ident, $min:ident,
      $splat:ident as $int:ty, $equal:ident, $least:ident, $mask:ident) => {
@@ -133,7 +133,8 @@ define_lanes!(
     least_of_32,
     mask_of_32
 );
-// The upper half of a lane is 0 or, like the lower one, all ones: so halves can be compared for themselves.
+// The upper half of a lane is 0 or, like the lower half, all ones, so the halves can be compared
+// separately.
 define_lanes!(
     Lanes64,
     8,
@@ -278,7 +279,7 @@ fn sum_eights(bytes: __m256i) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn least_of_8(low: __m128i, high: __m128i) -> u32 {
     let least = _mm_min_epu8(low, high);
-    // In each pair of bytes the lower one becomes the lesser, the upper one 0.
+    // In each pair of bytes, the lower one becomes the minimum and the upper one 0.
     let pairs = _mm_min_epu8(least, _mm_srli_epi16::<8>(least));
     _mm_cvtsi128_si32(_mm_minpos_epu16(pairs)) as u32 & 0xffff
 }
@@ -316,7 +317,7 @@ fn mask_of_8(low: __m256i, high: __m256i) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_16(low: __m256i, high: __m256i) -> u64 {
-    // Packing takes quarters by turns.
+    // Packing interleaves the 64-bit quarters of both operands; undo that.
     let packed = _mm256_packs_epi16(low, high);
     let mask = _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
     u64::from(mask as u32)

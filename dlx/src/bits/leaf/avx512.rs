@@ -9,14 +9,13 @@ use std::arch::x86_64::*;
 use super::super::vectors::{Vectors, Work, compiled_with, each, operations};
 use super::super::{Block, NUMBERS, Products};
 
-/// Tells that the processor has the instructions of this leaf.
+/// Proof that the processor has the instructions of this leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
-    /// Asks the processor.
     pub(super) fn new() -> Option<Self> {
-        // Those that `compiled_with` names below.
+        // The features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
@@ -30,7 +29,7 @@ impl Avx512 {
     }
 }
 
-/// Implements lanes of a width by the instructions for it.
+/// Implements lanes of one width by the instructions for it.
 macro_rules! define_lanes {
     ($name:ident, $lanes:literal, $none:literal, $popcount:ident, $add:ident, $min:ident,
      $splat:ident as $int:ty, $equal:ident, $least:ident) => {
@@ -115,8 +114,8 @@ define_lanes!(
     _mm512_cmpeq_epi16_mask,
     least_of_16
 );
-// Numbers of options fit in 16 bits, so that the others are shortened to that before the last steps, and
-// 0xffff stands for all ones.
+// Numbers of options fit in 16 bits, so wider lanes are narrowed to 16 bits before the last steps,
+// and 0xffff represents all ones.
 define_lanes!(
     Lanes32,
     16,
@@ -220,13 +219,13 @@ impl Products for Avx512 {
     }
 }
 
-/// The least of 64 bytes, by way of the one instruction that finds a least lane.
+/// Returns the smallest of 64 bytes, using the only instruction for a horizontal minimum.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn least_of_8(vector: __m512i) -> u32 {
     let half = _mm256_min_epu8(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector));
     let quarter = _mm_min_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-    // In each pair of bytes the lower one becomes the lesser, the upper one 0.
+    // In each pair of bytes, the lower one becomes the minimum and the upper one 0.
     let pairs = _mm_min_epu8(quarter, _mm_srli_epi16::<8>(quarter));
     _mm_cvtsi128_si32(_mm_minpos_epu16(pairs)) as u32 & 0xffff
 }
@@ -250,7 +249,7 @@ fn least_of_64(vector: __m512i) -> u32 {
     _mm_cvtsi128_si32(_mm_minpos_epu16(_mm512_cvtepi64_epi16(vector))) as u32 & 0xffff
 }
 
-/// The least of 16 lanes of 16 bits.
+/// Returns the smallest of 16 lanes of 16 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn least_of_half(half: __m256i) -> u32 {

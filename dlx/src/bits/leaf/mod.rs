@@ -1,4 +1,4 @@
-//! The instruction sets for which lanes are compiled, and which of them the processor has.
+//! The instruction sets that lanes are compiled for, and their detection.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -17,12 +17,12 @@ pub(crate) enum Leaf {
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// What every processor has.
+    /// The baseline of every processor.
     Plain,
 }
 
 impl Leaf {
-    /// Returns those that the processor has, the fastest first.
+    /// Returns the instruction sets of the processor, the fastest first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wide = [Avx512::new().map(Self::Avx512), Avx2::new().map(Self::Avx2)];
@@ -31,7 +31,6 @@ impl Leaf {
         wide.into_iter().flatten().chain([Self::Plain])
     }
 
-    /// Returns the fastest one.
     pub(crate) fn best() -> Self {
         Self::all().next().unwrap_or(Self::Plain)
     }
@@ -46,8 +45,8 @@ impl Leaf {
         }
     }
 
-    /// Hands the operations on lanes of `width` bits to `work`, which is not yet compiled with their instructions:
-    /// to choose what is.
+    /// Passes the operations on lanes of `width` bits to `work`, which is not compiled with their
+    /// instructions itself; used to select code.
     pub(crate) fn with_lanes<W: Work>(self, width: usize, work: W) -> W::Output {
         macro_rules! of {
             ($leaf:ident $(, $token:ident)?) => {
@@ -68,7 +67,8 @@ impl Leaf {
         }
     }
 
-    /// Does `work`, to which the width of lanes does not matter, compiled with the instructions of the leaf.
+    /// Runs `work`, which does not depend on the lane width, compiled with the instructions of the
+    /// leaf.
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         match self {
             #[cfg(target_arch = "x86_64")]

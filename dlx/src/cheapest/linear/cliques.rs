@@ -1,28 +1,29 @@
-//! Sets of options that are pairwise in conflict, and of which an optimum of the relaxation takes more than one in all.
+//! Cliques: sets of options in pairwise conflict whose fractions in an optimum of the relaxation
+//! add up to more than 1.
 //!
-//! A cover has at most one option of such a *clique*. So the clique is a secondary item of these options that changes no
-//! cover; but it is a row of the relaxation, whose optimum does not meet it: the bound rises.
+//! A cover has at most one option of a clique. As a secondary item the clique changes no cover; as
+//! a row of the relaxation it cuts off the optimum, and the bound rises.
 //!
-//! Found greedily: from each pair of options in conflict that the optimum takes by a fraction, the
-//! largest fraction first that is in conflict with all so far. Then options that the optimum does not take, from the one of the least
-//! reduced cost, as long as they are in conflict with all: they cost nothing now and make the row hold further on.
+//! Each clique starts from a pair of conflicting fractional options, and greedily adds the option
+//! of largest fraction that conflicts with all members. Options that the optimum does not take
+//! follow, in ascending order of reduced cost; they strengthen the row for later nodes.
 //!
-//! Source: Hoffman and Padberg, "Solving airline crew scheduling problems by branch-and-cut" (Management Science, 1993).
+//! Source: Hoffman and Padberg, "Solving airline crew scheduling problems by branch-and-cut"
+//! (Management Science, 1993).
 
 use std::collections::BTreeSet;
 
-/// No more options that are taken by a fraction are looked at.
+/// Largest number of fractional options examined.
 const FRACTIONS_MAX: usize = 600;
-/// A clique whose fractions sum up to less is none that helps.
+/// Smallest sum of fractions of a useful clique.
 const SUM_MIN: f64 = 1.02;
-/// An optimum has so many new cliques at most, and each option of it is in so many of them.
+/// Largest number of new cliques per optimum, and of cliques per fractional option.
 const CLIQUES_MAX: usize = 100;
 const CLIQUES_OF_OPTION: usize = 4;
-/// So many options that the optimum does not take are tried for each clique. To try all is no better on the crews of the
-/// OR-Library.
+/// Largest number of options outside the optimum that are tried for each clique. Trying all is no
+/// better on the crew problems of the OR-Library.
 const OTHERS_MAX: usize = 1000;
 
-/// The items of options as bits, for options of which it is to be told whether they are in conflict.
 struct Conflicts {
     words: usize,
     bits: Vec<u64>,
@@ -49,10 +50,11 @@ impl Conflicts {
     }
 }
 
-/// Returns cliques of options that the optimum does not meet, the worst first.
+/// Returns cliques that the optimum violates, in descending order of violation.
 ///
-/// `options` are all that may be taken, those with fractions first, by `values`, from the largest, then the others by reduced cost;
-/// `items_of` tells the items of an option of which a cover has just one option or at most one.
+/// `options` lists all options that may be taken: first the fractional ones by descending value
+/// (`values`), then the others by reduced cost. `items_of` returns the items of an option that a
+/// cover must or may have once.
 pub(super) fn cliques<I: Iterator<Item = u32>>(
     options: &[u32],
     values: &[f64],

@@ -1,24 +1,24 @@
-//! The basis of a simplex method as triangular factors, and what has changed since they were made.
+//! The basis of a simplex method as triangular factors, with updates since the factorization.
 //!
-//! A basis is a square sparse matrix: a row for each row of the program, a *slot* for each basic column. It is
-//! factored by Gaussian elimination, where the next pivot is one that promises little fill (Markowitz's product of
-//! counts, among the shortest rows and columns) and is not small beside the others of its row. Exchanging a column adds an
-//! eta: the exchanged column in terms of the basis before (the product form). The factors are made anew when the
-//! etas have become long.
+//! A basis is a square sparse matrix with a row per row of the program, and a *slot* per basic
+//! column. Gaussian elimination picks pivots with little fill (Markowitz's product of counts, among
+//! the shortest rows and columns) that are not small relative to their row. Exchanging a column
+//! adds an eta: the new column in terms of the previous basis (product form). Long etas trigger a
+//! new factorization.
 //!
-//! Sources: Markowitz 1957; Suhl and Suhl, "Computing sparse LU factorizations for large-scale linear programming
-//! bases" (ORSA Journal on Computing, 1990) for the search for a pivot; Dantzig and Orchard-Hays 1954 for etas.
+//! Sources: Markowitz 1957; Suhl and Suhl, "Computing sparse LU factorizations for large-scale
+//! linear programming bases" (ORSA Journal on Computing, 1990) for the pivot search; Dantzig and
+//! Orchard-Hays 1954 for etas.
 
-/// What is nearer to 0 than this becomes 0.
+/// Absolute value below which an entry becomes 0.
 const TINY: f64 = 1e-13;
-/// A pivot is at least this fraction of the largest entry in its row.
+/// Smallest ratio of a pivot to the largest entry of its row.
 const STABLE: f64 = 0.1;
-/// A pivot is at least this large.
 const PIVOT_MIN: f64 = 1e-9;
-/// So many rows and columns with candidates are looked at for a pivot.
+/// Number of rows and columns with candidates that the pivot search examines.
 const LOOKS: usize = 4;
 
-/// Lists of numbers one after the other.
+/// Sparse vectors, stored one after another.
 #[derive(Clone, Debug, Default)]
 struct NumberLists {
     starts: Vec<u32>,
@@ -55,20 +55,19 @@ impl NumberLists {
             .zip(self.values[range].iter().copied())
     }
 
-    /// Subtracts a list, `times` its values, from `x`; returns its length.
+    /// Subtracts `times` times a list from `x`, and returns the length of the list.
     #[inline]
     fn subtract(&self, list: usize, times: f64, x: &mut [f64]) -> u64 {
         self.entries(list).for_each(|(place, value)| x[place] -= value * times);
         self.range(list).len() as u64
     }
 
-    /// Returns `value` less the product of a list and `x`.
+    /// Returns `value` minus the scalar product of a list and `x`.
     #[inline]
     fn less_product(&self, list: usize, value: f64, x: &[f64]) -> f64 {
         self.entries(list).fold(value, |value, (place, factor)| value - factor * x[place])
     }
 
-    /// Keeps the first `count` lists.
     fn truncate(&mut self, count: usize) {
         self.starts.truncate(count + 1);
         let len = self.starts[count] as usize;
@@ -81,32 +80,31 @@ impl NumberLists {
     }
 }
 
-/// The factors of a basis, with etas.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factor {
-    /// The rows and slots of the pivots, in order, and their values.
+    /// The rows, slots and values of the pivots, in order of elimination.
     pivot_rows: Vec<u32>,
     pivot_slots: Vec<u32>,
     pivots: Vec<f64>,
-    /// Of each pivot the rows from which its row was subtracted, and how many times.
+    /// Per pivot, the rows that its row was subtracted from, with the multipliers.
     lower: NumberLists,
-    /// Of each pivot the rest of its row by slots, and the rest of its slot by rows.
+    /// Per pivot, the rest of its row by slots, and the rest of its slot by rows.
     upper_rows: NumberLists,
     upper_slots: NumberLists,
-    /// Of each eta the slot that was exchanged, the pivot there, and the rest.
+    /// Per eta, the exchanged slot, its pivot, and the other entries.
     eta_slots: Vec<u32>,
     eta_pivots: Vec<f64>,
     etas: NumberLists,
-    /// The length of the factors without etas.
     fresh_len: usize,
     scratch: Vec<f64>,
 }
 
-/// A matrix under elimination: rows with values, and of each slot the rows that may have it.
+/// A matrix during elimination: the entries of each row, and the rows that may have an entry in
+/// each slot.
 struct Active {
     rows: Vec<Vec<(u32, f64)>>,
     slots: Vec<Vec<u32>>,
-    /// Rows and slots by how many entries they have, as lists that may be out of date.
+    /// Rows and slots by number of entries; entries of these lists may be outdated.
     rows_by_len: Vec<Vec<u32>>,
     slots_by_len: Vec<Vec<u32>>,
     is_row_done: Vec<bool>,
@@ -146,13 +144,12 @@ impl Active {
         active
     }
 
-    /// Chooses the next pivot: its row and slot, and the place in the row.
+    /// Chooses the next pivot, and returns its row and slot.
     fn pivot(&mut self) -> Option<(usize, usize)> {
         let count = self.rows.len();
         let mut best: Option<(usize, f64, usize, usize)> = None;
         let mut looks = 0;
         for len in 1..=count {
-            // A slot with so few rows.
             let mut at = self.slots_by_len[len].len();
             while at > 0 {
                 at -= 1;
@@ -183,7 +180,6 @@ impl Active {
                     return best.map(|(_, _, row, slot)| (row, slot));
                 }
             }
-            // A row with so few slots.
             let mut at = self.rows_by_len[len].len();
             while at > 0 {
                 at -= 1;
@@ -215,7 +211,7 @@ impl Active {
     }
 }
 
-/// A column of a basis: the logical one of a row, or ones in some rows.
+/// A column of a basis: the logical column of a row, or ones in some rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SparseColumn<'c> {
     Logical(u32),
@@ -223,10 +219,10 @@ pub(super) enum SparseColumn<'c> {
 }
 
 impl Factor {
-    /// Factors the basis that has `column(slot)` in each of `count` slots; returns the work.
+    /// Factors the basis whose slot `s` holds `column(s)`, for `count` slots; returns the work.
     ///
     /// # Errors
-    /// The slots and rows without a pivot, as many of each, if the columns depend on each other.
+    /// If the columns are dependent: the slots and the rows without a pivot, equally many of each.
     pub(super) fn refactor<'c>(
         &mut self,
         count: usize,
@@ -244,7 +240,7 @@ impl Factor {
         self.scratch.clear();
         self.scratch.resize(count, 0.0);
         let mut active = Active::new(count, &column);
-        // Where a slot stands in the row that is changed, plus 1.
+        // The index of each slot within the row being changed, plus 1; 0 if absent.
         let mut place_of = vec![0_u32; count];
         let mut work = 20 * count as u64;
         while let Some((row, slot)) = active.pivot() {
@@ -287,7 +283,7 @@ impl Factor {
                     for &(other, _) in entries.iter() {
                         place_of[other as usize] = 0;
                     }
-                    // Leave out what has become 0.
+                    // Drop entries that became 0.
                     let mut at = entries.len();
                     while at > 0 {
                         at -= 1;
@@ -327,7 +323,7 @@ impl Factor {
         Ok(work + 4 * self.fresh_len as u64)
     }
 
-    /// Makes the slots of the upper factor from its rows.
+    /// Builds the columns of the upper factor from its rows.
     fn transpose(&mut self, count: usize) {
         let mut number_of = vec![0_u32; count];
         for (number, &slot) in self.pivot_slots.iter().enumerate() {
@@ -405,7 +401,7 @@ impl Factor {
         work
     }
 
-    /// Exchanges the column in a slot for one that is `column` in terms of the basis.
+    /// Replaces the column in a slot; `column` is the new one in terms of the current basis.
     pub(super) fn exchange(&mut self, slot: usize, column: &[f64]) {
         self.eta_slots.push(slot as u32);
         self.eta_pivots.push(column[slot]);
@@ -417,19 +413,18 @@ impl Factor {
         self.etas.close();
     }
 
-    /// Returns how many columns were exchanged since the factors were made.
     pub(super) fn eta_count(&self) -> usize {
         self.eta_slots.len()
     }
 
-    /// Forgets the exchanges after the first `count`.
+    /// Drops the exchanges after the first `count`.
     pub(super) fn forget(&mut self, count: usize) {
         self.eta_slots.truncate(count);
         self.eta_pivots.truncate(count);
         self.etas.truncate(count);
     }
 
-    /// Tells whether factors made anew would be shorter by so much that they pay.
+    /// Returns whether a new factorization would be short enough to pay off.
     pub(super) fn is_worn(&self) -> bool {
         self.eta_slots.len() >= 100 || self.etas.len() > 3 * self.fresh_len + 200
     }

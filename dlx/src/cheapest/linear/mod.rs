@@ -1,34 +1,33 @@
-//! The search by linear programs: the prices of each node are those of an optimum of its relaxation.
+//! The search by linear programs: each node takes its prices from an optimum of its relaxation.
 //!
-//! The relaxation of a node lets each live option be taken a fraction, as long as every item is covered
-//! 1 in all. Its dual is the best set of prices there is, and where covers are bundles of work at
-//! prices that hardly add up, as crews' schedules, it is better by far than what single prices and subgradients find.
-//! A node is solved by the dual simplex method (`simplex`), from the basis of the node before.
+//! The relaxation allows fractions of live options that add up to 1 at every item. Its dual gives
+//! the best possible prices, which matters where many options overlap at similar prices, as in crew
+//! scheduling. The dual simplex method (`simplex`) solves each node from the basis of the previous
+//! node. Items with colors or bounds stay outside, with unchanged prices.
 //!
-//! The method is in floating point and proves nothing. Its prices are rounded to integers, and
-//! [`State::reprice`] makes their reduced costs nonnegative and the bound exact, so that options and nodes are left out
-//! by comparing integers only, as in the search by prices.
+//! The floating-point prices are rounded to integers, and [`State::reprice`] makes the bound exact,
+//! so every pruning step compares integers.
 //!
-//! Branching: two items are covered by the same option or by two. Where the optimum covers them together by a fraction
-//! of options, either is a loss (Ryan and Foster). Some pairs are tried: for both sides a few steps of the simplex method
-//! say how much the costs rise. First come those that rose most when they were tried before (`rises`), and new ones
-//! whose fraction is near one half; it ends when several in a row are no better than the best so far. A pair of which a side
-//! is too dear is as good as decided: all that are found at a node are branched on one after the other, without more
-//! trials. Where no pair is left, an option is chosen or excluded. Depth first, together first.
+//! Branching: two items are covered by the same option ("together") or by two options ("apart"),
+//! where the optimum does neither fully (Ryan and Foster). For some pairs, a few simplex steps on
+//! each side estimate the rise of the cost: first the pairs with the largest past rises (`rises`),
+//! then new ones near one half, until several in a row bring no improvement. Pairs with one side
+//! above the limit are decided, and branched on without more trials. If no pair is left, an option
+//! is chosen or excluded. Depth first, "together" first.
 //!
-//! Items with colors or bounds take no part in the relaxation; their prices stay as they are.
+//! Memory: the program, one basis of 12 bytes per item for each search level, and the statistics of
+//! at most 65,536 pairs.
 //!
-//! Memory: the program, for each level of the search a basis, 12 bytes for each item, and what was learnt of 65,536 pairs.
+//! Sources: Ryan and Foster, "An integer programming approach to scheduling" (1981); Achterberg,
+//! Koch and Martin, "Branching rules revisited" (Operations Research Letters, 2005), for
+//! reliability branching; Hoffman and Padberg, "Solving airline crew scheduling problems by
+//! branch-and-cut" (Management Science, 1993), for fixing by reduced costs.
 //!
-//! Sources: Ryan and Foster, "An integer programming approach to scheduling" (1981); Achterberg, Koch and Martin,
-//! "Branching rules revisited" (Operations Research Letters, 2005), for trials by expectation; Hoffman and Padberg, "Solving airline
-//! crew scheduling problems by branch-and-cut" (Management Science, 1993), for fixing by reduced costs.
-//!
-//! Tried and dropped, all on `sppaa04`, in steps of the simplex method. With its least cost as the horizon, where it takes 81,000
-//! steps and 263 nodes as it is: always the 16 pairs nearest to one half 269,000; a patience of 10 instead of 6 103,000 (227
-//! nodes); new pairs expected to be 1.5 times as good 90,000; no trial of a pair that was tried 4 times, not over after many
-//! times as long. With the horizon that the search finds, 24 higher, it takes 134,000 steps, and always the 8 pairs nearest to one half
-//! 464,000; of these, 24 pairs of 100 steps each took 1.5 times as many steps as 24 of 30.
+//! Tried and dropped, by simplex steps on `sppaa04`:
+//! - always trying the 8 or 16 pairs nearest to one half: more than three times the steps;
+//! - a patience of 10 instead of 6, higher expectations for new pairs, or trials of 100 steps: more
+//!   steps;
+//! - no trial of pairs that were tried 4 times: many times the steps.
 
 mod cliques;
 mod factor;
@@ -48,34 +47,31 @@ use crate::limits::{Limit, Limits};
 use crate::portfolio::costs;
 use crate::search::Meter;
 
-/// Problems with more items are too large.
+/// Largest number of items; larger problems are not supported.
 const ITEMS_MAX: usize = 4096;
-/// The bases of the levels take so many bytes at most; where there is no more room, the basis of the root has to do.
+/// Memory limit for the bases of all levels (bytes). Levels beyond it restart from the root basis.
 const BASES_MAX: usize = 64 << 20;
-/// Fractions nearer to 0 or 1 than this are 0 or 1.
+/// Distance from 0 or 1 below which a fraction counts as integral.
 const INTEGRAL: f64 = 1e-6;
-/// So many pairs are tried at a node at most, and so many after the best one.
+/// Largest number of pairs tried at a node, and largest number of pairs tried without improvement.
 const TRIALS: usize = 24;
 const PATIENCE: usize = 6;
-/// A pair that the optimum covers together by less, or apart by less, is not divided.
+/// Smallest fraction of a pair together, and apart, in the optimum for the pair to be branched on.
 const SUM_MIN: f64 = 1e-4;
-/// A trial has so many steps at most.
+/// Largest number of simplex steps of a trial.
 const TRIAL_STEPS: u64 = 30;
-/// After so much work the limits are looked at.
+/// Work between two checks of the limits.
 const LOOK_WORK: u64 = 2_000_000;
-/// The nanoseconds that a unit of work of the simplex method takes.
+/// Time per unit of simplex work (ns).
 const SIMPLEX_WORK: u64 = 2;
 
-/// What is left to be tried at a level after its first side.
+/// The second side of a level, searched after the first.
 #[derive(Clone, Debug)]
 enum Second {
-    /// Leave out an option.
     Exclude(u32),
-    /// Leave out the options with both items.
     Apart(u32, u32),
 }
 
-/// A node whose first side is searched.
 #[derive(Clone, Debug)]
 struct Level<N> {
     mark: Mark<N>,
@@ -83,72 +79,59 @@ struct Level<N> {
     basis: Option<BasicColumns>,
 }
 
-/// How far the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// The relaxation of the root is solved, and its prices are known.
+    /// The root relaxation is solved and its prices are known.
     Root,
-    /// All covers within the limit were found.
     Over,
-    /// It has done the work that it may.
     Paused,
 }
 
-/// Where the search goes on.
+/// The next action of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// At the root, whose relaxation is not solved.
     Root,
-    /// At a node to be settled.
     Enter,
-    /// At a settled node whose relaxation is not solved.
     Solve,
-    /// At a node that is done.
     Leave,
 }
 
-/// The search with its own state.
 #[derive(Clone, Debug)]
 pub(super) struct Linear<N> {
     pub(super) state: State<N>,
     simplex: Simplex,
-    /// The relaxation of the root, with all its columns.
     whole: Simplex,
     whole_options: Vec<u32>,
-    /// The column of each option, the option of each column (`NONE` for not covering an item), the item of each row, and the row of each item.
+    /// The column of each option, the option of each column (`NONE` for the slack column of an
+    /// item), the item of each row, and the row of each item.
     column_of: Vec<u32>,
     options: Vec<u32>,
     items: Vec<u32>,
     row_of: Vec<u32>,
-    /// The prices and the bound when the program was made.
+    /// The prices and the bound at the time of building the program.
     prices: Vec<N>,
     bound: N,
-    /// No price is farther from 0.
     most: N,
-    /// The basis of the optimum at the root.
     root: BasicColumns,
-    /// The same among the columns of the present search.
+    /// The basis of `root`, numbered by the columns of the current search.
     first: BasicColumns,
     levels: Vec<Level<N>>,
-    /// What was learnt of pairs.
     rises: Rises,
-    /// Pairs of which a side was too dear at a node of this level, to be branched on below it.
+    /// Pairs with one side above the limit at level `dear_level`, to be branched on below it.
     dear: Vec<Pair>,
     dear_level: usize,
     phase: Phase,
     is_chosen: Vec<bool>,
-    /// The updates of the state that were another's.
+    /// The updates of the state that other searches made.
     updates: u64,
-    /// The work when the present search began.
     begun: u64,
-    /// Whether it is to take part no more.
+    /// Whether this search has left the race for good.
     pub(super) is_hopeless: bool,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl<N: Amount> Linear<N> {
-    /// Makes the relaxation of a settled state.
     pub(super) fn new(state: &State<N>, most: N) -> Option<Self> {
         let state = state.clone();
         let mut row_of = vec![NONE; state.item_count()];
@@ -173,7 +156,7 @@ impl<N: Amount> Linear<N> {
             costs.push(to_units(state.reduced(option)));
         }
         let mut options = state.live().to_vec();
-        // Not to cover an item costs what its price may rise.
+        // Leaving an item uncovered costs as much as its price may rise.
         for (row, &ceiling) in
             ceilings.iter().enumerate().filter(|(_, ceiling)| **ceiling < N::INFINITY)
         {
@@ -208,13 +191,14 @@ impl<N: Amount> Linear<N> {
         })
     }
 
-    /// Begins a search of another state of the same problem, that has no more live options than the first one.
+    /// Starts a search of another state of the same problem, whose live options are a subset of the
+    /// first state's.
     pub(super) fn begin(&mut self, state: &State<N>) {
         self.follow(state);
         self.levels.clear();
         self.dear.clear();
         self.phase = Phase::Enter;
-        // Only columns that may be taken, and those of the basis.
+        // Keep only columns that may be taken or are basic.
         let mut is_kept = vec![false; self.whole_options.len()];
         self.mark_chosen(true);
         for (is_kept, &option) in is_kept.iter_mut().zip(&self.whole_options) {
@@ -243,14 +227,14 @@ impl<N: Amount> Linear<N> {
         self.reset_work();
     }
 
-    /// Takes over another state; the updates that it has had are none of this search.
+    /// Takes over another state; the updates that `state` has made so far are not counted for this
+    /// search.
     fn follow(&mut self, state: &State<N>) {
         let updates = self.state.updates - self.updates;
         self.state.clone_from(state);
         self.updates = state.updates - updates;
     }
 
-    /// Says of each option which column it has.
     fn number_columns(&mut self) {
         self.column_of.fill(NONE);
         for (column, &option) in self.options.iter().enumerate() {
@@ -260,7 +244,7 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Tells whether the option of a column may be taken, where the chosen ones are marked.
+    /// Returns whether the option of a column may be taken; chosen options must be marked.
     fn may_be_taken(&self, option: u32) -> bool {
         option == NONE || self.state.is_live(option) || self.is_chosen[option as usize]
     }
@@ -271,7 +255,7 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the options that it removed and the reduced costs that it changed, and its steps.
+    /// Returns the number of removed options, changed reduced costs and simplex steps.
     pub(super) fn updates(&self) -> u64 {
         self.state.updates - self.updates + self.simplex.steps
     }
@@ -280,23 +264,21 @@ impl<N: Amount> Linear<N> {
         SIMPLEX_WORK * self.simplex.work + costs::PRICES_UPDATE * (self.state.updates - self.updates)
     }
 
-    /// Returns the work until the relaxation of the root was solved.
     pub(super) fn root_work(&self) -> u64 {
         SIMPLEX_WORK * self.whole.work
     }
 
-    /// Counts the work from now on.
     pub(super) fn reset_work(&mut self) {
         self.begun = self.all_work();
     }
 
-    /// Returns the work since the search began, about in nanoseconds.
+    /// Returns the work since the last reset (about 1 ns per unit).
     pub(super) fn work(&self) -> u64 {
         self.all_work() - self.begun
     }
 
-    /// Goes on until all its work is `work`. `record` is told the options of each cover, and returns the limit from then
-    /// on.
+    /// Continues until the total work reaches `work`. Calls `record` with the options of each
+    /// cover; `record` returns the new limit.
     pub(super) fn run(
         &mut self,
         work: u64,
@@ -354,7 +336,6 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Solves the relaxation of the root, as far as the work allows.
     pub(super) fn solve_root(&mut self, work: u64, limits: &Limits) -> Result<Progress, Limit> {
         if self.solve(work, limits)? == Stop::Paused {
             return Ok(Progress::Paused);
@@ -366,7 +347,8 @@ impl<N: Amount> Linear<N> {
         Ok(Progress::Root)
     }
 
-    /// Returns cliques of live options that the optimum of the root does not meet, of about `entries` options at most.
+    /// Returns cliques of live options that the root optimum violates, with about `entries` entries
+    /// at most.
     pub(super) fn cliques(&self, state: &State<N>, entries: usize) -> Vec<Vec<u32>> {
         let is_live = |&option: &u32| option != NONE && state.is_live(option);
         let mut taken: Vec<(u32, f64)> = (self.simplex.values())
@@ -386,8 +368,8 @@ impl<N: Amount> Linear<N> {
         })
     }
 
-    /// Adds cliques, which are the last items of `state`, to the relaxation of the root, which is to be solved anew.
-    /// No price may be farther from 0 than `most` from now on.
+    /// Adds cliques, which are the last items of `state`, to the root relaxation, which must be
+    /// solved again. From now on no price may exceed `most` in absolute value.
     pub(super) fn add_cliques(&mut self, state: &State<N>, cliques: &[Vec<u32>], most: N) {
         self.options.clone_from(&self.whole_options);
         self.number_columns();
@@ -408,7 +390,6 @@ impl<N: Amount> Linear<N> {
         self.phase = Phase::Root;
     }
 
-    /// Solves the relaxation of the present node, as far as the work allows.
     fn solve(&mut self, work: u64, limits: &Limits) -> Result<Stop, Limit> {
         let limit = self.objective_limit();
         loop {
@@ -421,7 +402,7 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns the objective from which a node is cut; what rounding may have added to it cuts none.
+    /// Returns the objective above which a node is cut. A small margin absorbs rounding errors.
     fn objective_limit(&self) -> f64 {
         if self.state.limit < N::INFINITY {
             to_units(self.state.limit - self.bound) + 0.01
@@ -430,18 +411,17 @@ impl<N: Amount> Linear<N> {
         }
     }
 
-    /// Returns by how much the prices of a state must be raised to be those of the relaxation.
+    /// Returns the changes that turn the prices of `state` into the relaxation's.
     pub(super) fn changes(&self, state: &State<N>) -> Vec<(u32, N)> {
         let prices = self.simplex.prices().iter().zip(&self.prices);
         let change = |(&item, (&price, &before)): (&u32, (&f64, &N))| {
-            // Prices that do not count may be too large to be added.
+            // Irrelevant prices may be too large to add, hence the first clamp.
             let price = before + from_units::<N>(price).clamp(-self.most, self.most);
             (item, price.clamp(-self.most, self.most) - state.price(item))
         };
         self.items.iter().zip(prices).map(change).collect()
     }
 
-    /// Closes the columns of options that cannot be taken.
     fn close_columns(&mut self) {
         self.mark_chosen(true);
         for (column, &option) in self.options.iter().enumerate() {
@@ -451,14 +431,15 @@ impl<N: Amount> Linear<N> {
         self.simplex.list_open();
     }
 
-    /// Leaves out the options with both items.
+    /// Excludes the options that contain both items.
     fn part(&mut self, first: u32, second: u32) {
         for option in self.options_with(first, second).0 {
             self.state.exclude(option);
         }
     }
 
-    /// Returns the live options with both items, and those with one of them.
+    /// Returns the live options that contain both items, and those that contain exactly one of
+    /// them.
     fn options_with(&self, first: u32, second: u32) -> (Vec<u32>, Vec<u32>) {
         let (mut both, mut one) = (Vec::new(), Vec::new());
         for option in self.state.options_of(first) {
@@ -473,7 +454,7 @@ impl<N: Amount> Linear<N> {
         (both, one)
     }
 
-    /// Records the cover that the relaxation is, if it is one, or chooses how to branch.
+    /// Records the cover if the relaxation is integral, or decides how to branch.
     fn branch(&mut self, is_optimal: bool, wants_all: bool, record: &mut dyn FnMut(&[u32]) -> N) {
         let mut fractions = Vec::new();
         let mut whole = Vec::new();
@@ -491,7 +472,7 @@ impl<N: Amount> Linear<N> {
             }
         }
         if is_optimal && fractions.is_empty() {
-            // Take the cover, if it is one.
+            // An integral optimum is a cover if it also satisfies the items outside the relaxation.
             let mark = self.state.mark();
             for &option in &whole {
                 if self.state.is_live(option) {
@@ -520,7 +501,7 @@ impl<N: Amount> Linear<N> {
             self.phase = Phase::Enter;
             return;
         }
-        // The option of the largest fraction, or what the search by prices would choose.
+        // Branch on the option with the largest fraction, or as the search by prices would.
         let largest = fractions.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|&(option, _)| option);
         let option = match largest.or(whole.first().copied()) {
             Some(option) => option,
@@ -538,17 +519,17 @@ impl<N: Amount> Linear<N> {
         self.phase = Phase::Enter;
     }
 
-    /// Begins the first side of the present node, with its basis if there is room for another one.
+    /// Enters the first side of the current node; keeps its basis if the memory limit allows.
     fn push_level(&mut self, second: Second) {
         let has_room = (self.levels.len() + 1) * 12 * self.items.len() <= BASES_MAX;
         let basis = has_room.then(|| self.simplex.basis());
         self.levels.push(Level { mark: self.state.mark(), second, basis });
     }
 
-    /// Chooses the pair of items for which both sides cost most.
+    /// Chooses the pair of items whose sides raise the cost most.
     fn choose_pair(&mut self, fractions: &[(u32, f64)]) -> Option<Pair> {
         let sums = self.pair_sums(fractions);
-        // What was found too dear above comes first.
+        // Pairs decided at a higher level come first.
         while let Some(pair) = self.dear.pop() {
             if sums.binary_search_by_key(&pair, |&(pair, _)| pair).is_ok() {
                 return Some(pair);
@@ -566,7 +547,7 @@ impl<N: Amount> Linear<N> {
                 break;
             }
             let sides = self.options_with(pair.0, pair.1);
-            // Pairs that divide the options alike are one.
+            // Pairs that split the options equally are tried once.
             if sides.0.is_empty() || sides.1.is_empty() || seen.contains(&sides.0) {
                 continue;
             }
@@ -588,13 +569,14 @@ impl<N: Amount> Linear<N> {
                 since_best = 0;
             }
         }
-        // The one that was found first is the last, to be taken first.
+        // The stack is popped from its end, so the first pair found comes first.
         dear.reverse();
         (self.dear, self.dear_level) = (dear, self.levels.len());
         self.dear.pop().or(best.map(|(_, pair)| pair))
     }
 
-    /// Returns the pairs of items that options cover together by a fraction, and how much of them.
+    /// Returns the pairs of items that options cover together by a fraction, with the sum of the
+    /// fractions.
     fn pair_sums(&self, fractions: &[(u32, f64)]) -> Vec<(Pair, f64)> {
         let mut pairs: Vec<(Pair, f64)> = Vec::new();
         for &(option, value) in fractions {
@@ -618,8 +600,8 @@ impl<N: Amount> Linear<N> {
         pairs
     }
 
-    /// Returns by how much the costs rise if the options of either side are left out, as far as a few steps tell, and
-    /// whether that is too dear.
+    /// Returns the rise of the cost if the options of either side are excluded, estimated by a few
+    /// simplex steps, and whether the cost exceeds the limit.
     fn try_sides(&mut self, sides: &(Vec<u32>, Vec<u32>)) -> ([f64; 2], [bool; 2]) {
         let before = self.simplex.objective();
         let limit = self.objective_limit();
@@ -639,33 +621,33 @@ impl<N: Amount> Linear<N> {
         (rises, are_dear)
     }
 
-    /// Tells whether an item is covered by just one option.
+    /// Returns whether an item must be covered by exactly one option.
     fn is_single(&self, item: u32) -> bool {
         self.row_of[item as usize] != NONE && self.state.is_missing(item)
     }
 }
 
-/// Returns about how many bytes the search takes at most.
+/// Returns an estimate in bytes of the peak memory of the search.
 pub(super) fn memory(items: u64, options: u64, entries: u64) -> u64 {
     let bases = if items > ITEMS_MAX as u64 { 0 } else { (12 * items * items).min(BASES_MAX as u64) };
     let pairs = (items * items / 2).min(rises::PAIRS_MAX as u64);
     bases + 60 * pairs + 300 * items + 200 * options + 70 * entries
 }
 
-/// Returns from how far prices may be from 0, so that all sums fit where a cover has at most `parts` options, of at most
-/// `longest` entries: [`State::reprice`] lowers no price by more than that times the entries of an option, and later
-/// ones rise no further than all those allow.
+/// Returns the largest absolute value of a price such that all sums fit, for covers of at most
+/// `parts` options of at most `longest` entries. [`State::reprice`] lowers a price by at most that
+/// value times the entries of an option, which also bounds later raises.
 pub(super) fn most<N: Amount>(parts: u64, longest: u64) -> N {
     let times = u128::from(parts + 1) * (u128::from(longest) + 2).pow(2);
     N::new(((1_u128 << (N::BITS - 1)) / times) as i128)
 }
 
-/// Converts an amount to units of costs, as floating point.
+/// Converts an amount to floating-point cost units.
 fn to_units<N: Amount>(amount: N) -> f64 {
     amount.to_f64() / f64::from(1_u32 << SCALE_BITS)
 }
 
-/// Rounds units of costs down to an amount.
+/// Converts floating-point cost units to an amount, rounding down.
 fn from_units<N: Amount>(units: f64) -> N {
     N::from_f64((units * f64::from(1_u32 << SCALE_BITS)).floor())
 }

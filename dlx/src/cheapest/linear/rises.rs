@@ -1,46 +1,44 @@
-//! What trials have told of pairs of items: by how much the costs rise where both are covered together, or apart.
+//! Statistics of tried item pairs: the rise of the cost if both items are covered together, and
+//! apart.
 //!
-//! A pair that was good at one node is mostly good at others, so trials begin with those of which most is expected. A pair
-//! that was never tried is expected to be as good as the mean of all trials, the less the further its fraction is
-//! from one half. What is expected decides only what is tried and when, never what is left out.
+//! Good pairs usually stay good at other nodes, so trials start with the highest expected score. A
+//! new pair is expected to score like the mean of all trials, scaled down the further its fraction
+//! is from one half. Expectations affect only the order and number of trials.
 //!
-//! Memory: at most `PAIRS_MAX` pairs; when there are as many, all are forgotten.
+//! Memory: at most `PAIRS_MAX` pairs; when full, all are dropped.
 
 use std::collections::HashMap;
 
-/// Two items, the lesser number first.
+/// Two items, the smaller number first.
 pub(super) type Pair = (u32, u32);
 
-/// No more pairs are known: some 3 MB.
+/// Largest number of pairs stored (about 3 MB).
 pub(super) const PAIRS_MAX: usize = 1 << 16;
-/// The rise of the lesser side counts this much more than that of the other.
+/// Weight of the smaller rise of a pair relative to the larger.
 const LESSER: f64 = 5.0;
-/// What is expected of a pair that was tried counts at least by this, however uneven its fraction is.
+/// Smallest factor applied to the expected score of a known pair, however uneven its fraction.
 const EVEN_SHARE: f64 = 0.5;
 
-/// The sums of the rises of both sides of a pair, and of how many trials.
+/// The sum of the rises of each side of a pair, and the number of trials.
 #[derive(Clone, Copy, Debug, Default)]
 struct RiseSum {
     sums: [f64; 2],
     count: u32,
 }
 
-/// The rises of all pairs that were tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rises {
     sums_of: HashMap<Pair, RiseSum>,
-    /// Of all trials.
+    /// Sum of the scores of all trials.
     score_sum: f64,
     count: u32,
 }
 
-/// Returns what a pair is worth whose sides rise so much.
 pub(super) fn score(rises: [f64; 2]) -> f64 {
     rises[0].min(rises[1]) * LESSER + rises[0].max(rises[1])
 }
 
 impl Rises {
-    /// Notes what a trial of a pair has told.
     pub(super) fn note(&mut self, pair: Pair, rises: [f64; 2]) {
         if self.sums_of.len() >= PAIRS_MAX {
             self.sums_of.clear();
@@ -53,7 +51,7 @@ impl Rises {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Returns what is expected of a pair that the optimum covers together by the fraction `sum`.
+    /// Returns the expected score of a pair that the optimum covers together by the fraction `sum`.
     pub(super) fn expected(&self, pair: Pair, sum: f64) -> f64 {
         let evenness = 4.0 * sum * (1.0 - sum);
         match self.sums_of.get(&pair) {
@@ -72,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_is_expected_to_rise_as_it_did_and_a_new_one_as_all_did() {
+    fn known_pairs_are_expected_to_repeat_their_mean_and_new_pairs_the_mean_of_all() {
         let mut rises = Rises::default();
         assert!(rises.expected((0, 1), 0.5) > rises.expected((0, 1), 0.9));
         rises.note((0, 1), [2.0, 4.0]);
@@ -86,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_pairs_are_known_than_the_bound_says() {
+    fn at_most_pairs_max_pairs_are_stored() {
         let mut rises = Rises::default();
         for first in 0..PAIRS_MAX as u32 + 10 {
             rises.note((first, first + 1), [1.0, 1.0]);

@@ -1,69 +1,66 @@
-//! A dual simplex method for linear programs of covering each row once.
+//! A dual simplex method for linear programs that cover each row exactly once.
 //!
-//! Columns are sets of rows, with costs; each may be taken any fraction that is not negative, and each row must be
-//! covered 1 in all. A row has a *logical* column of its own, that costs nothing and must be 0. The method begins with
-//! the basis of all logical columns and prices of 0, at which no reduced cost is negative, and keeps it so. In each step a basic column that is out of its bounds leaves, by the steepest edge; the one that enters is
-//! the first whose reduced cost would get negative. Columns may be closed, which bounds them to 0,
-//! and opened again with a basis from before.
+//! A column is a set of rows with a cost. Columns take nonnegative values that add up to 1 at each
+//! row. Each row also has a *logical* column, which costs 0 and is fixed to 0. The method starts
+//! from the logical basis and prices of 0, and keeps reduced costs nonnegative. In each step a
+//! basic column that violates its bounds leaves, chosen by steepest edge; the column whose reduced
+//! cost would first become negative enters. A column can be closed, which fixes it to 0, and
+//! reopened with an earlier basis.
 //!
-//! Costs are made a little larger by different amounts at random, since steps that change nothing are the rule
-//! otherwise. All is in floating point and proves nothing.
+//! Random perturbation raises the costs slightly, because otherwise most steps are degenerate.
 //!
-//! Sources: Lemke 1954; Forrest and Goldfarb, "Steepest-edge simplex algorithms for linear programming" (Mathematical
-//! Programming, 1992); Harris 1973 for the ratio test; Koberstein, "The dual simplex method" (thesis, Paderborn 2005).
+//! Sources: Lemke 1954; Forrest and Goldfarb, "Steepest-edge simplex algorithms for linear
+//! programming" (Mathematical Programming, 1992); Harris 1973 for the ratio test; Koberstein, "The
+//! dual simplex method" (thesis, Paderborn 2005).
 
 use super::factor::{Factor, SparseColumn};
 
-/// A basic column may be out of its bounds by this much.
+/// Largest accepted bound violation of a basic column.
 const PRIMAL_TOLERANCE: f64 = 1e-7;
-/// Entries of a row of the tableau that are less are no pivots.
+/// Smallest pivot in a tableau row.
 const PIVOT_MIN: f64 = 1e-7;
-/// A reduced cost may be below 0 by this much, in units of costs.
+/// Largest accepted negative reduced cost (units of cost).
 const DUAL_TOLERANCE: f64 = 1e-7;
 
-/// Why the method came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// It found an optimum.
     Optimal,
-    /// The costs are above the limit, or there is no solution; the prices say so.
+    /// The cost exceeds the limit, or there is no solution; the prices prove it.
     TooDear,
-    /// It has done the work that it may.
     Paused,
-    /// The numbers have become too wrong.
+    /// Too many numerical failures.
     Lost,
 }
 
-/// A basis to which the method can go back.
+/// A basis with its edge weights, for [`Simplex::set_basis`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct BasicColumns {
     columns: Vec<u32>,
     weights: Vec<f64>,
 }
 
-/// A program and its basis.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Simplex {
     row_count: usize,
-    /// Column `c` has the rows `starts[c] .. starts[c + 1]`; the logical columns follow.
+    /// The rows of column `c` are `starts[c]..starts[c + 1]`; the logical columns follow the
+    /// others.
     starts: Vec<u32>,
     rows: Vec<u32>,
     costs: Vec<f64>,
-    /// The open columns of each row.
     row_starts: Vec<u32>,
     columns: Vec<u32>,
     next: Vec<u32>,
     is_closed: Vec<bool>,
-    /// Of each column its slot in the basis, `NONE` if it has none.
+    /// The basis slot of each column, `NONE` if it has none.
     slot_of: Vec<u32>,
     basis: Vec<u32>,
-    /// The values of the basic columns, and the weights of their edges.
+    /// The values of the basic columns, and their steepest-edge weights.
     values: Vec<f64>,
     weights: Vec<f64>,
     reduced: Vec<f64>,
     factor: Factor,
     is_fresh: bool,
-    /// The tableau's row of a step, and the columns in which it is not 0.
+    /// The tableau row of the current step, and its nonzero columns.
     tableau: Vec<f64>,
     touched: Vec<u32>,
     is_touched: Vec<bool>,
@@ -71,7 +68,7 @@ pub(super) struct Simplex {
     entering: Vec<f64>,
     tau: Vec<f64>,
     prices: Vec<f64>,
-    /// The work so far, in nanoseconds, about.
+    /// The work so far (about 1 ns per unit).
     pub(super) work: u64,
     pub(super) steps: u64,
     losses: u32,
@@ -80,7 +77,6 @@ pub(super) struct Simplex {
     saved: Saved,
 }
 
-/// Where the method was.
 #[derive(Clone, Debug, Default)]
 struct Saved {
     basis: BasicColumns,
@@ -94,7 +90,7 @@ struct Saved {
 const NONE: u32 = u32::MAX;
 
 impl Simplex {
-    /// Makes the program with the basis of logical columns. No cost may be negative.
+    /// Builds the program with the basis of logical columns. No cost may be negative.
     pub(super) fn new(row_count: usize, starts: Vec<u32>, rows: Vec<u32>, mut costs: Vec<f64>) -> Self {
         let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
         let mut random = || {
@@ -109,7 +105,7 @@ impl Simplex {
         Self::with_costs(row_count, starts, rows, costs)
     }
 
-    /// Makes the program of some of the columns, with the logical ones as the basis.
+    /// Builds the program restricted to some columns, with the logical basis.
     pub(super) fn restrict(&self, columns: &[u32]) -> Self {
         let (mut starts, mut rows, mut costs) = (vec![0], Vec::new(), Vec::new());
         for &column in columns {
@@ -120,8 +116,8 @@ impl Simplex {
         Self::with_costs(self.row_count, starts, rows, costs)
     }
 
-    /// Makes the program with more rows, of columns that may be taken at most once in all, at the optimum of this one:
-    /// each new row has a new column, for what it is covered less than once.
+    /// Builds the program with additional rows, starting from the optimum `basis` of this one. The
+    /// columns of each new row may add up to at most 1; a new slack column per row takes the rest.
     pub(super) fn with_rows(&self, rows: &[Vec<u32>], basis: &BasicColumns) -> Self {
         let (count, new) = (self.column_count(), self.row_count as u32);
         let mut more = vec![Vec::new(); count];
@@ -194,8 +190,8 @@ impl Simplex {
         &self.rows[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 
-    /// Lists the open columns of each row. To be called after columns were opened; while some more are closed than
-    /// when it was called last, steps take longer.
+    /// Lists the open columns of each row. Must be called after opening columns; columns closed
+    /// since the last call only slow down steps.
     pub(super) fn list_open(&mut self) {
         let Self { row_starts, columns, next, rows, starts, is_closed, row_count, .. } = self;
         row_starts.clear();
@@ -223,7 +219,8 @@ impl Simplex {
         self.work += (self.columns.len() + self.starts.len()) as u64;
     }
 
-    /// Closes or opens a column; after opening one the basis must be set to one from before it was closed.
+    /// Closes or opens a column. After opening, the basis must be set to one from before the
+    /// closing.
     pub(super) fn close(&mut self, column: usize, is_closed: bool) {
         self.is_closed[column] = is_closed;
     }
@@ -241,7 +238,8 @@ impl Simplex {
         BasicColumns { columns: self.basis.clone(), weights: self.weights.clone() }
     }
 
-    /// Changes the numbers of the columns of a basis; `number` is told those that are not logical.
+    /// Renumbers the columns of a basis of `other` for this program; `number` maps the columns that
+    /// are not logical.
     pub(super) fn renumber(
         &self,
         basis: &BasicColumns,
@@ -258,7 +256,6 @@ impl Simplex {
         }
     }
 
-    /// Keeps where the method is, to try something.
     pub(super) fn save(&mut self) {
         if self.factor.is_worn() {
             self.refresh();
@@ -274,7 +271,6 @@ impl Simplex {
         self.work += (self.reduced.len() + self.row_count) as u64 / 2;
     }
 
-    /// Goes back to where it was saved.
     pub(super) fn restore(&mut self) {
         let saved = std::mem::take(&mut self.saved);
         if saved.refreshes == self.refreshes {
@@ -297,7 +293,6 @@ impl Simplex {
         self.saved = saved;
     }
 
-    /// Goes back to a basis.
     pub(super) fn set_basis(&mut self, basis: &BasicColumns) {
         for &column in &self.basis {
             self.slot_of[column as usize] = NONE;
@@ -319,7 +314,6 @@ impl Simplex {
             .filter(move |&(column, _)| column < count)
     }
 
-    /// Returns the prices of the rows.
     pub(super) fn prices(&self) -> &[f64] {
         &self.prices
     }
@@ -331,7 +325,6 @@ impl Simplex {
         self.work += self.factor.solve_transposed(&mut self.prices);
     }
 
-    /// Makes factors, values and reduced costs anew.
     pub(super) fn refresh(&mut self) {
         self.refreshes += 1;
         loop {
@@ -352,7 +345,7 @@ impl Simplex {
                     self.work += work;
                     break;
                 }
-                // Columns that depend on others make room for logical ones.
+                // Dependent columns are replaced by logical ones.
                 Err((slots, rows)) => {
                     for (slot, row) in slots.into_iter().zip(rows) {
                         let (slot, row) = (slot as usize, row as usize);
@@ -383,13 +376,14 @@ impl Simplex {
         self.is_fresh = true;
     }
 
-    /// Returns the costs at the present basis, a lower bound if no reduced cost is negative.
+    /// Returns the cost at the current basis, a lower bound if no reduced cost is negative.
     pub(super) fn objective(&self) -> f64 {
         let costs = self.basis.iter().map(|&column| self.costs[column as usize]);
         costs.zip(&self.values).map(|(cost, value)| cost * value).sum()
     }
 
-    /// Goes on until it is done, costs exceed `limit`, or all its work exceeds `work`; then the prices are known.
+    /// Iterates until an optimum is found, the cost exceeds `limit`, or the total work exceeds
+    /// `work`; unless paused, updates the prices.
     pub(super) fn run(&mut self, limit: f64, work: u64) -> Stop {
         let (stop, ray) = self.iterate(limit, work);
         if stop != Stop::Paused {
@@ -401,8 +395,9 @@ impl Simplex {
         stop
     }
 
-    /// Goes on until it is done, costs exceed `limit`, or all its work exceeds `work`.
-    /// If there is no solution, also returns how far the prices may go along the row of the last step.
+    /// Iterates until an optimum is found, the cost exceeds `limit`, or the total work exceeds
+    /// `work`. If there is no solution, also returns how far the prices may move along the last
+    /// row.
     fn iterate(&mut self, limit: f64, work: u64) -> (Stop, f64) {
         let mut objective = self.objective();
         loop {
@@ -416,7 +411,7 @@ impl Simplex {
             if objective > limit {
                 return (Stop::TooDear, 0.0);
             }
-            // The basic column that leaves.
+            // Choose the leaving column.
             let mut best = (0.0, NONE as usize, 0.0);
             for (slot, (&value, &weight)) in self.values.iter().zip(&self.weights).enumerate() {
                 let may_be_more = !self.is_closed[self.basis[slot] as usize];
@@ -449,7 +444,7 @@ impl Simplex {
                     objective = self.objective();
                     continue;
                 }
-                // The prices may rise along the row for ever.
+                // The dual is unbounded along this row.
                 let by = if limit.is_finite() { 1.01 * (limit - objective + 1.0) / off } else { 0.0 };
                 return (Stop::TooDear, by);
             };
@@ -460,7 +455,6 @@ impl Simplex {
         }
     }
 
-    /// Makes so many steps at most.
     pub(super) fn run_steps(&mut self, limit: f64, steps: u64) -> Stop {
         self.steps_most = self.steps + steps;
         let stop = self.run(limit, u64::MAX);
@@ -468,7 +462,6 @@ impl Simplex {
         stop
     }
 
-    /// Finds the row of the tableau.
     fn find_tableau(&mut self) {
         for column in self.touched.drain(..) {
             self.tableau[column as usize] = 0.0;
@@ -494,8 +487,8 @@ impl Simplex {
         self.work += 2 * self.touched.len() as u64;
     }
 
-    /// Chooses the column that enters: of those whose reduced cost gets negative first, the one with the largest
-    /// pivot.
+    /// Chooses the entering column: the largest pivot among the columns whose reduced cost becomes
+    /// negative first.
     fn entering_column(&self, sign: f64) -> Option<usize> {
         let mut most = f64::INFINITY;
         let candidates = || {
@@ -516,7 +509,8 @@ impl Simplex {
         best.1
     }
 
-    /// Exchanges the column in a slot, that is off its bound; returns how much the costs rise.
+    /// Exchanges the column in `slot`, which violates its bound by `off`; returns the rise of the
+    /// cost.
     fn step(&mut self, slot: usize, column: usize, off: f64) -> f64 {
         let count = self.column_count();
         self.entering.fill(0.0);
@@ -538,7 +532,6 @@ impl Simplex {
         }
         self.tau.copy_from_slice(&self.rho);
         self.work += self.factor.solve(&mut self.tau);
-        // Reduced costs.
         let by = self.reduced[column] / expected;
         for &other in &self.touched {
             let other = other as usize;
@@ -549,7 +542,6 @@ impl Simplex {
         self.reduced[column] = 0.0;
         let leaving = self.basis[slot] as usize;
         self.reduced[leaving] = -by;
-        // Values and weights.
         let step = off / pivot;
         let weight = self.rho.iter().map(|&value| value * value).sum::<f64>();
         for (place, &entry) in self.entering.iter().enumerate() {
@@ -573,5 +565,5 @@ impl Simplex {
     }
 }
 
-/// Costs are increased by at most this, in units.
+/// Largest increase of a cost by the perturbation (units of cost).
 const PERTURBATION: f64 = 1e-4;

@@ -1,4 +1,4 @@
-//! The linear programs and the search by them, apart from the race.
+//! Tests of the linear programs, and of the search by linear programs without the race.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -16,7 +16,8 @@ use crate::limits::Limits;
 use crate::model::{OptionId, Problem};
 use crate::search::{Engine, Meter};
 
-/// Columns of random rows, with costs; every row has a dear column of its own, so that there is a solution.
+/// Builds columns of random rows with random costs. Every row also has an expensive column of its
+/// own, so a solution exists.
 fn columns(rng: &mut Rng, rows: u32, count: usize) -> Vec<(Vec<u32>, f64)> {
     let mut columns: Vec<_> = (0..rows).map(|row| (vec![row], 100.0)).collect();
     columns.extend((0..count).map(|_| {
@@ -37,7 +38,7 @@ fn program(row_count: usize, columns: &[(Vec<u32>, f64)]) -> Simplex {
     Simplex::new(row_count, starts, rows, columns.iter().map(|column| column.1).collect())
 }
 
-/// Checks that prices and values prove each other the best, and returns the costs.
+/// Checks that prices and values prove each other optimal, and returns the cost.
 fn check_optimum(simplex: &Simplex, row_count: usize, columns: &[(Vec<u32>, f64)]) -> f64 {
     let prices = simplex.prices();
     for (set, cost) in columns {
@@ -60,7 +61,7 @@ fn check_optimum(simplex: &Simplex, row_count: usize, columns: &[(Vec<u32>, f64)
 }
 
 #[test]
-fn half_of_each_side_covers_a_triangle() {
+fn the_optimum_takes_half_of_each_side_of_a_triangle() {
     let columns = [(vec![0, 1], 1.0), (vec![1, 2], 1.0), (vec![0, 2], 1.0)];
     let mut simplex = program(3, &columns);
     assert_eq!(simplex.run(f64::INFINITY, u64::MAX), Stop::Optimal);
@@ -75,7 +76,7 @@ fn half_of_each_side_covers_a_triangle() {
 }
 
 #[test]
-fn prices_and_values_of_an_optimum_prove_each_other() {
+fn prices_and_values_prove_each_other_optimal() {
     let mut rng = Rng::with_seed(1);
     for round in 0..300 {
         let rows = rng.u32(1..30);
@@ -83,13 +84,13 @@ fn prices_and_values_of_an_optimum_prove_each_other() {
         let columns = columns(&mut rng, rows, count);
         let row_count = rows as usize;
         let mut simplex = program(row_count, &columns);
-        // Pauses change nothing.
+        // Pausing must not change the result.
         let mut work = 0;
         while simplex.run(f64::INFINITY, work) == Stop::Paused {
             work = simplex.work + rng.u64(1..2000);
         }
         let whole = check_optimum(&simplex, row_count, &columns);
-        // Trials leave no trace; columns are closed, and opened with the basis from before.
+        // Trials leave no trace: close columns, reopen them, and restore the earlier basis.
         let basis = simplex.basis();
         simplex.save();
         let closed: Vec<usize> = (row_count..columns.len()).filter(|_| rng.bool()).collect();
@@ -112,12 +113,12 @@ fn prices_and_values_of_an_optimum_prove_each_other() {
 }
 
 #[test]
-fn factors_solve_both_ways_after_exchanges() {
+fn factors_solve_both_systems_after_exchanges() {
     let mut rng = Rng::with_seed(2);
     for _ in 0..200 {
         let count = rng.usize(1..40);
         let columns = columns(&mut rng, count as u32, 3 * count);
-        // A basis of random columns: those that depend on others are exchanged for logical ones.
+        // A basis of random columns, with dependent columns replaced by logical ones.
         let mut basis: Vec<Option<usize>> =
             (0..count).map(|_| Some(rng.usize(0..columns.len()))).collect();
         let mut factor = Factor::default();
@@ -136,7 +137,7 @@ fn factors_solve_both_ways_after_exchanges() {
         }
         for _ in 0..10 {
             let values: Vec<f64> = (0..count).map(|_| f64::from(rng.i32(-5..6))).collect();
-            // x = B z, and B z = x.
+            // Check that solving for x = B z yields z.
             let mut x = vec![0.0; count];
             for (set, &value) in sets.iter().zip(&values) {
                 set.iter().for_each(|&row| x[row as usize] += value);
@@ -147,7 +148,6 @@ fn factors_solve_both_ways_after_exchanges() {
                 sets.iter().map(|set| set.iter().map(|&row| values[row as usize]).sum()).collect();
             factor.solve_transposed(&mut y);
             assert!(y.iter().zip(&values).all(|(a, b)| (a - b).abs() < 1e-6), "{y:?} {values:?}");
-            // Another column comes in.
             let entering = &columns[rng.usize(0..columns.len())].0;
             let mut column = vec![0.0; count];
             entering.iter().for_each(|&row| column[row as usize] = 1.0);
@@ -161,7 +161,7 @@ fn factors_solve_both_ways_after_exchanges() {
     }
 }
 
-/// A random problem with some items that may be left out, colors and bounds.
+/// Builds a random problem with some optional items, colors and bounds.
 fn problem(rng: &mut Rng) -> Problem {
     let mut text = String::from("% ");
     let primary = rng.usize(3..9);
@@ -191,7 +191,7 @@ fn problem(rng: &mut Rng) -> Problem {
     text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The costs of the `count` cheapest covers, by linear programs alone.
+/// Returns the costs of the `count` cheapest covers, found by linear programs alone.
 fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> {
     let scale = |cost: u64| i64::new(i128::from(cost)).shift(SCALE_BITS);
     let sum = |cover: &[u32]| -> u64 {
@@ -227,7 +227,7 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
         assert_eq!(linear.solve_root(u64::MAX, &limits), Ok(Progress::Root));
         let changes = linear.changes(&state);
         state.reprice(changes.into_iter());
-        // Prices of items with bounds begin at 0 again.
+        // Prices of items with bounds restart from 0, which lowers the bound.
         let mut bounds = problem.items().filter_map(|item| problem.bounds(item));
         let is_plain = bounds.all(|bounds| (bounds.low, bounds.high) == (1, 1));
         assert!(state.bound > bound - 100 || !is_plain, "{} and {bound}", state.bound);
@@ -235,7 +235,7 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
     }
     if state.settle() == Settled::Open {
         linear.begin(&state);
-        // Pauses change nothing.
+        // Pausing must not change the result.
         let mut work = 0;
         while linear.run(work, count > 1, &mut meter, 0, &mut record) == Ok(Progress::Paused) {
             work = linear.work() + 3000;
@@ -245,8 +245,8 @@ fn costs(problem: &Problem, count: usize, with_cliques: &mut usize) -> Vec<u64> 
     best.into_iter().map(|(cost, _)| cost).collect()
 }
 
-/// A random problem in which everything is covered once, at costs that hardly differ for an item: pairs of items are branched
-/// on, and of many one side is too dear.
+/// Builds a random problem without bounds or colors where costs hardly differ. The search branches
+/// on pairs, and one side of many pairs exceeds the limit.
 fn crews(rng: &mut Rng) -> Problem {
     let name = |item: usize| char::from(b'a' + item as u8);
     let items = rng.usize(10..15);
@@ -261,7 +261,7 @@ fn crews(rng: &mut Rng) -> Problem {
     text.parse().unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Compares the cheapest covers with those of the oracle, and returns how many there were.
+/// Compares the cheapest covers with the oracle's, and returns their number.
 fn compare(problem: &Problem, with_cliques: &mut usize) -> usize {
     let mut all = Vec::new();
     Naive::new(problem).search(&[], &Limits::default(), &mut |cover| {
@@ -292,7 +292,7 @@ fn linear_programs_alone_find_the_cheapest_covers() {
 }
 
 #[test]
-fn pairs_of_which_a_side_is_too_dear_are_branched_on_and_no_cover_is_lost() {
+fn branching_on_pairs_with_one_side_above_the_limit_loses_no_cover() {
     let mut rng = Rng::with_seed(5);
     let mut with_cliques = 0;
     let found: usize = (0..100).map(|_| compare(&crews(&mut rng), &mut with_cliques)).sum();

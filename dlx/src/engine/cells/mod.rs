@@ -1,34 +1,30 @@
-//! Dancing cells: Algorithms X, C and M on sets in contiguous arrays, with dead ends seen early.
+//! Dancing cells: Algorithms X, C and M on sets in contiguous arrays, with early detection of dead
+//! ends.
 //!
-//! Every item keeps the options that can still cover it as a set in consecutive *cells*, of which bits
-//! tell which are alive. Choosing an option hides those that do not go with it, and it is given up
-//! as soon as an item outside it has fewer options than it needs. An item that needs all it has
-//! left is forced: it goes on a stack and is covered before anything is chosen. Only when the stack is
-//! empty the item with the fewest choices is branched on (MRV), the first of several in an order
-//! that [`Ties`] sets; so only branches are saved and restored, and chains of forced options are undone
-//! at once.
+//! Every item keeps the options that can still cover it as a set in consecutive *cells*; bits mark
+//! the cells that are alive. Choosing an option hides the conflicting options. The search abandons
+//! a choice as soon as another item has fewer options than it needs. An item that needs all its
+//! remaining options is forced: it is pushed on a stack and covered before any choice. When the
+//! stack is empty, the search branches on the item with the fewest choices (MRV), the first of
+//! equals in an order set by [`Ties`]. Only branches are saved, so chains of forced options are
+//! undone at once.
 //!
-//! Branching hides all options of the item, once for all its choices. That may leave another item too
-//! few, which is harmless if the option to be chosen covers it; such items are *pending* at the level
-//! and looked at again after each choice.
+//! Branching hides all options of the item once for all its choices. This may leave another item
+//! with too few options, which is harmless if the chosen option covers it. Such items are *pending*
+//! at the level, and are tested again after each choice.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; the early end and the stack are those of his
-//! programs SSXCC and SSMCC, after Solnon's sparse sets, though here are no sparse sets (below).
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; early detection and the stack come from his
+//! programs SSXCC and SSMCC, after Solnon's sparse sets.
 //!
-//! Invariant: see the arena. A node is a choice that was not given up, so there are fewer
-//! than in `links`, which enters dead ends; an update is an option hidden.
-//!
-//! Against `links`: 1.0-3 times as fast, most where items and options are many and options short; but
-//! 0.7 times on dominoes, where a choice hides two options and saving it costs as much.
+//! Invariant: see the arena. A node is a choice that was not abandoned, so there are fewer nodes
+//! than in `links`; an update is an option hidden.
 //!
 //! Tried and dropped:
-//! - Sets that are cleaned up late: options carry a mark when they die, and sets move the dead behind
-//!   when next read. As fast on sudoku and Latin squares, but 2-3 times slower on queens, Langford
-//!   pairs and golfers, where most of a set is dead at most nodes.
-//! - Noting forced items in a second pass over an option, only if its least margin is 0: 10-12 %
-//!   faster where options have 5 and more items (pentominoes), but 5-15 % slower below; choosing by
-//!   width lost both.
-//! - Restoring step by step where the state is small: see the arena.
+//! - sparse sets that drop dead options when next read: slower on queens, Langford pairs and
+//!   golfers, where most of a set is dead at most nodes;
+//! - detecting forced items in a second pass over an option, only if its least margin is 0: slower
+//!   for short options;
+//! - restoring step by step where the state is small: see the arena.
 
 mod arena;
 
@@ -76,7 +72,7 @@ macro_rules! dispatch {
     };
 }
 
-/// Which item is branched on among several with as few choices.
+/// The branching item among several with the same number of choices.
 ///
 /// ```
 /// use dlx::{Engine, Limits, engine::{Cells, Ties}};
@@ -91,20 +87,20 @@ macro_rules! dispatch {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ties {
-    /// The first in the order of definition.
+    /// The first in order of definition.
     #[default]
     First,
-    /// The last.
+    /// The last in order of definition.
     Last,
-    /// The first in a random order that the seed determines.
+    /// The first in a random order, determined by this seed.
     Random(u64),
 }
 
 /// The engine of dancing cells.
 ///
-/// Building it copies the problem into an arena: 12 bytes an entry, 20 if there are colors, and about
-/// 60 an item, for each 64 of its options. Searching allocates what a branch saves, level by level.
-/// Among options of an item the first in the order of definition is tried first.
+/// Building it copies the problem into an arena: 12 bytes per entry, 20 with colors, and about 60
+/// per item for each 64 of its options. Searching allocates the saved state of each branch. The
+/// options of an item are tried in order of definition.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Cells};
@@ -114,7 +110,7 @@ pub enum Ties {
 ///     1 s1 s3\n1 s2 s4\n1 s3 s5\n1 s4 s6\n2 s1 s4\n2 s2 s5\n2 s3 s6\n3 s1 s5\n3 s2 s6\n".parse()?;
 /// let mut cells = Cells::new(&problem)?;
 /// assert_eq!(cells.count(&[], &Limits::new()).count(), Some(2));
-/// // With `3 s1 s5` given there is one.
+/// // With `3 s1 s5` given there is one cover.
 /// assert_eq!(cells.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -123,7 +119,6 @@ pub struct Cells {
     search: Width,
 }
 
-/// The search with margins as wide as they must be.
 #[derive(Clone, Debug)]
 enum Width {
     Small(Search<i16>),
@@ -133,7 +128,7 @@ enum Width {
 #[derive(Clone, Debug)]
 struct Search<M> {
     arena: Arena<M>,
-    /// The places of the primary items among themselves, in the order in which ties are broken.
+    /// The indices of the primary items, in tie-breaking order.
     order: Vec<usize>,
     has_colors: bool,
     has_bounds: bool,
@@ -143,38 +138,34 @@ struct Search<M> {
     levels: Vec<Level>,
     /// The choices of all levels, one level after the other.
     choices: Vec<OptionNo>,
-    /// For each level the items that had nothing more to lose when it hid its own options.
+    /// Per level, the items left without spare options when it hid its own options.
     pending: Vec<ItemNo>,
     given_count: usize,
-    /// The options left out.
     without: Vec<OptionId>,
-    /// Whether the current node is yet to be entered, or else to be left.
+    /// Whether to enter the current node; if `false`, the search leaves it.
     is_forward: bool,
-    /// The given options, then a cover.
     cover: Vec<OptionId>,
 }
 
-/// An item with several choices: options, and perhaps to cover it no more.
+/// An item with several choices: options, and possibly to stop covering it ("no more").
 #[derive(Clone, Debug)]
 struct Level {
-    /// The item, if each choice covers it for good; then all its options are hidden beforehand, else
-    /// each before it is chosen.
+    /// The item, if each choice covers it for the last time; then all its options are hidden first.
     covered: Option<ItemNo>,
-    /// Where its choices begin, and which is the next.
+    /// The index of its first choice, and of the next one.
     first: u32,
     next: u32,
-    /// Where its pending items begin.
+    /// The index of its first pending item.
     pending: u32,
-    /// Whether "no more" is a choice that is left.
+    /// Whether "no more" is a remaining choice.
     may_close: bool,
-    /// The choices there were, and how many of them have been made.
+    /// The number of choices, and how many of them have been made.
     degree: u32,
     ordinal: u32,
-    /// The moment before each choice.
+    /// The state before each choice.
     mark: Mark,
 }
 
-/// Where [`Search::advance`] has come to.
 enum Step {
     Solution,
     Exhausted,
@@ -185,12 +176,12 @@ impl Cells {
     /// Builds the arena for `problem`.
     ///
     /// # Errors
-    /// If the options, a multiple of 64 for each item, come to more than 2^32.
+    /// If the entries, rounded up to a multiple of 64 for each item, exceed 2^32.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         Self::with_ties(problem, Ties::First)
     }
 
-    /// Builds the arena for `problem` so that ties are broken as `ties` says.
+    /// Builds the arena for `problem`, with the tie-breaking of `ties`.
     ///
     /// # Errors
     /// As for [`Cells::new`].
@@ -229,7 +220,7 @@ impl<M: Margin> Search<M> {
         }
     }
 
-    /// Hides the options that are left out, and forces those given; `false` if they conflict.
+    /// Hides the excluded options and forces the given ones; returns `false` if they conflict.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.option_count;
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -256,7 +247,6 @@ impl<M: Margin> Search<M> {
         fits
     }
 
-    /// Undoes everything: the state is again as built.
     fn rewind(&mut self) {
         let root = self.arena.root();
         dispatch!(self, self.arena.restore(&root, 0));
@@ -268,7 +258,7 @@ impl<M: Margin> Search<M> {
         self.without.clear();
     }
 
-    /// Goes on to the next solution, or until the tree or a limit is exhausted.
+    /// Continues to the next solution, to the end of the tree, or to a limit.
     fn advance<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
         loop {
             if self.is_forward {
@@ -277,12 +267,12 @@ impl<M: Margin> Search<M> {
                 if let Err(limit) = meter.enter(level, self.arena.updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
-                // At the root nobody has looked yet.
+                // The root has not been tested for forced items and dead ends yet.
                 if level == 0 && !self.arena.force_all() {
                     self.is_forward = false;
                     continue;
                 }
-                // C3. Choose an item: a forced one if there is one, which takes no level.
+                // C3. Choose an item: a forced one if possible, which takes no level.
                 let forced = self.arena.force_next::<COLORS, BOUNDS>();
                 self.is_forward = match forced {
                     Some(is_possible) => is_possible,
@@ -301,7 +291,8 @@ impl<M: Margin> Search<M> {
                 );
                 return Step::Exhausted;
             } else {
-                // Where options are long, giving up one choice is much work, and no node may follow.
+                // Abandoning a choice is expensive if options are long: check the limits without a
+                // node.
                 if let Err(limit) = meter.tick(self.arena.updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
@@ -319,7 +310,7 @@ impl<M: Margin> Search<M> {
         self.arena.list(item, &mut self.choices);
         let degree = margin.degree();
         if BOUNDS && needed > 1 {
-            // M3. The last options cannot be the first of as many as are still needed.
+            // M3. The last `needed - 1` options cannot be the first of `needed` options.
             self.choices.truncate(first + degree as usize);
         }
         let covered = self.arena.is_last::<BOUNDS>(item).then_some(item);
@@ -342,8 +333,8 @@ impl<M: Margin> Search<M> {
         self.next_choice::<COLORS, BOUNDS>()
     }
 
-    /// C5-C7. Goes to the next choice of the last level; if there is none, leaves the level. Tells
-    /// whether there is a node to be entered.
+    /// C5-C7. Moves to the next choice of the last level, or leaves the level. Returns whether
+    /// there is a node to enter.
     #[inline(always)]
     fn next_choice<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
         let index = self.levels.len() - 1;
@@ -362,15 +353,15 @@ impl<M: Margin> Search<M> {
         level.ordinal += 1;
         debug_assert!(level.ordinal <= level.degree, "there are as many choices as the margin says");
         if BOUNDS && !is_option {
-            // M9. No more: if the item is not covered, all its options are hidden, and it will be
-            // closed.
+            // M9. "No more": an uncovered item has no option alive here, and will be closed.
             level.may_close = false;
             return self.arena.recall(&self.pending[level.pending as usize..]);
         }
         let option = self.choices[level.next as usize];
         level.next += 1;
         if BOUNDS && level.covered.is_none() {
-            // M5. Each option is removed for good before it is tried, so that no set is met twice.
+            // M5. Remove each option before it is tried, so that no set of options is visited
+            // twice.
             self.arena.take_out(option);
             self.arena.take_forced(&mut self.pending);
             level.mark = self.arena.mark(index + 1);
@@ -379,19 +370,18 @@ impl<M: Margin> Search<M> {
         self.arena.commit::<COLORS, BOUNDS>(option, level.covered, pending)
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
-    /// Lists the given options and those chosen.
     fn collect(&mut self) -> &[OptionId] {
         self.cover.clear();
         self.cover.extend(self.arena.chosen().iter().map(|&option| OptionId::from(option)));
         &self.cover
     }
 
-    /// Lists what is left of the tree, in the order of the search.
+    /// Lists the unsearched subtrees, in search order.
     fn rest(&mut self) -> Vec<Subtree> {
         self.collect();
         let mut forks = Vec::with_capacity(self.levels.len());
@@ -409,7 +399,6 @@ impl<M: Margin> Search<M> {
         subtree::rest(&self.cover, &self.without, &forks, self.is_forward)
     }
 
-    /// Searches, and shows each solution to `visit` if there is one.
     fn run(
         &mut self,
         given: &[OptionId],
@@ -417,7 +406,7 @@ impl<M: Margin> Search<M> {
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // Looking for the least margin is quicker than hiding as many options.
+        // Finding the least margin is cheaper per item than hiding an option.
         let mut meter =
             Meter::new(limits, self.primary_count / 16).with_update_work(self.arena.update_work());
         if !self.begin(given, without) {
@@ -452,7 +441,6 @@ impl<M: Margin> Search<M> {
 }
 
 impl Ties {
-    /// Returns the places of the primary items, in order of definition, in the order of preference.
     fn order(self, problem: &Problem) -> Vec<usize> {
         let mut order: Vec<_> = (0..problem.primary_count()).collect();
         match self {
@@ -493,7 +481,7 @@ mod tests {
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
-        // Without and with bounds; the second has "no more" choices too.
+        // Without and with bounds; the second problem also has "no more" choices.
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let problem: Problem = text.parse().unwrap();
             let mut search = Search::<i16>::new(&problem, Ties::First.order(&problem));
@@ -521,9 +509,9 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_several_words_keep_their_colors_apart() {
-        // 100 options of each of three colors and 100 without, twice: two options agree, or x is
-        // named by one of them only.
+    fn colors_work_in_sets_of_several_words() {
+        // For both items, 100 options of each of three colors, 100 with the item `x` uncolored, and
+        // 100 without it. Two options are compatible if their colors agree or if only one has `x`.
         for large in [false, true] {
             let mut text = String::from("a b | x\n");
             for item in ["a", "b"] {
@@ -539,8 +527,8 @@ mod tests {
     }
 
     #[test]
-    fn dead_ends_are_seen_before_they_are_entered() {
-        // Dominoes on a 4x4 board, 36 tilings; and on one without two opposite corners, where all of the
+    fn dead_ends_are_detected_before_they_are_entered() {
+        // Dominoes on a 4x4 board, 36 tilings; and without two opposite corners, where the whole
         // tree is dead ends.
         let board = |holes: &[usize]| {
             let squares: Vec<_> = (0..16).filter(|square| !holes.contains(square)).collect();

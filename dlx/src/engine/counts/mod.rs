@@ -1,29 +1,28 @@
 //! Counts: exact covers with bounds on one set of live options, counted for all items at once.
 //!
-//! A node of the search is the set of options that can still be chosen, a bit each, and for each item
-//! how often it may and must still be covered. Every item has a *mask*, the options that contain it,
-//! and every option a *row*, those that may be chosen beside it as far as that is known beforehand:
-//! items that are covered once at most, secondary items and colors are all in there. Choosing
-//! an option takes its row off the set; an item that it covers for the last time takes its mask off, too.
-//! Then the options alive of every item are counted, some 500 bits per instruction. The *margin* of
-//! an item is that number less what it still needs: below 0 it is a dead end, at 0 it takes all that it
-//! has, and otherwise one more than the margin is the number of its choices. The item with the
-//! fewest is branched on, the first of several in the order of definition (MRV).
+//! A node of the search is the set of options that can still be chosen, one bit each, and per item
+//! the number of times it may and must still be covered. Every item has a *mask*, the options that
+//! contain it. Every option has a *row*, the options known to be compatible with it before the
+//! search; rows express items with an upper bound of 1, secondary items and colors. Choosing an
+//! option intersects the set with its row, and removes the mask of each item that reaches its upper
+//! bound.
 //!
-//! A choice of an item is its first option in the cover, the options before it being taken off for
-//! good, or "no more" if it is covered often enough. Nothing is undone: each branch keeps a copy.
+//! The *margin* of an item is the number of its options alive minus the number it still needs.
+//! Below 0 it is a dead end; at 0 the item takes all its options; otherwise it has one choice more
+//! than its margin. The search branches on the item with the fewest choices, the first of equals in
+//! order of definition (MRV). A choice is the first option of the item in the cover, with its
+//! earlier options removed, or "no more" if the item has reached its lower bound. Each branch keeps
+//! a copy of the state.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches; sets of bits for lists as in
-//! `masks`, but one for all items: bounds leave the options of a covered item alive, so that what a choice
-//! excludes is not known beforehand.
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches; bit sets as in `masks`, but
+//! with one set for all items. With bounds the options of a covered item may stay alive, so the
+//! exclusions of a choice are not known before the search.
 //!
-//! Invariant: an option is alive iff it may be chosen beside all that were chosen, and was not taken off
-//! by a branch. A node is a choice that is no dead end, as in `cells`; an update is a word of a mask.
+//! Invariant: an option is alive exactly when it is compatible with all chosen options and no
+//! branch removed it. A node is a choice that is not a dead end; an update is a word of a mask.
 //!
-//! A node costs as much as the masks are large, however little changes: so it is for small problems,
-//! and refuses others. Measured with AVX-512 against `cells` (and `links`), in multiples of its time: five
-//! queens dominating a board of 8x8 more than 5.5 (5.5), the partridge puzzle of order 6 3.3 (5.9), sums
-//! of 60 sets over 12 items 1.4 (1.7); but 600 items with six options each 0.2.
+//! The cost of a node depends on the size of the masks alone, so the engine suits small problems
+//! and refuses others.
 
 mod tables;
 
@@ -41,25 +40,25 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Counts::new(problem)?)),
 };
 
-/// Returns how many blocks of 512 bits a count of all items combines at most; `None` if the engine does
-/// not take `problem`.
+/// Returns the most 512-bit blocks that a count of all items combines; `None` if the engine does
+/// not support `problem`.
 pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
     Tables::blocks(problem).ok()
 }
 
 /// The engine of one live set.
 ///
-/// Its tables take a bit for each option and item, and for each two options.
+/// Its tables take one bit per pair of option and item, and one per pair of options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Counts};
 ///
-/// // Three of the five numbers from 1 to 5, of which at least one is odd and at most one below 3.
+/// // Three of the numbers from 1 to 5: at least one odd, at most one below 3.
 /// let problem: dlx::Problem = "3|all 1:3|odd 0:1|small\n\
 ///     all odd small\nall small\nall odd\nall\nall odd\n".parse()?;
 /// let mut counts = Counts::new(&problem)?;
 /// assert_eq!(counts.count(&[], &Limits::new()).count(), Some(7));
-/// // With 2 given there are three.
+/// // With 2 given there are three covers.
 /// assert_eq!(counts.count(&[OptionId::new(1)], &Limits::new()).count(), Some(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -70,32 +69,29 @@ pub struct Counts {
     now: State,
     /// The branches from the root to the current node.
     levels: Vec<Level>,
-    /// A copy of the state for each level, before the choices that are left.
+    /// A copy of the state for each level, before its remaining choices.
     saved: Vec<State>,
     /// The choices of all levels, one level after the other.
     choices: Vec<u32>,
-    /// The given options, then those chosen.
+    /// The given options, then the chosen ones.
     cover: Vec<OptionId>,
     given_count: usize,
-    /// The options left out.
     without: Vec<OptionId>,
-    /// Whether a limit was met before the current node was entered.
+    /// Whether a limit was reached before the current node was entered.
     is_open: bool,
     updates: u64,
 }
 
-/// An item with several choices.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     item: usize,
-    /// Where its choices begin, and which is the next.
+    /// The index of its first choice, and of the next one.
     first: usize,
     next: usize,
     /// Options chosen before.
     chosen: usize,
 }
 
-/// What a look at all items says.
 enum Look {
     DeadEnd,
     Solution,
@@ -104,10 +100,11 @@ enum Look {
 }
 
 impl Counts {
-    /// Makes the tables of `problem`.
+    /// Builds the tables of `problem`.
     ///
     /// # Errors
-    /// If they would be too large: more than 4096 options, or more than 256 KiB of masks.
+    /// If they would be too large: more than 4096 options or 1024 primary items, or more than 256
+    /// KiB of masks.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         let tables = Tables::new(problem)?;
         Ok(Self {
@@ -125,7 +122,7 @@ impl Counts {
         })
     }
 
-    /// Takes the options off that are left out, and chooses those given; `false` if they conflict.
+    /// Removes the excluded options and chooses the given ones; returns `false` if they conflict.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.tables.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -157,7 +154,6 @@ impl Counts {
         self.is_open = false;
     }
 
-    /// Counts the options alive of every item.
     #[inline]
     fn look(&mut self) -> Look {
         self.updates += self.tables.scan_work();
@@ -168,9 +164,8 @@ impl Counts {
         }
     }
 
-    /// Goes through the tree until its end or a limit.
     fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
-        // M1. The root is entered, dead end or not.
+        // M1. Enter the root, even if it is a dead end.
         if let Err(limit) = meter.enter(0, self.updates, || 0.0) {
             self.is_open = true;
             return End::Limit(limit);
@@ -186,7 +181,7 @@ impl Counts {
                     }
                     false
                 }
-                // It takes all that it has.
+                // The item needs all its remaining options.
                 Look::Least(item, 0) => {
                     let option = self.tables.first(&self.now, item);
                     self.tables.choose(&mut self.now, option);
@@ -201,7 +196,7 @@ impl Counts {
             if !is_forward && !self.next_choice() {
                 return End::Exhausted;
             }
-            // M2. Enter a level, if it is no dead end.
+            // M2. Enter a level, unless it is a dead end.
             look = self.look();
             if !matches!(look, Look::DeadEnd) {
                 let level = self.cover.len() - self.given_count;
@@ -217,7 +212,8 @@ impl Counts {
     fn branch(&mut self, item: usize, margin: u32) {
         let first = self.choices.len();
         self.tables.list(&self.now, item, &mut self.choices);
-        // The last options cannot be the first of as many as are still needed; or "no more" is a choice.
+        // Keep only options that leave enough later ones for the item's lower bound; if it is
+        // reached already, add "no more".
         let degree = first + margin as usize + 1;
         self.choices.resize(degree, NO_MORE);
         if self.saved.len() == self.levels.len() {
@@ -228,7 +224,8 @@ impl Counts {
         self.levels.push(Level { item, first, next: first, chosen: self.cover.len() });
     }
 
-    /// M5-M8. Makes the next choice of the last level that has one; `false` if there is none.
+    /// M5-M8. Makes the next choice of the last level that has one; returns `false` if there is
+    /// none.
     fn next_choice(&mut self) -> bool {
         while let Some(index) = self.levels.len().checked_sub(1) {
             let level = &mut self.levels[index];
@@ -241,7 +238,7 @@ impl Counts {
             self.cover.truncate(level.chosen);
             let saved = &mut self.saved[index];
             if option == NO_MORE {
-                // All its options are taken off by now.
+                // All options of the item have been removed by now.
                 self.now.clone_from(saved);
             } else {
                 saved.take_off(option);
@@ -253,7 +250,7 @@ impl Counts {
         false
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         let choices = self.levels.iter().enumerate().map(|(index, level)| {
             ((level.next - level.first) as u32, self.choices_of(index).len() as u32)
@@ -261,13 +258,12 @@ impl Counts {
         fraction(choices)
     }
 
-    /// Returns the choices of a level.
     fn choices_of(&self, index: usize) -> &[u32] {
         let end = self.levels.get(index + 1).map_or(self.choices.len(), |next| next.first);
         &self.choices[self.levels[index].first..end]
     }
 
-    /// Lists what is left of the tree, in the order of the search.
+    /// Lists the unsearched subtrees, in search order.
     fn rest(&self) -> Vec<Subtree> {
         let mut forks = Vec::with_capacity(self.levels.len());
         for (index, level) in self.levels.iter().enumerate() {
@@ -322,7 +318,7 @@ mod tests {
     use crate::model::{Entry, ProblemBuilder};
     use crate::numbers::Random;
 
-    /// Makes a problem of random bounds and options, some with a color.
+    /// Builds a problem of random bounds and options, some with a color.
     fn problem(random: &mut Random, items: usize, options: usize) -> Problem {
         let mut builder = ProblemBuilder::new();
         let ids: Vec<_> = (0..items)
@@ -351,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn every_count_finds_what_dancing_links_find_in_sets_of_many_words() {
+    fn every_leaf_counts_the_covers_of_dancing_links_for_every_word_count() {
         let mut random = Random::new(1);
         let mut found = 0;
         for (items, options) in [(3, 20), (5, 40), (12, 33), (16, 64), (17, 65), (40, 100), (60, 130)] {

@@ -1,14 +1,13 @@
 //! Masks, rows and bounds, and the count of the options alive of every item.
 //!
-//! The count is written once, in plain Rust, and compiled for each leaf (`bits`), whose instructions the loops turn
-//! into: by two functions of its own, for how well the loops turn into them depends on where they are inlined.
+//! The count is plain Rust, compiled once per leaf (see `bits`) in a function of its own, since
+//! vectorization depends on where the loops are inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 
 use crate::bits::Leaf;
 use crate::model::{Bounds, Color, OptionId, Problem};
 use crate::search::Unsupported;
 
-/// Items that are counted at a time.
 const LANES: usize = 16;
 /// A number for each item of a group.
 type Numbers = [i32; LANES];
@@ -17,41 +16,40 @@ type Numbers = [i32; LANES];
 #[repr(align(64))]
 struct Words([u32; LANES]);
 
-/// Options in a word.
 const WORD: usize = u32::BITS as usize;
-/// The most options, items, and blocks of masks.
+/// Most options, items, and blocks of masks.
 const OPTION_MAX: usize = 4096;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
 const BLOCK_MAX: usize = (256 << 10) / size_of::<Words>();
 const WORD_MAX: usize = OPTION_MAX / WORD;
 /// The lower bits of a key are the item, the upper ones its margin.
 const ITEM_BITS: u32 = 10;
-/// The key of an item that is covered often enough and of which nothing is left.
+/// The key of an item that has reached its lower bound and has no options left.
 const INACTIVE: i32 = i32::MAX;
-/// The choice of no option, and the margin of nothing.
+/// The choice of no option; also the margin if no item is left to branch on.
 pub(super) const NO_MORE: u32 = (INACTIVE >> ITEM_BITS) as u32;
 
-/// What does not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
     /// Words of a set of options.
     words: usize,
     option_count: usize,
-    /// For each group of items a block a word.
+    /// Per group of items, one block per word.
     masks: Vec<Words>,
-    /// For each item the same, word by word.
+    /// Per item, its mask word by word.
     item_masks: Vec<u32>,
-    /// For each option the others that may be chosen beside it, word by word.
+    /// Per option, the other options that are compatible with it, word by word.
     rows: Vec<u32>,
-    /// The primary items of each option, first those that may be covered several times.
+    /// The primary items of each option; those with an upper bound above 1 come first.
     spans: Vec<Span>,
     items: Vec<u16>,
-    /// How much less often than it may an item must be covered.
+    /// Per item, the difference of its bounds.
     slack: Vec<Numbers>,
     root: State,
 }
 
-/// Where the items of an option are.
+/// The items of an option: `start .. once` may be covered several times, `once .. end` at most
+/// once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     start: usize,
@@ -59,12 +57,12 @@ struct Span {
     end: usize,
 }
 
-/// What changes.
+/// The state of a node.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct State {
-    /// The options that can be chosen, a bit each.
+    /// The options that can be chosen, one bit each.
     alive: Vec<u32>,
-    /// How often each item may still be covered.
+    /// The number of times each item may still be covered.
     left: Vec<Numbers>,
 }
 
@@ -84,14 +82,16 @@ impl State {
         self.alive[option as usize / WORD] &= !bit(option as usize);
     }
 
-    /// Returns how often `item` may still be covered.
     pub(super) fn left(&self, item: usize) -> i32 {
         self.left.as_flattened()[item]
     }
 }
 
 impl Tables {
-    /// Returns the number of blocks of the masks, if `problem` is small enough.
+    /// Returns the number of blocks of the masks.
+    ///
+    /// # Errors
+    /// If `problem` is too large.
     pub(super) fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
         let [options, items] = [problem.option_count(), problem.primary_count()];
         if options > OPTION_MAX {
@@ -130,7 +130,7 @@ impl Tables {
             slack: vec![[0; LANES]; groups],
             root: State { alive: vec![0; words], left: vec![[0; LANES]; groups] },
         };
-        // More often than there are options an item is not covered.
+        // No item can be covered more often than there are options.
         let count_max = OPTION_MAX as u32;
         for (item, of_item) in bounds.iter().enumerate() {
             let high = of_item.high.min(count_max + 1);
@@ -160,11 +160,8 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Makes the rows: without the option itself, the others of its items that are covered once at
-    /// most, and those that do not agree with it on a secondary item.
-    ///
-    /// It goes item by item with a mask of the options to be left out, so that an entry takes no more than
-    /// a pass over a row.
+    /// Builds the rows. Each excludes the option itself, the other options of its items with an
+    /// upper bound of 1, and the options that disagree on a secondary item.
     fn fill_rows(&mut self, problem: &Problem, bounds: &[Bounds], numbers: &[Option<usize>]) {
         let words = self.words;
         self.rows.resize(problem.option_count() * words, u32::MAX);
@@ -182,7 +179,7 @@ impl Tables {
             }
             all.fill(0);
             options.iter().for_each(|(_, option)| all[option.index() / WORD] |= bit(option.index()));
-            // Those of one color agree with one another.
+            // Options with the same color are compatible.
             options.sort_unstable_by_key(|&(color, option)| (color.map(Color::number), option));
             for same in options.chunk_by(|(color, _), (next, _)| color == next) {
                 others.copy_from_slice(&all);
@@ -202,28 +199,26 @@ impl Tables {
         self.option_count
     }
 
-    /// Returns the state before the search.
     pub(super) fn root(&self) -> &State {
         &self.root
     }
 
-    /// Returns the words of masks that a scan combines at most.
+    /// Returns the largest number of mask words that a scan combines.
     pub(super) fn scan_work(&self) -> u64 {
         self.item_masks.len() as u64
     }
 
-    /// Tells whether two options may be chosen together, as far as their rows know.
+    /// Returns whether two options are compatible according to their rows.
     pub(super) fn go_together(&self, option: OptionId, other: OptionId) -> bool {
         self.rows[option.index() * self.words + other.index() / WORD] & bit(other.index()) != 0
     }
 
-    /// Returns the mask of an item.
     #[inline]
     fn mask(&self, item: usize) -> &[u32] {
         &self.item_masks[item * self.words..][..self.words]
     }
 
-    /// Chooses `option`; `false` if an item of it may not be covered again.
+    /// Chooses `option`; returns `false` if one of its items exceeds its upper bound.
     #[inline]
     pub(super) fn choose(&self, state: &mut State, option: u32) -> bool {
         for (alive, row) in state.alive.iter_mut().zip(self.row(option)) {
@@ -232,7 +227,7 @@ impl Tables {
         self.cover(state, option)
     }
 
-    /// Makes `state` what is left of `from` when `option` is chosen.
+    /// Sets `state` to the result of choosing `option` in `from`.
     #[inline]
     pub(super) fn choose_from(&self, from: &State, state: &mut State, option: u32) {
         for ((alive, from), row) in state.alive.iter_mut().zip(&from.alive).zip(self.row(option)) {
@@ -247,7 +242,7 @@ impl Tables {
         &self.rows[option as usize * self.words..][..self.words]
     }
 
-    /// Covers the items of `option` once more; `false` if one may not be covered again.
+    /// Covers the items of `option` once more; returns `false` if one exceeds its upper bound.
     #[inline(always)]
     fn cover(&self, state: &mut State, option: u32) -> bool {
         let Span { start, once, end } = self.spans[option as usize];
@@ -270,7 +265,6 @@ impl Tables {
         fits
     }
 
-    /// Returns the first option alive of an item that has one.
     pub(super) fn first(&self, state: &State, item: usize) -> u32 {
         let mut words = state.alive.iter().zip(self.mask(item)).map(|(alive, mask)| alive & mask);
         let word = words.position(|word| word != 0).unwrap_or(0);
@@ -278,7 +272,6 @@ impl Tables {
         (word * WORD) as u32 + bits.trailing_zeros()
     }
 
-    /// Appends the options alive of an item to `choices`, in order of definition.
     pub(super) fn list(&self, state: &State, item: usize, choices: &mut Vec<u32>) {
         for (word, (alive, mask)) in state.alive.iter().zip(self.mask(item)).enumerate() {
             let mut bits = alive & mask;
@@ -289,22 +282,23 @@ impl Tables {
         }
     }
 
-    /// Finds an item of least margin with that margin, `NO_MORE` if there is none; `None` at a dead end.
+    /// Finds an item of least margin and that margin, or `NO_MORE` as margin if no item is left;
+    /// returns `None` at a dead end.
     #[inline]
     pub(super) fn scan(&self, leaf: Leaf, state: &State) -> Option<(usize, u32)> {
         match leaf {
-            // SAFETY: there is a leaf for AVX-512 only where the processor has all instructions that it names, these
-            // among them.
+            // SAFETY: the leaf for AVX-512 exists only if the processor has all its instructions,
+            // including those enabled here.
             #[cfg(target_arch = "x86_64")]
             Leaf::Avx512(_) => unsafe { count_avx512(self, state) },
-            // SAFETY: there is a leaf for AVX2 only where the processor has AVX2 and POPCNT.
+            // SAFETY: the leaf for AVX2 exists only if the processor has AVX2 and POPCNT.
             #[cfg(target_arch = "x86_64")]
             Leaf::Avx2(_) => unsafe { count_avx2(self, state) },
             Leaf::Plain => self.count(state),
         }
     }
 
-    /// Counts the options alive of each item; of several items of least margin it finds the first.
+    /// Counts the options alive of each item; finds the first item of least margin.
     #[inline(always)]
     fn count(&self, state: &State) -> Option<(usize, u32)> {
         let mut live = [0; WORD_MAX];
@@ -346,14 +340,12 @@ const fn bit(option: usize) -> u32 {
     1 << (option % WORD)
 }
 
-/// [`Tables::count`] with the instructions of AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq")]
 fn count_avx512(tables: &Tables, state: &State) -> Option<(usize, u32)> {
     tables.count(state)
 }
 
-/// [`Tables::count`] with the instructions of AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
 fn count_avx2(tables: &Tables, state: &State) -> Option<(usize, u32)> {

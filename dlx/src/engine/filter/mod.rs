@@ -1,41 +1,43 @@
-//! Filter: every item removes the options that go with none of its own, and items of dead ends come first.
+//! Filtering engine: generalized arc consistency with weighted branching, for hard problems without
+//! multiplicities.
 //!
-//! A node of the search is the set of options that can still be chosen. An option goes if some item has no option
-//! alive that could be chosen beside it. With an item of one option this is all that choosing it excludes; with two or
-//! three it finds what solvers of puzzles call pointing and claiming; with items that stand for the sum of a cage or
-//! the ends of a line it finds what no sum can do without. This goes on until nothing changes (generalized arc
-//! consistency, items for variables and options for values), so a node takes some microseconds, a hundred times as
-//! long as one of `masks`, and on hard problems there are ten thousand times fewer.
+//! A search node is the set of options that can still be chosen (alive). The filter removes each
+//! option that conflicts with every option alive of some item, until no more can be removed. For
+//! items with two or three options this includes "pointing" and "claiming" of puzzle solvers; for
+//! items of cage sums or line ends it removes every option without support. A node takes far longer
+//! than in `masks`, but hard problems need far fewer nodes.
 //!
-//! Most looks find nothing, so an item is looked at only if it may remove something: once it is seen that no option conflicts
-//! with all of a few of its options, it watches these, and is not looked at again before one of them goes (watched
-//! literals of clause learning, residual supports of arc consistency). A look begins with those that were watched and
-//! ends when nothing is left to remove.
+//! When no option conflicts with all of a few options of an item, the item watches these few and is
+//! not checked again before one of them is removed (watched literals of clause learning, residual
+//! supports of arc consistency). A check starts with the watched options and stops as soon as no
+//! removable option is left.
 //!
-//! An item that is left without an option at a dead end gets weight; the item with the fewest options for its weight
-//! is branched on, the first of several (dom/wdeg). An option is chosen, then removed, and the same item goes on with
-//! its next. Weights begin anew with each search, and late dead ends count more than early ones.
+//! An item that loses its last option at a dead end gains weight; late dead ends count more. The
+//! search branches on the item with the smallest ratio of options to weight, the first of equals
+//! (dom/wdeg). A refuted option is removed before the search tries the item's next option. Weights
+//! start from 1 in each search.
 //!
-//! Source: Boussemart, Hemery, Lecoutre and Saïs, "Boosting systematic search by weighting constraints" (ECAI 2004);
-//! Mackworth, "Consistency in networks of relations" (1977); sets of bits as in `masks`.
+//! Source: Boussemart, Hemery, Lecoutre and Saïs, "Boosting systematic search by weighting
+//! constraints" (ECAI 2004); Mackworth, "Consistency in networks of relations" (1977).
 //!
-//! Invariant: at a node every item has an option alive, and each option alive has in every item one that it goes
-//! together with, but for items with more than 64. What was chosen is alive, so a cover is a state in which
-//! every item has one option. Covers come in the order of the search, their chosen options in order of definition.
+//! Invariant: at a node every item has an option alive, and each option alive is compatible with an
+//! option alive of every item that has at most 64. Chosen options stay alive, so a cover is a state
+//! where every item has exactly one option.
 //!
-//! A node is a choice that is no dead end; an update is a block of conflicts looked at.
+//! A node is a choice that is not a dead end; an update reads one block of a conflict set.
 //!
 //! # Bounds
-//! Conflicts take a bit for each two options, 128 MiB at most, and sets of the items' options not more. A level of the
-//! search keeps a state: two bits for each option and place, and a number for each item; there are no more levels
-//! than primary items.
+//! The conflict matrix takes one bit per pair of options, at most 128 MiB, and the sets of the
+//! items' options take at most as much. Each of at most as many levels as primary items keeps one
+//! state: two bits per option, two per pair of item and option, and a count per item.
 //!
-//! Tried and dropped, on ten hard Sudoku with cages, lines and thermometers: items with few options first in the queue
-//! (2 to 10 times the nodes, since the weight then goes to items that say little); weight for all items that
-//! are left empty (1.5 times) or for the item that filtered (1.1); a new choice of the item after each removal
-//! (3 times); items of up to four options only (2 to 70 times the nodes); to begin anew with the weights after 20, 40, 80 ...
-//! dead ends (a half to twice the nodes, about the same in all); block after block of a set, each until it is empty (1.15
-//! times the time).
+//! Tried and dropped, on hard Sudoku with cages, lines and thermometers:
+//! - items with few options first in the queue: weight goes to uninformative items;
+//! - weight for every emptied item, or for the filtering item: more nodes;
+//! - a new branching item after each removal: three times the nodes;
+//! - filtering only items of up to four options: many more nodes;
+//! - restarts that keep the weights: no gain;
+//! - filtering a large set block by block: slower.
 
 mod state;
 mod tables;
@@ -58,21 +60,20 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Filter::new(problem)?)),
 };
 
-/// How much more weight a dead end has than the one before.
+/// Ratio of the weights of consecutive dead ends.
 const GROWTH: f32 = 1.0002;
-/// The weight from which all are scaled down.
+/// Largest weight; larger ones are scaled down.
 const WEIGHT_MAX: f32 = 1e15;
 
-/// The work of an update, with the options that go for it; of a choice beside it; and how many bytes are copied for a
-/// choice in one of work. In nanoseconds, roughly: the sum is 0.9 to 1.25 of the processor time on hard Sudoku with cages and
-/// lines, 0.6 to 1.6 on ten other problems, the most where sets of options are large.
+/// Cost estimates for [`Session::work`], in nanoseconds: an update with the removals it causes, and
+/// a choice without its updates. `COPIED` is the number of bytes copied per nanosecond.
 const UPDATE_WORK: u64 = 8;
 const CHOICE_WORK: u64 = 300;
 const COPIED: u64 = 16;
 
-/// The engine that filters.
+/// The filtering engine.
 ///
-/// It keeps a copy of the problem; the first search makes the tables.
+/// It keeps a copy of the problem; the first search builds the tables.
 ///
 /// ```
 /// use dlx::{Engine, Limits, engine::Filter};
@@ -88,66 +89,66 @@ pub struct Filter {
     tables: Option<Arc<FilterTables>>,
 }
 
-/// A choice on the way from the root to the current node.
+/// A choice on the path from the root to the current node.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     item: usize,
     option: usize,
-    /// How many options the item had when it was first branched on, and how many of them are refuted.
+    /// The initial number of options of the item, and how many of them are refuted.
     degree: u32,
     tried: u32,
-    /// How many options were refuted before this one was chosen.
+    /// Length of `Session::refuted` before this choice.
     refuted: usize,
-    /// What part of the node was left when it branched on the item.
+    /// The fraction of the node that remained when it branched on the item.
     left: f64,
 }
 
 impl Level {
-    /// Returns what part of the level so many of its options are.
     fn part(&self, options: u32) -> f64 {
         f64::from(options) / f64::from(self.degree)
     }
 }
 
-/// A search that goes on where a limit or the visitor ended it, with all weights.
+/// A search that can resume, with all weights, after a limit or the visitor stopped it.
 #[derive(Debug)]
 pub(crate) struct Session {
     tables: Arc<FilterTables>,
     leaf: Leaf,
     at: At,
-    /// The state of each level, the current one last; those behind it are free.
+    /// One state per level, the current one last; later entries are spare.
     states: Vec<State>,
     levels: Vec<Level>,
     queue: ItemQueue,
-    /// The options left out, then those that were refuted on the way to the current node.
+    /// The excluded options, then those refuted on the path to the current node.
     refuted: Vec<OptionId>,
-    /// What part of the current node is left: less than all where it went on with another item.
+    /// The fraction of the current node that remains; below 1 after the node moved on to another
+    /// item.
     left: f64,
-    /// By item one over its weight.
+    /// Per item, the reciprocal of its weight.
     ranks: Vec<f32>,
     weights: Vec<f32>,
-    /// The weight of the next dead end.
+    /// The weight that the next dead end adds.
     weight: f32,
     given: Vec<OptionId>,
     cover: Vec<OptionId>,
     updates: u64,
-    /// The work so far, and what a choice adds to it, apart from its updates.
+    /// The work so far, and the work of a choice without its updates (ns).
     work: u64,
     choice_work: u64,
 }
 
-/// Where a search goes on.
+/// The position where a search resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
-    /// At the root, which was not entered.
+    /// At the root, not yet entered.
     Root,
-    /// At a node that was not entered.
+    /// At a node, not yet entered.
     Node,
-    /// At a node that was entered, or at what is left of it without the options that were refuted there.
+    /// At an entered node, or at the remainder of one after refuting options there.
     Inside,
-    /// Behind a dead end, or a cover.
+    /// After a dead end or a cover.
     Behind,
-    /// Nothing is left.
+    /// The search is complete.
     End,
 }
 
@@ -155,20 +156,19 @@ impl Filter {
     /// Prepares the search of `problem`.
     ///
     /// # Errors
-    /// If items have bounds, or it is large: more than 32768 options or 4096 primary items, or more than 128 MiB of
-    /// conflicts.
+    /// If items have bounds, or there are more than 32768 options or 4096 primary items, or the
+    /// conflicts need more than 128 MiB.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         FilterTables::check(problem)?;
         Ok(Self { problem: Arc::new(problem.clone()), leaf: Leaf::best(), tables: None })
     }
 
-    /// Does the same without a copy.
+    /// Same as [`Self::new`], without a copy of the problem.
     pub(crate) fn shared(problem: &Arc<Problem>) -> Result<Self, Unsupported> {
         FilterTables::check(problem)?;
         Ok(Self { problem: Arc::clone(problem), leaf: Leaf::best(), tables: None })
     }
 
-    /// Makes the tables if there are none.
     fn tables(&mut self, limits: &Limits) -> Result<&Arc<FilterTables>, Limit> {
         let tables = match self.tables.take() {
             Some(tables) => tables,
@@ -180,10 +180,10 @@ impl Filter {
         Ok(self.tables.insert(tables))
     }
 
-    /// Begins a search that can be interrupted, of the covers with all of `given` and none of `without`.
+    /// Begins a resumable search for the covers that contain all of `given` and none of `without`.
     ///
     /// # Errors
-    /// The limit that was reached before the tables were made.
+    /// If a limit is reached while the tables are built.
     ///
     /// # Panics
     /// If one of these options is not one of this problem's.
@@ -205,12 +205,11 @@ impl Filter {
     }
 }
 
-/// Returns about how many bytes the tables of a problem take.
 pub(crate) fn bytes(problem: &Problem) -> usize {
     tables::bytes(problem)
 }
 
-/// Returns how many blocks a set of options has, unless there are too many options.
+/// Returns the blocks of a set of options; `None` if there are too many options.
 pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
     tables::blocks(problem)
 }
@@ -238,30 +237,29 @@ impl Session {
         }
     }
 
-    /// Returns the bytes of the tables and states.
     pub(crate) fn bytes(&self) -> usize {
         self.tables.bytes() + self.states.len() * self.states[0].bytes()
     }
 
-    /// Returns the work since the search began, in nanoseconds, roughly: what it did is counted, not measured.
+    /// Returns the estimated work since the search began, in nanoseconds; deterministic.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
 
-    /// Goes on until one of `limits`, which count from here.
+    /// Continues until one of `limits`, which count from this call.
     pub(crate) fn search(&mut self, limits: &Limits, visit: Option<&mut Visit<'_>>) -> Report {
         self.search_until(u64::MAX, limits, visit)
     }
 
-    /// Does the same until the work since the search began exceeds `work`, too; that counts as a limit of nodes. It
-    /// goes on for a node at least.
+    /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
+    /// `work`. Enters at least one node.
     pub(crate) fn search_until(
         &mut self,
         work: u64,
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // A look at all items is the work of an update for every chunk of them, about.
+        // Scanning all items costs about one update per chunk of items.
         let mut meter = Meter::new(limits, self.tables.item_count / 8);
         let begun = self.updates;
         let end = self.walk(work, begun, &mut meter, visit);
@@ -269,7 +267,7 @@ impl Session {
         Report { rest, ..meter.report(end, self.updates - begun) }
     }
 
-    /// Takes a step in the current state; `false` if it is a dead end.
+    /// Applies a step to the current state; returns `false` at a dead end.
     fn step(&mut self, step: Step) -> bool {
         let state = &mut self.states[self.levels.len()];
         let before = self.updates;
@@ -290,7 +288,7 @@ impl Session {
         false
     }
 
-    /// Notes what is given and what is left out; `false` if these conflict.
+    /// Stores the given and the excluded options; returns `false` if they conflict.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         self.refuted.extend(without);
         self.given.extend(given);
@@ -303,14 +301,15 @@ impl Session {
             && without.iter().all(|option| given.binary_search(option).is_err())
     }
 
-    /// Makes the state of the root: without what is left out, with what is given; `false` if it is a dead end.
+    /// Builds the root state, without the excluded options and with the given ones; returns `false`
+    /// at a dead end.
     fn enter_root(&mut self) -> bool {
         let left_out = self.refuted.iter().map(|option| Step::Remove(option.index()));
         let chosen = self.given.iter().map(|option| Step::Choose(option.index()));
         let steps: Vec<Step> = left_out.chain(chosen).collect();
         self.step(Step::Begin)
             && steps.into_iter().all(|step| match step {
-                // An option that is given must be there, unless it has no primary item.
+                // A given option must be alive, unless it has no primary item.
                 Step::Choose(option)
                     if !self.states[0].is_alive(option) && !self.tables.places(option).is_empty() =>
                 {
@@ -321,7 +320,8 @@ impl Session {
             })
     }
 
-    /// Goes through the tree until its end, a limit, or so much work; `begun` updates were made before.
+    /// Traverses the tree until its end, a limit, or until the total work reaches `work`. `begun`
+    /// is the number of earlier updates.
     fn walk(
         &mut self,
         work: u64,
@@ -367,7 +367,6 @@ impl Session {
         }
     }
 
-    /// Lists the options of the cover that was found.
     fn list_cover(&mut self) {
         self.cover.clear();
         self.cover.extend(&self.given);
@@ -376,7 +375,6 @@ impl Session {
         self.cover.extend(options.filter(|option| given.binary_search(option).is_err()));
     }
 
-    /// Opens a level for the options of `item`.
     fn branch(&mut self, item: usize) {
         let depth = self.levels.len();
         if self.states.len() == depth + 1 {
@@ -393,7 +391,7 @@ impl Session {
         });
     }
 
-    /// Chooses the first option alive of the last level's item, in a state of its own.
+    /// Chooses the first option alive of the last level's item, in a copy of the state.
     fn choose(&mut self) -> At {
         let depth = self.levels.len() - 1;
         let (before, after) = self.states.split_at_mut(depth + 1);
@@ -407,17 +405,17 @@ impl Session {
         if self.step(Step::Choose(option)) { At::Node } else { At::Behind }
     }
 
-    /// Goes back to the last choice, and makes the next one.
+    /// Backtracks to the last choice and makes the next one.
     fn go_back(&mut self) -> At {
         let Some(level) = self.levels.pop() else { return At::End };
-        // What is left of the level goes on without the option.
+        // Refute the option.
         self.refuted.truncate(level.refuted);
         self.refuted.push(OptionId::new(level.option));
         if !self.step(Step::Remove(level.option)) {
             return At::Behind;
         }
         if self.states[self.levels.len()].sizes[level.item] == 1 {
-            // Nothing is left to choose here: the node goes on with another item.
+            // Only one option remains: the node continues with another item.
             self.left = level.left * level.part(level.degree - level.tried - 1);
             return At::Inside;
         }
@@ -425,7 +423,7 @@ impl Session {
         self.choose()
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done; the current node counts half.
     pub(crate) fn fraction(&self) -> f64 {
         if self.at == At::End {
             return 1.0;
@@ -438,7 +436,7 @@ impl Session {
         1.0 - left - share * self.left / 2.0
     }
 
-    /// Lists what is left of the tree, in the order of the search.
+    /// Lists the unsearched subtrees, in search order.
     fn rest(&self) -> Vec<Subtree> {
         let chosen = || self.levels.iter().map(|level| OptionId::new(level.option));
         let given = |depth| self.given.iter().copied().chain(chosen().take(depth)).collect();

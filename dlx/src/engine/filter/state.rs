@@ -1,30 +1,31 @@
-//! What is left of a problem at a node, and how it gets less.
+//! The state of a node of the filtering engine, and propagation.
 
 use super::tables::{FilterTables, OptionPlace};
 use crate::bits::{Block, Leaf, Vectors, Work};
 
-/// An item with more options alive than this excludes nothing yet.
+/// Most options alive that an item may have to be filtered on.
 const FILTER_MAX: usize = 64;
 
-/// What is left at a node: the options alive, in two forms, and how many each item has.
+/// The options alive at a node, in two forms, and the number of them per item.
 ///
-/// What was chosen stays alive, and so do its items, each with one option.
+/// Chosen options stay alive; each of their items keeps that one option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    /// The options alive, and for each item those of its options.
+    /// The options alive, and per item the subset of its options alive.
     alive: Vec<Block>,
     sets: Vec<u64>,
-    /// As `sets`, the options whose removal lets the item be looked at again: as long as the others alone are removed, no
-    /// option conflicts with all that are watched. All of them, if nothing is known of the item.
+    /// Per item, in the layout of `sets`, the options whose removal triggers a new check. While
+    /// they remain, no option conflicts with all of them. All bits are set if the item is
+    /// unchecked.
     watched: Vec<u64>,
-    /// By item the number of its options alive.
+    /// Per item, the number of its options alive.
     pub(super) sizes: Vec<u16>,
     /// The options whose conflicts have been removed.
     settled: Vec<Block>,
 }
 
 impl State {
-    /// Makes the state in which every option with a primary item is alive.
+    /// Builds the state where every option with a primary item is alive.
     pub(super) fn new(tables: &FilterTables) -> Self {
         let mut state = Self {
             alive: vec![Block::ZERO; tables.blocks],
@@ -43,12 +44,10 @@ impl State {
         state
     }
 
-    /// Returns the bytes of a state.
     pub(super) fn bytes(&self) -> usize {
         2 * (size_of_val(&self.alive[..]) + size_of_val(&self.sets[..])) + size_of_val(&self.sizes[..])
     }
 
-    /// Makes this state that of `other`, of the same problem.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.alive.copy_from_slice(&other.alive);
         self.sets.copy_from_slice(&other.sets);
@@ -61,7 +60,6 @@ impl State {
         has(&self.alive, option)
     }
 
-    /// Returns the options alive, ascending.
     pub(super) fn options(&self) -> impl Iterator<Item = usize> {
         let words = self.alive.iter().flat_map(|block| block.0).enumerate();
         words.flat_map(|(word, bits)| ones(bits).map(move |bit| 64 * word + bit))
@@ -88,7 +86,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
-/// The items whose options have become fewer, first come, first served, each once.
+/// A first-in, first-out queue of the items that lost options, each at most once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ItemQueue {
     items: Vec<u16>,
@@ -116,19 +114,19 @@ impl ItemQueue {
     }
 }
 
-/// How a state is to get less.
+/// A change to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// Every item is looked at: the beginning.
+    /// Check every item: the start of a search.
     Begin,
-    /// An option alive is chosen.
     Choose(usize),
-    /// An option alive is removed.
     Remove(usize),
 }
 
-/// Takes `step`, and removes what cannot be chosen then. Returns an item that has no option left, if there is one:
-/// then the state is of no more use.
+/// Applies `step` and propagates it.
+///
+/// # Errors
+/// An item that has no option left; the state is unusable then.
 pub(super) fn narrow(
     leaf: Leaf,
     tables: &FilterTables,
@@ -153,7 +151,7 @@ impl Work for Narrow<'_> {
 
     #[inline(always)]
     fn run<V: Vectors>(self, vectors: V) -> Result<(), usize> {
-        // Small sets are kept in registers, in loops that unroll.
+        // Small sets stay in registers, in unrolled loops.
         match self.tables.blocks {
             1 => self.take::<V, 1>(vectors),
             2 => self.take::<V, 2>(vectors),
@@ -164,11 +162,10 @@ impl Work for Narrow<'_> {
     }
 }
 
-/// Stands for any number of blocks.
+/// The value of `BLOCKS` for any other number of blocks.
 const MANY: usize = 0;
 
 impl Narrow<'_> {
-    /// Takes the step and all that follows from it, with sets of `BLOCKS` blocks.
     #[inline(always)]
     fn take<V: Vectors, const BLOCKS: usize>(mut self, vectors: V) -> Result<(), usize> {
         let begun = match self.step {
@@ -189,7 +186,6 @@ impl Narrow<'_> {
         end
     }
 
-    /// Goes through the queue, which grows meanwhile.
     #[inline(always)]
     fn drain<V: Vectors, const BLOCKS: usize>(&mut self, vectors: V) -> Result<(), usize> {
         let mut next = 0;
@@ -201,7 +197,7 @@ impl Narrow<'_> {
                 continue;
             }
             if self.state.sizes[item] == 1 {
-                // What was chosen for one item was chosen for all that it covers.
+                // A chosen option is the last one of each of its items; settle it only once.
                 let option = self.state.first(self.tables, item);
                 if !has(&self.state.settled, option) {
                     self.settle::<V, BLOCKS>(vectors, option)?;
@@ -213,7 +209,7 @@ impl Narrow<'_> {
         Ok(())
     }
 
-    /// Removes what conflicts with an option that is chosen.
+    /// Removes the conflicts of a chosen option.
     #[inline(always)]
     fn settle<V: Vectors, const BLOCKS: usize>(
         &mut self,
@@ -224,8 +220,8 @@ impl Narrow<'_> {
         self.filter::<V, BLOCKS>(vectors, None, std::iter::once(option as u16)).map(drop)
     }
 
-    /// Removes what conflicts with all options of an item, and watches as many of them as tell that nothing does: at first
-    /// those that were watched before, since one of them alone was removed.
+    /// Removes the options that conflict with all options of an item. If there are none, watches a
+    /// subset of the item's options that proves it, starting from the options watched before.
     #[inline(always)]
     fn look<V: Vectors, const BLOCKS: usize>(&mut self, vectors: V, item: usize) -> Result<(), usize> {
         let (words, options) = (self.tables.words(item), self.tables.options(item));
@@ -257,8 +253,9 @@ impl Narrow<'_> {
         Ok(())
     }
 
-    /// Removes the options that conflict with all of `list`, one of which will be chosen: all those alive of `item`, or
-    /// a single one. Returns how many of these show that there are none, the first ones; `None` if there were some.
+    /// Removes the options that conflict with all of `list`, where `list` is all options alive of
+    /// `item` or a single chosen option. If there are no such options, returns the length of the
+    /// prefix of `list` that proves it, otherwise `None`.
     #[inline(always)]
     fn filter<V: Vectors, const BLOCKS: usize>(
         &mut self,
@@ -273,7 +270,8 @@ impl Narrow<'_> {
             let blocks = self.tables.blocks;
             for block in 0..blocks {
                 let mut removed = vectors.load(&self.state.alive[block]);
-                // Options of one item conflict, and so would each with those before it.
+                // Exclude the item's own options: they conflict with each other, and so would each
+                // with the options before it.
                 if let Some(item) = item {
                     removed = vectors.without(removed, vectors.load(&self.tables.own(item)[block]));
                 }
@@ -295,7 +293,8 @@ impl Narrow<'_> {
             }
         } else {
             let alive: &[Block; BLOCKS] = self.state.alive.first_chunk().expect("a block for each");
-            // Not by `map`, whose closure would call a function for each load (`each` in `bits/vectors.rs`).
+            // A loop, since the closure of `map` would call a function for each load (`each` in
+            // `bits/vectors.rs`).
             let mut removed = [vectors.load(&alive[0]); BLOCKS];
             for (removed, block) in removed.iter_mut().zip(alive) {
                 *removed = vectors.load(block);
@@ -327,7 +326,7 @@ impl Narrow<'_> {
         if empty == usize::MAX { Ok((!is_some).then_some(most)) } else { Err(empty) }
     }
 
-    /// Removes the options of a block of them.
+    /// Removes the options in `removed`, block `block` of a set.
     #[inline(always)]
     fn remove_all<V: Vectors>(
         &mut self,
@@ -351,7 +350,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// Removes an option, and notes in `empty` the first item that has none then.
+    /// Removes an option; `empty` keeps the lowest item without an option.
     #[inline(always)]
     fn remove(&mut self, option: usize, empty: &mut usize) {
         crate::bits::clear(&mut self.state.alive, option as u32);
@@ -369,8 +368,8 @@ impl Narrow<'_> {
     }
 }
 
-/// Returns the item with several options that has the fewest for its rank, the first of equals; `None` if every
-/// item has one.
+/// Returns the item with the smallest product of options and rank among those with several options,
+/// the first of equals; `None` if every item has one.
 pub(super) fn least(leaf: Leaf, state: &State, ranks: &[f32]) -> Option<usize> {
     leaf.run(Least { sizes: &state.sizes, ranks })
 }
@@ -380,7 +379,7 @@ struct Least<'a> {
     ranks: &'a [f32],
 }
 
-/// Items that are compared at a time.
+/// Items compared at a time.
 const CHUNK: usize = 16;
 
 impl Work for Least<'_> {

@@ -1,4 +1,4 @@
-//! What a search needs of a problem: for each option the options that conflict with it, for each item its options.
+//! The tables of the filtering engine: the conflicts of each option and the options of each item.
 
 use std::collections::HashSet;
 
@@ -7,60 +7,58 @@ use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Unsupported;
 
-/// The most options, and the most primary items: their numbers fit in 16 bits.
+/// Most options and most primary items: their numbers fit in 16 bits.
 const OPTION_MAX: usize = 1 << 15;
 const ITEM_MAX: usize = 1 << 12;
-/// The most memory for the conflicts of all options.
+/// Most bytes for the conflicts of all options.
 const CONFLICT_BYTES_MAX: usize = 128 << 20;
 
-/// Where an option stands among those of one of its items.
+/// The position of an option in the set of one of its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OptionPlace {
-    /// The item, counted among the primary ones.
+    /// The index of the item among the primary ones.
     pub(super) item: u16,
-    /// Its bit in the sets of all items.
+    /// The bit and the word of the option in the sets of all items.
     pub(super) bit: u8,
     pub(super) word: u32,
 }
 
-/// The tables of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilterTables {
-    /// Blocks of a set of options.
+    /// Blocks per set of options.
     pub(super) blocks: usize,
     pub(super) option_count: usize,
     pub(super) item_count: usize,
-    /// By option the set of those that cannot be chosen beside it, without itself.
+    /// Per option, the set of other options that conflict with it.
     pub(super) conflicts: Vec<Block>,
-    /// By item the set of its options.
+    /// Per item, the set of its options.
     own: Vec<Block>,
     /// Item `i` has the options `item_starts[i] .. item_starts[i + 1]` of `options`.
     item_starts: Vec<u32>,
     options: Vec<u16>,
-    /// The set of its options alive has the words `words[i] .. words[i + 1]`, a bit for each, in order.
+    /// Item `i` has the words `words[i] .. words[i + 1]` in the sets of options alive, one bit per
+    /// option in order.
     words: Vec<u32>,
-    /// Option `o` has the places `option_starts[o] .. option_starts[o + 1]`.
+    /// Option `o` has the positions `option_starts[o] .. option_starts[o + 1]` of `places`.
     option_starts: Vec<u32>,
     places: Vec<OptionPlace>,
 }
 
-/// Returns how many blocks a set of options has, unless there are too many options.
+/// Returns the number of blocks of a set of options; `None` if there are too many options.
 pub(super) fn blocks(problem: &Problem) -> Option<usize> {
     (problem.option_count() <= OPTION_MAX).then(|| problem.option_count().div_ceil(Block::BITS).max(1))
 }
 
-/// Returns the bytes of a set of options.
 fn set_bytes(problem: &Problem) -> usize {
     problem.option_count().div_ceil(Block::BITS).max(1) * size_of::<Block>()
 }
 
-/// Returns about how many bytes the tables of a problem take.
 pub(super) fn bytes(problem: &Problem) -> usize {
     set_bytes(problem).saturating_mul(problem.option_count() + problem.primary_count())
 }
 
 impl FilterTables {
-    /// Refuses what is too large, or has bounds.
+    /// Rejects problems that are too large or have bounds.
     pub(super) fn check(problem: &Problem) -> Result<(), Unsupported> {
         if problem.has_bounds() {
             return Err(Unsupported::new("multiplicities"));
@@ -71,7 +69,7 @@ impl FilterTables {
         if problem.primary_count() > ITEM_MAX {
             return Err(Unsupported::new("more than 4096 primary items"));
         }
-        // While they are made there is a set for each item, and for each color of one.
+        // The conversion needs a set for each item and for each color of an item.
         let colors = problem.options().flat_map(|option| problem.option(option));
         let colors = colors.filter_map(|entry| entry.color.map(|color| (entry.item, color)));
         let is_large = |sets: usize| set_bytes(problem).saturating_mul(sets) > CONFLICT_BYTES_MAX;
@@ -84,7 +82,7 @@ impl FilterTables {
         Ok(())
     }
 
-    /// Makes the tables of a problem that [`Self::check`] does not refuse.
+    /// Builds the tables of a problem that [`Self::check`] accepts.
     pub(super) fn new(leaf: Leaf, problem: &Problem, pace: &mut Pace<'_>) -> Result<Self, Limit> {
         let option_count = problem.option_count();
         let blocks = option_count.div_ceil(Block::BITS).max(1);
@@ -140,49 +138,42 @@ impl FilterTables {
         })
     }
 
-    /// Returns the bytes of the sets, which are most.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.conflicts[..]) + size_of_val(&self.own[..])
     }
 
-    /// Returns the set of all options of an item.
     pub(super) fn own(&self, item: usize) -> &[Block] {
         &self.own[item * self.blocks..][..self.blocks]
     }
 
-    /// Returns the options of an item.
     pub(super) fn options(&self, item: usize) -> &[u16] {
         &self.options[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
     }
 
-    /// Returns the words of the set of the options of an item.
     pub(super) fn words(&self, item: usize) -> std::ops::Range<usize> {
         self.words[item] as usize..self.words[item + 1] as usize
     }
 
-    /// Returns the number of words of the sets of all items.
     pub(super) fn word_count(&self) -> usize {
         self.words[self.item_count] as usize
     }
 
-    /// Returns the places of an option.
     pub(super) fn places(&self, option: usize) -> &[OptionPlace] {
         &self.places[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
     }
 
-    /// Returns the options that cannot be chosen beside `option`.
     pub(super) fn conflicts(&self, option: usize) -> &[Block] {
         &self.conflicts[option * self.blocks..][..self.blocks]
     }
 
-    /// Tells whether two options can be chosen together.
     pub(super) fn go_together(&self, one: OptionId, other: OptionId) -> bool {
         let bit = other.index();
         self.conflicts(one.index())[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & 1 == 0
     }
 }
 
-/// Makes for each option the set of those that conflict with it: they share an item, and not in one color.
+/// Builds the conflicts of each option: the options that share an item with it, unless both give it
+/// the same color.
 fn conflicts(
     leaf: Leaf,
     problem: &Problem,
@@ -211,7 +202,8 @@ fn conflicts(
             let pair = entry.color.and_then(|color| pairs.get_index_of(&(entry.item, color)));
             exclusions.exclude(leaf, row, entry.item.index(), pair.map(pair_key));
         }
-        // What is left goes together with the option, and so does the option with itself.
+        // The set now holds the options compatible with this one; add the option itself, then
+        // complement.
         set(row, option.index() as u32);
         row.iter_mut().for_each(|block| *block = block.not());
     }

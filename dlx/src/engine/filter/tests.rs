@@ -1,4 +1,4 @@
-//! Every leaf that the machine can run, with sets of few blocks and of many, against dancing links.
+//! Tests every leaf, with sets of few and many blocks, against dancing links.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use crate::model::samples::latin;
 use crate::model::{Entry, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Makes a problem of options of several items, half of them with a color of a shared one.
+/// Builds a problem of options with several items, half of them with a color of a shared item.
 fn problem(random: &mut Random, items: usize, options: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
@@ -42,7 +42,7 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId]) -> (BTreeSet<BTreeSet<Opt
 }
 
 #[test]
-fn every_leaf_finds_what_dancing_links_find_in_sets_of_few_blocks_and_of_many() {
+fn every_leaf_finds_the_covers_of_dancing_links_for_every_block_count() {
     let mut random = Random::new(1);
     let mut found = 0;
     for (items, options) in [(8, 60), (16, 200), (28, 700), (28, 1100), (32, 1600), (36, 2600)] {
@@ -68,8 +68,8 @@ fn every_leaf_finds_what_dancing_links_find_in_sets_of_few_blocks_and_of_many() 
 }
 
 #[test]
-fn what_an_item_cannot_do_without_is_found_before_any_choice() {
-    // Both options of `a` use `x`, so the option that takes it elsewhere goes, and all is decided.
+fn the_root_drops_options_that_conflict_with_all_options_of_an_item() {
+    // Both options of `a` use `x`, so `b x` is removed, and the rest is forced.
     let problem: Problem = "a b x y z\na x y\na x z\nb x\nb y\nb z\ny\nz\n".parse().unwrap();
     let links = Links::new(&problem).count(&[], &Limits::default());
     let mut filter = Filter::new(&problem).unwrap();
@@ -80,7 +80,7 @@ fn what_an_item_cannot_do_without_is_found_before_any_choice() {
 }
 
 #[test]
-fn there_are_no_more_dead_ends_than_choices() {
+fn filter_enters_fewer_nodes_than_dancing_links() {
     let problem = latin(5);
     let report = Filter::new(&problem).unwrap().count(&[], &Limits::default());
     assert_eq!(report.count(), Some(161_280));
@@ -89,7 +89,7 @@ fn there_are_no_more_dead_ends_than_choices() {
 }
 
 #[test]
-fn the_fraction_done_grows_and_the_rest_is_all_that_is_left() {
+fn an_interrupted_count_plus_its_rest_is_the_whole_count() {
     let problem = latin(4);
     let mut filter = Filter::new(&problem).unwrap();
     let all = filter.count(&[], &Limits::default()).solutions;
@@ -124,14 +124,14 @@ fn problems_of_great_size_are_refused() {
 }
 
 #[test]
-fn a_search_that_was_cut_goes_on_where_it_was_with_its_weights() {
+fn an_interrupted_search_resumes_where_it_stopped_with_its_weights() {
     let problem = latin(4);
     let mut filter = Filter::new(&problem).unwrap();
     let whole = filter.count(&[], &Limits::default());
     let mut session = filter.begin(&[], &[], &Limits::default()).unwrap();
     let (mut found, mut nodes, mut updates) = (BTreeSet::new(), 0, 0);
     for slice in 0.. {
-        // By nodes, by work, and by a visitor that stops.
+        // Stop by a node limit, by a work limit, and by the visitor.
         let limits = if slice % 3 == 0 { Limits::new().nodes(5) } else { Limits::new() };
         let until = if slice % 3 == 1 { session.work() + 3000 } else { u64::MAX };
         let report = session.search_until(

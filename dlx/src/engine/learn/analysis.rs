@@ -1,25 +1,24 @@
-//! What is learned from a conflict.
+//! Conflict analysis.
 //!
-//! The clause of the conflict is resolved with the reasons of its literals, from the last one made
-//! false back, until one literal of the current level is left: the first unique implication point. Then
-//! literals are dropped that the others imply, and several options that were rejected because of one and
-//! the same are replaced by that one: in exact covers most literals are of this kind, and it halves the
-//! length of what is learned.
+//! The clause of the conflict is resolved with the reasons of its literals, from the last falsified
+//! one back, until one literal of the current level is left: the first unique implication point.
+//! Then literals implied by the others are dropped, and several options that were rejected because
+//! of the same taken option are replaced by that option, which halves the length of learned
+//! clauses.
 //!
-//! Whether a literal is implied by the others is asked of its antecedents, and of theirs in turn. What was found of one, either
-//! way, is kept for the conflict: where items have hundreds of options (edge matching, words), asking anew took
-//! half of the time of a search and more.
+//! The test for implied literals visits their antecedents recursively and caches all results for
+//! the conflict.
 //!
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Zhang et al., "Efficient conflict driven
-//! learning in a Boolean satisfiability solver" (ICCAD 2001) for the point; Sörensson and Biere,
-//! "Minimizing learned clauses" (SAT 2009); Fleury and Biere, "Efficient all-UIP learned clause
-//! minimization" (SAT 2021) for replacing literals of one level.
+//! learning in a Boolean satisfiability solver" (ICCAD 2001) for the implication point; Sörensson
+//! and Biere, "Minimizing learned clauses" (SAT 2009); Fleury and Biere, "Efficient all-UIP learned
+//! clause minimization" (SAT 2021) for replacing literals of one level.
 
 use super::clauses::ClauseId;
 use super::matrix::Lit;
 use super::solver::{Assignment, ClauseSolver, FalseClause, LITERAL_WORK, Reason};
 
-/// What is known of an option in a conflict.
+/// The status of an option in a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     None,
@@ -29,30 +28,29 @@ enum Mark {
     Free,
 }
 
-/// What the antecedents of a literal say of it.
+/// The status of a literal according to its antecedents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
-    /// All are implied by the clause.
+    /// The clause implies all antecedents.
     Implied,
-    /// One is not.
+    /// The clause does not imply some antecedent.
     Free,
-    /// It is not known of this option, the antecedent at that place.
+    /// The status of this option is unknown; it is the antecedent at this index.
     Unknown(u32, usize),
 }
 
-/// The scratch tables of the analysis.
 #[derive(Debug)]
 pub(super) struct Analysis {
-    /// The clause that is being learned: the asserted literal first.
+    /// The clause being learned, the asserted literal first.
     pub(super) learned: Vec<Lit>,
-    /// By option what is known of it in this conflict, and the options of which something is known.
+    /// The status of each option, and the options whose status is known.
     marks: Vec<Mark>,
     marked: Vec<u32>,
     antecedents: Vec<Lit>,
-    /// The literals of which it is being told whether they are implied, by option, each because of the one before; and the
-    /// place among its antecedents from which to go on.
+    /// The path of options under test, each an antecedent of the one before, with the index of the
+    /// next antecedent to test.
     path: Vec<(u32, usize)>,
-    /// Levels that bear the current stamp are marked.
+    /// A level is marked if its stamp is the current one.
     stamps: Vec<u64>,
     stamp: u64,
     rivals: Vec<(u32, u32)>,
@@ -72,7 +70,6 @@ impl Analysis {
         }
     }
 
-    /// Marks `level` and tells whether it was unmarked.
     fn mark_level(&mut self, level: u32) -> bool {
         let stamp = &mut self.stamps[level as usize];
         let is_new = *stamp != self.stamp;
@@ -101,8 +98,8 @@ impl ClauseSolver<'_> {
         self.assignments[lit.option() as usize].level
     }
 
-    /// Derives a clause from the conflict; returns its LBD and the level at which it asserts its first
-    /// literal. The second is of that level.
+    /// Derives a clause from the conflict; returns its LBD and the level where it asserts its first
+    /// literal. The second literal is of that level.
     pub(super) fn analyze(&mut self, conflict: FalseClause) -> (u32, usize) {
         self.analysis.learned.clear();
         self.analysis.antecedents.clear();
@@ -119,7 +116,7 @@ impl ClauseSolver<'_> {
                 self.analysis.antecedents.extend(self.clauses.lits_from(clause, 0));
             }
         }
-        // The place of the asserted literal.
+        // Reserve the slot of the asserted literal.
         self.analysis.learned.push(Lit::take(0));
         let mut open = self.mark_antecedents();
         let mut place = self.trail.len();
@@ -148,7 +145,8 @@ impl ClauseSolver<'_> {
         self.finish()
     }
 
-    /// Lists the false literals that made `lit` true. Its own option may be among them: it is seen, so nobody is misled.
+    /// Lists the false literals that made `lit` true. It may include the option of `lit` itself,
+    /// which is marked already.
     fn explain(&mut self, lit: Lit) {
         self.analysis.antecedents.clear();
         match self.assignments[lit.option() as usize].reason {
@@ -161,13 +159,13 @@ impl ClauseSolver<'_> {
         }
     }
 
-    /// Lists all options of `item`.
     fn explain_item(&mut self, item: u32) {
         let options = self.matrix.options_of(item).iter();
         self.analysis.antecedents.extend(options.map(|&option| Lit::take(option)));
     }
 
-    /// Marks the antecedents; adds those of earlier levels to the clause, and counts the others.
+    /// Marks the antecedents; adds literals of earlier levels to the clause and counts literals of
+    /// the current level.
     fn mark_antecedents(&mut self) -> u32 {
         let mut open = 0;
         self.work += LITERAL_WORK * self.analysis.antecedents.len() as u64;
@@ -192,7 +190,7 @@ impl ClauseSolver<'_> {
         open
     }
 
-    /// Notes that a clause is in use, and its LBD if that is now lower.
+    /// Marks a clause as used, and lowers its LBD if it has decreased.
     fn use_clause(&mut self, clause: ClauseId) {
         let before = self.clauses.lbd(clause);
         self.analysis.stamp += 1;
@@ -207,7 +205,6 @@ impl ClauseSolver<'_> {
         self.clauses.set_used(clause, lbd);
     }
 
-    /// Drops the literals that the others imply.
     fn drop_implied(&mut self) {
         self.analysis.stamp += 1;
         for k in 0..self.analysis.learned.len() {
@@ -225,9 +222,8 @@ impl ClauseSolver<'_> {
         self.analysis.learned.truncate(kept);
     }
 
-    /// Tells whether `lit` is false because other literals of the clause are.
-    ///
-    /// What is found on the way is marked, so that no literal is asked for twice in a conflict.
+    /// Returns whether the other literals of the clause imply that `lit` is false. Marks all
+    /// results on the path.
     fn is_implied(&mut self, lit: Lit) -> bool {
         if self.assignments[lit.option() as usize].reason == Reason::None {
             return false;
@@ -245,7 +241,8 @@ impl ClauseSolver<'_> {
                     self.analysis.path.push((next, 0));
                 }
                 Look::Free => {
-                    // So is all that is implied only with it. The literal itself is one of the clause.
+                    // The options on the path are not implied either. The first is in the clause
+                    // and keeps its mark.
                     for k in 1..self.analysis.path.len() {
                         let option = self.analysis.path[k].0;
                         self.analysis.mark(option, Mark::Free);
@@ -257,23 +254,30 @@ impl ClauseSolver<'_> {
         true
     }
 
-    /// Looks at the antecedents of an option's literal, from the 0-based `place` on. The first look goes over all of them: if one
-    /// is free, nothing need be known of the others.
+    /// Returns the status of an option's literal from its antecedents, starting at the 0-based
+    /// index `place`. The first call scans all antecedents, since a single free one decides.
     fn look(&self, option: u32, place: usize) -> Look {
         match self.assignments[option as usize].reason {
             Reason::None => Look::Free,
-            Reason::Rival(rival) => self.look_among(option, place, std::iter::once(rival)),
+            Reason::Rival(rival) => self.check_antecedents(option, place, std::iter::once(rival)),
             Reason::Item(item) => {
-                self.look_among(option, place, self.matrix.options_of(item).iter().copied())
+                self.check_antecedents(option, place, self.matrix.options_of(item).iter().copied())
             }
-            Reason::Clause(clause) => {
-                self.look_among(option, place, self.clauses.lits_from(clause, 0).map(Lit::option))
-            }
+            Reason::Clause(clause) => self.check_antecedents(
+                option,
+                place,
+                self.clauses.lits_from(clause, 0).map(Lit::option),
+            ),
         }
     }
 
-    /// Does the same with the options that are the antecedents, and perhaps the option itself.
-    fn look_among(&self, option: u32, place: usize, antecedents: impl Iterator<Item = u32>) -> Look {
+    /// Same as [`Self::look`] for the given antecedents, which may include the option itself.
+    fn check_antecedents(
+        &self,
+        option: u32,
+        place: usize,
+        antecedents: impl Iterator<Item = u32>,
+    ) -> Look {
         let mut look = Look::Implied;
         for (k, other) in antecedents.enumerate().skip(place) {
             let mark = self.analysis.marks[other as usize];
@@ -284,9 +288,9 @@ impl ClauseSolver<'_> {
             if level == 0 {
                 continue;
             }
-            // Nothing of a level that the clause does not have can be implied by it.
-            let is_strange = self.analysis.stamps[level as usize] != self.analysis.stamp;
-            if mark == Mark::Free || reason == Reason::None || is_strange {
+            // The clause cannot imply a literal of a level that it does not contain.
+            let is_foreign_level = self.analysis.stamps[level as usize] != self.analysis.stamp;
+            if mark == Mark::Free || reason == Reason::None || is_foreign_level {
                 return Look::Free;
             }
             if look == Look::Implied {
@@ -299,7 +303,7 @@ impl ClauseSolver<'_> {
         look
     }
 
-    /// Replaces several options that were rejected because of one by that one.
+    /// Replaces several options that were rejected because of the same option by that option.
     fn merge_rivals(&mut self) {
         let mut rivals = std::mem::take(&mut self.analysis.rivals);
         rivals.clear();
@@ -328,8 +332,8 @@ impl ClauseSolver<'_> {
         self.analysis.rivals = rivals;
     }
 
-    /// Moves a literal of the highest level other than that of the first to the second place; returns the LBD and that
-    /// level.
+    /// Moves a literal of the highest level, the first literal excluded, to index 1; returns the
+    /// LBD and that level.
     fn finish(&mut self) -> (u32, usize) {
         self.analysis.stamp += 1;
         let (mut lbd, mut back, mut second) = (0, 0, 1);

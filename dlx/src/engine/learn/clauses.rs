@@ -1,22 +1,21 @@
-//! The learned clauses, in one array of words, two literals of each watched.
+//! The learned clauses in one array of words, with two watched literals each.
 //!
-//! A clause is a head of three words and its literals. The first two are watched: a clause need only be
-//! looked at when one of them has become false, and then it looks for another one, from where it looked
-//! last. A watch names another literal of the clause, the blocker, which is often true: then the clause
-//! need not be read.
+//! A clause is a head of three words and its literals; the first two are watched. When a watched
+//! literal becomes false, the clause looks for another literal to watch, from the position where
+//! its last such search ended. A watch stores another literal of the clause, the blocker; if that
+//! is true, the clause need not be read.
 //!
-//! The LBD of a clause is the number of levels of its literals: few means that it joins what belongs
-//! together. After a number of clauses, half of those with a high LBD that were not in use are
-//! forgotten; and if the array is half full, half of all that are no reason at the time. So it can only
-//! become full where the reasons alone fill it.
+//! The LBD of a clause is the number of distinct levels of its literals; a low LBD marks a useful
+//! clause. A reduction drops half of the unused clauses with a high LBD or, once the array is half
+//! full, half of all clauses that are not reasons.
 //!
-//! Sources: Moskewicz et al., "Chaff" (DAC 2001) for watches; Gent, "Optimal implementation of watched
-//! literals and more general techniques" (2013) for the place to go on from; Audemard and Simon,
-//! "Predicting learnt clauses quality" (IJCAI 2009) for the LBD.
+//! Sources: Moskewicz et al., "Chaff" (DAC 2001) for watches; Gent, "Optimal implementation of
+//! watched literals and more general techniques" (2013) for resuming the literal search; Audemard
+//! and Simon, "Predicting learnt clauses quality" (IJCAI 2009) for the LBD.
 
 use super::matrix::Lit;
 
-/// A clause: where its head stands in the array.
+/// A clause, as the index of its head in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct ClauseId(u32);
@@ -29,31 +28,31 @@ pub(super) struct Watcher {
     pub(super) blocker: Lit,
 }
 
-/// The words of a head: the length; the LBD and whether the clause was in use; the place where the last
-/// search for a literal ended.
+/// The words of a head: the length; the LBD with the `USED` bit; the position where the last search
+/// for a literal ended.
 const HEAD: usize = 3;
 const LEN: usize = 0;
 const QUALITY: usize = 1;
 const PLACE: usize = 2;
 
-/// Set in the quality of a clause that was in use since the last reduction.
+/// Bit in the quality of a clause that was used since the last reduction.
 const USED: u32 = 1 << 31;
-/// Clauses of this LBD are kept for good,
+/// Highest LBD of clauses that are always kept.
 const LBD_KEPT: u32 = 2;
-/// and those of this one as long as they are in use.
+/// Highest LBD of clauses that are kept while they are used.
 const LBD_USED: u32 = 6;
 /// Learned clauses between two reductions.
 const REDUCTION_INTERVAL: usize = if cfg!(test) { 20 } else { 2000 };
-/// The words that the clauses may have, or one clause more: 512 MB.
+/// Most words of all clauses, except that the last clause may exceed it: 512 MiB.
 const WORDS_MAX: usize = if cfg!(test) { 1 << 10 } else { 1 << 27 };
 
 #[derive(Clone, Debug)]
 pub(super) struct Clauses {
     words: Vec<u32>,
     count: usize,
-    /// The count, and the words, at which it is time to reduce.
+    /// The count and the words that trigger the next reduction.
     reduce_at: (usize, usize),
-    /// The watches by literal.
+    /// The watches, by literal.
     watches: Vec<Vec<Watcher>>,
 }
 
@@ -63,7 +62,7 @@ impl Clauses {
         Self { words: Vec::new(), count: 0, reduce_at: (REDUCTION_INTERVAL, WORDS_MAX / 2), watches }
     }
 
-    /// Adds a clause of two literals at least, of which it watches the first two.
+    /// Adds a clause of at least two literals and watches the first two.
     pub(super) fn add(&mut self, lits: &[Lit], lbd: u32) -> ClauseId {
         debug_assert!(!self.is_full(), "a full array ends the search");
         let clause = ClauseId(self.words.len() as u32);
@@ -84,7 +83,7 @@ impl Clauses {
         Lit::from_number(self.words[clause.index() + HEAD + place])
     }
 
-    /// Lists the literals of a clause from the 0-based `place` on.
+    /// Lists the literals of a clause from the 0-based index `place` on.
     pub(super) fn lits_from(&self, clause: ClauseId, place: usize) -> impl Iterator<Item = Lit> + '_ {
         let start = clause.index() + HEAD;
         let end = start + self.words[clause.index() + LEN] as usize;
@@ -95,12 +94,12 @@ impl Clauses {
         self.words[clause.index() + QUALITY] & !USED
     }
 
-    /// Marks a clause as in use, and notes its LBD.
+    /// Marks a clause as used, and sets its LBD.
     pub(super) fn set_used(&mut self, clause: ClauseId, lbd: u32) {
         self.words[clause.index() + QUALITY] = lbd | USED;
     }
 
-    /// Takes the watches for `lit` out, to be put back by [`Self::put_watches`].
+    /// Removes the watches of `lit`, until [`Self::put_watches`] returns them.
     pub(super) fn take_watches(&mut self, lit: Lit) -> Vec<Watcher> {
         std::mem::take(&mut self.watches[lit.index()])
     }
@@ -109,8 +108,8 @@ impl Clauses {
         self.watches[lit.index()] = watches;
     }
 
-    /// Finds a literal to watch in place of `falsified`, which no longer is one: `Err` if there is none,
-    /// with the other watched literal, which is then the first of the clause.
+    /// Finds a literal to watch instead of `falsified`. If there is none, or if the other watched
+    /// literal is true, returns that literal as `Err`; it is then the first of the clause.
     #[inline]
     pub(super) fn move_watch(
         &mut self,
@@ -148,15 +147,14 @@ impl Clauses {
         self.count >= self.reduce_at.0 || self.words.len() >= self.reduce_at.1
     }
 
-    /// Tells whether there is no room for another clause.
     pub(super) fn is_full(&self) -> bool {
         self.words.len() >= WORDS_MAX
     }
 
-    /// Forgets the worse half of the clauses that need not be kept, and tells with `moved` where the
-    /// others went.
+    /// Drops the worse half of the clauses that are neither good nor reasons. Calls `moved` for
+    /// each remaining clause with its first literal, its old id and its new id.
     ///
-    /// A clause that is the reason of its first literal is kept.
+    /// A clause is a reason if it is the reason of its first literal.
     pub(super) fn reduce(
         &mut self,
         is_reason: impl Fn(Lit, ClauseId) -> bool,
@@ -180,7 +178,7 @@ impl Clauses {
         let mut forgotten: Vec<u32> = bad[bad.len() / 2..].iter().map(|&(.., head)| head).collect();
         forgotten.sort_unstable();
         self.count -= forgotten.len();
-        // Those that stay close up, and are watched anew.
+        // Compact the remaining clauses and watch them again.
         self.watches.iter_mut().for_each(Vec::clear);
         let mut forgotten = forgotten.into_iter().peekable();
         let (mut head, mut to) = (0, 0);
@@ -210,7 +208,6 @@ impl Clauses {
         WORDS_MAX
     }
 
-    /// Leaves no room for another clause.
     pub(super) fn fill(&mut self) {
         while !self.is_full() {
             self.add(&[Lit::take(0), Lit::reject(0)], 1);

@@ -10,12 +10,10 @@ use crate::model::{Color, Problem};
 pub(super) struct Lit(u32);
 
 impl Lit {
-    /// Makes the literal that `option` is taken.
     pub(super) const fn take(option: u32) -> Self {
         Self(option << 1)
     }
 
-    /// Makes the literal that `option` is rejected.
     pub(super) const fn reject(option: u32) -> Self {
         Self(option << 1 | 1)
     }
@@ -32,7 +30,6 @@ impl Lit {
         self.0 as usize
     }
 
-    /// Returns the number by which clauses store the literal.
     pub(super) const fn number(self) -> u32 {
         self.0
     }
@@ -50,22 +47,20 @@ impl Not for Lit {
     }
 }
 
-/// The problem, as a search reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Matrix {
-    /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and `colors`, those of primary
-    /// items first, which end at `primary_ends[o]`.
+    /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and
+    /// `colors`, primary items first, up to `primary_ends[o]`.
     option_starts: Vec<u32>,
     primary_ends: Vec<u32>,
     items: Vec<u32>,
-    /// The numbers of the colors, 0 for none; empty if the problem has none.
+    /// The color numbers, 0 for no color; empty if the problem has no colors.
     colors: Vec<u32>,
-    /// Item `i` is in the options `item_starts[i] .. item_starts[i + 1]` of `options`, to which they
-    /// give the colors of `option_colors`.
+    /// Item `i` is in the options `item_starts[i] .. item_starts[i + 1]` of `options`, which give
+    /// it the colors in `option_colors`.
     item_starts: Vec<u32>,
     options: Vec<u32>,
     option_colors: Vec<u32>,
-    /// The primary items.
     primary: Vec<u32>,
 }
 
@@ -91,7 +86,7 @@ impl Matrix {
         for item in 0..problem.item_count() {
             matrix.item_starts[item + 1] += matrix.item_starts[item];
         }
-        // Where the next option of each item goes.
+        // The index for the next option of each item.
         let mut next = matrix.item_starts.clone();
         for option in problem.options() {
             for is_primary in [true, false] {
@@ -137,13 +132,12 @@ impl Matrix {
         &self.items[self.option_starts[option] as usize..self.option_starts[option + 1] as usize]
     }
 
-    /// Lists the primary items of an option: the first of its items.
     pub(super) fn primary_of(&self, option: u32) -> &[u32] {
         let option = option as usize;
         &self.items[self.option_starts[option] as usize..self.primary_ends[option] as usize]
     }
 
-    /// Returns the color that `option` gives to the item at that place in it, 0 for none.
+    /// Returns the color that `option` gives to its item at index `place`, 0 for no color.
     pub(super) fn color_of(&self, option: u32, place: usize) -> u32 {
         let record = self.option_starts[option as usize] as usize + place;
         self.colors.get(record).copied().unwrap_or(0)
@@ -154,7 +148,8 @@ impl Matrix {
         &self.options[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
     }
 
-    /// Returns the color that the option at that place in the list of `item` gives to it, 0 for none.
+    /// Returns the color that the option at index `place` in the list of `item` gives to the item,
+    /// 0 for no color.
     pub(super) fn color_in(&self, item: u32, place: usize) -> u32 {
         let record = self.item_starts[item as usize] as usize + place;
         self.option_colors.get(record).copied().unwrap_or(0)

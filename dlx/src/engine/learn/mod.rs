@@ -1,87 +1,53 @@
-//! Clause learning: one cover of big problems, where depth-first search has heavy tails.
+//! Clause learning: finds one cover of big problems, where depth-first search has heavy tails.
 //!
-//! Every option is taken or rejected, and every dead end teaches a clause, a set of such literals one of
-//! which must hold: the search goes back as far as the clause says, and never meets that dead end
-//! again. The two halves of "exactly one" are not clauses but the lists of the matrix themselves: an
-//! option that is taken rejects its rivals, and an item whose options are all rejected but one takes that
-//! one ([`solver`]). Only what is learned is written down ([`clauses`]; how it is learned:
-//! [`analysis`]).
+//! Every option is taken or rejected. Every dead end yields a clause, a set of such literals that
+//! cannot all be false. The search backjumps as far as the clause allows and never repeats that
+//! dead end. "Exactly one" needs no clauses, since the lists of the matrix express it: a taken
+//! option rejects its rivals, and an item with a single option left takes it ([`solver`]). Only
+//! learned clauses are stored ([`clauses`]); [`analysis`] derives them.
 //!
-//! The search branches on the uncovered item with the least quotient of open options and weight; the weight is 1
-//! plus the number of conflicts in which the item or one of its options was involved. It takes the option of the
-//! aim, or else the one by which the item was covered last, or the one most active in recent
-//! conflicts. It starts anew after as many conflicts as the next term of Luby's sequence says. The terms
-//! are unbounded, so that the search is complete.
+//! The search branches on the uncovered item with the smallest ratio of open options to weight,
+//! which is 1 plus the number of conflicts that involved the item or one of its options. It takes
+//! the option of the aim, or else the one that last covered the item, or the one most active in
+//! recent conflicts. Restarts follow Luby's sequence of conflict counts, which is unbounded, so the
+//! search is complete.
 //!
-//! The *aim* is the furthest point of the search: the options by which the items were covered when the fewest were
-//! uncovered, with no conflict. Each restart goes there again, by decisions in another order since the weights have
-//! changed, and mostly a little beyond. After some thousand conflicts the aim is given up, and the next one starts
-//! from it. Without aims the search follows what the last dead end left behind, and one cover of the hardest problems
-//! takes ten times as long. The first cover ends all aims: listing the others with them takes 10 % longer (dominoes on
-//! 8x8).
+//! The *aim* is the furthest point of the search: the options that covered the items when the
+//! fewest items were uncovered without a conflict. Each restart returns there, by decisions in
+//! another order since the weights have changed. After some thousand conflicts the search drops the
+//! aim, and the next one starts from it. The first cover ends all aims, because they slow down
+//! enumeration.
 //!
-//! All covers: when one is found, its last decision is turned into its opposite, a level below, and
-//! from there down the search is *systematic*: a conflict above goes back to that level at most, and a
-//! conflict at that level turns its decision in the same way. So each cover is visited once, nothing is
-//! stored for those visited, and what is learned follows from the problem, the given options, and at
-//! level 0 from what was visited.
+//! All covers: after a cover, its last decision is flipped, one level below, and from there down
+//! the search is *systematic*: a conflict at a higher level backjumps to that level at most, and a
+//! conflict at that level flips its decision in the same way. So each cover is visited once without
+//! storing the visited ones.
 //!
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Moskewicz et al., "Chaff" (DAC 2001);
 //! Boussemart et al., "Boosting systematic search by weighting constraints" (ECAI 2004) for the
-//! weights; Gebser et al., "Conflict-driven answer set enumeration" (LPNMR 2007) for all covers; Luby,
-//! Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993); Biere and Fleury, "Chasing
-//! target phases" (POS 2020) for the aim.
+//! weights; Gebser et al., "Conflict-driven answer set enumeration" (LPNMR 2007) for all covers;
+//! Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993); Biere and
+//! Fleury, "Chasing target phases" (POS 2020) for the aim.
 //!
-//! A node is a decision, a conflict or a cover; an update is an option taken or rejected. Each search begins
-//! with nothing learned and works on tables of its own, so that the engine never changes; those of the
-//! clauses are bounded ([`clauses`]).
+//! A node is a decision, a conflict or a cover; an update is an option taken or rejected. Each
+//! search starts without clauses and works on its own tables, so the engine never changes.
+//! [`Limits::progress`] reports the fraction 0, since restarts leave no finished part of a tree.
 //!
-//! Measured, one cover, in seconds, median and worst of 20 permutations of the problem (7 to 10 for the
-//! others), each on one thread of the same machine; clasp (of clingo 5.8) and CP-SAT (of OR-Tools 9.15)
-//! were given the same covers as cardinality constraints and as "exactly one":
-//!
-//! ```text
-//!                                     no aim          learn           clasp          CP-SAT
-//! quasigroup, order 30, 340 holes   0.07  0.37     0.06  0.38     0.22   0.46     0.62   2.38
-//! quasigroup, order 33, 460 holes   0.19  2.5      0.04  0.15     1.43   8.42     1.81   4.93
-//! quasigroup, order 33, 400 holes   3.6   6.6      0.29  0.91     4.8    7.9      5.5    8.1
-//! another                           2.2  20+       0.25  0.86     2.8    5.6      3.7   20+
-//! Sudoku, order 36, 700 cells       0.75  3.1      0.13  0.51     0.47   0.86     0.73   1.30
-//! another                           5.9  20+       0.45  4.6      6.7   20+       3.7    9.5
-//! Sudoku, order 36, 760 cells       1.7   7.0      0.41  2.3      2.4    6.5      1.7    5.9
-//! Sudoku, order 25, 400 cells       0.001 0.002    0.001 0.008    0.006  0.008    0.10   0.13
-//! ```
-//!
-//! (The 5.9 and the 1.7 without an aim are of the automatic choice.) The fraction that is done is unknown:
-//! restarts leave no part of a tree behind, so [`Limits::progress`] has the nodes, and the fraction 0.
-//!
-//! Tried and dropped, on quasigroups with holes of order 30 and 33 and Sudoku of order 36, six to ten
-//! permutations each, where the figures of single runs differ by a factor of ten, so that only large
-//! differences count:
-//! - the same search without clauses (an engine of its own, on sparse sets): as fast where one cover
-//!   takes a tenth of a second, but with 400 holes of order 33 and on Sudoku of order 36 not done in 5
-//!   s, against 0.2 to 4 s;
-//! - branching on the option with the highest activity, as solvers of clauses do: 3 to 7 times the time
-//!   with 460 holes of order 33, about the same elsewhere; rejecting options first, or as they last were,
-//!   is slower still;
-//! - clauses as resolution gives them, without merging rivals: twice as long (93 literals on average,
-//!   not 54), 1.8 to 5 times the time;
-//! - one literal for each level where there is one (all-UIP): fewer nodes on the hardest, more on
+//! Tried and dropped, on quasigroups with holes and large Sudoku:
+//! - the same search without clauses: does not finish on the harder problems;
+//! - branching on the option with the highest activity, as SAT solvers do: up to 7 times slower;
+//! - rejecting options first, or as last assigned: slower still;
+//! - plain resolution without merging rivals: clauses twice as long, up to 5 times slower;
+//! - one literal per level where possible (all-UIP): fewer nodes on the hardest problems, more on
 //!   others;
-//! - at-least-one as watched clauses instead of counts: a third more time a node;
-//! - weights that fade with time; weights of the items alone; restarts by the quality of the
-//!   clauses instead of Luby's sequence; units of 20 and 200; reductions every 5000: no better or worse;
-//! - to try again what covered the items at the furthest point only when the aim is given up: half as
-//!   much gained on quasigroups, nothing on Sudoku;
-//! - with aims, eight permutations each: to give them up after 300 conflicts (twice as long on the hardest)
-//!   or 3000 (three times with 400 holes), to begin the next one anew or at random (two to five times
-//!   there); restarts after units of 100, 200 or 1000 conflicts, always or in every other period (up to
-//!   four times as long on the hardest, half on the one with 760 cells), or by the quality of the clauses,
-//!   always or alternately (as fast on the hardest, three times with 460 holes and 760 cells); weights
-//!   halved with each aim, more clauses kept for their LBD: no better;
-//! - quotients of all items in one array, eight at a time, to find the least: 0 to 10 % a node; again with the array kept in
-//!   order of the active items, so that the search stays the same: 5 to 10 % on Sudoku of order 36, but 3 to 15 % more where
-//!   decisions are few beside conflicts (edge matching, timetables), since each rejection writes to it.
+//! - at-least-one as watched clauses instead of counts: a third more time per node;
+//! - weights that decay, weights of items alone, other restart and reduction schedules: no better;
+//! - the options of the furthest point only after the aim is dropped: at most half the gain;
+//! - aims dropped sooner or later, or followed by a fresh or random one: up to five times slower;
+//! - with aims, other restarts, weights halved at each aim, or more clauses kept for their LBD: no
+//!   better;
+//! - all ratios in one array, compared eight at a time: slower where decisions are few compared to
+//!   conflicts.
 
 mod analysis;
 mod clauses;
@@ -102,8 +68,9 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 
 /// The engine of clause learning.
 ///
-/// It takes secondary items and colors, but no bounds. It is meant for one cover, or for a proof that
-/// there is none; counting is slower than with [`Links`](super::Links). [`Report::rest`] stays `None`.
+/// It supports secondary items and colors, but no bounds. It is meant to find one cover or prove
+/// that there is none; counting is slower than with [`Links`](super::Links). [`Report::rest`] stays
+/// `None`.
 ///
 /// ```
 /// use dlx::{Engine, Limits, engine::Learn};
@@ -129,7 +96,7 @@ impl Learn {
         Self::with_seed(problem, 0)
     }
 
-    /// Builds the engine for `problem`, with ties broken as `seed` says.
+    /// Builds the engine for `problem`; `seed` breaks ties.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Learn};
@@ -153,7 +120,7 @@ impl Learn {
 }
 
 impl Learn {
-    /// Begins a search that can be interrupted.
+    /// Begins a resumable search.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
@@ -161,7 +128,7 @@ impl Learn {
         self.begin_with(given, self.seed)
     }
 
-    /// Does the same with another seed.
+    /// Same as [`Self::begin`], with another seed.
     pub(crate) fn begin_with(&self, given: &[OptionId], seed: u64) -> Session<'_> {
         let is_known = |option: &OptionId| option.index() < self.matrix.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -171,7 +138,7 @@ impl Learn {
     }
 }
 
-/// A search that goes on where a limit or the visitor ended it, with all that was learned.
+/// A search that can resume, with all learned clauses, after a limit or the visitor stopped it.
 pub(crate) struct Session<'m> {
     solver: ClauseSolver<'m>,
     /// Whether there may be more covers.
@@ -179,18 +146,18 @@ pub(crate) struct Session<'m> {
 }
 
 impl Session<'_> {
-    /// Returns the work since the search began, in nanoseconds, roughly: what it did is counted, not measured.
+    /// Returns the estimated work since the search began, in nanoseconds; deterministic.
     pub(crate) fn work(&self) -> u64 {
         self.solver.work
     }
 
-    /// Goes on until one of `limits`, which count from here.
+    /// Continues until one of `limits`, which count from this call.
     pub(crate) fn search(&mut self, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         self.search_until(u64::MAX, limits, visit)
     }
 
-    /// Does the same until the work since the search began exceeds `work`, too; that counts as a limit of nodes. It
-    /// goes on for a node at least.
+    /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
+    /// `work`. Enters at least one node.
     pub(crate) fn search_until(&mut self, work: u64, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         let Self { solver, is_open } = self;
         let mut meter = Meter::new(limits, solver.matrix.primary().len());
@@ -254,7 +221,7 @@ mod tests {
     use crate::model::samples::queens;
     use crate::numbers::Random;
 
-    /// Latin squares of an order whose first row is given.
+    /// Builds Latin squares of an order with a given first row.
     fn latin(order: usize) -> Problem {
         let mut text = String::new();
         let pairs =
@@ -269,7 +236,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Pairs among items of an odd number, the last of which may be alone: only that leads to covers.
+    /// Builds pairs among an odd number of items. Only the last item may be alone, which every
+    /// cover needs.
     fn pairs(count: usize) -> Problem {
         let items: Vec<_> = (0..count).map(|item| item.to_string()).collect();
         let mut text = items.join(" ");
@@ -281,7 +249,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Sets of three of 21 items, seven of which may be a cover.
+    /// Builds random triples of 21 items; covers have seven.
     fn triples(random: &mut Random) -> Problem {
         let mut items: Vec<String> = (0..21).map(|item| item.to_string()).collect();
         let mut text = items.join(" ");
@@ -293,8 +261,8 @@ mod tests {
     }
 
     #[test]
-    fn a_search_cut_in_pieces_finds_the_same_covers_while_clauses_come_and_go() {
-        // There is room for few clauses in tests.
+    fn an_interrupted_search_finds_every_cover_while_clauses_are_dropped() {
+        // In tests the clause array is small.
         let learn = Learn::new(&pairs(11)).unwrap();
         let mut session = learn.begin(&[]);
         let (mut covers, mut words_max) = (0, 0);
@@ -313,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_learned_holds_in_each_cover_that_was_not_visited() {
+    fn learned_clauses_hold_in_every_unvisited_cover() {
         let random = &mut Random::new(1);
         let mut problems = vec![pairs(9), queens(9)];
         problems.extend((0..20).map(|_| triples(random)));
@@ -353,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_goes_on_after_its_visitor_ended_it() {
+    fn a_search_resumes_after_its_visitor_stopped_it() {
         let learn = Learn::new(&latin(4)).unwrap();
         let mut session = learn.begin(&[]);
         for _ in 0..576 / 24 {
@@ -365,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_without_room_for_clauses_ends() {
+    fn a_full_clause_array_ends_the_search_with_a_memory_limit() {
         let learn = Learn::new(&latin(6)).unwrap();
         let mut session = learn.begin(&[]);
         session.solver.clauses.fill();

@@ -1,28 +1,26 @@
-//! The state of a search: what is assigned and why, and what follows from it.
+//! The state of a search: the assignments with their reasons, and propagation.
 //!
-//! The trail lists the true literals in the order in which they became so. Two things are done when a
-//! literal is put there, at once: the items of an option that is rejected have one open option less, and
-//! those of an option that is taken are covered. The rest, rivals and clauses, comes when the trail is
-//! read again from the head on.
+//! The trail lists the true literals in assignment order. An assignment updates the items of its
+//! option at once; rivals and clauses follow when propagation reaches the literal at the head of
+//! the trail.
 //!
-//! Invariants: `open` of an item is the number of its options that are not rejected, `taken` of those that
-//! are taken; the first `active_len` of the active items are those of which no option is taken; both
-//! are undone with the trail. At each decision the head is at the end, and no clause has a single
-//! literal that is not false unless it is true. After the opposite of a decision was asserted, or a
-//! clause below the level where it could have been, a clause may be found late, but before all its
-//! literals are false.
+//! Invariants: `open` of an item is the number of its options that are not rejected, `taken` the
+//! number that are taken. The first `active_len` of the active items are those without a taken
+//! option. At each decision the head is at the end of the trail, and no clause is unit unless its
+//! literal is true. After a flipped decision, or a clause asserted below its backjump level, a unit
+//! clause may be found late, but before all its literals are false.
 
 use super::analysis::Analysis;
 use super::clauses::{ClauseId, Clauses};
 use super::matrix::{Lit, Matrix};
 use crate::model::OptionId;
 
-/// Why a literal is true: the other literals of a clause are false.
+/// The reason why a literal is true: the other literals of a clause are false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// It was decided, given, or the opposite was searched before.
+    /// A decision, a given option, or a flipped decision.
     None,
-    /// The option is rejected because this one, which conflicts with it, is taken.
+    /// The option is rejected because this conflicting option is taken.
     Rival(u32),
     /// The option is taken because all others of this item are rejected.
     Item(u32),
@@ -33,38 +31,38 @@ pub(super) enum Reason {
 /// A clause whose literals are all false.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FalseClause {
-    /// Two options that conflict are both taken.
+    /// Two conflicting options are both taken.
     Rivals(u32, u32),
     /// All options of the item are rejected.
     Item(u32),
     Clause(ClauseId),
 }
 
-/// When and why an option was taken or rejected.
+/// The level and reason of an option's assignment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Assignment {
     pub(super) level: u32,
     pub(super) reason: Reason,
 }
 
-/// How far an item is covered.
 #[derive(Clone, Copy, Debug)]
 struct ItemState {
-    /// Options that are not rejected.
+    /// The number of options that are not rejected.
     open: u32,
-    /// Options that are taken: at most one, unless they share a color or a conflict is about to be found.
+    /// The number of taken options: at most one, unless they share a color or an undetected
+    /// conflict exists.
     taken: u32,
-    /// The place among the active items; `NONE` for a secondary item.
+    /// The index in the active items; `NONE` for a secondary item.
     place: u32,
-    /// How often the item was involved in a conflict.
+    /// 1 plus the number of conflicts that involved the item.
     weight: u32,
 }
 
-/// The furthest point of a search: the one with the fewest uncovered items, and no conflict.
+/// The furthest point of a search: the one with the fewest uncovered items and no conflict.
 #[derive(Debug)]
 struct Furthest {
     active_len: usize,
-    /// The option by which each item was covered.
+    /// The option that covered each item.
     options: Vec<u32>,
 }
 
@@ -82,68 +80,68 @@ impl Furthest {
         }
     }
 
-    /// Forgets it; from now on any point with fewer than `active_len` uncovered items is further.
+    /// Discards the point; from now on, a point with fewer than `active_len` uncovered items counts
+    /// as further.
     fn clear(&mut self, active_len: usize) {
         self.active_len = active_len;
         self.options.fill(NONE);
     }
 }
 
-/// The outcome of a step.
 pub(super) enum StepOutcome {
     /// A decision, or a conflict resolved.
     Open,
     Solution,
     Exhausted,
-    /// There is no more room for clauses.
+    /// The clause array is full.
     Full,
 }
 
-/// Stands for no option, or for no place.
+/// No option, or no index.
 const NONE: u32 = u32::MAX;
 
-/// Conflicts in the first run, before a restart.
+/// Conflicts before the first restart.
 const RESTART_UNIT: u64 = 50;
-/// Conflicts until the first aim is given up; each further aim has this many more.
+/// Conflicts before the first aim is dropped; each further aim lasts this many conflicts longer.
 const AIM_UNIT: u64 = if cfg!(test) { 5 } else { 1000 };
-/// The factor by which the activity gained in a conflict grows from one conflict to the next.
+/// Growth of the activity increment per conflict.
 const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
-/// The work, in nanoseconds, of an option that is taken or rejected and of each primary item in it, with undoing it; of an
-/// item whose rivals are rejected; of a clause that is visited; of a literal by which a conflict is explained.
+/// Work in nanoseconds: of an assignment, once plus once per primary item, including its undoing;
+/// of an item whose rivals are rejected; of a clause visit; of a literal that explains a conflict.
 const ENTRY_WORK: u64 = 15;
 const ITEM_WORK: u64 = 5;
 const VISIT_WORK: u64 = 13;
 pub(super) const LITERAL_WORK: u64 = 19;
-/// Rivals that are looked at in a nanosecond; an item that is compared takes one.
+/// Rivals tested per nanosecond. Comparing an item takes one nanosecond.
 const RIVALS_PER_WORK: u64 = 2;
-/// Activities are scaled down when one exceeds this.
+/// Activity above which all activities are scaled down.
 const ACTIVITY_LIMIT: f64 = 1e100;
 
 pub(super) struct ClauseSolver<'m> {
     pub(super) matrix: &'m Matrix,
     pub(super) clauses: Clauses,
-    /// By literal: 1 if it is true, -1 if it is false, 0 if it is open.
+    /// Per literal: 1 if it is true, -1 if it is false, 0 if it is open.
     values: Vec<i8>,
     pub(super) assignments: Vec<Assignment>,
-    /// The true literals in order.
+    /// The true literals in assignment order.
     pub(super) trail: Vec<Lit>,
-    /// How many of them have been propagated.
+    /// The number of propagated literals.
     head: usize,
     /// The length of the trail before each decision.
     pub(super) levels: Vec<u32>,
     /// Up to this level the search is systematic: one side of each decision has been searched.
     fixed: usize,
     items: Vec<ItemState>,
-    /// The primary items, those that are not covered first.
+    /// The primary items, uncovered ones first.
     active: Vec<u32>,
     active_len: usize,
-    /// The option by which each item was covered last.
+    /// The option that last covered each item.
     last: Vec<u32>,
-    /// The aim of the search: its furthest point since the last aim was given up.
+    /// The aim of the search: its furthest point since the previous aim was dropped.
     aim: Furthest,
     aims: u64,
     aim_until: u64,
-    /// Items with one open option, some of them perhaps covered since.
+    /// Items with one open option; some may be covered since.
     forced: Vec<u32>,
     /// An item without open options.
     emptied: Option<u32>,
@@ -153,7 +151,7 @@ pub(super) struct ClauseSolver<'m> {
     restarts: u64,
     restart_at: u64,
     pub(super) updates: u64,
-    /// What all that took, in nanoseconds, roughly; it is the same on every machine.
+    /// The estimated work in nanoseconds; the same on every machine.
     pub(super) work: u64,
     cover: Vec<OptionId>,
     given_count: usize,
@@ -208,9 +206,7 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Takes the given options; `false` if it is clear at once that there is no cover.
-    ///
-    /// Idle options need no care: nothing but a given option takes one.
+    /// Takes the given options; returns `false` if it is immediately clear that there is no cover.
     pub(super) fn begin(&mut self, given: &[OptionId]) -> bool {
         for &option in given {
             let lit = Lit::take(option.index() as u32);
@@ -230,7 +226,6 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Returns the number of decisions that stand.
     pub(super) fn level(&self) -> usize {
         self.levels.len()
     }
@@ -278,7 +273,7 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Goes back to the end of `level`.
+    /// Undoes all levels above `level`.
     fn backtrack(&mut self, level: usize) {
         let Some(&start) = self.levels.get(level) else {
             return;
@@ -305,7 +300,7 @@ impl<'m> ClauseSolver<'m> {
         self.emptied = None;
     }
 
-    /// Goes on until the next decision is made, the next conflict is resolved, or a solution is found.
+    /// Continues until the next decision, resolved conflict, or solution.
     pub(super) fn step(&mut self) -> StepOutcome {
         if self.clauses.is_full() {
             return StepOutcome::Full;
@@ -335,7 +330,7 @@ impl<'m> ClauseSolver<'m> {
         StepOutcome::Open
     }
 
-    /// Gives up an aim that was not reached for long, so that the search may go elsewhere.
+    /// Drops an aim that the search has not passed for a long time.
     fn renew_aim(&mut self) {
         if self.conflicts < self.aim_until {
             return;
@@ -350,14 +345,15 @@ impl<'m> ClauseSolver<'m> {
         self.aim.clear(usize::MAX);
     }
 
-    /// Chooses the option to take next: of the active item with the least quotient of options and weight, the option of
-    /// the aim, or else the one that covered it last, or the one with the highest activity.
+    /// Chooses the next option to take, of the active item with the smallest ratio of options to
+    /// weight: the option of the aim, or else the one that last covered the item, or the most
+    /// active one.
     fn choose(&self) -> u32 {
         let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
         for &item in &self.active[..self.active_len] {
             let candidate = &self.items[item as usize];
             let [open, its_weight] = [candidate.open, candidate.weight].map(u64::from);
-            // The quotients are compared, and the first one is infinite.
+            // Compare the ratios; the initial one is infinite.
             if open * weight < least * its_weight {
                 (best, least, weight) = (item, open, its_weight);
             }
@@ -422,7 +418,6 @@ impl<'m> ClauseSolver<'m> {
         None
     }
 
-    /// Visits the clauses that watch a literal which has become false.
     fn visit_watches(&mut self, falsified: Lit) -> Option<FalseClause> {
         let mut watches = self.clauses.take_watches(falsified);
         self.work += VISIT_WORK * watches.len() as u64;
@@ -453,7 +448,7 @@ impl<'m> ClauseSolver<'m> {
         conflict
     }
 
-    /// Learns from the conflict and goes back; `false` if there is nowhere to go.
+    /// Learns from the conflict and backjumps; returns `false` if the search is complete.
     fn resolve(&mut self, conflict: FalseClause) -> bool {
         self.conflicts += 1;
         if self.levels.len() == self.fixed {
@@ -478,15 +473,15 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Turns the last decision into its opposite; `false` if there is none.
+    /// Flips the last decision; returns `false` if there is none.
     ///
-    /// From here on the search is systematic up to the level below: it does not go back behind it before
-    /// the opposite is searched, too.
+    /// From here on the search is systematic up to the level below: it does not backtrack past that
+    /// level before the other side is searched too.
     pub(super) fn flip(&mut self) -> bool {
         let Some(&start) = self.levels.last() else {
             return false;
         };
-        // There is nothing further than a cover: the next one is near, or takes a search of all.
+        // No point is further than a cover: drop the aims.
         if self.aim.active_len > 0 {
             self.aim.clear(0);
             self.aim_until = u64::MAX;
@@ -498,7 +493,7 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Notes that an option was involved in a conflict.
+    /// Raises the activity of an option in a conflict, and the weights of its primary items.
     pub(super) fn bump(&mut self, option: u32) {
         let activity = &mut self.activities[option as usize];
         *activity += self.increment;
@@ -511,7 +506,6 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Notes that an item was involved in a conflict.
     pub(super) fn bump_item(&mut self, item: u32) {
         let weight = &mut self.items[item as usize].weight;
         *weight = weight.saturating_add(1);
@@ -534,7 +528,7 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Lists the given options, then the others that are taken.
+    /// Lists the given options, then the other taken ones.
     pub(super) fn list_taken(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         let taken = self.trail[self.given_count..].iter().filter(|lit| lit.is_take());
@@ -545,14 +539,14 @@ impl<'m> ClauseSolver<'m> {
 
 #[cfg(test)]
 impl ClauseSolver<'_> {
-    /// Lists the clause that was learned last: each option, and whether it is to be taken.
+    /// Lists the last learned clause: each option, and whether the literal takes it.
     pub(super) fn learned(&self) -> Vec<(OptionId, bool)> {
         let literal = |lit: &Lit| (OptionId::new(lit.option() as usize), lit.is_take());
         self.analysis.learned.iter().map(literal).collect()
     }
 }
 
-/// Returns the next number of Marsaglia's sequence.
+/// Returns the next number of Marsaglia's xorshift generator.
 fn xorshift(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;

@@ -1,21 +1,21 @@
-//! The arena of dancing links: records, item headers, and the operations that remove and restore.
+//! The arena of dancing links: records, item headers, and the operations that remove and restore
+//! them.
 //!
-//! Layout: record `i` of the first `n + 1` is the header of item `i` (items count from 1 here; 0 is
-//! the root of the list of active items). Then come the options one behind the other, each a run of
-//! records, one an item, with a *spacer* before and after. A spacer has item 0, `up` is the first
-//! record of the option before it, `down` the last of the option behind it, so a walk through an
-//! option that steps on a spacer is sent round. Links, items and colors are arrays of their own,
-//! with elements that a processor addresses by index: 12 bytes a record, 16 with colors.
+//! Layout: record `i` of the first `n + 1` is the header of item `i`. Items count from 1 here; 0 is
+//! the root of the list of active items. The options follow, each a run of records, one per item,
+//! with a *spacer* before and after it. A spacer has item 0; its `up` is the first record of the
+//! option before it, its `down` the last record of the option after it, so a walk through an option
+//! wraps around. Links, items and colors are separate arrays: 12 bytes per record, 16 with colors.
 //!
 //! Invariants: `up` and `down` are inverse on the records of a list; the `len` of an item is the
-//! number of records in its list; each operation is undone by its namesake in exact reverse.
+//! length of its list; each operation is undone by its counterpart in exact reverse order.
 //! [`Arena::is_at_rest`] checks all of it between searches.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, (11)-(16) for cover and hide, (50)-(57) for colors, and (69)-(72)
-//! for tweaks. Unlike there, tweaked records are restored in exact reverse.
+//! for tweaks. Unlike there, tweaked records are restored in exact reverse order.
 //!
-//! Bounds checks cost 24-32 % of the instructions of Algorithm X, so the two accessors below leave
-//! them out. Built with `--cfg checked` (or debug assertions) they are back, and the tests run so.
+//! Bounds checks would cost a quarter to a third of the instructions, so the accessors have them
+//! only with `--cfg checked` and debug assertions, where the tests use them.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
 
 use super::events::{Event, Observer, Off};
@@ -24,7 +24,7 @@ use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
 /// A record of the arena: one item of one option, a header, or a spacer.
 ///
-/// Only this module makes ids, each within the arena that it is made for, and none leaves the engine.
+/// Only this module makes ids; they never leave the engine whose arena they index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct RecordId(u32);
@@ -38,14 +38,13 @@ pub(super) struct ItemNo(u32);
 
 const ROOT: ItemNo = ItemNo(0);
 
-/// Set in the item of a record whose secondary item was purified to the very color of the record: the
+/// Bit in the item of a record: its secondary item is purified to the color of this record, so the
 /// record stays in its list.
 const PURIFIED: u32 = 1 << 31;
 
-/// Keeps the length of a list that may be empty without harm away from 0.
+/// Added to the length of a list that is allowed to be empty, to keep it above 0.
 const NEVER_EMPTY: u32 = 1;
 
-/// The neighbors of a record in its list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Links {
@@ -53,7 +52,7 @@ struct Links {
     down: RecordId,
 }
 
-/// The neighbors of an item in the list of active items; itself where the item is never active.
+/// The neighbors of an item in the list of active items; the item itself if it is never active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Neighbors {
@@ -68,36 +67,37 @@ const _: () = assert!(size_of::<Neighbors>() == 8, "an index addresses its neigh
 pub(super) struct Arena<O> {
     // By record.
     links: Vec<Links>,
-    /// The item, perhaps marked as purified; in a spacer 0.
+    /// The item, with the `PURIFIED` bit if set; 0 in a spacer.
     items: Vec<ItemNo>,
-    /// The color's number, 0 for none; in a header the color to which the item is purified. Empty if
-    /// the problem has no colors.
+    /// The color number, 0 for no color; a header has the color of its purified item. Empty if the
+    /// problem has no colors.
     colors: Vec<u32>,
 
     // By item.
     neighbors: Vec<Neighbors>,
-    /// Records in the item's list, plus `NEVER_EMPTY` for an item that is never active.
+    /// The number of records in the item's list, plus `NEVER_EMPTY` for an item that is never
+    /// active.
     lens: Vec<u32>,
-    /// How often the item must still be covered, negative if more often than it must; the bound that
-    /// is left is that plus the slack.
+    /// The number of times the item must still be covered; negative if it exceeds its lower bound.
+    /// The remaining upper bound is this plus the slack.
     needs: Vec<i64>,
-    /// The difference of the item's bounds.
     slacks: Vec<u32>,
-    /// How often the options in hand ask for each item, or in which color (complemented); all zero
-    /// except within `fits`.
+    /// Used only within `fits`, otherwise 0: the number of options that cover the item, or the
+    /// complement of their color.
     asked: Vec<u32>,
 
     // By option.
     /// The first record of each option.
     first: Vec<RecordId>,
-    /// The options whose records are in lists: those that a search may choose.
+    /// Whether a search may choose the option; only then are its records in lists.
     listed: Vec<bool>,
 
     /// Records unlinked from lists and items covered, since the last reset.
     pub(super) updates: u64,
-    /// Active items with an empty list, each of which is a dead end unless it may stay uncovered.
+    /// The number of active items with an empty list. Each is a dead end unless it may stay
+    /// uncovered.
     empty_count: u32,
-    /// Sees what happens; of no size where nobody looks.
+    /// Receives the events of a search; zero-sized if there is no observer.
     pub(super) observer: O,
 }
 
@@ -135,12 +135,10 @@ impl<O: Observer> Arena<O> {
         arena
     }
 
-    /// Counts the items whose lists are empty, at rest.
     fn count_empty(&self) -> u32 {
         self.lens[1..].iter().filter(|&&len| len == 0).count() as u32
     }
 
-    /// Appends a record that is linked to nothing but itself.
     fn push(&mut self, item: ItemNo) -> RecordId {
         let id = RecordId(u32::try_from(self.links.len()).expect("the problem checked its size"));
         self.links.push(Links { up: id, down: id });
@@ -148,7 +146,7 @@ impl<O: Observer> Arena<O> {
         id
     }
 
-    /// Appends an item and its header; one that must or may be covered also to the active items.
+    /// Appends an item and its header; adds it to the active items if its upper bound is positive.
     fn push_item(&mut self, bounds: Option<Bounds>) {
         let item = ItemNo(self.neighbors.len() as u32);
         self.push(item);
@@ -166,10 +164,10 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Appends the records of `option` and the spacer behind it.
+    /// Appends the records of `option` and the spacer after it.
     ///
-    /// An option that cannot be chosen, for it has no primary item or one that may not be covered at
-    /// all, is put in no list, so nothing ever meets it.
+    /// An option that cannot be chosen is in no list: it has no primary item, or one that must not
+    /// be covered.
     fn push_option(&mut self, problem: &Problem, option: OptionId) {
         let before = RecordId(self.links.len() as u32 - 1);
         let entries = problem.option(option);
@@ -196,7 +194,6 @@ impl<O: Observer> Arena<O> {
         self.links_mut(spacer).up = first;
     }
 
-    /// Fills in the colors of all records.
     fn push_colors(&mut self, problem: &Problem) {
         self.colors.resize(self.links.len(), 0);
         for (option, &first) in problem.options().zip(&self.first) {
@@ -210,104 +207,107 @@ impl<O: Observer> Arena<O> {
 
     #[inline(always)]
     fn links(&self, record: RecordId) -> &Links {
-        // SAFETY: only `push` and `push_option` make record ids, as places of records that are there
-        // or then pushed; the arena never shrinks, and an engine has one arena whose ids never
+        // SAFETY: only `push` and `push_option` make record ids, as indices of records that exist
+        // or are pushed next; the arena never shrinks, and an engine has one arena whose ids never
         // leave it.
         unsafe { get(&self.links, record.index()) }
     }
 
     #[inline(always)]
     fn links_mut(&mut self, record: RecordId) -> &mut Links {
-        // SAFETY: record ids are places that were pushed in this arena, as `links` tells, and nothing takes them off.
+        // SAFETY: as in `links`, record ids are indices of records pushed in this arena, which
+        // never shrinks.
         unsafe { get_mut(&mut self.links, record.index()) }
     }
 
-    /// Returns the item of `record`, perhaps marked as purified; of a spacer the root.
+    /// Returns the item of `record`, with the `PURIFIED` bit if set; the root for a spacer.
     #[inline(always)]
     fn item(&self, record: RecordId) -> ItemNo {
-        // SAFETY: `push` adds to `items` whenever it adds to `links`, so a record id is a place in both.
+        // SAFETY: `push` adds to `items` whenever it adds to `links`, so a record id is an index of
+        // both.
         unsafe { *get(&self.items, record.index()) }
     }
 
-    /// Marks or unmarks the item of `record` as purified.
     #[inline(always)]
     fn toggle_purified(&mut self, record: RecordId) {
-        // SAFETY: `items` is as long as `links`, in which every record id is a place.
+        // SAFETY: `items` is as long as `links`, and every record id is an index of `links`.
         unsafe { get_mut(&mut self.items, record.index()).0 ^= PURIFIED }
     }
 
-    /// Returns the color of `record`. To be asked only if the problem has colors.
+    /// Returns the color of `record`. Call it only if the problem has colors.
     #[inline(always)]
     fn color(&self, record: RecordId) -> u32 {
         debug_assert!(!self.colors.is_empty(), "only problems with colors run with COLORS");
         // SAFETY: `Links` runs the operations with `COLORS` only if the problem has colors; then
-        // `push_colors` has made the array as long as `links`, for which see there.
+        // `push_colors` has made the array as long as `links`, and record ids are indices of
+        // `links`.
         unsafe { *get(&self.colors, record.index()) }
     }
 
     #[inline(always)]
     fn set_color(&mut self, record: RecordId, color: u32) {
-        // SAFETY: only the operations with `COLORS` set colors, and then `colors` is as long as `links`.
+        // SAFETY: only the operations with `COLORS` set colors, and then `colors` is as long as
+        // `links`.
         unsafe { *get_mut(&mut self.colors, record.index()) = color }
     }
 
     #[inline(always)]
     fn neighbors(&self, item: ItemNo) -> &Neighbors {
-        // SAFETY: item numbers are made by `push_item`, one for each item that is then pushed, and by
-        // `push_option` from the ids of the problem's items, all of which have been; the arrays
-        // never shrink, and the numbers never leave the engine. One marked as purified, which would
-        // be out of range, is only met where the mark is looked at first.
+        // SAFETY: item numbers are made by `push_item`, one for each item that it pushes, and by
+        // `push_option` from the ids of the problem's items, which were all pushed before. The
+        // arrays never shrink, and the numbers never leave the engine. A number with the `PURIFIED`
+        // bit would be out of range, but callers test that bit first.
         unsafe { get(&self.neighbors, item.index()) }
     }
 
     #[inline(always)]
     fn neighbors_mut(&mut self, item: ItemNo) -> &mut Neighbors {
-        // SAFETY: an item number is the place of an item that was pushed, as `neighbors` tells; callers have looked at
-        // the mark of a purified one.
+        // SAFETY: as in `neighbors`; callers test the `PURIFIED` bit first.
         unsafe { get_mut(&mut self.neighbors, item.index()) }
     }
 
-    /// Returns the length of the item's list; that of an item that is never active is one more.
+    /// Returns the length of the item's list, plus one for an item that is never active.
     #[inline(always)]
     pub(super) fn len(&self, item: ItemNo) -> u32 {
-        // SAFETY: `push_item` adds to `lens` whenever it adds to `neighbors`, so an item number is a place in both.
+        // SAFETY: `push_item` adds to `lens` whenever it adds to `neighbors`, so an item number is
+        // an index of both.
         unsafe { *get(&self.lens, item.index()) }
     }
 
     #[inline(always)]
     fn len_mut(&mut self, item: ItemNo) -> &mut u32 {
-        // SAFETY: `lens` is as long as `neighbors`, in which every item number is a place.
+        // SAFETY: `lens` is as long as `neighbors`, and every item number is an index of
+        // `neighbors`.
         unsafe { get_mut(&mut self.lens, item.index()) }
     }
 
-    // What the algorithm reads.
+    // Queries of the algorithm.
 
-    /// Returns the next active item after `item`, or `None` after the last.
+    /// Returns the next active item after `item` (the first for `None`), or `None` after the last.
     #[inline(always)]
     pub(super) fn next_active(&self, item: Option<ItemNo>) -> Option<ItemNo> {
         let next = self.neighbors(item.unwrap_or(ROOT)).right;
         (next != ROOT).then_some(next)
     }
 
-    /// Tells whether an active item has an empty list.
     #[inline(always)]
     pub(super) fn has_empty(&self) -> bool {
         self.empty_count > 0
     }
 
-    /// Returns how often `item` must still be covered, negative if more often than it must.
+    /// Returns the number of times `item` must still be covered; negative if it exceeds its lower
+    /// bound.
     #[inline(always)]
     pub(super) fn need(&self, item: ItemNo) -> i64 {
         self.needs[item.index()]
     }
 
-    /// Returns how often `item` may still be covered.
+    /// Returns the number of times `item` may still be covered.
     #[inline(always)]
     pub(super) fn bound(&self, item: ItemNo) -> i64 {
         self.needs[item.index()] + i64::from(self.slacks[item.index()])
     }
 
-    /// Returns the difference of the item's bounds.
     #[inline(always)]
     pub(super) fn slack(&self, item: ItemNo) -> u32 {
         self.slacks[item.index()]
@@ -406,8 +406,8 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Removes `item` from the list of active items. A secondary item is its own neighbor, so
-    /// nothing happens to the list.
+    /// Removes `item` from the list of active items. Does not affect the list if the item is
+    /// secondary, since it is its own neighbor.
     #[inline]
     pub(super) fn deactivate(&mut self, item: ItemNo) {
         let Neighbors { left, right } = *self.neighbors(item);
@@ -424,8 +424,8 @@ impl<O: Observer> Arena<O> {
 
     // Colors: TAOCP 7.2.2.1, (52)-(57).
 
-    /// Hides the options whose color of this item differs from that of `record`, and marks those
-    /// that agree.
+    /// Hides the options that give this item another color, and marks the records with the same
+    /// color.
     fn purify(&mut self, item: ItemNo, color: u32) {
         let (updates, mut hidden) = (self.updates, 0);
         let header = item.header();
@@ -461,7 +461,7 @@ impl<O: Observer> Arena<O> {
         self.set_color(header, 0);
     }
 
-    // Choosing an option: each of its items is covered once more.
+    // Choosing an option covers each of its items once more.
 
     /// Covers the item of `record` once more, or purifies it to the color of `record`.
     #[inline(always)]
@@ -491,7 +491,7 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Lowers the bound of `item` and returns what is left.
+    /// Lowers the bound of `item` and returns it.
     #[inline]
     pub(super) fn take(&mut self, item: ItemNo) -> i64 {
         self.needs[item.index()] -= 1;
@@ -506,7 +506,6 @@ impl<O: Observer> Arena<O> {
         self.bound(item)
     }
 
-    /// Commits the siblings of `record`, left to right.
     #[inline]
     pub(super) fn commit_siblings<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
         let mut place = record.after();
@@ -536,10 +535,12 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    // Tweaks: TAOCP 7.2.2.1, (69)-(72). An item that is covered several times takes its options in
-    // list order; each is removed for good before it is tried, so that no set is met twice.
+    // Tweaks: TAOCP 7.2.2.1, (69)-(72). The options of an item that is covered several times are
+    // tried in list order. Each is removed from the item's list first, so that no set of options is
+    // visited twice.
 
-    /// Removes the first record of the list of `item`; also from the other lists if `HIDE`.
+    /// Removes the first record of the list of `item`; with `HIDE` also its siblings from their
+    /// lists.
     pub(super) fn tweak<const COLORS: bool, const HIDE: bool>(&mut self, item: ItemNo) {
         let header = item.header();
         let record = self.links(header).down;
@@ -553,7 +554,7 @@ impl<O: Observer> Arena<O> {
         self.updates += 1;
     }
 
-    /// Restores the records of `item` that were tweaked, from `first` on.
+    /// Restores the tweaked records of `item`, from `first` on.
     pub(super) fn untweak<const COLORS: bool, const HIDE: bool>(
         &mut self,
         item: ItemNo,
@@ -561,7 +562,7 @@ impl<O: Observer> Arena<O> {
     ) {
         let header = item.header();
         let rest = self.links(header).down;
-        // Forwards the `down` links are intact: mend the `up` links.
+        // The `down` links are intact; restore the `up` links.
         self.links_mut(header).down = first;
         let (mut above, mut record) = (header, first);
         let mut count = 0;
@@ -573,7 +574,7 @@ impl<O: Observer> Arena<O> {
         self.links_mut(rest).up = above;
         self.empty_count -= u32::from(count > 0 && self.len(item) == 0);
         *self.len_mut(item) += count;
-        // Backwards, the last one hidden is the first to return.
+        // Unhide the records in reverse order.
         while HIDE && above != header {
             self.unhide::<COLORS>(above);
             above = self.links(above).up;
@@ -582,7 +583,7 @@ impl<O: Observer> Arena<O> {
 
     // Given options: forced before the search, without a level of their own.
 
-    /// Tells whether the options go together and cover no item too often. To be asked at rest.
+    /// Returns whether the options are compatible and cover no item too often. Call it at rest.
     pub(super) fn fits(&mut self, options: &[OptionId]) -> bool {
         let mut fits = true;
         self.for_each_record(options, |arena, record| {
@@ -619,8 +620,8 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Hides `option` if a search may choose it. Of options left out and options forced, those left out
-    /// come first.
+    /// Hides `option` if a search may choose it. Hide excluded options before forcing the given
+    /// ones.
     pub(super) fn leave_out<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         if self.listed[option.index()] {
             let first = self.first[option.index()];
@@ -629,7 +630,6 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Shows `option` again after [`Self::leave_out`].
     pub(super) fn take_in<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         if self.listed[option.index()] {
             let first = self.first[option.index()];
@@ -638,7 +638,7 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Chooses `option`, which must fit all that was chosen before.
+    /// Chooses `option`, which must be compatible with the options chosen before.
     pub(super) fn force<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         let first = self.first[option.index()];
         let updates = self.updates;
@@ -647,7 +647,7 @@ impl<O: Observer> Arena<O> {
             self.observer.see(Event::Given { option, updates: self.updates - updates });
         }
         if COLORS && !self.listed[option.index()] {
-            // In no list, so `purify` could not mark its records.
+            // The records are in no list, so `purify` could not mark them.
             self.for_each_record(&[option], |arena, place| {
                 let color = arena.color(place);
                 if color != 0 && color == arena.color(arena.item(place).header()) {
@@ -696,14 +696,12 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Counts one record less in the list of `item`.
     fn shorten(&mut self, item: ItemNo) {
         *self.len_mut(item) -= 1;
         self.empty_count += u32::from(self.len(item) == 0);
     }
 
-    /// Tells whether everything is as `new` left it: all items active in order, each list complete,
-    /// in the order of its records, no item purified, every bound untouched.
+    /// Returns whether everything is as `new` left it.
     pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
         let fresh = Arena::new(problem, Off);
         self.links == fresh.links
@@ -723,13 +721,13 @@ impl RecordId {
         self.0 as usize
     }
 
-    /// Returns the next record of the option, or the spacer behind it.
+    /// Returns the next record of the option, or the spacer after it.
     #[inline(always)]
     const fn after(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// Returns the record before it in the option, or the spacer before it.
+    /// Returns the previous record of the option, or the spacer before it.
     #[inline(always)]
     const fn before(self) -> Self {
         Self(self.0 - 1)
@@ -747,12 +745,11 @@ impl ItemNo {
         self.0 & PURIFIED != 0
     }
 
-    /// Returns the problem's id of the item, which is not the root.
+    /// Returns the problem's id of the item, which must not be the root.
     pub(super) const fn id(self) -> ItemId {
         ItemId::new(self.index() - 1)
     }
 
-    /// Returns the header of the item's list.
     #[inline(always)]
     pub(super) const fn header(self) -> RecordId {
         RecordId(self.0)

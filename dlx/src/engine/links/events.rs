@@ -1,31 +1,28 @@
-//! What dancing links do, step by step: the events of a search.
+//! The events of a dancing-links search.
 //!
-//! [`search`] shows every event of a search to a closure. An [`Observer`] does the same for an engine of
-//! its own ([`Links::observed`]): the engine is compiled for it, and without an observer ([`Off`]) nothing
-//! is left of it. Instructions of `farandole count --engine links`, less those of starting up
-//! (Valgrind, millions), before there were events -> now: 528.358 -> 528.355 (pentominoes 3x20), 47.345 ->
-//! 47.372 (11 queens), 62.751 -> 62.758 (MacMahon squares, colors), 35.041 -> 35.037 (queens that dominate a
-//! board of 6x6, bounds).
+//! [`search`] passes every event to a closure. An [`Observer`] receives the events of an engine
+//! compiled for it ([`Links::observed`]); without an observer ([`Off`]) no code for events remains.
 //!
 //! # The order of events
-//! First comes [`Event::Given`] for each given option, with the items that it covers. Then each node is
-//! one of three: [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`]; so they are as many
-//! together as the nodes of the report. A node with a choice ends in [`Event::Leave`], and between the two
-//! each choice is an [`Event::Try`], all that is below, and an [`Event::Back`]. The pairs match like
-//! brackets, also where a limit ends the search. The items that a choice covers come as [`Event::Cover`],
-//! the chosen item behind `Choose`, the others of the option behind `Try`; they are uncovered at `Leave`
-//! and `Back`, in exact reverse. So the events are enough to replay the search, and
-//! the updates of `Given`, `Cover` and `Try` are together those of the report.
+//! [`Event::Given`] comes first for each given option, followed by the items that it covers. Then
+//! each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`]; their total
+//! is the node count of the report. A node with choices ends in [`Event::Leave`]. Before that, each
+//! choice is an [`Event::Try`], its subtree, and an [`Event::Back`]. The pairs match like brackets,
+//! even if a limit ends the search. [`Event::Cover`] reports the items that a choice covers: the
+//! chosen item after `Choose`, the other items of the option after `Try`. `Leave` and `Back`
+//! uncover them in exact reverse order. So the events suffice to replay the search, and the updates
+//! of `Given`, `Cover` and `Try` add up to the updates of the report.
 //!
-//! Items with bounds other than 1 and 1 are covered when they are for the last time; until then a `Try`
-//! only counts them down, and of the chosen item removes the options as they are tried, until `Leave`.
+//! An item with bounds other than 1 and 1 is covered when it reaches its upper bound. Until then a
+//! `Try` only decrements its bound; the options of the chosen item are removed as they are tried,
+//! and restored at `Leave`.
 //!
 //! ```
 //! use dlx::engine::events::{self, Event};
 //! use dlx::Limits;
 //! use std::ops::ControlFlow;
 //!
-//! // Knuth's first example: the first option of `a` leaves none for `e`.
+//! // Knuth's first example: the first option of `a` leaves no option for `e`.
 //! let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
 //! let mut lines = Vec::new();
 //! let report = events::search(&problem, &[], &Limits::new(), &mut |event| {
@@ -62,98 +59,99 @@ use crate::limits::Limits;
 use crate::model::{Color, ItemId, OptionId, Problem};
 use crate::search::Report;
 
-/// What happens in a search; the order is described [above](self).
+/// An event of a search, in the order described [above](self).
 ///
-/// Levels count from 0, the root's; `updates` at nodes are those of the search so far.
+/// Levels count from 0; `updates` at nodes is the total so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A given option is chosen beforehand.
+    /// A given option is chosen before the search.
     Given {
         /// The option.
         option: OptionId,
-        /// How many updates it takes to remove it from all lists.
+        /// The updates to remove it from all lists.
         updates: u64,
     },
-    /// A node at which to branch: the item with the fewest choices.
+    /// A node to branch at, on the item with the fewest choices.
     Choose {
         /// The level of the node.
         level: usize,
         /// The item.
         item: ItemId,
-        /// How many choices there are.
+        /// The number of choices.
         degree: u32,
         /// Updates so far.
         updates: u64,
     },
-    /// An item is covered: removed from the active items, and its options from all other lists.
+    /// An item is covered: it and its options are removed from the lists.
     Cover {
         /// The item.
         item: ItemId,
-        /// The color to which it is purified, if it is: only the options of other colors are removed.
+        /// The color of a purified item: only options of other colors are removed.
         color: Option<Color>,
-        /// How many options are removed.
+        /// The number of options removed.
         hidden: u32,
-        /// How many updates that takes.
+        /// The updates to remove them.
         updates: u64,
     },
-    /// A choice at the node: an option, or to cover the item no more.
+    /// A choice at the node: an option, or to stop covering the item.
     Try {
         /// The level of the node.
         level: usize,
-        /// The option; `None` if the item, which has bounds, is covered no more.
+        /// The option; `None` to stop covering the item, which has bounds.
         option: Option<OptionId>,
-        /// Which of the choices it is, from 1.
+        /// The index of the choice, from 1.
         ordinal: u32,
-        /// How many choices there are.
+        /// The number of choices.
         degree: u32,
-        /// How many updates it takes to remove the option from the list of an item with bounds.
+        /// The updates to remove the option from the list of an item with bounds.
         updates: u64,
     },
     /// A node without choices.
     DeadEnd {
         /// The level of the node.
         level: usize,
-        /// The first item that cannot be covered any more, or not as often as it must.
+        /// The first item that cannot reach its lower bound.
         item: ItemId,
         /// Updates so far.
         updates: u64,
     },
-    /// A node at which everything is covered.
+    /// A node where all items are covered.
     Solution {
         /// The level of the node: the number of choices.
         level: usize,
         /// Updates so far.
         updates: u64,
     },
-    /// What a choice did is undone; the chosen item stays covered.
+    /// A choice is undone; the chosen item stays covered.
     Back {
         /// The level of the node.
         level: usize,
     },
-    /// The chosen item is uncovered, and the node left.
+    /// The chosen item is uncovered, and the search leaves the node.
     Leave {
         /// The level of the node.
         level: usize,
     },
 }
 
-/// Sees what happens in a search of [`Links::observed`], where an example is.
+/// Receives the events of a search; see [`Links::observed`] for an example.
 pub trait Observer {
-    /// Whether there is anyone to see; if not, nothing is compiled in.
+    /// Whether to compile code for events.
     const IS_ON: bool = true;
 
-    /// Sees an event. What is undone was undone before, what is done comes after; an item is covered by
-    /// the time it is told.
+    /// Handles an event. `Back` and `Leave` follow the undoing; other events precede their changes,
+    /// except that an item is already covered at its `Cover`.
     fn see(&mut self, event: Event);
 
-    /// Tells whether it has seen enough: then the search ends as [`End::Stopped`](crate::search::End::Stopped).
+    /// Returns whether to stop; the search then ends as
+    /// [`End::Stopped`](crate::search::End::Stopped).
     fn is_over(&self) -> bool {
         false
     }
 }
 
-/// Nobody looks.
+/// No observer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Off;
 
@@ -163,7 +161,6 @@ impl Observer for Off {
     fn see(&mut self, _: Event) {}
 }
 
-/// Shows events to a closure until that has seen enough.
 struct Viewer<'v> {
     see: &'v mut dyn FnMut(Event) -> ControlFlow<()>,
     is_over: bool,
@@ -179,8 +176,8 @@ impl Observer for Viewer<'_> {
     }
 }
 
-/// Searches the covers of `problem` that contain the options of `given`, as [`Links`] does, and shows every
-/// event to `see`. `ControlFlow::Break` ends the search, and no further event is shown.
+/// Searches the covers of `problem` that contain the options of `given`, as [`Links`] does, and
+/// passes every event to `see`. `ControlFlow::Break` ends the search.
 ///
 /// The example is [above](self).
 ///

@@ -1,22 +1,21 @@
 //! Dancing links: Algorithms X (exact covers), C (with colors) and M (with multiplicities).
 //!
 //! Every item has a doubly linked list of the options that can still cover it. Choosing an option
-//! removes each of its items from the list of active items, and removes the options that conflict
-//! with it from all lists; since a removed record remembers its neighbors, going back is putting
-//! each one between them again, in exact reverse order. The search goes depth first, always on the
-//! active item with the fewest ways left (MRV, minimum remaining values); among several such items it
-//! takes the first in the order of definition.
+//! removes its items from the list of active items, and the conflicting options from all lists. A
+//! removed record remembers its neighbors, so backtracking reinserts the records in exact reverse
+//! order. The search branches on the active item with the fewest choices (MRV, minimum remaining
+//! values), the first of equals in order of definition.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M, whose step labels stand below; X is C
-//! without colors, C is M with bounds 1 and 1, and each is compiled for itself. Unlike there, an item
-//! that is covered often enough and of which nothing is left takes no level.
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M, whose step labels appear in the comments
+//! below. X is C without colors, C is M with bounds 1 and 1, and each is compiled separately.
+//! Unlike there, an item that has reached its lower bound and has no options left takes no level.
 //!
-//! Invariant: every step is undone in exact reverse, so after a search the state is as `new` made it. An
-//! update is a record removed from a list or an item covered or purified.
+//! Invariant: after a search the state is as `new` made it. An update is a record removed from a
+//! list, or an item covered or purified.
 //!
-//! Tried and dropped: giving up a choice as soon as an item outside it runs empty, not only once all
-//! its items are covered. 15 % fewer updates and 13 % less time on pentominoes, but 4-13 % more time
-//! on dominoes, queens, Latin squares and social golfers, for which the check is only a cost.
+//! Tried and dropped: abandoning a choice as soon as another item has no option left, instead of
+//! after covering all its items: faster on pentominoes, slower on dominoes, queens, Latin squares
+//! and social golfers.
 
 mod arena;
 pub mod events;
@@ -37,7 +36,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok::<_, Unsupported>(Box::new(Links::new(problem))),
 };
 
-/// Without the choice of Algorithm X that matters most, to see what it is worth.
+/// Algorithm X without MRV, to measure the benefit of MRV.
 pub(super) const NO_MRV: EngineSpec = EngineSpec {
     name: "links-no-mrv",
     summary: "dancing links that always take the first item, however many options it has",
@@ -58,11 +57,11 @@ macro_rules! dispatch {
 
 /// The engine of dancing links.
 ///
-/// Building it copies the problem into an arena: 12 bytes an entry, 16 if there are colors, and about
-/// 60 an item and 20 an option.
-/// Searching allocates nothing more, unless a profile of levels is asked for or many idle options are
-/// given. An item is chosen by looking at the active items one by one until one has a single option, so
-/// problems of hundreds of thousands of items are slow even where nothing is to be decided.
+/// Building it copies the problem into an arena: 12 bytes per entry, 16 with colors, and about 60
+/// per item and 20 per option. Searching allocates further memory only for a profile of levels, for
+/// excluded options, or for many given options without primary items. Choosing an item scans the
+/// active items until one has a single option, so problems with hundreds of thousands of items are
+/// slow even where every choice is forced.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Links};
@@ -73,63 +72,61 @@ macro_rules! dispatch {
 /// let mut links = Links::new(&problem);
 /// let report = links.count(&[], &Limits::new());
 /// assert_eq!((report.count(), report.nodes), (Some(2), 7));
-/// // With `3 s1 s5` given there is one.
+/// // With `3 s1 s5` given there is one cover.
 /// assert_eq!(links.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
-/// A second engine with an [`Observer`] of its own is made by [`Links::observed`]; this one has none, and
-/// is compiled as if there were no such thing.
+/// [`Links::observed`] builds an engine with an [`Observer`]; this engine is compiled without one.
 #[derive(Clone, Debug)]
 pub struct Links<O = Off> {
     arena: Arena<O>,
     has_colors: bool,
     has_bounds: bool,
     primary_count: usize,
-    /// Whether the first active item is always the one to branch on.
+    /// Whether to branch on the first active item instead of the one with the fewest options.
     is_in_order: bool,
     /// The choices from the root to the current node.
     levels: Vec<Choice>,
-    /// Whether the current node is yet to be entered, or else to be left.
+    /// Whether to enter the current node; if `false`, the search leaves it.
     is_forward: bool,
-    /// The given options, then those of the last solution.
+    /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
-    /// The options left out, each once.
+    /// The excluded options, each once.
     without: Vec<OptionId>,
     /// A set of options; empty between searches.
     seen: BitVec<usize, Lsb0>,
 }
 
-/// A choice: an option of an item, or to cover that item no more.
+/// A choice: an option of an item, or to stop covering that item ("no more").
 #[derive(Clone, Debug)]
 struct Choice {
     item: ItemNo,
     /// The record of the item in the chosen option; the item's header for "no more".
     record: RecordId,
-    /// The first record that was tried, from which tweaked ones are restored.
+    /// The first record that was tried; tweaked records are restored from here on.
     first: RecordId,
-    /// The choices there were, and how many of them have been made, this one included.
+    /// The number of choices at the node, and the 1-based index of this one.
     degree: u32,
     ordinal: u32,
 }
 
-/// Where [`Links::advance`] has come to.
 enum Step {
     Solution,
     Exhausted,
     Limit(Limit),
-    /// The observer has seen enough.
+    /// The observer stopped the search.
     Stopped,
 }
 
-/// The item on which to branch.
+/// The decision at a node.
 enum Branch {
-    /// All items are covered, as often as they can be or as they need where nothing is left of them.
+    /// All items are covered, or have reached their lower bound and have no options left.
     Solution,
     /// An item cannot be covered any more.
     DeadEnd,
-    /// The item with the fewest choices, and their number.
+    /// Branch on this item, which has the fewest choices, with that number.
     On(ItemNo, u32),
 }
 
@@ -140,8 +137,8 @@ impl Links {
         Self::observed(problem, Off)
     }
 
-    /// Returns this engine such that it always branches on the first item that is not covered, not on the
-    /// one with the fewest options: Algorithm X without MRV, for comparisons.
+    /// Makes this engine branch on the first uncovered item instead of the one with the fewest
+    /// options: Algorithm X without MRV, for comparisons.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Links};
@@ -178,8 +175,8 @@ impl Links {
 impl<O: Observer> Links<O> {
     /// Builds the arena for `problem`, with an observer of all searches.
     ///
-    /// The engine is compiled for the observer, so one that only counts costs next to nothing. What it
-    /// sees is described in [`trace`](crate::engine::links::events).
+    /// The engine is compiled for the observer, so one that only counts is almost free.
+    /// [`events`](crate::engine::links::events) describes the events.
     ///
     /// ```
     /// use dlx::engine::events::{Event, Observer};
@@ -205,7 +202,8 @@ impl<O: Observer> Links<O> {
     #[must_use]
     pub fn observed(problem: &Problem, observer: O) -> Self {
         let has_bounds = problem.has_bounds();
-        // A level covers one more item; or with bounds chooses an option or closes an item.
+        // Each level covers one more item; with bounds, a level may also choose an option or close
+        // an item.
         let options = if has_bounds { problem.option_count() } else { 0 };
         let depth = problem.primary_count() + options;
         Self {
@@ -229,8 +227,8 @@ impl<O: Observer> Links<O> {
         &self.arena.observer
     }
 
-    /// C1. Initializes: hides the options that are left out, and forces those given; `false` if they
-    /// conflict.
+    /// C1. Initializes: hides the excluded options and forces the given ones; returns `false` if
+    /// they conflict.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.seen.len();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -261,7 +259,7 @@ impl<O: Observer> Links<O> {
         true
     }
 
-    /// Undoes all choices, then the given options and those left out: the state is again as built.
+    /// Undoes all choices, then the given and the excluded options.
     fn rewind(&mut self) {
         while !self.levels.is_empty() {
             dispatch!(self, self.leave());
@@ -277,8 +275,8 @@ impl<O: Observer> Links<O> {
         self.cover.clear();
     }
 
-    /// Goes on to the next solution, or until the tree or a limit is exhausted.
-    #[inline(never)] // In its caller it took 2 % more instructions on pentominoes.
+    /// Continues to the next solution, to the end of the tree, or to a limit.
+    #[inline(never)] // Inlining it costs 2 % more instructions on pentominoes.
     fn advance(&mut self, meter: &mut Meter<'_>) -> Step {
         dispatch!(self, self.walk(meter))
     }
@@ -316,7 +314,7 @@ impl<O: Observer> Links<O> {
         }
     }
 
-    /// C3. Chooses the active item with the fewest choices, the first of several.
+    /// C3. Chooses the active item with the fewest choices, the first of equals.
     #[inline]
     fn choose<const BOUNDS: bool>(&self) -> Branch {
         let mut active = self.arena.next_active(None);
@@ -330,10 +328,10 @@ impl<O: Observer> Links<O> {
         while let Some(item) = active {
             let mut degree = self.arena.len(item);
             if BOUNDS {
-                // M3. The last options cannot be the first of as many as are still needed.
+                // M3. The last `needed - 1` options cannot be the first of `needed` options.
                 let needed = self.arena.need(item).max(0);
                 if degree == 0 && needed == 0 {
-                    // It is covered often enough, and nothing is left of it.
+                    // The item has reached its lower bound and has no options left.
                     active = self.arena.next_active(active);
                     continue;
                 }
@@ -356,7 +354,6 @@ impl<O: Observer> Links<O> {
         Branch::On(best, least)
     }
 
-    /// Tells the observer what the current node is.
     fn tell<const BOUNDS: bool>(&mut self, branch: &Branch) {
         let (level, updates) = (self.levels.len(), self.arena.updates);
         let event = match *branch {
@@ -389,13 +386,13 @@ impl<O: Observer> Links<O> {
         self.try_choice::<COLORS, BOUNDS>(item, first)
     }
 
-    /// C6. Goes from the current choice to the next one.
+    /// C6. Moves from the current choice to the next one.
     #[inline]
     fn next_option<const COLORS: bool, const BOUNDS: bool>(&mut self) -> bool {
         let level = self.levels.last_mut().expect("there is a level to go on with");
         let (item, tried) = (level.item, level.record);
         if BOUNDS && tried == item.header() {
-            // M9. Nothing comes after "no more".
+            // M9. "No more" is the last choice.
             self.leave::<COLORS, BOUNDS>();
             return false;
         }
@@ -433,8 +430,8 @@ impl<O: Observer> Links<O> {
         is_possible
     }
 
-    /// M5. Removes the chosen option for good, or for "no more" the item; `false` if the options
-    /// left are too few.
+    /// M5. Removes the chosen option from the item's list, or deactivates the item for "no more";
+    /// returns `false` if too few options are left.
     fn tweak<const COLORS: bool>(&mut self, item: ItemNo, is_option: bool) -> bool {
         let (bound, slack) = (self.arena.bound(item), self.arena.slack(item));
         if bound == 0 && slack == 0 {
@@ -488,12 +485,11 @@ impl<O: Observer> Links<O> {
         self.arena.give_back(item);
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
+    /// Returns the fraction of the tree that is done.
     fn fraction(&self) -> f64 {
         fraction(self.levels.iter().map(|level| (level.ordinal, level.degree)))
     }
 
-    /// Lists the given options and the choices of the levels.
     fn collect(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         for level in &self.levels {
@@ -504,8 +500,8 @@ impl<O: Observer> Links<O> {
         &self.cover
     }
 
-    /// Lists what is left of the tree, in the order of the search. It leaves all levels, for only then
-    /// do the lists of the items show what there was to choose.
+    /// Lists the unsearched subtrees, in search order. Leaves all levels, because only then do the
+    /// lists show their choices.
     fn rest<const COLORS: bool, const BOUNDS: bool>(&mut self) -> Vec<Subtree> {
         let path = self.collect().to_vec();
         let mut depth = path.len();
@@ -527,7 +523,7 @@ impl<O: Observer> Links<O> {
         subtree::rest(&path, &self.without, &forks, self.is_forward)
     }
 
-    /// Does what [`Engine::run`] says; the observer need not be able to go to another thread.
+    /// Same as [`Engine::run`], but the observer need not be `Send`.
     pub(crate) fn run_here(
         &mut self,
         given: &[OptionId],
@@ -614,7 +610,7 @@ mod tests {
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
-        // Without and with bounds; the second has "no more" choices too.
+        // Without and with bounds; the second problem also has "no more" choices.
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let mut links = Links::new(&text.parse().unwrap());
             assert!(links.begin(&[], &[]));

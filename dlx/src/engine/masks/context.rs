@@ -1,11 +1,11 @@
 //! An encoding and the search in it: a stack of regions of frames.
 //!
-//! A *region* is the nodes of a level that were made together. Below the last region there are only its
-//! own children, so a new region takes the frames behind it, and what is done is taken off again.
+//! A *region* holds the nodes of one level that were made together. A new region uses the frames
+//! after the last one, and finished regions are popped.
 //!
-//! Invariant, on which the unchecked access relies: frames and heads below the end of the last region
-//! are those of nodes made here, each with at least one option for its item; the children listed have
-//! such a node for parent and a row of the encoding. Only this module writes any of them.
+//! Invariant, for the unchecked access: the frames and heads below the end of the last region
+//! belong to nodes made here, each with at least one option for its item. Each listed child has
+//! such a node as parent and a row of the encoding. Only this module writes any of them.
 #![allow(unsafe_code, reason = "kernels leave out bounds checks")]
 
 use super::encoding::Encoding;
@@ -15,21 +15,18 @@ use crate::bits::{Block, Leaf};
 use crate::limits::Limit;
 use crate::model::OptionId;
 
-/// A frame without parent.
+/// The parent of a root frame.
 pub(super) const NO_PARENT: u32 = u32::MAX;
 
-/// What is to be done next.
+/// The next task of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// The children of nodes are to be listed.
     Nodes,
-    /// So many children are listed, and to be made.
+    /// Make children: this many are listed.
     Children(usize),
-    /// There is nothing left.
     Nothing,
 }
 
-/// An encoding and the search in it.
 #[derive(Debug)]
 pub(super) struct Context {
     leaf: Leaf,
@@ -39,29 +36,29 @@ pub(super) struct Context {
     frames: Vec<Block>,
     heads: Vec<Head>,
     counts: Vec<Block>,
-    /// The children to be made, region by region.
+    /// The children to make, region by region.
     children: Vec<Child>,
     regions: Vec<Region>,
-    /// The frame of the context before that was encoded anew here.
+    /// The frame of the previous context that was re-encoded here.
     origin: u32,
-    /// The level of the first region's frames.
+    /// The level of the frames of the first region.
     level: usize,
 }
 
-/// Nodes of one level: the frames up to `end` that do not belong to the region before.
+/// Nodes of one level: the frames `start .. end`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// The first frame whose children are not yet listed.
+    /// The first frame whose children are not listed yet.
     pub(super) next: u32,
-    /// The first frame whose children are listed.
+    /// The first frame of the current batch.
     pub(super) batch: u32,
-    /// The children listed and not yet made.
+    /// The children `child_next .. child_end` are listed but not made yet.
     pub(super) child_start: u32,
     pub(super) child_next: u32,
     pub(super) child_end: u32,
-    /// The number of children that were made last, to which the next region belongs.
+    /// The number of children made last; the next region consists of these.
     pub(super) made: u32,
 }
 
@@ -99,8 +96,8 @@ impl Context {
         }
     }
 
-    /// Makes the encoding by `encode`, for a search that is to [begin](Self::begin) at `level`. `origin` is the frame of the
-    /// context before that is encoded anew here, if there is one.
+    /// Builds the encoding with `encode`, for a search that [begins](Self::begin) at `level`.
+    /// `origin` is the frame of the previous context that is re-encoded here, or [`NO_PARENT`].
     pub(super) fn encode(
         &mut self,
         origin: u32,
@@ -118,8 +115,8 @@ impl Context {
         Ok(())
     }
 
-    /// Begins a search with what is left of the encoding when the options of `rows` are chosen, which do not conflict. Its
-    /// root is frame 0, and its first node is the only child of that, made with the row that excludes nothing.
+    /// Starts a search with the options of `rows` chosen, which must not conflict. Its root is
+    /// frame 0; the only child of the root, made with the neutral row, is the first node.
     pub(super) fn begin(&mut self, rows: &[u16]) {
         self.regions.clear();
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
@@ -139,7 +136,6 @@ impl Context {
         self.regions.push(Region { next: 1, child_end: 1, ..Region::new(0, 1, 0) });
     }
 
-    /// Forgets the search.
     pub(super) fn clear(&mut self) {
         self.regions.clear();
     }
@@ -148,7 +144,6 @@ impl Context {
         &self.encoding
     }
 
-    /// Returns the number of blocks of a frame.
     pub(super) fn blocks(&self) -> usize {
         self.blocks
     }
@@ -157,17 +152,15 @@ impl Context {
         self.origin
     }
 
-    /// Returns the level of its first node.
     pub(super) fn level(&self) -> usize {
         self.level
     }
 
-    /// Returns the regions, the first of which has the root alone.
+    /// Returns the regions; the first holds only the root.
     pub(super) fn regions(&self) -> &[Region] {
         &self.regions
     }
 
-    /// Returns the last region.
     pub(super) fn region(&self) -> &Region {
         self.regions.last().expect("there is a region to go on with")
     }
@@ -180,17 +173,16 @@ impl Context {
         self.children[number as usize]
     }
 
-    /// Returns the live set of a frame.
     pub(super) fn frame(&self, frame: u32) -> &[Block] {
         &self.frames[frame as usize * self.blocks..][..self.blocks]
     }
 
-    /// Returns the option of a row, unless it is the neutral one.
+    /// Returns the option of a row; `None` for the neutral row.
     pub(super) fn option(&self, row: u16) -> Option<OptionId> {
         self.encoding.options.get(usize::from(row)).map(|&option| OptionId::new(option as usize))
     }
 
-    /// Tells what is to be done next in the last region, after it left those that are done.
+    /// Pops the finished regions and returns the next task.
     pub(super) fn next(&mut self) -> Next {
         while let Some(region) = self.regions.last() {
             if region.child_next < region.child_end {
@@ -204,7 +196,7 @@ impl Context {
         Next::Nothing
     }
 
-    /// Leaves the next node of the last region to another context.
+    /// Skips the next node of the last region, which another context takes over.
     pub(super) fn skip(&mut self) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         assert!(region.next < region.end, "there is a node to leave");
@@ -214,7 +206,7 @@ impl Context {
         region.child_next = region.child_start;
     }
 
-    /// Lists the children of the next nodes of the last region, at most `count`.
+    /// Lists the children of the next nodes of the last region, at most `count` nodes.
     pub(super) fn list_children(&mut self, count: usize) {
         let Self { leaf, encoding, frames, heads, children, regions, .. } = self;
         let region = regions.last_mut().expect("there is a region to go on with");
@@ -225,7 +217,7 @@ impl Context {
         if children.len() < end + room {
             children.resize(end + room, Child::default());
         }
-        // SAFETY: the frames of a region are those of live nodes, and the room was just made.
+        // SAFETY: the frames of a region belong to live nodes, and `children` was just resized.
         let nodes = unsafe {
             Nodes::new(&encoding.lanes, frames, heads, region.batch..region.next, children, end)
         };
@@ -234,8 +226,8 @@ impl Context {
         region.child_end = end as u32;
     }
 
-    /// Lists for each of the next nodes of the last region, at most `count`, the child with the row that
-    /// `row` returns, if it returns one.
+    /// Lists at most one child for each of the next nodes of the last region, at most `count`
+    /// nodes: the row returned by `row`.
     pub(super) fn list_rows(&mut self, count: usize, mut row: impl FnMut(u32) -> Option<u16>) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let row_count = self.encoding.rows.len() / self.blocks;
@@ -258,7 +250,8 @@ impl Context {
         region.child_end = end as u32;
     }
 
-    /// Drops the children of the last region, none of which was made, that `is_wanted` does not want.
+    /// Drops the listed children of the last region that `is_wanted` rejects. Call it before any
+    /// child is made.
     pub(super) fn retain_children(&mut self, mut is_wanted: impl FnMut(Child) -> bool) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let mut end = region.child_start;
@@ -272,8 +265,8 @@ impl Context {
         region.child_end = end;
     }
 
-    /// Makes the next `count` children of the last region; those that are neither dead ends nor covers
-    /// become a region.
+    /// Makes the next `count` children of the last region; children that are neither dead ends nor
+    /// covers become a region.
     pub(super) fn make(&mut self, count: usize) -> Outcome {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let (start, top) = (region.child_next as usize, region.end as usize);
@@ -286,8 +279,8 @@ impl Context {
         if self.frames.len() < (top + count) * self.blocks {
             self.frames.resize((top + count) * self.blocks, Block::ZERO);
         }
-        // SAFETY: parents are frames of the last region, below `top`; rows come from the encoding; there is room for
-        // all children and groups.
+        // SAFETY: parents are frames of the last region, below `top`; rows come from the encoding;
+        // there is room for all children and groups.
         let batch = unsafe {
             Batch::new(
                 &self.encoding.lanes.shape,
@@ -307,8 +300,8 @@ impl Context {
         outcome
     }
 
-    /// Goes back to `child` of the region whose frames end at `top`, forgets what was made of it and
-    /// those behind it, and makes the next `count` children.
+    /// Discards the frames of `child` and later children of the region that ends at `top`, and
+    /// makes `count` children again.
     pub(super) fn remake(&mut self, child: u32, count: usize, top: usize) -> Outcome {
         if self.region().start as usize == top {
             self.regions.pop();

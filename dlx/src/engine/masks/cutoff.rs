@@ -1,17 +1,15 @@
-//! Covers within a gap: the masks for the branch and bound of `cheapest`.
+//! Covers within a gap: bit masks for the branch and bound of `cheapest`.
 //!
-//! Every option has a cost that is not negative, and only covers are searched the sum of whose costs is at most
-//! the gap. A node knows how much of the gap is left, and the options that cost more are masked out: rows are
-//! in order of cost, so that what is left of any gap is a prefix of them. There is a *cut*, a row that
-//! excludes all but a prefix, for each of up to [`CUTS`] lengths, and a node is combined with the shortest
-//! that has all it can afford before its children are listed. An item that has only dear options left makes
-//! it a dead end.
+//! Every option has a nonnegative cost, and the search visits only covers whose total cost is at
+//! most the gap. Rows are sorted by cost, so the options that a node can afford are a prefix of
+//! them. A *cut* is a row that excludes all but a prefix; there are up to [`CUTS`] of them. Before
+//! its children are listed, a node is combined with the shortest cut that contains all affordable
+//! options.
 //!
-//! Nodes are taken in batches, as for counting; which children of a batch are covers is asked only
-//! where there are some.
+//! Nodes are taken in batches, as for counting; a batch is searched for covers only if it has some.
 //!
-//! Invariant: a region has either frames made with the rows of options, whose children are cuts, or
-//! frames made with cuts or the neutral row, whose children are made with options.
+//! Invariant: the regions alternate. Frames made with rows of options have cuts as children; frames
+//! made with cuts or the neutral row have options as children.
 
 use std::ops::Range;
 
@@ -22,11 +20,11 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Meter;
 
-/// The most cuts of an encoding.
+/// Most cuts of an encoding.
 const CUTS: usize = 64;
-/// The nanoseconds that a block of a node takes, about.
+/// Estimated nanoseconds per block of a node.
 const NANOSECONDS_PER_BLOCK: u64 = 2;
-/// The nanoseconds that a node takes beside its blocks, about.
+/// Estimated nanoseconds per node, without its blocks.
 const NANOSECONDS_PER_NODE: u64 = 30;
 
 /// A search for the covers within a gap.
@@ -35,22 +33,21 @@ pub(crate) struct Cutoff {
     masks: Masks,
     /// The cost of the option of each row, ascending.
     costs: Vec<u64>,
-    /// The sum of the costs up to each frame.
+    /// The total cost up to each frame.
     sums: Vec<u64>,
-    /// The number of options by which a cut is longer than the one before.
+    /// The difference in length of consecutive cuts.
     step: usize,
     gap: u64,
-    /// Whether something was left out because of the gap in this search, but for what it was narrowed by.
-    /// What costs too much as a child was beyond the cut of its parent, which tells it.
+    /// Whether the gap excluded an option in this search. Frames above a gap that was narrowed
+    /// later do not count.
     pub(crate) was_cut: bool,
-    /// The work of this search, about in nanoseconds; it depends on nothing but the problem.
+    /// The estimated work of this search in nanoseconds; deterministic.
     pub(crate) work: u64,
 }
 
 impl Cutoff {
-    /// Prepares searches of `problem`, if the masks take it.
     pub(crate) fn new(problem: &Problem) -> Option<Self> {
-        // The numbers of cuts come behind those of options.
+        // Cuts are numbered after the options.
         if problem.option_count() > super::OPTION_MAX - 2 * CUTS {
             return None;
         }
@@ -65,18 +62,18 @@ impl Cutoff {
         })
     }
 
-    /// Returns about how many bytes a search of `problem` takes at most, 0 if the masks do not take it.
+    /// Returns an upper estimate of the bytes of a search, 0 if the masks do not support `problem`.
     pub(crate) fn memory(problem: &Problem) -> u64 {
         super::blocks(problem).map_or(0, |blocks| {
             let row = (blocks * size_of::<Block>()) as u64;
-            // The rows, as much for the frames, of which there are fewer on a path, and the cuts.
+            // The rows, the frames of a path (fewer than the rows), and the cuts.
             let rows = 2 * problem.option_count() as u64 + CUTS as u64;
             row * rows + 16 * problem.entry_count() as u64
         })
     }
 
-    /// Starts a search in which `items`, the numbers of primary items among themselves, are to be covered by
-    /// `options`, which are given with their costs, the cheapest first.
+    /// Starts a search for covers of `items`, as indices among the primary items. `options` has
+    /// options with their costs, the cheapest first.
     pub(crate) fn begin(
         &mut self,
         items: impl Iterator<Item = usize>,
@@ -107,19 +104,18 @@ impl Cutoff {
         Ok(())
     }
 
-    /// Estimates the work of [`Cutoff::begin`] with `options` options.
     pub(crate) fn encoding_work(&self, options: usize) -> u64 {
         let blocks = 1 + options / 64;
         self.masks.source.encoding_cost(options, blocks) as u64
     }
 
-    /// Makes the gap smaller from now on.
     pub(crate) fn narrow(&mut self, gap: u64) {
         self.gap = self.gap.min(gap);
     }
 
-    /// Goes on with the search until so much work is done, and tells whether it is over. `visit` is shown the
-    /// options of each cover, and returns the gap from then on, or `None` to end the search.
+    /// Continues the search until its total work reaches `work`; returns whether it is complete.
+    /// `visit` receives the options of each cover and returns the new gap, or `None` to stop the
+    /// search.
     pub(crate) fn run(
         &mut self,
         work: u64,
@@ -145,7 +141,7 @@ impl Cutoff {
             self.work += count as u64 * NANOSECONDS_PER_NODE + blocks * NANOSECONDS_PER_BLOCK;
             *updates += blocks;
             if usize::from(context.child(start).row()) <= self.costs.len() {
-                // Every other region is of cuts.
+                // Every second region consists of cuts.
                 let level = context.regions().len() / 2;
                 for _ in 0..count {
                     let fraction = || if tells_progress { self.fraction() } else { 0.0 };
@@ -161,12 +157,11 @@ impl Cutoff {
         }
     }
 
-    /// Returns the fraction of the search that is done.
     pub(crate) fn fraction(&self) -> f64 {
         self.masks.fraction()
     }
 
-    /// Works out the sums of the frames that were made last.
+    /// Computes the costs of the frames made last.
     fn sum_up(&mut self, top: usize, outcome: Outcome) {
         if self.sums.len() < outcome.top {
             self.sums.resize(outcome.top, 0);
@@ -178,7 +173,8 @@ impl Cutoff {
         }
     }
 
-    /// Lists the cuts of the next nodes of the last region or, if they are cut, their children.
+    /// Lists the cuts of the next nodes of the last region, or the children of nodes that are cut
+    /// already.
     fn list(&mut self) {
         let Self { costs, sums, gap, was_cut, step, .. } = self;
         let context = &mut self.masks.contexts[0];
@@ -199,14 +195,15 @@ impl Cutoff {
         }
     }
 
-    /// Shows the covers among the children that were made last, frames from `top` on; `false` ends the search.
+    /// Passes the covers among the children made last, with frames from `top` on, to `visit`;
+    /// returns `false` to stop.
     fn visit(
         &mut self,
         children: Range<u32>,
         top: usize,
         visit: &mut dyn FnMut(&[OptionId]) -> Option<u64>,
     ) -> bool {
-        // Make them again one by one.
+        // Make the children again one by one.
         self.masks.contexts[0].remake(children.start, 0, top);
         for number in children.clone() {
             let outcome = self.masks.contexts[0].remake(number, 1, top);

@@ -1,20 +1,19 @@
-//! A problem, or what is left of one, as live sets and rows of bits.
+//! A problem, or a subproblem, as live sets and rows of bits.
 //!
-//! Each active primary item has a lane (`bits`), in order of definition: bit 0 tells that the item is not
-//! covered, bit k that its k-th option can still be chosen.
-//! The row of an option is what is left of a full live set when the option is chosen: the lanes of its
-//! items are empty, and every option that conflicts with it is missing wherever it occurs. Secondary
-//! items have no lanes, and colors matter only here.
+//! Each active primary item has a lane (see `bits`), in order of definition. Bit 0 means that the
+//! item is uncovered, bit k that its k-th option can still be chosen. In the row of an option, the
+//! lanes of its items are empty, and every conflicting option is cleared in all its lanes.
+//! Secondary items have no lanes; colors matter only here.
 //!
-//! A row is the complement of the union of what each entry of the option excludes, so it is made of
-//! whole blocks, in time proportional to its size.
+//! A row is the complement of the union of the exclusions of the option's entries, built from whole
+//! blocks.
 
 use super::kernel::FEW;
 use crate::bits::{self, Block, Exclusions, LaneShape, Lanes, Leaf};
 use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 
-/// What a search needs of a problem: by option its primary items, and all its entries.
+/// All entries of each option, primary items first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) primary_count: usize,
@@ -26,10 +25,9 @@ pub(super) struct Source {
     entries: Vec<Entry>,
 }
 
-/// An entry of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The item: first come the primary ones, then the secondary ones.
+    /// The item; primary items are numbered first, then secondary ones.
     pub(super) item: u32,
     /// The pair of item and color, counted from 1, or 0 without a color.
     pub(super) pair: u32,
@@ -67,7 +65,7 @@ impl Source {
         self.starts.len() - 1
     }
 
-    /// Estimates the nanoseconds that it takes to encode `options` options in `blocks` blocks.
+    /// Estimates the nanoseconds to encode `options` options in `blocks` blocks.
     pub(super) fn encoding_cost(&self, options: usize, blocks: usize) -> f32 {
         encoding_cost(self.entries.len() as f32 / self.option_count() as f32, options, blocks)
     }
@@ -81,13 +79,12 @@ impl Source {
         (entry.item as usize) < self.primary_count
     }
 
-    /// Returns the primary items of `option`, which come first.
     pub(super) fn primary(&self, option: u32) -> impl Iterator<Item = usize> {
         let entries = self.entries(option).iter();
         entries.map(|entry| entry.item as usize).take_while(|&item| item < self.primary_count)
     }
 
-    /// Chooses the options in `chosen`: tells which items they cover, or `None` if they conflict.
+    /// Returns the items covered by the options in `chosen`; `None` if these conflict.
     pub(super) fn choose(&self, chosen: &[OptionId]) -> Option<Cover> {
         let mut cover = Cover { states: vec![State::Free; self.primary_count + self.secondary_count] };
         for option in chosen {
@@ -103,16 +100,16 @@ impl Source {
     }
 }
 
-/// What chosen options made of an item.
+/// The state of an item after options were chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Free,
     Covered,
-    /// Of this pair of item and color.
+    /// Colored by this pair of item and color.
     Colored(u32),
 }
 
-/// The items that chosen options cover.
+/// The items covered by chosen options.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
     states: Vec<State>,
@@ -123,7 +120,7 @@ impl Cover {
         self.states[item] == State::Free
     }
 
-    /// Tells whether an option with this entry can be chosen too.
+    /// Returns whether an option with this entry can be chosen too.
     pub(super) fn admits(&self, entry: Entry) -> bool {
         match self.states[entry.item as usize] {
             State::Free => true,
@@ -136,28 +133,25 @@ impl Cover {
 /// The live sets and rows of some options and items.
 #[derive(Debug, Default)]
 pub(super) struct Encoding {
-    /// The lanes of the items, and by lane the rows of their options.
+    /// The lanes of the items, and the rows of their options lane by lane.
     pub(super) lanes: Lanes<u16>,
-    /// The items, lane by lane.
     items: Vec<u32>,
-    /// The options, row by row.
     pub(super) options: Vec<u32>,
-    /// The row of each option, and one more that excludes nothing.
+    /// The row of each option, then the neutral row, which excludes no option.
     pub(super) rows: Vec<Block>,
-    /// The bits of each option in a live set, one a primary item.
+    /// The bits of each option in a live set, one per primary item.
     bits: Vec<u32>,
-    /// The most options of an item, and some more.
+    /// The largest number of options of an item, plus [`FEW`].
     room: usize,
 }
 
-/// Room that encodings share.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// By primary item its lane, and the number of its options.
+    /// Per primary item its lane, and per lane the number of options.
     lane_of: Vec<u32>,
     degrees: Vec<u32>,
     is_live: Vec<bool>,
-    /// By item, or pair of item and color, all that options with it have in a live set.
+    /// Per item, or pair of item and color, the bits of all options with it.
     exclusions: Exclusions,
 }
 
@@ -171,17 +165,18 @@ pub(super) fn root_blocks(problem: &Problem) -> usize {
     LaneShape::new(&[&of_primary.map(|item| degrees[item.index()]).collect::<Vec<_>>()]).blocks()
 }
 
-/// Estimates the nanoseconds that it takes to encode `options` options of `size` entries each, on average, in `blocks` blocks.
+/// Estimates the nanoseconds to encode `options` options with `size` entries on average in `blocks`
+/// blocks.
 pub(super) fn encoding_cost(size: f32, options: usize, blocks: usize) -> f32 {
     1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
 }
 
 impl Encoding {
-    /// Encodes what is left of a problem: the items and the options that can still be chosen, all of whose
-    /// primary items are among them, each in order of definition.
+    /// Encodes a subproblem: the items and options that can still be chosen, in order of
+    /// definition. `items` must contain all primary items of `options`.
     ///
     /// # Errors
-    /// The limit that ended it; the encoding is then to be made anew before it is used.
+    /// If a limit is reached; the encoding must then be built again before use.
     pub(super) fn encode(
         &mut self,
         leaf: Leaf,
@@ -201,7 +196,7 @@ impl Encoding {
         self.make_rows(leaf, source, scratch, pace)
     }
 
-    /// Encodes what is left of `whole` in the live set in `frame`.
+    /// Encodes the subproblem of `whole` given by the live set `frame`.
     pub(super) fn encode_part(
         &mut self,
         leaf: Leaf,
@@ -230,7 +225,8 @@ impl Encoding {
         made
     }
 
-    /// Returns how many options the live set in `frame` has, about, and how many blocks they need.
+    /// Returns the approximate number of options in the live set `frame`, and the number of blocks
+    /// they need.
     pub(super) fn measure(&self, frame: &[Block], scratch: &mut Scratch) -> (usize, usize) {
         let degrees = &mut scratch.degrees;
         degrees.clear();
@@ -244,7 +240,6 @@ impl Encoding {
         (bits / size.max(1), LaneShape::new(&[degrees]).blocks())
     }
 
-    /// Gives each lane its place.
     fn place_lanes(&mut self, source: &Source, scratch: &mut Scratch) {
         scratch.lane_of.resize(source.primary_count, 0);
         for (lane, &item) in self.items.iter().enumerate() {
@@ -261,7 +256,6 @@ impl Encoding {
         self.room = scratch.degrees.iter().max().map_or(0, |&degree| degree as usize) + FEW;
     }
 
-    /// Gives each option its bits in the lanes of its items.
     fn place_bits(&mut self, source: &Source, scratch: &mut Scratch) {
         let Scratch { lane_of, degrees, .. } = scratch;
         degrees.fill(0);
@@ -275,7 +269,6 @@ impl Encoding {
         }
     }
 
-    /// Makes for each item, and each pair of item and color, the mask of the options with it.
     fn make_masks(
         &mut self,
         source: &Source,
@@ -308,7 +301,6 @@ impl Encoding {
         Ok(())
     }
 
-    /// Makes the rows.
     fn make_rows(
         &mut self,
         leaf: Leaf,
@@ -330,7 +322,8 @@ impl Encoding {
         Ok(())
     }
 
-    /// Adds rows behind the neutral one: the n-th, from 0 on, excludes all but the first `n * step` options.
+    /// Appends cuts after the neutral row: cut n, counted from 0, excludes all but the first `n *
+    /// step` options.
     pub(super) fn add_cuts(&mut self, source: &Source, step: usize) {
         let blocks = self.lanes.shape.blocks();
         let cuts = self.options.len().div_ceil(step) + 1;
@@ -346,24 +339,24 @@ impl Encoding {
         }
     }
 
-    /// Fills in the live set in which no option is missing and no item is covered.
+    /// Fills `frame` with the full live set: no option is missing and no item is covered.
     pub(super) fn fill(&self, frame: &mut [Block]) {
         frame.fill(Block::ZERO);
         (0..self.items.len()).for_each(|lane| bits::set(frame, self.lanes.bit(lane, 0)));
         self.bits.iter().for_each(|&bit| bits::set(frame, bit));
     }
 
-    /// Returns the row of an option, if it has one here. The options must be in order of definition.
+    /// Returns the row of an option, if it has one here. The options must be in order of
+    /// definition.
     pub(super) fn row(&self, option: OptionId) -> Option<u16> {
         self.options.binary_search(&(option.index() as u32)).ok().map(|row| row as u16)
     }
 
-    /// The row that excludes nothing.
     pub(super) fn neutral_row(&self) -> u16 {
         self.options.len() as u16
     }
 
-    /// The room that a list of the options of an item needs.
+    /// Returns the capacity needed to list the options of any item.
     pub(super) fn room(&self) -> usize {
         self.room
     }

@@ -1,11 +1,10 @@
-//! The inner loop of the masks: the children of a batch of nodes, each by one AND and one count.
+//! The inner loop of the masks: makes the children of a batch of nodes, with one AND and one count
+//! per child.
 //!
-//! Written once for the vectors of every leaf (`bits`) and, where they are
-//! few, for the number of groups and chunks, so that the loops unroll.
-//!
-//! Bounds checks cost 4-6 % of the time on pentominoes, 14-21 % on Latin squares, Langford pairs and
-//! sparse random problems, so they are left out
-//! (`unchecked.rs`). Built with `--cfg checked` (or debug assertions) they are back, and the tests run so.
+//! The code is generic over the vectors of each leaf (see `bits`); small numbers of groups and
+//! chunks are constants, so that the loops unroll. Bounds checks would cost up to a fifth of the
+//! time, so they exist only with `--cfg checked` and debug assertions (see `unchecked.rs`), where
+//! the tests use them.
 #![allow(unsafe_code, reason = "unchecked access to rows and frames")]
 
 use std::fmt::Debug;
@@ -14,9 +13,8 @@ use std::ops::Range;
 use crate::bits::{Block, Lane, LaneShape, Lanes, Leaf, Vectors, Work, and_count};
 use crate::engine::unchecked::{get, get_mut, slice, split_mut};
 
-/// A child to be made: the option of a row chosen at the node of a frame.
-///
-/// A number, so that it is written at once.
+/// A child to make: the option of a row, chosen at the node of a frame. Packed into one number, so
+/// that it is written at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Child(u64);
 
@@ -33,13 +31,13 @@ impl Child {
         (self.0 >> 32) as u16
     }
 
-    /// Makes the head of the node, which branches on the item of `lane`.
+    /// Returns the head of the node, which branches on the item of `lane`.
     const fn head(self, lane: u16) -> Head {
         Head(self.0 | (lane as u64) << 48)
     }
 }
 
-/// A node that is not a dead end: the child it was, and the item on which to branch.
+/// A node that is not a dead end: its parent frame and row, and the lane to branch on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head(u64);
 
@@ -64,7 +62,6 @@ impl Head {
 /// Options of an item that are listed without a branch for each.
 pub(super) const FEW: usize = 2;
 
-/// The nodes whose children are to be listed.
 pub(super) struct Nodes<'a> {
     lanes: &'a Lanes<u16>,
     frames: &'a [Block],
@@ -75,11 +72,12 @@ pub(super) struct Nodes<'a> {
 }
 
 impl<'a> Nodes<'a> {
-    /// Names the nodes whose children are to be listed in `children`, from `end` on, without bounds checks.
+    /// Prepares to list the children of `parents` in `children`, from `end` on, without bounds
+    /// checks.
     ///
     /// # Safety
-    /// The frames and heads of all `parents` must be made with these lanes, with at least one option for the item of
-    /// each, and there must be room for all children and [`FEW`] more.
+    /// The frames and heads of all `parents` must be made with these lanes, with at least one
+    /// option for the item of each. `children` must have room for all children and [`FEW`] more.
     pub(super) unsafe fn new(
         lanes: &'a Lanes<u16>,
         frames: &'a [Block],
@@ -95,7 +93,6 @@ impl<'a> Nodes<'a> {
 impl Work for Nodes<'_> {
     type Output = usize;
 
-    /// Lists the children, and returns the new end.
     #[inline(always)]
     fn run<V: Vectors>(self, _: V) -> usize {
         let Self { lanes, frames, heads, parents, children, mut end } = self;
@@ -103,21 +100,22 @@ impl Work for Nodes<'_> {
         let (blocks, width) = (shape.blocks(), shape.width());
         let all = u64::MAX >> (64 - width);
         for parent in parents {
-            // SAFETY: whoever named the nodes answers for it (`Nodes::new`) that parents lie within frames and heads,
-            // that lanes come from the heads of this shape, and that there is room for the children; a bit of
-            // a lane has its place in the options by lane, which go on for 64 places behind the last one.
+            // SAFETY: the caller of `Nodes::new` guarantees that parents lie within frames and
+            // heads, that lanes come from the heads of this shape, and that there is room for the
+            // children. A bit of a lane has an index in `options`, which extends 64 entries beyond
+            // the last one.
             unsafe {
                 let head = *get(heads, parent as usize);
                 let Lane { first, word, shift, chunks } = *get(places, usize::from(head.lane()));
                 let mut word = parent as usize * blocks * 8 + word as usize;
                 let mut first = first as usize;
-                // The first bit tells that the item is not covered.
+                // Skip the first bit, which means that the item is uncovered.
                 let mut bits = get(frames, word / 8).0[word % 8] >> shift & all & !1;
                 let mut left = chunks;
                 loop {
                     let chunk_end = end + bits.count_ones() as usize;
                     let mut place = end;
-                    // Most often there are few: those are listed without a branch for each.
+                    // Items usually have few options: list `FEW` of them without a branch for each.
                     while place < end + FEW || place < chunk_end {
                         let row = *get(options, first + bits.trailing_zeros() as usize);
                         *get_mut(children, place) = Child::new(parent, row);
@@ -139,7 +137,6 @@ impl Work for Nodes<'_> {
     }
 }
 
-/// What a kernel works on.
 pub(super) struct Batch<'a> {
     shape: &'a LaneShape,
     rows: &'a [Block],
@@ -148,16 +145,17 @@ pub(super) struct Batch<'a> {
     frames: &'a mut [Block],
     heads: &'a mut [Head],
     top: usize,
-    /// Room for a block a group.
+    /// One block per group.
     counts: &'a mut [Block],
 }
 
 impl<'a> Batch<'a> {
-    /// Names what a kernel is to work on without bounds checks.
+    /// Prepares the input of a kernel, which has no bounds checks.
     ///
     /// # Safety
-    /// Every `parent` must be below `top`, every row within the rows; and there must be at least as many free frames
-    /// and heads as there are children, and a block in `counts` for each group, all for this shape.
+    /// Every parent must be below `top` and every row within the rows. There must be at least as
+    /// many free frames and heads as children, and a block in `counts` for each group, all for this
+    /// shape.
     pub(super) unsafe fn new(
         shape: &'a LaneShape,
         rows: &'a [Block],
@@ -171,21 +169,17 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// What came of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The end of the frames: those of children that are neither dead ends nor covers were added.
+    /// The new end of the frames; children that are neither dead ends nor covers have been added.
     pub(super) top: usize,
-    /// The children that are covers.
     pub(super) covers: u64,
 }
 
-/// Makes the children of batches of one shape.
 pub(super) trait Kernel: Debug + Send {
     fn expand(&self, batch: Batch<'_>) -> Outcome;
 }
 
-/// Selects the kernel for a shape.
 pub(super) fn select(leaf: Leaf, shape: &LaneShape) -> Box<dyn Kernel> {
     leaf.with_lanes(shape.width(), Select(shape))
 }
@@ -212,7 +206,6 @@ impl Work for Select<'_> {
     }
 }
 
-/// The kernel for shapes of `GROUPS` groups with `CHUNKS` chunks each.
 #[derive(Debug)]
 struct Fixed<V, const GROUPS: usize, const CHUNKS: usize>(V);
 
@@ -222,7 +215,6 @@ impl<V: Vectors, const GROUPS: usize, const CHUNKS: usize> Kernel for Fixed<V, G
     }
 }
 
-/// The kernel for any shape.
 #[derive(Debug)]
 struct Any<V>(V);
 
@@ -232,7 +224,7 @@ impl<V: Vectors> Kernel for Any<V> {
     }
 }
 
-/// The body of every kernel. `GROUPS` and `CHUNKS` are those of the shape, or 0 if it has too many.
+/// The body of every kernel. `GROUPS` and `CHUNKS` describe the shape, or are 0 if it has too many.
 struct Expand<'a, const GROUPS: usize, const CHUNKS: usize>(Batch<'a>);
 
 impl<const GROUPS: usize, const CHUNKS: usize> Work for Expand<'_, GROUPS, CHUNKS> {
@@ -246,8 +238,9 @@ impl<const GROUPS: usize, const CHUNKS: usize> Work for Expand<'_, GROUPS, CHUNK
         debug_assert_eq!(blocks, shape.blocks(), "the kernel is that of the shape");
         for &child in children {
             let (from, with) = (child.parent() as usize * blocks, usize::from(child.row()) * blocks);
-            // SAFETY: whoever made the batch answers for it (`Batch::new`) that parents lie below the top, rows within
-            // the rows, and that there is a free frame and head for each child; the top grows by one a child at most.
+            // SAFETY: the caller of `Batch::new` guarantees that parents lie below `top` and rows
+            // within the rows, and that there is a free frame and head for each child; `top` grows
+            // by at most one per child.
             let (parent, row, frame, head) = unsafe {
                 let (made, free) = split_mut(frames, top * blocks);
                 let frame = split_mut(free, blocks).0;
@@ -271,7 +264,7 @@ impl<const GROUPS: usize, const CHUNKS: usize> Work for Expand<'_, GROUPS, CHUNK
     }
 }
 
-/// Makes one child, and returns the least number of options of an item and the first such item.
+/// Makes one child; returns the smallest number of options of an item, and the first such item.
 #[inline(always)]
 fn fixed<V: Vectors, const GROUPS: usize, const CHUNKS: usize>(
     vectors: V,
@@ -298,7 +291,7 @@ fn fixed<V: Vectors, const GROUPS: usize, const CHUNKS: usize>(
     (least, lane)
 }
 
-/// Does what `fixed` does for any shape, and stops at the first group with an item without options.
+/// Same as `fixed` for any shape, but stops at the first group with an item without options.
 #[inline(always)]
 fn any<V: Vectors>(
     vectors: V,

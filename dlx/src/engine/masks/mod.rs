@@ -1,42 +1,37 @@
-//! Bit masks: exact covers with colors on live sets of bits, several hundred per instruction.
+//! Bit masks: exact covers with colors on sets of bits, several hundred bits per instruction.
 //!
-//! A node of the search is its *live set*: for each primary item that is not covered the options that
-//! can still cover it, a bit each. Every option has a *row*, the live set that is left if nothing but
-//! this option is chosen. So the child of a node is the AND of its live set with a row, the numbers of
-//! options are counts of ones in lanes, the item to branch on is the least lane, and one that is 0 is a
-//! dead end. Nothing is undone: each node has its own *frame*, a copy of a few cache lines. What a row
-//! excludes is worked out beforehand, and secondary items and colors cost nothing in the search.
+//! A node of the search is a *live set*: for each uncovered primary item, one bit per option that
+//! can still cover it. Each option has a *row*, the live set that remains if only this option is
+//! chosen. So the child of a node is the AND of its live set with a row, and the number of options
+//! of an item is the count of ones in its lane. No step is undone: each node has its own *frame*, a
+//! copy of a few cache lines. Secondary items and colors only affect the rows, so they cost no time
+//! in the search.
 //!
-//! The tree is that of dancing links: always the active item with the fewest options (MRV), the first
-//! of several in the order of definition, and its options in order of definition; so the nodes are the
-//! same, number for number, and the covers come in the same order.
+//! The tree is the one of dancing links (MRV, then order of definition), so nodes and covers come
+//! in the same order.
 //!
-//! Counting without a limit on covers takes the tree in *batches*: all children of up to
-//! [`BATCH`] nodes of a level are made in one loop without branches, and those that are not dead
-//! ends are a region on a stack. Processors then work on several nodes at a time, for one alone is a
-//! chain in which each step waits for the last.
+//! Counting without a limit on covers takes the tree in *batches*: one loop without branches makes
+//! the children of up to [`BATCH`] nodes of a level, and the children that are not dead ends form a
+//! region on a stack. The processor then overlaps several nodes, whereas a single node is a chain
+//! of dependent instructions.
 //!
-//! What batches leave are many parts, mostly small ones, each of which must be encoded anew. So a search that is to end goes
-//! on for a moment until the parts that are left are worth that.
+//! An interrupted batch leaves many small subtrees, and each must be encoded again. So a search
+//! that reaches a limit continues briefly until the remaining subtrees are worth their encoding.
+//! Where live sets shrink, the subproblem below a node is re-encoded in fewer blocks (`repack`) if
+//! earlier nodes of its level had many descendants. A search that is given more options starts in
+//! the kept encoding, with their rows.
 //!
-//! Where the live sets shrink, what is left below a node is encoded anew in fewer blocks (`repack`),
-//! if the nodes below such a node were many before.
+//! Source: the arithmetic is Knuth's Algorithm X (TAOCP 7.2.2.1) with bit sets instead of lists;
+//! copying down instead of undoing is an old technique of bit-parallel queens programs. An update
+//! combines one block with one block of a row.
 //!
-//! An encoding is kept: a search with more options given begins in it, with the rows of these options. So what a search
-//! left costs next to nothing to begin with, while to encode each part took up to nine tenths of the time where rows are long
-//! (a nonogram of 20x20: 120 parts of 4.5 ms each).
+//! Invariant: the regions of the contexts in use hold every entered node that still has children to
+//! make, so the unsearched subtrees can be listed at any moment.
 //!
-//! Source: the arithmetic is that of Knuth's Algorithm X (TAOCP 7.2.2.1) with sets of bits for lists;
-//! copying down instead of undoing is an old trick of bit-parallel queens programs. An update is a block
-//! combined with one of a row.
-//!
-//! Invariant: the regions of the contexts in use hold each node that was entered and whose children
-//! are not all made, so that what is left of the tree can be told at any moment.
-//!
-//! Tried and dropped, with AVX-512: looking first where dead ends were of late (18 % more time on 6x10
-//! pentominoes), batches of 16 nodes and half as many children at a time (29 % more on dominoes), fewer
-//! children at a time where frames are large (7-27 % more). New encodings save 21 % on solid
-//! pentominoes (46 million nodes) and nothing to speak of on 6x10 (4 million).
+//! Tried and dropped, with AVX-512:
+//! - testing first the items that recently caused dead ends: slower on pentominoes;
+//! - batches of 16 nodes with half as many children at a time: slower on dominoes;
+//! - fewer children at a time for large frames: slower.
 
 mod context;
 mod cutoff;
@@ -64,16 +59,16 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Masks::new(problem)?)),
 };
 
-/// What a search takes, about.
+/// The estimated cost of a search.
 pub(crate) struct Cost {
-    /// Nanoseconds to begin, and for a node.
+    /// Nanoseconds to start, and per node.
     pub(crate) begin: f64,
     pub(crate) node: f64,
-    /// The bytes of the rows.
+    /// Bytes of the rows.
     pub(crate) bytes: f64,
 }
 
-/// Returns what a search of `problem` takes; `None` if the engine does not take it.
+/// Returns the estimated cost of searching `problem`; `None` if the engine does not support it.
 pub(crate) fn cost(problem: &Problem) -> Option<Cost> {
     let blocks = blocks(problem).ok()?;
     let options = problem.option_count();
@@ -85,12 +80,14 @@ pub(crate) fn cost(problem: &Problem) -> Option<Cost> {
     })
 }
 
-/// Builds the engine for a problem of which [`cost`] told that it is taken.
 pub(crate) fn build_fitting(problem: &Problem) -> Result<Box<dyn Engine>, Unsupported> {
     Ok(Box::new(Masks::fitting(problem)))
 }
 
-/// Returns the number of blocks of a row, if the engine takes `problem`.
+/// Returns the number of blocks of a row.
+///
+/// # Errors
+/// If the engine does not support `problem`.
 fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
     if problem.has_bounds() {
         return Err(Unsupported::new("multiplicities"));
@@ -108,31 +105,32 @@ fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
     Ok(blocks)
 }
 
-/// The most options: their numbers fit in 16 bits, with one to spare.
+/// Most options: row numbers fit in 16 bits, with one more for the neutral row.
 const OPTION_MAX: usize = u16::MAX as usize - 1;
-/// The most primary items: a node names the lane of one in 16 bits.
+/// Most primary items: a node stores the lane of an item in 16 bits.
 const ITEM_MAX: usize = 1 << 16;
-/// The most memory for the rows of a problem.
+/// Most bytes for the rows of a problem.
 const ROW_BYTES_MAX: usize = 64 << 20;
 
-/// The nodes whose children are made together, if a frame is one block; fewer if it is larger.
+/// Nodes whose children are made together, for frames of one block; fewer for larger frames.
 const BATCH: usize = 64;
-/// The blocks of the frames of children that are made together.
+/// Most blocks of child frames made together.
 const STRIDE_BLOCKS: usize = 256;
-/// The nodes that a search that is to end may still enter, so that it leaves fewer parts: well under a millisecond.
+/// Nodes that a search may still enter after a limit, to leave fewer subtrees; under a millisecond.
 const OVERTIME: u64 = 20_000;
-/// The least number of nodes expected below a node for which it is asked whether a new encoding pays.
+/// Fewest expected descendants of a node for which re-encoding is considered.
 const BELOW_MIN: f32 = 400.0;
-/// The most encodings that are nested.
+/// Most nested encodings.
 const CONTEXTS_MAX: usize = 6;
-/// The nanoseconds that a block adds to a node, about.
+/// Estimated nanoseconds per node and block.
 const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 
 /// The engine of bit masks.
 ///
-/// It keeps a copy of the problem, 8 bytes an entry. The first search makes the rows of the options that
-/// `given` leaves, which takes some ten microseconds a hundred options. Later searches that are given these options and more
-/// begin with the same rows. After some short searches with other given options it makes the rows of all options.
+/// It keeps a copy of the problem, 8 bytes per entry. The first search builds the rows of the
+/// options that `given` leaves, some ten microseconds per hundred options. Later searches with
+/// these given options and more reuse the rows. After several short searches with other given
+/// options, the engine builds the rows of all options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Masks};
@@ -143,7 +141,7 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 /// let mut masks = Masks::new(&problem)?;
 /// let report = masks.count(&[], &Limits::new());
 /// assert_eq!((report.count(), report.nodes), (Some(2), 7));
-/// // With `3 s1 s5` given there is one.
+/// // With `3 s1 s5` given there is one cover.
 /// assert_eq!(masks.count(&[OptionId::new(7)], &Limits::new()).count(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -151,41 +149,40 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 pub struct Masks {
     source: Source,
     leaf: Leaf,
-    /// The encodings of the problem and of parts of it, each with its stack of regions; the first
+    /// The encodings of the problem and of subproblems, each with its stack of regions; the first
     /// `depth` are in use.
     contexts: Vec<Context>,
     depth: usize,
     scratch: Scratch,
-    /// The given options, then those of the last solution.
+    /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
     updates: u64,
-    /// The nodes of a part that are worth a beginning.
+    /// Nodes below which a search takes less time than its encoding.
     part_min: f32,
-    /// What was given where the encoding of context 0 begins, if there is one.
+    /// The given options for which context 0 was encoded; `None` before the first encoding.
     base: Option<Vec<OptionId>>,
-    /// The squares of the numbers of options of the bases so far that are not the whole problem, and in which the search was
-    /// shorter than it took to encode them.
+    /// Sum of the squared option counts of all partial bases whose search was shorter than their
+    /// encoding.
     parts_squared: u64,
-    /// How many options are given beyond the base.
+    /// The number of options given in addition to the base.
     above: usize,
     profile: Profile,
-    /// For tests: encodes anew wherever that can be, but not the root of an encoding.
+    /// For tests: re-encodes wherever possible, except at the root of an encoding.
     always_repacks: bool,
 }
 
-/// What shares of the tree parts of a region have.
 struct Shares {
-    /// A node, and a child of one whose children are listed.
+    /// The share of a node, and of a listed child.
     frame: f64,
     child: f64,
-    /// How many children the search is within, and their share.
+    /// The number of children that the search is inside, and their share.
     last: u32,
     within: f64,
 }
 
 impl Masks {
-    /// Prepares the search of `problem` with the fastest instructions that the processor has.
+    /// Prepares the search of `problem` with the fastest instruction set of the processor.
     ///
     /// # Errors
     /// If a primary item has bounds, or the problem is too large.
@@ -194,7 +191,6 @@ impl Masks {
         Ok(Self::fitting(problem))
     }
 
-    /// Does what [`Masks::new`] does for a problem that is known to be taken.
     fn fitting(problem: &Problem) -> Self {
         Self::with_leaf(problem, Leaf::best())
     }
@@ -230,10 +226,10 @@ impl Masks {
         self.leaf.name()
     }
 
-    /// Begins with what the given options leave; `false` if they conflict.
+    /// Starts a search with the given options; returns `false` if they conflict.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// If a limit is reached during encoding.
     fn begin(&mut self, given: &[OptionId], limits: &Limits) -> Result<bool, Limit> {
         let is_known = |option: &OptionId| option.index() < self.source.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -256,7 +252,8 @@ impl Masks {
         Ok(true)
     }
 
-    /// Begins in context 0 with what the given options leave of its base; `false` if there is no such base.
+    /// Starts in context 0 if its base is part of the given options and allows the others;
+    /// otherwise returns `false`.
     fn begin_from_base(&mut self) -> bool {
         let Self { contexts, base, cover, above, profile, .. } = self;
         let Some(base) = base.as_ref().filter(|base| base.iter().all(|option| cover.contains(option)))
@@ -277,11 +274,11 @@ impl Masks {
         true
     }
 
-    /// Encodes in context 0 what the given options leave; or the whole problem, for other options that are given
-    /// later, too, if that was done often for short searches.
+    /// Encodes in context 0 the subproblem of the given options, or the whole problem after enough
+    /// short searches with different given options.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// If a limit is reached during encoding.
     fn make_base(&mut self, limits: &Limits) -> Result<(), Limit> {
         let Self { source, leaf, contexts, scratch, cover, base, parts_squared, profile, .. } = self;
         let all = source.option_count();
@@ -311,10 +308,11 @@ impl Masks {
         Ok(())
     }
 
-    /// Encodes anew what is left below the next node of the last region, if that is expected to pay.
+    /// Re-encodes the subproblem below the next node of the last region if that is expected to pay;
+    /// returns whether it did.
     ///
     /// # Errors
-    /// The limit that ended it; the node is still the next one.
+    /// If a limit is reached; the node is still the next one.
     fn repack(&mut self, limits: &Limits) -> Result<bool, Limit> {
         if self.depth == CONTEXTS_MAX {
             return Ok(false);
@@ -363,7 +361,7 @@ impl Masks {
     fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         let in_batches = visit.is_none() && !meter.is_exact();
         let mut overtime = None;
-        // The root.
+        // Make the root.
         if let Err(limit) = meter.enter(0, 0, || 0.0) {
             return End::Limit(limit);
         }
@@ -428,8 +426,8 @@ impl Masks {
         End::Exhausted
     }
 
-    /// Tells whether a search that is to end goes on for a while, since what it would leave now are parts so small that it
-    /// takes longer to begin with each of them than to search it.
+    /// Returns whether a search that reached `limit` continues for a while, to avoid subtrees that
+    /// take longer to encode than to search.
     fn goes_on(&mut self, limit: Limit, meter: &mut Meter<'_>, overtime: &mut Option<u64>) -> bool {
         let limits = meter.limits();
         let extra = match limit {
@@ -450,7 +448,7 @@ impl Masks {
         true
     }
 
-    /// Lists the given options and the child that was made last, which is a cover, with those before it.
+    /// Lists the given options and the path to the last child made, which is a cover.
     fn collect(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         let context = &self.contexts[self.depth - 1];
@@ -480,9 +478,8 @@ impl Masks {
         }
     }
 
-    /// Returns the fraction of the tree before the current node, plus half of the node's own share.
-    ///
-    /// In batches all nodes of a region count alike.
+    /// Returns the fraction of the tree that is done. In batches all nodes of a region count
+    /// equally.
     fn fraction(&self) -> f64 {
         let shares = self.shares();
         let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
@@ -494,7 +491,6 @@ impl Masks {
         done.sum::<f64>() + shares.last().map_or(1.0, |shares| shares.within) / 2.0
     }
 
-    /// Returns the shares of the tree that parts of each region have.
     fn shares(&self) -> Vec<Shares> {
         let mut share = 1.0;
         let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
@@ -507,7 +503,7 @@ impl Masks {
                 return Shares { frame, child: 0.0, last: 0, within: share };
             }
             let child = frame * batch / children;
-            // Just after a listing the children made last belong to the batch before.
+            // Just after a listing, `made` still refers to the previous batch.
             let last = region.made.min(region.child_next - region.child_start);
             share = child * f64::from(last.max(1));
             Shares { frame, child, last, within: share }
@@ -515,8 +511,8 @@ impl Masks {
         shares.collect()
     }
 
-    /// Lists what is left of the tree: from the last region to the first the children that were not
-    /// made, then the nodes whose children were not listed.
+    /// Lists the unsearched subtrees, from the last region to the first: the listed children that
+    /// were not made, then the nodes whose children were not listed.
     fn rest(&self) -> Vec<Subtree> {
         let given = &self.cover[..self.given_count];
         let mut shares = self.shares();
@@ -539,10 +535,10 @@ impl Masks {
         rest
     }
 
-    /// Takes what is left out of the profile, so that it is counted when it is searched.
+    /// Removes the unsearched nodes from the profile; a later search counts them again.
     fn leave(&mut self) {
         for context in &self.contexts[..self.depth] {
-            // The first region has the root alone, which is no node.
+            // The first region holds only the root, which is not a node.
             for (number, region) in context.regions().iter().enumerate().skip(1) {
                 let level = self.above + context.level() + number - 1;
                 self.profile.leave(level, (region.end - region.next) as usize);
@@ -550,7 +546,6 @@ impl Masks {
         }
     }
 
-    /// Searches, and shows each solution to `visit` if there is one.
     fn search_with(
         &mut self,
         given: &[OptionId],

@@ -1,22 +1,21 @@
-//! How many nodes there are by level, as far as the searches have come: to foresee those below a node.
+//! The number of nodes per level in the searches so far, to predict the number of descendants of a
+//! node.
 //!
-//! What a search leaves is taken out of the profile, and counted again when a search begins with it.
+//! Unsearched nodes are removed; a later search counts them again.
 
-/// How many nodes there are by level.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     levels: Vec<Level>,
-    /// Nodes below one of a level, on average.
+    /// The average number of descendants of a live node, per level.
     below: Vec<f32>,
-    /// The look at which `below` is worked out again.
+    /// The number of calls of `below`.
     looks: u32,
 }
 
-/// The nodes of a level.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     nodes: u64,
-    /// Those that are neither dead ends nor covers.
+    /// The nodes that are neither dead ends nor covers.
     live: u64,
 }
 
@@ -36,7 +35,7 @@ impl Profile {
         self.levels[level].live += live as u64;
     }
 
-    /// Takes out nodes that are left, all of them live.
+    /// Removes unsearched nodes, all of them live.
     pub(super) fn leave(&mut self, level: usize, live: usize) {
         if let Some(level) = self.levels.get_mut(level) {
             level.nodes = level.nodes.saturating_sub(live as u64);
@@ -44,7 +43,6 @@ impl Profile {
         }
     }
 
-    /// Returns the number of nodes to be expected below one of `level`.
     #[inline]
     pub(super) fn below(&mut self, level: usize) -> f32 {
         self.looks += 1;
@@ -54,7 +52,7 @@ impl Profile {
         self.below.get(level).copied().unwrap_or(0.0)
     }
 
-    /// Notes that a new encoding of a node of `level` does not pay, until `below` is worked out again.
+    /// Disables re-encoding at `level` until the averages are recomputed.
     pub(super) fn forget(&mut self, level: usize) {
         self.below[level] = 0.0;
     }

@@ -1,4 +1,5 @@
-//! Every leaf that the machine can run, in every shape, against dancing links and the oracle.
+//! Tests every leaf that the machine supports, in every shape, against dancing links and the
+//! oracle.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -11,7 +12,7 @@ use crate::model::samples::rows;
 use crate::model::{Entry, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Makes a problem with options of up to `size` primary items and perhaps a secondary one.
+/// Builds a problem with options of up to `size` primary items and possibly a secondary one.
 fn problem(random: &mut Random, items: usize, options: usize, size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
@@ -39,7 +40,7 @@ fn problem(random: &mut Random, items: usize, options: usize, size: usize) -> Pr
     builder.build()
 }
 
-/// The covers in the order of the search, and the report.
+/// Returns the covers in search order, and the report.
 fn covers(
     engine: &mut dyn Engine,
     given: &[OptionId],
@@ -53,7 +54,8 @@ fn covers(
     (covers, report)
 }
 
-/// Calls `f` with an engine for each leaf that runs here, that encodes anew as it pays or always.
+/// Calls `f` with an engine for each leaf of this machine, once re-encoding when it pays and once
+/// always.
 fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
     for leaf in Leaf::all() {
         for always_repacks in [false, true] {
@@ -65,7 +67,7 @@ fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
 }
 
 #[test]
-fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
+fn every_leaf_searches_the_tree_of_dancing_links_in_every_shape() {
     let mut random = Random::new(1);
     let mut shapes = BTreeSet::new();
     let mut found = 0;
@@ -122,7 +124,7 @@ fn every_leaf_goes_through_the_tree_of_dancing_links_in_every_shape() {
 }
 
 #[test]
-fn every_leaf_finds_the_covers_that_the_oracle_finds() {
+fn every_leaf_finds_the_covers_of_the_oracle() {
     let mut random = Random::new(2);
     for _ in 0..2000 {
         let (items, options) = (1 + random.below(7), 1 + random.below(12));
@@ -147,7 +149,7 @@ fn every_leaf_finds_the_covers_that_the_oracle_finds() {
 }
 
 #[test]
-fn a_search_is_the_same_whatever_was_searched_before() {
+fn earlier_searches_do_not_change_a_search() {
     let mut random = Random::new(3);
     let (mut begun_below, mut whole, mut without_row) = (0, 0, 0);
     for _ in 0..60 {
@@ -155,7 +157,8 @@ fn a_search_is_the_same_whatever_was_searched_before() {
         let mut builder = ProblemBuilder::new();
         let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
         let secondary = [0, 1, 2].map(|i| builder.secondary(&format!("s{i}")).unwrap());
-        // Options with neighbors, so that there are covers, some with a secondary item and some with nothing else.
+        // Options with neighbors, so that there are covers; some have a secondary item and some
+        // have only secondary items.
         for place in 0..options {
             let first = place % items;
             let last = (first + random.below(3)).min(items - 1);
@@ -205,7 +208,7 @@ fn a_search_is_the_same_whatever_was_searched_before() {
 }
 
 #[test]
-fn what_is_encoded_in_parts_often_is_encoded_as_a_whole() {
+fn repeated_short_searches_encode_the_whole_problem() {
     let problem = rows(&[12]);
     let mut masks = Masks::new(&problem).unwrap();
     let mut bases = BTreeSet::new();
@@ -218,8 +221,8 @@ fn what_is_encoded_in_parts_often_is_encoded_as_a_whole() {
 }
 
 #[test]
-fn a_base_that_was_not_finished_is_made_again() {
-    // Large enough to be cut while it is encoded.
+fn an_interrupted_encoding_is_built_again() {
+    // Large enough for the limit to stop its encoding.
     let problem = rows(&[12, 500]);
     let mut masks = Masks::new(&problem).unwrap();
     let few = Limits { nodes: Some(50), ..Limits::default() };
@@ -234,8 +237,8 @@ fn a_base_that_was_not_finished_is_made_again() {
 }
 
 #[test]
-fn what_a_count_in_batches_left_makes_up_for_what_it_did_not_find() {
-    // 28 items are one block, 70 two, of which the first ones are given.
+fn an_interrupted_batch_count_plus_its_rest_is_the_whole_count() {
+    // 28 items take one block; 70 items take two, and the first items are given.
     for (items, given) in [(28, 0), (70, 44)] {
         let problem = rows(&[items]);
         let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
@@ -250,7 +253,7 @@ fn what_a_count_in_batches_left_makes_up_for_what_it_did_not_find() {
                 stops += usize::from(report.end != End::Exhausted);
                 open.extend(report.rest.into_iter().flatten());
             }
-            // Fibonacci's numbers.
+            // Fibonacci numbers.
             assert_eq!(covers, if items == 28 { 514_229 } else { 196_418 }, "{leaf}");
             assert!(stops > 0, "{leaf} was stopped");
         });
@@ -283,10 +286,10 @@ fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
 }
 
 #[test]
-fn problems_with_bounds_or_of_great_size_are_refused() {
+fn bounded_or_too_large_problems_are_refused() {
     let refused = |problem: &Problem| Masks::new(problem).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(&"0:2|a\na\n".parse().unwrap()), "the engine does not support multiplicities");
-    // A node would name the lane of the last item by the number of another one.
+    // With 16 bits, a node would confuse the lane of the last item with another.
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..70_000).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
     for part in [0..1000, 1000..66_000, 1000..66_000, 66_000..70_000] {
@@ -308,7 +311,7 @@ fn problems_with_bounds_or_of_great_size_are_refused() {
 }
 
 #[test]
-fn a_search_that_is_to_end_about_there_leaves_fewer_parts_and_misses_none() {
+fn a_rough_node_limit_leaves_fewer_subtrees_and_loses_no_solution() {
     let problem = rows(&[8, 7, 6]);
     let all = Masks::new(&problem).unwrap().count(&[], &Limits::default());
     let mut fewer = 0;

@@ -1,9 +1,8 @@
-//! The states of a step expanded into blocks of later steps.
+//! Expands the states of a step into blocks of later steps.
 //!
-//! The worker is that of every frontier, alone with a part of the states at a time. When its layers take more than their
-//! share of the memory they are sorted and sent away; states with equal keys then meet again when they are merged.
-//!
-//! Measured (queens 14, one thread): see `docs/BENCHMARKS.md`, "Larger than memory".
+//! An ordinary frontier worker runs alone on part of the states. When its layers exceed their share
+//! of the memory, they are sorted and sent off; equal keys are added up when lists are merged.
+//! Measurements: `docs/BENCHMARKS.md`, "Larger than memory".
 
 use num_bigint::BigUint;
 
@@ -17,40 +16,39 @@ use crate::frontier::worker::{Worker, owner};
 use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
 
-/// The most states that are expanded between two looks at the memory.
+/// Largest number of states expanded between two checks of the memory.
 const CHUNK: usize = 4096;
-/// What a state that was reached takes in the layers of a worker at most, besides its key, in bytes: a number of a limb
-/// and four slots of the index.
+/// Largest memory of a reached state in the layers of a worker without its key (bytes): a one-limb
+/// number and four slots of the index.
 const STATE_BYTES: usize = 8 + 4 * 4;
-/// A step whose states have fewer bits than this has too few of them for closer looks.
+/// Smallest number of bits of a state for which a step gets closer checks.
 const BITS_OF_CLOSER: u32 = if cfg!(test) { 2 } else { 13 };
-/// The most work that looking for symmetries takes, in steps of about a nanosecond.
+/// Largest work of the search for symmetries (ns).
 const SYMMETRY_WORK: u64 = 1 << 24;
-/// A layer has an index of 32 bits.
+/// Largest number of states in the layers of a worker; an index holds 32-bit numbers.
 const STATES_MAX: usize = 1 << 30;
 
-/// Where the blocks go.
+/// Receives the finished blocks.
 pub(crate) type SendBlock<'s> = dyn FnMut(SentBlock) -> Result<(), ExchangeError> + 's;
 
-/// A part of a problem laid out in steps, of which each state has a key.
+/// A part of a problem laid out in steps, where each state has a key.
 pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
-    /// Returns the number of steps.
     fn step_count(&self) -> usize;
 
-    /// Returns the bits of a state at a step.
     fn bits(&self, step: usize) -> u32;
 
-    /// Returns the bytes of a key.
     fn key_bytes(&self) -> KeyBytes;
 
-    /// Returns the first step, and the key there; `None` if there is no cover.
+    /// Returns the first step and its key; `None` if there is no cover.
     fn start(&self) -> Option<(usize, Vec<u8>)>;
 
-    /// Estimates how many states are left from `step` on, given how many there were at the steps before.
+    /// Estimates the number of states from `step` on, given the numbers of states at the earlier
+    /// steps.
     fn states_left(&self, seen: &[u64], step: usize) -> f64;
 
-    /// Expands states of a step into blocks, and returns how many they were. There is a list for each length of keys.
-    /// `names` tells for a step of this part its number in the plan, also for that after the last.
+    /// Expands states of a step into blocks, and returns the number of expanded states. There is
+    /// one list per key length. `names` maps a step of this part to its number in the plan,
+    /// including the step after the last.
     fn expand(
         &self,
         step: usize,
@@ -62,27 +60,25 @@ pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
     ) -> Result<u64, ExchangeError>;
 }
 
-/// How many bytes keys have.
+/// The lengths of keys (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyBytes {
-    /// Of all keys, or the least of those that differ.
+    /// The length of all keys, or the smallest length if they differ.
     pub(crate) least: usize,
-    /// Whether those of every second step, from 1 on, have any number of words before these bytes.
+    /// Whether the keys of odd steps have any number of additional words in front.
     pub(crate) is_open: bool,
 }
 
-/// What an expansion may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub(crate) owners: u32,
-    /// The bytes of memory.
     pub(crate) bytes: usize,
-    /// About the most bytes of a block.
+    /// Approximate largest size of a block (bytes).
     pub(crate) block_bytes: usize,
 }
 
-/// Lays out a part, with closer looks of all steps that may have many states and the symmetries that map states to each other;
-/// `None` if it has no cover.
+/// Lays out a part, with closer checks for all steps that may have many states, and merging of
+/// symmetric states; `None` if it has no cover.
 pub(crate) fn laid_out(
     sketch: Sketch<'_>,
     budget: &mut Budget<'_>,
@@ -116,7 +112,6 @@ pub(crate) fn laid_out(
     }
 }
 
-/// A part whose keys have `K` words.
 #[derive(Debug)]
 struct OfWords<const K: usize> {
     layout: Layout<K>,
@@ -124,7 +119,7 @@ struct OfWords<const K: usize> {
 }
 
 impl<const K: usize> OfWords<K> {
-    /// Writes a key, so that bytes are compared as words are.
+    /// Writes a key such that bytes compare like words.
     #[inline]
     fn write(&self, key: &Key<K>, bytes: &mut [u8]) {
         for (word, bytes) in key.iter().zip(bytes.chunks_mut(8)) {
@@ -141,7 +136,6 @@ impl<const K: usize> OfWords<K> {
         key
     }
 
-    /// Sends away all states that a worker holds.
     fn send_all(
         &self,
         worker: &mut Worker<K>,
@@ -164,7 +158,7 @@ impl<const K: usize> OfWords<K> {
         Ok(())
     }
 
-    /// Sends away the states of a layer, in the order of their owners and keys.
+    /// Sends off the states of a layer, sorted by owner and key.
     fn send_layer(
         &self,
         layer: &Layer<K>,
@@ -245,11 +239,11 @@ impl<const K: usize> LaidOut for OfWords<K> {
         let origin = *states.origin();
         let mut worker = Worker::<K>::new(layout.step_count(), 1, 0, 0, 1);
         (worker.step, worker.last) = (step, step);
-        // The states that one reaches at most take this together.
+        // Largest memory of the successors of one state (bytes).
         let reached = (layout.choices(step).len() + 1) * (size_of::<Key<K>>() + STATE_BYTES);
         let chunk = (room.bytes / 16 / reached).clamp(1, CHUNK);
         let weight = layout.step(step).weight;
-        // The sum of all numbers that the worker holds is at most that.
+        // An upper bound for the sum of all numbers that the worker holds.
         let mut bound = BigUint::ZERO;
         let mut count = 0;
         loop {

@@ -1,18 +1,18 @@
-//! The fingerprint of states: one number that tells whether they are all there, in however many blocks.
+//! The fingerprint of states: a number that shows whether states are complete, independent of their
+//! division into blocks.
 //!
-//! Each key is hashed to a residue modulo the prime 2^61 - 1; the fingerprint is the sum over all states of that residue
-//! times the number of the state. So it is linear: the sum of the fingerprints of blocks is that of the block they are
-//! merged to. A state that is missing, doubled or changed is overlooked once in 2^61 times.
+//! Each key is hashed to a residue modulo the prime 2^61 - 1. The fingerprint is the sum over all
+//! states of that residue times the number of the state. It is linear: the fingerprints of blocks
+//! add up to the fingerprint of the merged block. A missing, duplicated or changed state goes
+//! undetected with probability about 2^-61.
 
-/// The modulus.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// A fingerprint as it grows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// Adds a state: its key, and its number, of which the lowest byte comes first.
+    /// Adds a state: its key, and its number in little-endian bytes.
     #[inline]
     pub(super) fn add(&mut self, key: &[u8], number: &[u8]) {
         let term = u128::from(spread(key)) * u128::from(residue(number));
@@ -24,27 +24,26 @@ impl Fingerprint {
     }
 }
 
-/// Returns a fingerprint with another one added and a third one taken away.
+/// Returns `sum` plus `more` minus `less`.
 pub(crate) fn balance(sum: u64, more: u64, less: u64) -> u64 {
     reduce(u128::from(sum) + u128::from(more % PRIME) + u128::from(PRIME - less % PRIME))
 }
 
-/// Tells whether nothing is left of a fingerprint.
+/// Returns whether a fingerprint is zero.
 pub(crate) fn settled(sum: u64) -> bool {
     sum.is_multiple_of(PRIME)
 }
 
-/// Returns the residue of a number below 2^122.
 #[inline]
 fn reduce(number: u128) -> u64 {
     let sum = (number as u64 & PRIME) + (number >> 61) as u64;
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
-/// Returns the residue of a number, of which the lowest byte comes first.
+/// Returns the residue of a number in little-endian bytes.
 #[inline]
 fn residue(number: &[u8]) -> u64 {
-    // 2^64 is 8 modulo the prime.
+    // 2^64 is congruent to 8.
     let mut residue = 0;
     for limb in number.chunks(8).rev() {
         residue = reduce(u128::from(residue) * 8 + u128::from(little(limb)));
@@ -52,7 +51,7 @@ fn residue(number: &[u8]) -> u64 {
     residue
 }
 
-/// Returns the number of at most eight bytes, of which the lowest comes first.
+/// Reads at most eight little-endian bytes.
 #[inline]
 pub(super) fn little(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -60,7 +59,7 @@ pub(super) fn little(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// Returns the number of at most eight bytes, of which the highest comes first.
+/// Reads at most eight big-endian bytes.
 #[inline]
 pub(super) fn big(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -68,7 +67,8 @@ pub(super) fn big(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(word)
 }
 
-/// Hashes a key to a residue that is not 0. Blocks have this in them: another hash is another format.
+/// Hashes a key to a nonzero residue. Blocks store values derived from this hash: a change of the
+/// hash changes the format.
 #[inline]
 fn spread(key: &[u8]) -> u64 {
     let fold = |a: u64, b: u64| {
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fingerprints_of_blocks_add_up_to_that_of_all_their_states() {
+    fn fingerprints_of_blocks_add_up_to_the_fingerprint_of_all_their_states() {
         let states: [(&[u8], &[u8]); 3] =
             [(&[1, 2, 3], &[5]), (&[1, 2, 4], &[255; 20]), (&[], &[7, 1])];
         let of = |places: &[usize]| {
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(balance(of(&[0]), of(&[1, 2]), 0), of(&[2, 1, 0]));
         assert!(settled(balance(of(&[0, 1]), 0, balance(of(&[1]), of(&[0]), 0))));
         assert!(!settled(balance(of(&[0, 1]), 0, of(&[1]))));
-        // Five and five are ten, and 2^64 is 8 modulo the prime.
+        // 5 + 5 = 10, and 2^64 is congruent to 8.
         let mut ten = Fingerprint::default();
         ten.add(&[1, 2, 3], &[10]);
         assert_eq!(of(&[0, 0]), ten.value());
@@ -106,11 +106,11 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_of_keys_is_that_of_this_format() {
+    fn the_key_hash_matches_the_block_format() {
         assert_eq!((spread(&[]), spread(&[1])), (SPREAD_OF_NOTHING, SPREAD_OF_ONE));
     }
 
-    /// If these change, so must [`FORMAT`](super::super::FORMAT).
+    /// If these values change, [`FORMAT`](super::super::FORMAT) must change too.
     const SPREAD_OF_NOTHING: u64 = 2_177_342_782_468_422_686;
     const SPREAD_OF_ONE: u64 = 1_030_435_151_881_763_228;
 }

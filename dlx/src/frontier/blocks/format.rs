@@ -1,18 +1,19 @@
-//! A block as bytes: the head, then the states, each its key and its number.
+//! The bytes of a block: a head, then the states, each a key and a number.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `farblock` |
 //! | 4 | the format, [`FORMAT`] |
 //! | 32 | the digest of the plan |
 //! | 4, 4 | the step, the owner |
-//! | 4, 4 | the bytes of a key, those of a number |
+//! | 4, 4 | the bytes of a key, the bytes of a number |
 //! | 8 | the count of states, at least 1 |
 //! | 8 | their fingerprint (`fingerprint.rs`) |
-//! | 8 | the first bytes of the SHA-256 digest of all that stands above |
+//! | 8 | the first bytes of the SHA-256 digest of all bytes above |
 //!
-//! Numbers have their lowest byte first, keys their highest, so that keys are compared as bytes. Keys ascend; numbers are
-//! not 0, and have no more bytes than the largest of them needs: so the same states are the same bytes.
+//! Numbers are little-endian and keys big-endian, so that keys compare as bytes. Keys ascend.
+//! Numbers are not 0, and use only as many bytes as the largest of them needs, so equal states have
+//! equal bytes.
 
 use sha2::{Digest as _, Sha256};
 
@@ -20,48 +21,48 @@ use super::ExchangeError;
 use super::fingerprint::{Fingerprint, balance, little};
 use crate::numbers::limbs;
 
-/// The version of blocks: others are refused.
+/// The version of the block format; blocks of other versions are rejected.
 pub const FORMAT: u32 = 1;
-/// What each begins with.
 const MAGIC: &[u8; 8] = b"farblock";
-/// The bytes of the head before its check.
+/// The bytes of the head before its checksum.
 const CHECKED: usize = 76;
 
-/// What a block says of itself.
+/// The head of a block.
 ///
-/// It is enough for a [`BlockLedger`](crate::exchange::BlockLedger): who carries blocks need not hold them.
+/// A [`BlockLedger`](crate::exchange::BlockLedger) needs only heads, so a carrier need not keep the
+/// blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BlockHead {
-    /// The digest of the plan that it belongs to.
+    /// The digest of the plan of the block.
     pub digest: [u8; 32],
-    /// The step at which its states wait.
+    /// The step of its states.
     pub step: u32,
-    /// To which of the owners they belong, from 0.
+    /// The owner of its states, 0-based.
     pub owner: u32,
-    /// The bytes of a key.
+    /// Bytes per key.
     pub key_bytes: u32,
-    /// The bytes of a number.
+    /// Bytes per number.
     pub number_bytes: u32,
-    /// How many states it has.
+    /// The number of states.
     pub states: u64,
-    /// A sum over its states, the same however they are divided into blocks.
+    /// A sum over the states, independent of their division into blocks.
     pub fingerprint: u64,
 }
 
 impl BlockHead {
-    /// The bytes of a head, with which a block begins.
+    /// The length of a head in bytes.
     pub const BYTES: usize = 84;
 
-    /// Returns the bytes of the block, this head included.
+    /// Returns the length of the block in bytes, including this head.
     #[must_use]
     pub fn block_bytes(&self) -> u64 {
         let state = u64::from(self.key_bytes) + u64::from(self.number_bytes);
         self.states.saturating_mul(state).saturating_add(Self::BYTES as u64)
     }
 
-    /// Returns a head that stands for this block and another of the same step and owner: in a ledger it is worth as much
-    /// as both.
+    /// Returns a combined head of this block and another block of the same step and owner. A ledger
+    /// accepts it in place of both.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         Self {
@@ -72,10 +73,10 @@ impl BlockHead {
         }
     }
 
-    /// Reads the head of a block, or a head alone. Nothing but the head is looked at.
+    /// Reads the head of a block, or a head alone. Ignores the bytes after the head.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the bytes do not start with a valid head.
     pub fn read(block: &[u8]) -> Result<Self, ExchangeError> {
         let wrong = |message: String| Err(ExchangeError::Block(message));
         let Some(head) = block.first_chunk::<{ Self::BYTES }>() else {
@@ -134,7 +135,6 @@ impl BlockHead {
         bytes.try_into().expect("a head has so many bytes")
     }
 
-    /// Checks all states of the block of which this is the head.
     pub(super) fn check(&self, block: &[u8]) -> Result<(), ExchangeError> {
         let wrong = |message: String| Err(ExchangeError::Block(message));
         if block.len() as u64 != self.block_bytes() {
@@ -180,19 +180,18 @@ fn check_of(bytes: &[u8]) -> u64 {
     little(&Sha256::digest(bytes)[..8])
 }
 
-/// A block on its way to its owner.
+/// A block that is sent to its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SentBlock {
-    /// What it says of itself.
+    /// The head of the block.
     pub head: BlockHead,
-    /// All of its bytes.
+    /// All bytes of the block, including the head.
     pub bytes: Vec<u8>,
-    /// Whether it does not go on with the list of the block that was sent before it.
+    /// Whether the block starts a new list instead of continuing the list of the previous block.
     pub begins_list: bool,
 }
 
-/// States on the way into a block, in ascending order of their keys.
 #[derive(Debug)]
 pub(crate) struct BlockBuilder {
     keys: Vec<u8>,
@@ -200,12 +199,11 @@ pub(crate) struct BlockBuilder {
     limbs: usize,
     states: usize,
     number_bytes: usize,
-    /// Whether there was a block before this one.
+    /// Whether the next block continues a list.
     goes_on: bool,
 }
 
 impl BlockBuilder {
-    /// Begins a list.
     pub(crate) fn new() -> Self {
         Self {
             keys: Vec::new(),
@@ -217,7 +215,6 @@ impl BlockBuilder {
         }
     }
 
-    /// Begins another list.
     pub(crate) fn begin(&mut self) {
         self.goes_on = false;
     }
@@ -226,7 +223,7 @@ impl BlockBuilder {
         self.states == 0
     }
 
-    /// Adds a state, of which the number is not 0; its lowest limb comes first.
+    /// Adds a state. Its number must not be 0; the lowest limb comes first.
     #[inline]
     pub(crate) fn push(&mut self, key: &[u8], number: &[u64]) {
         let len = number.iter().rposition(|&limb| limb > 0).map_or(0, |place| place + 1);
@@ -243,12 +240,11 @@ impl BlockBuilder {
         self.states += 1;
     }
 
-    /// Returns the bytes that the block has by now.
     pub(crate) fn block_bytes(&self) -> usize {
         BlockHead::BYTES + self.keys.len() + self.states * self.number_bytes
     }
 
-    /// Returns the block, and begins another one, which goes on with the list.
+    /// Returns the block, and starts the next one, which continues the list.
     pub(crate) fn finish(&mut self, digest: &[u8; 32], step: u32, owner: u32) -> SentBlock {
         let key_bytes = self.keys.len() / self.states.max(1);
         let mut block = Vec::with_capacity(self.block_bytes());

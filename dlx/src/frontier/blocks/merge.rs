@@ -1,7 +1,7 @@
-//! Many lists of states read as one, in ascending order, with the numbers of equal keys added up.
+//! Merges lists of states in ascending order of keys, and adds up the numbers of equal keys.
 //!
-//! A heap has the next key of each list on top of which the least one lies. Keys are compared by their first eight bytes,
-//! and by the others only where those are equal.
+//! A heap orders the lists by their next key. Keys are compared by their first eight bytes; the
+//! rest is compared only if those are equal.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -9,10 +9,11 @@ use std::cmp::Ordering;
 use super::fingerprint::{big, little};
 use super::{BlockHead, ExchangeError};
 
-/// Blocks of one step and owner that are a list together: each begins with a greater key than the one before ended with.
+/// Blocks of one step and owner that form one list: each block starts with a larger key than the
+/// last key of the previous block.
 pub type BlockRun<'r> = Box<dyn Iterator<Item = Result<Cow<'r, [u8]>, String>> + 'r>;
 
-/// To which plan, step and owner blocks have to belong.
+/// The required plan, step, owner and key length of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub(crate) digest: [u8; 32],
@@ -22,7 +23,7 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Reads a head, which has to be of this origin.
+    /// Reads a head, which must match this origin.
     pub(crate) fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         let head = BlockHead::read(block)?;
         let found = Self {
@@ -49,7 +50,7 @@ impl Origin {
     }
 }
 
-/// Says that a block is of another plan.
+/// Returns the error for a block of another plan.
 pub(crate) fn foreign(expected: &[u8; 32], found: &[u8; 32]) -> ExchangeError {
     let [expected, found] = [expected, found].map(|digest| big(&digest[..8]));
     ExchangeError::Block(format!(
@@ -57,7 +58,6 @@ pub(crate) fn foreign(expected: &[u8; 32], found: &[u8; 32]) -> ExchangeError {
     ))
 }
 
-/// A list, and the place of its next state.
 struct StateList<'r> {
     run: BlockRun<'r>,
     block: Cow<'r, [u8]>,
@@ -68,14 +68,14 @@ struct StateList<'r> {
 }
 
 impl<'r> StateList<'r> {
-    /// Goes to the first state of the next block; `false` if there is none.
+    /// Moves to the first state of the next block; returns `false` if there is no other block.
     fn open(&mut self, origin: &Origin) -> Result<bool, ExchangeError> {
         let Some(block) = self.run.next() else { return Ok(false) };
         self.go_to(block.map_err(ExchangeError::Carrier)?, origin)?;
         Ok(true)
     }
 
-    /// Goes to the first state of a block, which is checked.
+    /// Checks a block and moves to its first state.
     fn go_to(&mut self, block: Cow<'r, [u8]>, origin: &Origin) -> Result<(), ExchangeError> {
         let head = origin.head(&block)?;
         head.check(&block)?;
@@ -95,7 +95,7 @@ impl<'r> StateList<'r> {
         Ok(())
     }
 
-    /// Goes to the next state; `false` if there is none.
+    /// Moves to the next state; returns `false` at the end of the list.
     #[inline]
     fn advance(&mut self, origin: &Origin) -> Result<bool, ExchangeError> {
         self.place += self.state_bytes;
@@ -117,24 +117,22 @@ impl<'r> StateList<'r> {
     }
 }
 
-/// The states of many lists, each key once.
 pub(crate) struct MergedStates<'r> {
     origin: Origin,
     lists: Vec<StateList<'r>>,
-    /// The lists that have states left; that with the least key is the first.
+    /// A heap of the lists with remaining states, smallest key first.
     heap: Vec<u32>,
     key: Vec<u8>,
     number: Vec<u64>,
 }
 
 impl<'r> MergedStates<'r> {
-    /// Makes it of no list.
     pub(crate) fn new(origin: Origin) -> Self {
         Self { origin, lists: Vec::new(), heap: Vec::new(), key: Vec::new(), number: Vec::new() }
     }
 
-    /// Adds a list, the first block of which was read. It is checked before any other is read: who carries blocks knows then
-    /// which one is out of order.
+    /// Adds a list whose first block is `first`. That block is checked before any other is read, so
+    /// an error here identifies it.
     pub(crate) fn add(
         &mut self,
         first: Cow<'r, [u8]>,
@@ -153,7 +151,7 @@ impl<'r> MergedStates<'r> {
         &self.origin
     }
 
-    /// Goes to the next key; `false` if there is none.
+    /// Moves to the next key; returns `false` if there is no other key.
     pub(crate) fn advance(&mut self) -> Result<bool, ExchangeError> {
         let key_bytes = self.origin.key_bytes;
         let Some(&first) = self.heap.first() else { return Ok(false) };
@@ -169,7 +167,7 @@ impl<'r> MergedStates<'r> {
             }
             add(&mut self.number, list.number(key_bytes));
             if !list.advance(&self.origin)? {
-                // Its block is needed no more.
+                // Free the finished block.
                 list.block = Cow::Borrowed(&[]);
                 self.heap.swap_remove(0);
             }
@@ -178,12 +176,11 @@ impl<'r> MergedStates<'r> {
         Ok(true)
     }
 
-    /// Returns the key.
     pub(crate) fn key(&self) -> &[u8] {
         &self.key
     }
 
-    /// Returns its number, of which the lowest limb comes first and the highest is not 0.
+    /// Returns the current number: lowest limb first, highest limb not 0.
     pub(crate) fn number(&self) -> &[u64] {
         &self.number
     }
@@ -197,7 +194,6 @@ impl<'r> MergedStates<'r> {
         })
     }
 
-    /// Lets the list at a place of the heap rise to where it belongs.
     fn rise(&mut self, mut place: usize) {
         while place > 0 {
             let parent = (place - 1) / 2;
@@ -209,7 +205,6 @@ impl<'r> MergedStates<'r> {
         }
     }
 
-    /// Lets the list at a place of the heap sink to where it belongs.
     #[inline]
     fn sink(&mut self, mut place: usize) {
         loop {
@@ -229,7 +224,7 @@ impl<'r> MergedStates<'r> {
     }
 }
 
-/// Adds a number of bytes, the lowest first, to one of limbs, which is as long as it needs to be.
+/// Adds a little-endian number to limbs, which have no leading zeros.
 #[inline]
 fn add(sum: &mut Vec<u64>, more: &[u8]) {
     let mut carry = false;

@@ -1,15 +1,15 @@
-//! The states of a step as blocks of bytes, so that they can be kept on a disk or sent to another machine.
+//! States of a step as blocks of bytes, to keep them on disk or send them to another machine.
 //!
-//! A block has states of one step that belong to one *owner*, by the hash of their keys, in ascending order of the keys
-//! (`format.rs`). Any number of blocks is read as one list, in which the numbers of equal keys are added up (`merge.rs`),
-//! and its states are expanded by the worker of any frontier into blocks of later steps (`expand.rs`).
+//! A block holds states of one step and one *owner*, given by the hash of the key, in ascending
+//! order of their keys (`format.rs`). Any number of blocks is read as one list, where the numbers
+//! of equal keys are added up (`merge.rs`). A worker expands these states into blocks of later
+//! steps (`expand.rs`).
 //!
-//! Invariants: equal states have equal bytes, on every machine; what is expanded from the same blocks with the same
-//! memory is the same, byte by byte, since what a worker learns of dead ends begins anew each time. Nothing of a block is
-//! used before all of it was checked.
+//! Invariants: equal states have equal bytes on every machine. Expanding the same blocks with the
+//! same memory limit yields the same bytes. A block is used only after all of it was checked.
 //!
-//! Bounds: of each list that is merged one block is in memory at a time; a worker holds half of the memory that it is
-//! given at most, and sends its states away before.
+//! Bounds: one block per merged list is in memory at a time; a worker holds at most half of its
+//! memory limit before it sends its states off.
 
 mod expand;
 mod fingerprint;
@@ -29,17 +29,17 @@ pub(crate) use super::worker::owner;
 use crate::limits::Limit;
 use crate::portfolio::Cut;
 
-/// Why blocks were not expanded, merged or added up.
+/// The reason why blocks could not be expanded, merged or added up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExchangeError {
     /// A limit was reached.
     Limit(Limit),
-    /// A frontier does not suit the problem: a state would take too many bits.
+    /// The problem does not suit a frontier: a state would take too many bits.
     Unsuited,
-    /// A block is not what it has to be: what was expected, and what was found.
+    /// A block is invalid; the message names the expected and the found value.
     Block(String),
-    /// What the caller said when a block was to be handed over.
+    /// The error that the caller returned instead of a block.
     Carrier(String),
 }
 

@@ -1,23 +1,20 @@
-//! States that symmetries map to each other before a step: one of them stands for all.
+//! Merges states that a symmetry maps to each other before a step.
 //!
-//! A symmetry of the problem that maps the options of the steps before some step to each other maps the states there
-//! to states with as many completions. On a board that is gone through row by row the reflection of left and right does so
-//! at the beginning of each row. Of the states that such symmetries map to each other only the one goes on that covers the
-//! earliest items; its number is the sum of theirs. As that one waits at a later step than its images, hardly more states
-//! are alike where the row ends than where it began: all layers have about half as many.
+//! If a symmetry of the problem permutes the options of the steps before some step, it maps each
+//! state there to a state with equally many completions; on a board processed row by row, the
+//! left-right reflection does so at each row. Of each orbit of states, the representative that
+//! covers the earliest items continues, with the sum of all numbers. It waits at a later step than
+//! its images, so the merging persists within the row, and all layers shrink to about half.
 //!
-//! A state is exchanged when it is reached from a step before to one behind, so nothing is gone through twice.
+//! A state is replaced when it passes such a step. Only parts with one-bit fields are supported:
+//! all items are covered exactly once. A state that waits at a later step has passed the steps in
+//! between because their items are covered.
 //!
-//! Only for parts whose fields are all of one bit: items that are covered once, and no others. A state that waits at a step
-//! behind has passed those between, for their items are covered.
+//! Tried and dropped: representatives that cover the latest items, which merge much less. Meeting
+//! in the middle by a half turn: backward numbers belong to sets of items left open, not covered,
+//! so one half does not determine the other.
 //!
-//! Measured (states of a count by frontier, row by row, without this and with it): free tetrominoes on 10x10 5,624,787 and
-//! 2,965,911; on 8x8 176,622 and 94,600, but 142,742 if the one goes on that covers the latest items.
-//!
-//! Left out: meeting in the middle by a half turn. The states from the other end are what options leave open that begin
-//! behind the middle, not what those that begin before it cover; so the numbers of one end say nothing of those of the other.
-//!
-//! Source: transfer matrices whose symmetric states are merged.
+//! Source: transfer matrices with symmetric states merged.
 
 use std::sync::Arc;
 
@@ -27,31 +24,30 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::OptionId;
 use crate::symmetries::{GroupFault, SymmetryGroup};
 
-/// The most symmetries that are looked for, and the most that are used.
+/// Largest number of symmetries searched, and of symmetries used.
 const ORDER_MAX: usize = 32;
 const USED_MAX: usize = 7;
-/// The most words of a key: tables grow by its square.
+/// Largest number of words of a key; table sizes grow with its square.
 const KEY_WORDS_MAX: usize = 4;
-/// The tables of all steps together take this part of the memory at most.
+/// Divisor of the memory limit for the tables of all steps.
 const TABLES_SHARE: usize = 32;
 
-/// Where each bit of a key goes, for all values of each of its bytes.
+/// A permutation of the bits of a key, tabulated for all values of each byte.
 type BitTable<const K: usize> = Vec<[Key<K>; 256]>;
 
-/// A step before which symmetries map states to states.
+/// A step where symmetries map states to states.
 #[derive(Debug)]
 pub(super) struct AlikeAt<const K: usize> {
     step: usize,
-    /// For each step from that one on, the fields of a state there that began before, and those that are over: they are
-    /// covered.
+    /// For each step from `step` on: the mask of fields of `step` still in use there, and the mask
+    /// of ended fields, whose items are covered.
     fields: Vec<(Key<K>, Key<K>)>,
-    /// The state as a number, in which earlier items come first.
+    /// Maps a state to its rank, where earlier items have lower bits.
     rank: BitTable<K>,
-    /// The image under each symmetry, as such a number and as a state.
+    /// Per symmetry, the maps of a state to the rank of its image, and to the image.
     images: Vec<(BitTable<K>, BitTable<K>)>,
 }
 
-/// Finds the places of bits by table.
 #[inline]
 fn permuted<const K: usize>(table: &BitTable<K>, key: &Key<K>) -> Key<K> {
     let mut result = [0; K];
@@ -61,7 +57,7 @@ fn permuted<const K: usize>(table: &BitTable<K>, key: &Key<K>) -> Key<K> {
     result
 }
 
-/// Makes the table that moves bits from the first to the second place of each pair.
+/// Builds the table that moves the first bit of each pair to the second.
 fn table<const K: usize>(pairs: &[(u32, u32)], width: usize) -> BitTable<K> {
     let mut table = vec![[[0; K]; 256]; width.div_ceil(8)];
     for &(from, to) in pairs {
@@ -81,7 +77,7 @@ impl<const K: usize> AlikeAt<K> {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the state that stands for one that was reached from step `from`.
+    /// Returns the representative of a state that was reached from step `from`.
     #[inline]
     pub(crate) fn for_all_alike(&self, from: usize, step: usize, key: Key<K>) -> (usize, Key<K>) {
         match self.alike_after.get(from) {
@@ -113,13 +109,15 @@ impl<const K: usize> Layout<K> {
     }
 }
 
-/// Returns the words of a rank, the first bits last in each, in the order in which they are compared.
+/// Returns the rank with bits reversed in each word, so that ranks compare lexicographically by
+/// earliest item.
 fn rank_order<const K: usize>(rank: Key<K>) -> Key<K> {
     rank.map(u64::reverse_bits)
 }
 
 impl Sketch<'_> {
-    /// Finds by so much work the symmetries that map states before a step to others, and tells whether it was enough.
+    /// Finds the symmetries that map states before a step to states, within `work`; returns whether
+    /// the work sufficed.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -142,7 +140,8 @@ impl Sketch<'_> {
                 Err(_) => return Ok(false),
             };
         let mut pace = Pace::new(limits);
-        // The steps before which each symmetry maps the options that are left to each other, and the images of the items.
+        // Per symmetry: the steps where it permutes the remaining options, and the images of the
+        // items.
         let mut found = Vec::new();
         for symmetry in group.elements().skip(1) {
             let weight = |option: OptionId| self.part.weights[option.index()];
@@ -185,7 +184,7 @@ impl Sketch<'_> {
         Ok(true)
     }
 
-    /// Makes the tables for a step before which the symmetries with these images of the items map states to states.
+    /// Builds the tables for a step, given the item images of the symmetries that apply there.
     fn alike_at<'i, const K: usize>(
         &self,
         step: usize,

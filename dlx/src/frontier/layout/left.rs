@@ -1,38 +1,32 @@
-//! The options that are left at a step, for all that a state says of its completions.
+//! The options left at a step, which determine all completions of a state.
 //!
-//! An option of this step or a later one is *left* in a state if it is in conflict with none of its fields. States
-//! with the same options left have the same completions: so a bit of a secondary item that no option left is in
-//! conflict with may be set as well, whether an option chosen set it or not, and states that differ only in such bits
-//! become one. In particular a secondary item is forgotten as soon as all options that name it are lost for other
-//! reasons, not only after the last of them. A state in which an item has to be covered and no option left covers it
-//! has no completion.
+//! An option of this step or a later one is *left* in a state if it conflicts with no field of the
+//! state. States with the same options left have the same completions. So a bit of a secondary item
+//! that conflicts with no option left may be set, which merges states that differ only in such
+//! bits. If an item must be covered and no option left covers it, the state has no completion.
 //!
-//! Which options are left is found bit by bit of the state, 64 options at a time.
-//!
-//! Measured (states of a count by frontier, in the same order): eight trains on one line 768,632 without this, 71,251
-//! with it; queens 12 705,147 and 234,852.
+//! The options left are computed bit by bit of the state, 64 options at a time.
 
 use super::{Key, Layout, conflicts_by_bit, mask};
 
-/// A step has a table of at most this many options.
+/// Largest number of options in the table of a step.
 pub(super) const OPTIONS_MAX: usize = 1024;
-/// Words of 64 options.
 const WORDS: usize = OPTIONS_MAX / 64;
 
-/// Which options left at a step are in conflict with each bit of a state.
+/// The conflicts between bits of a state and options left at a step.
 #[derive(Debug)]
 pub(super) struct OptionsLeft<const K: usize> {
-    /// The bits that matter: the fields of items covered once, and of secondary ones.
+    /// The relevant bits: fields of items covered once, and of secondary items.
     bits: Key<K>,
-    /// Those of secondary items.
     secondary: Key<K>,
     count: usize,
-    /// For each bit that matters, in ascending order, the options in conflict with it, 64 to a word.
+    /// For each relevant bit, in ascending order, the options in conflict with it, 64 per word.
     conflicts: Vec<u64>,
 }
 
 impl<const K: usize> OptionsLeft<K> {
-    /// Makes the table of options of which these are the bits in conflict; `None` if it would be of no use.
+    /// Builds the table for options with these conflict bits; `None` if there are no options, or
+    /// too many.
     pub(super) fn new(bits: Key<K>, secondary: Key<K>, options: &[Key<K>]) -> Option<Self> {
         let count = options.len();
         if count == 0 || count > OPTIONS_MAX {
@@ -42,18 +36,17 @@ impl<const K: usize> OptionsLeft<K> {
         Some(Self { bits, secondary, count, conflicts })
     }
 
-    /// Returns the bytes that it takes.
     pub(super) fn bytes(&self) -> usize {
         8 * self.conflicts.len()
     }
 
-    /// Returns the words that a look at a state reads.
+    /// Returns the number of words that narrowing a state reads.
     fn size(&self) -> usize {
         self.conflicts.len()
     }
 
-    /// Sets the bits of secondary items that no option left is in conflict with; `None` if an item has no option
-    /// left.
+    /// Sets the bits of secondary items that conflict with no option left; `None` if an item has no
+    /// option left.
     #[inline]
     fn narrow(&self, key: &Key<K>) -> Option<Key<K>> {
         match self.count.div_ceil(64) {
@@ -65,7 +58,6 @@ impl<const K: usize> OptionsLeft<K> {
         }
     }
 
-    /// Does so with at most `W` words of options.
     fn narrow_by<const W: usize>(&self, key: &Key<K>) -> Option<Key<K>> {
         let words = self.count.div_ceil(64);
         let mut left = [0; W];
@@ -108,14 +100,14 @@ impl<const K: usize> OptionsLeft<K> {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the work of [`narrow`](Self::narrow) at a step, in words; 0 where it does nothing.
+    /// Returns the work of [`narrow`](Self::narrow) at a step in words; 0 if the step has no table.
     #[inline]
     pub(crate) fn narrow_size(&self, step: usize) -> usize {
         self.left.get(step).and_then(Option::as_ref).map_or(0, OptionsLeft::size)
     }
 
-    /// Returns the state of those with the same options left that has the most bits set; `None` if it is seen to have
-    /// no completion.
+    /// Returns the state with the most bits set among the states with the same options left; `None`
+    /// if an item has no option left.
     #[inline]
     pub(crate) fn narrow(&self, step: usize, key: &Key<K>) -> Option<Key<K>> {
         self.left[step].as_ref().map_or(Some(*key), |left| left.narrow(key))

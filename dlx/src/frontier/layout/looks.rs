@@ -1,26 +1,20 @@
-//! The choices of a step that leave an item of the window without options, and how they are found.
+//! Checks that find the choices of a step that leave an item of the window without options.
 //!
-//! A state in which an item has to be covered and each of its options is in conflict has no completion. The choices that
-//! lead to such *dead ends* are found before the states to which they lead are made, 64 choices at a time. A *look* at an
-//! item begins with those that are free and do not cover it, and goes through the item's options of later steps. One that
-//! is not in conflict with the state leaves over only the choices with which it is in conflict; the choices that are left
-//! over in the end are dead. Most looks are over after a few options.
+//! A state is a *dead end* if all options of an item that must still be covered conflict with it.
+//! Choices that lead to dead ends are found before their successors are built, 64 choices at a
+//! time. A *check* of an item (a "look" in identifiers) starts with the conflict-free choices that
+//! do not cover the item, and scans the item's options of later steps. An option that does not
+//! conflict with the state saves all choices except the ones it conflicts with. Choices that no
+//! option saves are dead.
 //!
-//! When a layout is made, there are only looks at items with few options left. *Closer* looks of a step are at all items
-//! of its window, and are made only when the layers have many states, since that takes about as long as a thousand of
-//! them. They go through the *easiest* options alone: an option that is in conflict with all that another one is in
-//! conflict with tells nothing that the other one does not. An item with an option that nothing can be in conflict with
-//! needs no look.
+//! A new layout has checks only for items with few options left. *Closer* checks cover all items of
+//! the window; only large layers get them. They scan only the *easiest* options: an option whose
+//! conflicts include all conflicts of another is redundant.
 //!
-//! Which looks pay is measured while counting (`paying.rs`).
+//! The count measures which checks pay off (`paying.rs`).
 //!
-//! Measured (states of a count by frontier row by row, without closer looks and with all of them): free tetrominoes on
-//! 10x10 15,990,408 and 5,624,787, free pentominoes on 8x10 9,276,949 and 1,637,151. On the latter, choice by choice, looks
-//! went through 923 million options and fields; 64 choices at a time they go through 163 million, in half of the time in
-//! all.
-//!
-//! Tried and dropped: components of the cells left whose size is no multiple of that of the pieces (5,394,532 states), which
-//! is dearer and good for polyominoes alone; options tested four at a time without branches (a fortieth of the time).
+//! Tried and dropped: pruning by the size of components of free cells (hardly fewer states,
+//! polyominoes only); testing four options at a time without branches (hardly faster).
 
 use std::ops::Range;
 
@@ -29,31 +23,30 @@ use super::{Key, Layout, are_disjoint, mask};
 use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// The most options that a look goes through, and the most looks for 64 choices.
+/// Largest number of options that a check scans, and of checks per 64 choices.
 const LOOK_OPTIONS: usize = 16;
 const LOOKS: usize = 8;
-/// The most entries of the options that a look goes through.
+/// Largest number of entries of the options that a check scans.
 const LOOK_ENTRIES: usize = 1 << 9;
-/// The most options left of an item at which there is a closer look, and the most of them that it goes through.
+/// Largest number of remaining options of an item for a closer check, and of easiest options among
+/// them.
 const CLOSER_OPTIONS: usize = 1 << 10;
 const EASIEST: usize = 1 << 8;
-/// The work of a comparison of two options, in steps of about a nanosecond.
+/// Work to compare two options (ns).
 const COMPARE_WORK: u64 = 2;
-/// All looks together take this part of the memory at most.
+/// Divisor of the memory limit for all checks together.
 const CLOSER_SHARE: usize = 32;
 
 /// An item that 64 choices of a step may leave without options.
 #[derive(Debug)]
 pub(super) struct ItemAtRisk<const K: usize> {
-    /// Its field; empty while no earlier option can have covered it.
+    /// The field of the item; empty if no earlier option can have covered it.
     own: Key<K>,
-    /// The choices that cover it.
     covering: u64,
-    /// Its options of later steps.
     options: Range<u32>,
 }
 
-/// An option of a later step: the fields and the choices with which it is in conflict.
+/// An option of a later step: the fields and the choices that conflict with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LaterOption<const K: usize> {
     fields: Key<K>,
@@ -61,12 +54,12 @@ pub(super) struct LaterOption<const K: usize> {
 }
 
 impl<const K: usize> LaterOption<K> {
-    /// Returns the number of fields and choices with which it is in conflict.
+    /// Returns the number of fields and choices that conflict with the option.
     fn size(&self) -> u32 {
         self.fields.iter().chain([&self.choices]).map(|word| word.count_ones()).sum()
     }
 
-    /// Tells whether it is in conflict with all that another one is in conflict with.
+    /// Returns whether its conflicts include all conflicts of `other`.
     fn contains(&self, other: &Self) -> bool {
         let within = |own: u64, other: u64| other & !own == 0;
         within(self.choices, other.choices)
@@ -75,21 +68,21 @@ impl<const K: usize> LaterOption<K> {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the number of looks for 64 choices.
     #[inline]
     pub(crate) fn look_count(&self, choices: usize) -> usize {
         self.words[choices].len()
     }
 
-    /// Returns which of `free`, of 64 choices, lead to dead ends, as all looks tell.
+    /// Returns the choices of `free` that lead to dead ends, according to all checks.
     #[inline]
     pub(crate) fn dead_ends(&self, choices: usize, free: u64, key: &Key<K>) -> u64 {
         let looks = 0..self.look_count(choices);
         self.dead_ends_by(choices, looks, free, key, |_, _, _| {})
     }
 
-    /// Returns the same as the looks of these numbers tell, which end when no choice is left. `told` gets the number of each
-    /// look, the dead ends that those before it had not found, and how many fields and options it went through.
+    /// Returns the choices of `free` that lead to dead ends, according to the checks numbered
+    /// `looks`; stops when no choice is left. Calls `told` with the number of each check, the dead
+    /// ends it added, and the number of fields and options it scanned.
     #[inline]
     pub(crate) fn dead_ends_by(
         &self,
@@ -111,7 +104,7 @@ impl<const K: usize> Layout<K> {
         free & !left
     }
 
-    /// Returns the same as one look tells, and how many fields and options it went through.
+    /// Returns the dead ends that one check finds, and the number of fields and options it scanned.
     #[inline]
     fn dead_ends_by_one(&self, choices: usize, look: usize, free: u64, key: &Key<K>) -> (u64, u64) {
         let Range { start, end } = self.words[choices];
@@ -132,7 +125,7 @@ impl<const K: usize> Layout<K> {
         (dead, 1 + options.len() as u64)
     }
 
-    /// Adds looks for 64 choices, in that order, instead of those that they had.
+    /// Replaces the checks of a group of 64 choices.
     fn set_looks(&mut self, choices: usize, looks: Vec<NewLook<K>>) {
         let start = self.looks.len() as u32;
         for NewLook { own, covering, options } in looks {
@@ -144,15 +137,13 @@ impl<const K: usize> Layout<K> {
         self.words[choices] = start..self.looks.len() as u32;
     }
 
-    /// Tells whether all looks take more than so many bytes with these.
-    fn is_full_of_looks(&self, more: &[NewLook<K>], bytes: usize) -> bool {
+    fn exceeds_memory(&self, more: &[NewLook<K>], bytes: usize) -> bool {
         let options = more.iter().map(|look| look.options.len()).sum::<usize>();
         let looks = size_of::<ItemAtRisk<K>>() * (self.looks.len() + more.len());
         looks + size_of::<LaterOption<K>>() * (self.later_options.len() + options) > bytes
     }
 }
 
-/// A look that no choices have yet.
 struct NewLook<const K: usize> {
     own: Key<K>,
     covering: u64,
@@ -160,7 +151,7 @@ struct NewLook<const K: usize> {
 }
 
 impl<const K: usize> NewLook<K> {
-    /// Keeps the easiest options alone; `None` if there are too many, or nothing can be in conflict with one.
+    /// Keeps only the easiest options; `None` if there are too many, or an option has no conflicts.
     fn with_easiest(mut self) -> Option<Self> {
         self.options = easiest(self.options);
         let is_free = self.options.first().is_some_and(|option| option.size() == 0);
@@ -168,8 +159,8 @@ impl<const K: usize> NewLook<K> {
     }
 }
 
-/// Returns those options that contain no other's conflicts, the fewest of these first, each once; where there are more than
-/// a look may go through, only one more than these.
+/// Returns the options whose conflicts include no other option's, each once, in ascending order of
+/// their number of conflicts. Stops after `EASIEST + 1` of them.
 fn easiest<const K: usize>(mut options: Vec<LaterOption<K>>) -> Vec<LaterOption<K>> {
     options.sort_unstable_by_key(|option| (option.size(), *option));
     let mut easiest: Vec<LaterOption<K>> = Vec::new();
@@ -184,17 +175,17 @@ fn easiest<const K: usize>(mut options: Vec<LaterOption<K>>) -> Vec<LaterOption<
     easiest
 }
 
-/// Which of 64 choices of a step name each item, and with what color.
+/// For each item and color, the choices among 64 choices of a step that have this entry.
 struct ChoicesByItem<'p> {
     problem: &'p Problem,
     step: usize,
-    /// All choices, with that of nothing.
+    /// All choices, including "no choice".
     all: u64,
     entries: Vec<(Entry, u64)>,
 }
 
 impl<'p> ChoicesByItem<'p> {
-    /// Takes those in the place `word` of the words of 64 choices of a step.
+    /// Takes the group at index `word` of the choices of a step.
     fn new(sketch: &Sketch<'p>, step: usize, word: usize) -> Self {
         let problem = &sketch.part.problem;
         let (item, options) = &sketch.steps[step];
@@ -212,14 +203,13 @@ impl<'p> ChoicesByItem<'p> {
         Self { problem, step, all: mask((count - 64 * word).min(64)), entries }
     }
 
-    /// Returns the entries of an item.
     fn of(&self, item: ItemId) -> &[(Entry, u64)] {
         let first = self.entries.partition_point(|(entry, _)| entry.item < item);
         let count = self.entries[first..].partition_point(|(entry, _)| entry.item == item);
         &self.entries[first..first + count]
     }
 
-    /// Returns the choices with which an option that has that entry is in conflict, because of it.
+    /// Returns the choices that conflict with an option because of its entry `entry`.
     fn in_conflict(&self, entry: &Entry) -> u64 {
         if !matches!(self.problem.bounds(entry.item), None | Some(Bounds::ONE)) {
             return 0;
@@ -229,7 +219,7 @@ impl<'p> ChoicesByItem<'p> {
         others.fold(0, |all, (_, choices)| all | choices)
     }
 
-    /// Returns the look at an item with that field, of which these are the options of later steps.
+    /// Builds the check of an item with this field; `options` are its options of later steps.
     fn look<const K: usize>(
         &self,
         sketch: &Sketch<'_>,
@@ -248,34 +238,33 @@ impl<'p> ChoicesByItem<'p> {
             let choices = entries.fold(0, |all, entry| all | self.in_conflict(entry));
             LaterOption { fields, choices: choices & at_stake }
         };
-        // An option that all of these choices are in conflict with saves none.
+        // An option that conflicts with all these choices saves no choice.
         let saves = |option: &LaterOption<K>| option.choices != at_stake;
         let options = options.iter().map(later_option).filter(saves).collect();
         NewLook { own, covering, options }
     }
 }
 
-/// How closer looks are made, step by step.
+/// Builds closer checks step by step.
 #[derive(Debug)]
 pub(crate) struct CloserLooks<'p> {
     sketch: Sketch<'p>,
-    /// The options of each item, those of the last step first; empty until the first are needed.
+    /// The options of each item, in descending order of steps; empty until first needed.
     lists: Vec<Vec<OptionId>>,
 }
 
 impl<'p> CloserLooks<'p> {
-    /// Makes none yet.
     pub(crate) fn new(sketch: Sketch<'p>) -> Self {
         Self { sketch, lists: Vec::new() }
     }
 
-    /// Returns the steps that looks are made from.
     pub(crate) fn sketch(&self) -> &Sketch<'p> {
         &self.sketch
     }
 
-    /// Gives the choices of a step closer looks at all items that they may leave without options, those with the fewest to
-    /// go through first, and returns the work that this took. `bytes` is what there is for everything.
+    /// Replaces the checks of a step by closer checks of all items that its choices may leave
+    /// without options, the cheapest first. Returns the work. `bytes` is the memory limit of the
+    /// count.
     pub(crate) fn add<const K: usize>(
         &mut self,
         layout: &mut Layout<K>,
@@ -286,7 +275,7 @@ impl<'p> CloserLooks<'p> {
         let problem = &sketch.part.problem;
         let mut work = ENTRY_WORK;
         if layout.left.get(step + 1).is_some_and(Option::is_some) {
-            // The table of all options left shows more than looks do.
+            // The table of options left finds more than checks do.
             return work;
         }
         if lists.is_empty() {
@@ -311,7 +300,7 @@ impl<'p> CloserLooks<'p> {
                 work += ENTRY_WORK * entries as u64 + COMPARE_WORK * (left.len() * easiest) as u64;
                 looks.extend(look);
             }
-            if layout.is_full_of_looks(&looks, bytes / CLOSER_SHARE) {
+            if layout.exceeds_memory(&looks, bytes / CLOSER_SHARE) {
                 break;
             }
             looks.sort_by_key(|look| look.options.len());
@@ -322,8 +311,8 @@ impl<'p> CloserLooks<'p> {
 }
 
 impl Sketch<'_> {
-    /// Returns the options of each item that is covered once, those of the last step first: of those from a step on there
-    /// are only so many left.
+    /// Returns the options of each item that is covered once, in descending order of steps: the
+    /// options left from a step on are a prefix.
     fn last_options(&self) -> Vec<Vec<OptionId>> {
         let problem = &self.part.problem;
         let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
@@ -337,7 +326,7 @@ impl Sketch<'_> {
         lists
     }
 
-    /// Gives the choices of each step looks at the items with the fewest options left.
+    /// Adds checks of the items with the fewest options left to the choices of each step.
     pub(super) fn add_looks<const K: usize>(
         &self,
         layout: &mut Layout<K>,
@@ -349,7 +338,7 @@ impl Sketch<'_> {
         for item in problem.items() {
             let (list, field) = (&lists[item.index()], &self.fields[item.index()]);
             let Some(field) = field else { continue };
-            // Before that step there are too many left.
+            // Before this step the item has too many options left.
             let first = list.get(LOOK_OPTIONS).map_or(0, |option| self.step_of[option.index()]);
             let steps = first.max(field.first)..field.last;
             budget.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;
@@ -373,7 +362,7 @@ impl Sketch<'_> {
                 let by_item = ChoicesByItem::new(self, step, word);
                 let entries = by_item.entries.len() + 2 * items.len() * LOOK_ENTRIES;
                 budget.spend(ENTRY_WORK * entries as u64)?;
-                if layout.is_full_of_looks(&[], budget.bytes) {
+                if layout.exceeds_memory(&[], budget.bytes) {
                     return Err(Cut::Memory);
                 }
                 let look = |&(left, item): &(usize, usize)| {
@@ -397,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_easiest_options_are_those_that_contain_no_conflicts_of_others() {
+    fn the_easiest_options_include_no_other_options_conflicts() {
         let fields = [0b111, 0b101, 0b10, 0b101, 0b1001, 0b110].map(|fields| ([fields], 0));
         assert_eq!(of(&fields), [([0b10], 0), ([0b101], 0), ([0b1001], 0)]);
         assert_eq!(of(&[([0b111], 0), ([0], 0), ([0b10], 0)]), [([0], 0)]);
@@ -412,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_of_the_easiest_options_are_looked_for_than_tell_that_there_are_too_many() {
+    fn easiest_stops_one_option_above_the_limit() {
         let pairs = |count: u64| (0..count).flat_map(|a| (0..a).map(move |b| ([1 << a | 1 << b], 0)));
         assert_eq!(of(&pairs(20).collect::<Vec<_>>()).len(), 190);
         assert_eq!(of(&pairs(40).collect::<Vec<_>>()).len(), EASIEST + 1);

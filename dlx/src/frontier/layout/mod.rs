@@ -1,22 +1,22 @@
-//! The steps and the keys of few bits that a static order of the items gives a part.
+//! The steps and compact keys that a static order of the items yields for a part.
 //!
-//! The items are decided in the order given, and each option at the first of its primary items. An item
-//! that is covered once and has options of its own, for which it is the first, is a *branch*: a state
-//! that does not cover it yet chooses one of them. An option whose first item has other bounds is a
-//! step by itself: it is chosen or not.
+//! The items are decided in order, and each option at the first of its primary items. An item
+//! covered exactly once is a *branch*: a state that does not cover it yet chooses one of the
+//! options first decided there. An option whose first item has other bounds is a step by itself: it
+//! is chosen or not.
 //!
-//! A *state* is what must be known of the options chosen so far: which items of the window are covered.
-//! Each item has a *field* of the key from the first step that touches it to the last: a bit for an item
-//! that is covered once; a counter for one with bounds; and for a secondary item with colors a code for each
-//! color, none a subset of another, so that a color is in conflict with just the bits outside of its
-//! code. Fields that are over make room for others, so that most keys fit into one word.
+//! A *state* records which items of the window the chosen options cover. Each item has a *field* of
+//! the key from the first step that touches it to the last: one bit for an item covered once; a
+//! counter for other bounds; one code per color for a secondary item with colors. No code is a
+//! subset of another, so a color conflicts exactly with the bits outside its code. Fields that end
+//! make room for others, so that most keys fit into one word.
 //!
-//! Invariants: two states at the same step have the same completions if their keys are equal, and every
-//! cover of the part is one sequence of choices through the steps; fields that are in use at the same
-//! step do not overlap; bits outside of them are 0.
+//! Invariants: two states at the same step with equal keys have the same completions; every cover
+//! of the part is exactly one sequence of choices through the steps; fields in use at the same step
+//! do not overlap; bits outside of them are 0.
 //!
-//! Source: frontier methods (Sekine, Imai and Tani 1995; Kawahara et al. 2017), here for options instead
-//! of edges; Sperner's theorem for the codes.
+//! Source: frontier methods (Sekine, Imai and Tani 1995; Kawahara et al. 2017), here for options
+//! instead of edges; Sperner's theorem for the codes.
 
 mod alike;
 mod left;
@@ -32,55 +32,55 @@ use self::looks::{ItemAtRisk, LaterOption};
 pub(crate) use self::sketch::Sketch;
 use crate::model::OptionId;
 
-/// The state of the window, packed.
+/// A state of the window, packed into words.
 pub(crate) type Key<const K: usize> = [u64; K];
 
-/// Tells whether two keys have no bit in common.
+/// Returns whether two keys share no bit.
 #[inline(always)]
 pub(crate) fn are_disjoint<const K: usize>(a: &Key<K>, b: &Key<K>) -> bool {
     (0..K).fold(0, |common, word| common | (a[word] & b[word])) == 0
 }
 
-/// The steps of a part, with keys of `K` words.
 #[derive(Debug)]
 pub(crate) struct Layout<const K: usize> {
     steps: Vec<LayoutStep<K>>,
     choices: Vec<StepChoice<K>>,
-    /// What each choice adds to the counters, and the bits that show that one is above its bound; empty
-    /// where there are no counters.
+    /// Per choice, the addend for the counters, and the guard bits that show an exceeded bound;
+    /// empty if there are no counters.
     adds: Vec<(Key<K>, Key<K>)>,
     counters: Vec<Counter>,
-    /// The looks for each 64 choices of the steps (`looks.rs`).
+    /// The checks for each group of 64 choices (`looks.rs`).
     words: Vec<Range<u32>>,
     looks: Vec<ItemAtRisk<K>>,
     later_options: Vec<LaterOption<K>>,
-    /// The options left at each step, where that may be of use.
+    /// The table of options left at each step, if useful.
     left: Vec<Option<OptionsLeft<K>>>,
-    /// The steps before which states are alike, ascending, and for each step the first of those behind it; empty until they are
-    /// looked for.
+    /// The steps with symmetric states, ascending; and for each step, the first such step after it.
+    /// Empty until symmetries are searched.
     alike: Vec<AlikeAt<K>>,
     alike_after: Vec<u32>,
     start: Key<K>,
-    /// The bits in use at each step.
     widths: Vec<u32>,
 }
 
 /// A branch on an item, or on whether to choose an option.
 #[derive(Debug)]
 pub(crate) struct LayoutStep<const K: usize> {
-    /// Whether a state may also choose nothing.
+    /// Whether a state may also choose no option.
     pub(crate) is_optional: bool,
-    /// The options to choose from.
     pub(crate) choices: Range<u32>,
-    /// The numbers of these choices by 64, with that of nothing after them if it is optional.
+    /// The numbers of the groups of 64 choices. If the step is optional, "no choice" follows the
+    /// last choice.
     pub(crate) words: Range<u32>,
-    /// The sum of their weights, and 1 if it is optional.
+    /// The sum of the weights of the choices, plus 1 if the step is optional.
     pub(crate) weight: u64,
-    /// The bits that let a state pass without a choice: its item is covered, or its option in conflict.
+    /// If the key has any of these bits, the state passes without a choice: its item is covered, or
+    /// its option conflicts.
     passes: Key<K>,
-    /// The field of its item, which is over then.
+    /// The field of the step's item, which ends here.
     own: Key<K>,
-    /// The bits that must be set when the step is left; then those that are over, and those that begin.
+    /// The bits that must be set when the step is left; the mask of fields that continue; the
+    /// initial bits of fields that begin.
     must: Key<K>,
     keep: Key<K>,
     begin: Key<K>,
@@ -88,17 +88,16 @@ pub(crate) struct LayoutStep<const K: usize> {
     filter: Filter<K>,
 }
 
-/// Which choices of a step are in conflict with a state, found bit by bit of the state instead of choice by
-/// choice.
+/// The conflicts of the choices of a step, indexed by bits of the state instead of by choice.
 #[derive(Debug)]
 struct Filter<const K: usize> {
-    /// The bits that matter; none if there are few choices, which are tried one by one.
+    /// The relevant bits; empty if there are few choices, which are tested one by one.
     bits: Key<K>,
-    /// For each bit that matters, in ascending order, the choices in conflict with it, 64 to a word.
+    /// For each relevant bit, in ascending order, the choices in conflict with it, 64 per word.
     conflicts: Vec<u64>,
 }
 
-/// A step with fewer choices than this tries them one by one. A step that is optional has one choice.
+/// Number of choices below which a step tests them one by one.
 const FILTER_MIN: usize = 12;
 
 impl<const K: usize> Filter<K> {
@@ -113,8 +112,8 @@ impl<const K: usize> Filter<K> {
     }
 }
 
-/// Returns for each of `bits`, in ascending order, which options are in conflict with it, 64 to a word: `options` are
-/// the bits with which each is in conflict.
+/// For each bit of `bits`, in ascending order, returns the options in conflict with it, 64 per
+/// word. `options` yields the conflict bits of each option.
 fn conflicts_by_bit<'k, const K: usize>(
     bits: &Key<K>,
     options: impl ExactSizeIterator<Item = &'k Key<K>>,
@@ -138,7 +137,6 @@ fn conflicts_by_bit<'k, const K: usize>(
     conflicts
 }
 
-/// An option at its step.
 #[derive(Clone, Debug)]
 pub(crate) struct StepChoice<const K: usize> {
     pub(crate) option: OptionId,
@@ -147,7 +145,7 @@ pub(crate) struct StepChoice<const K: usize> {
     set: Key<K>,
 }
 
-/// The field of an item with bounds that is over.
+/// The lower bound of a counter whose field ends.
 #[derive(Clone, Copy, Debug)]
 struct Counter {
     word: usize,
@@ -157,17 +155,15 @@ struct Counter {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the number of steps; a state there is a cover.
+    /// Returns the number of steps. A state that reaches this step is a cover.
     pub(crate) fn step_count(&self) -> usize {
         self.steps.len()
     }
 
-    /// Returns the most bits of a state.
     pub(crate) fn width(&self) -> usize {
         self.widths.iter().max().map_or(0, |&width| width as usize)
     }
 
-    /// Returns the number of bits of a state at each step.
     pub(crate) fn widths(&self) -> &[u32] {
         &self.widths
     }
@@ -176,20 +172,20 @@ impl<const K: usize> Layout<K> {
         &self.steps[step]
     }
 
-    /// Returns the choices of a step.
     pub(crate) fn choices(&self, step: usize) -> &[StepChoice<K>] {
         let Range { start, end } = self.steps[step].choices;
         &self.choices[start as usize..end as usize]
     }
 
-    /// Returns the first step with its state; `None` if there is no cover.
+    /// Returns the first step with a choice, and its state; `None` if there is no cover.
     pub(crate) fn start(&self) -> Option<(usize, Key<K>)> {
         self.settle(0, self.start)
     }
 
-    /// Expands a state: calls `reach` with the number of each choice that leads somewhere (`None` for no choice at an
-    /// optional step), and with the state to which it leads. Before, `dead_ends` is told the number of 64 choices and which of
-    /// them are free, and returns those that shall be left out.
+    /// Expands a state: calls `reach` for each choice with a successor (`None` for no option at an
+    /// optional step), with the step and the key of the successor. First calls `dead_ends` with the
+    /// number and the conflict-free choices of each group of 64 choices; it returns the choices to
+    /// skip.
     #[inline]
     pub(crate) fn each(
         &self,
@@ -214,7 +210,7 @@ impl<const K: usize> Layout<K> {
         }
     }
 
-    /// Returns which of 64 choices of a step are in conflict with nothing.
+    /// Returns the conflict-free choices of a group of 64.
     #[inline]
     fn free(&self, step: usize, word: usize, key: &Key<K>) -> u64 {
         let LayoutStep { is_optional, choices, words, filter, .. } = &self.steps[step];
@@ -242,7 +238,8 @@ impl<const K: usize> Layout<K> {
         free
     }
 
-    /// Returns where a choice of a step leads that is in conflict with nothing, or no choice; `None` if that is nowhere.
+    /// Returns the successor of a conflict-free choice, or of no choice; `None` if a bound is
+    /// violated.
     #[inline]
     fn after(&self, step: usize, choice: Option<usize>, mut key: Key<K>) -> Option<(usize, Key<K>)> {
         if let Some(choice) = choice {
@@ -258,7 +255,7 @@ impl<const K: usize> Layout<K> {
         self.settle(step + 1, self.leave(step, key)?)
     }
 
-    /// Goes on from `step` to the first one where there is something to decide.
+    /// Advances from `step` to the first step where the state has a choice.
     #[inline]
     fn settle(&self, mut step: usize, mut key: Key<K>) -> Option<(usize, Key<K>)> {
         while let Some(next) = self.steps.get(step) {
@@ -272,7 +269,7 @@ impl<const K: usize> Layout<K> {
         Some((step, key))
     }
 
-    /// Leaves a step: `None` if an item that is over is not covered as it must be.
+    /// Leaves a step; `None` if an item whose field ends violates its lower bound.
     #[inline]
     fn leave(&self, step: usize, mut key: Key<K>) -> Option<Key<K>> {
         let step = &self.steps[step];
@@ -292,7 +289,7 @@ fn unite<const K: usize>(key: &mut Key<K>, more: &Key<K>) {
     (0..K).for_each(|word| key[word] |= more[word]);
 }
 
-/// Returns the number whose lowest bits are set.
+/// Returns the number with the lowest `bits` bits set.
 fn mask(bits: usize) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }

@@ -1,11 +1,11 @@
-//! How a layout is made: steps from the order, fields from the spans of the items, bits for the fields.
+//! Builds a layout: steps from the order, fields from the spans of the items, bits for the fields.
 //!
-//! Which step touches an item first and last is known once the options have their steps. A field has bits
-//! only between these, and takes the lowest that are free when it begins. Whatever a choice, a step or a look tests in
-//! a state is then a key, with as many words as the widest step needs.
+//! A field occupies bits only between the first and the last step that touch its item, and takes
+//! the lowest free bits when it begins. All conditions that a choice or a check tests in a state
+//! are then masks of the key.
 //!
-//! A sketch is given up as soon as it is wider than a key may be, so the work is bounded by the entries and by the
-//! items in the window of each step.
+//! A sketch fails as soon as it exceeds the width limit, so its work is bounded by the entries and
+//! by the items in the window of each step.
 
 use super::left::{OPTIONS_MAX, OptionsLeft};
 use super::{Counter, Filter, Key, Layout, LayoutStep, StepChoice, mask, unite};
@@ -13,18 +13,17 @@ use crate::model::{Bounds, Color, ItemId, OptionId};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// A field of the key, from the step before which it begins to the one after which it is over.
+/// A field of the key, with the step before its start and the step after which it ends.
 #[derive(Debug)]
 pub(super) struct KeyField {
     pub(super) first: usize,
     pub(super) last: usize,
-    /// Its bits, ascending.
     pub(super) bits: Vec<u32>,
     pub(super) kind: FieldKind,
 }
 
 impl KeyField {
-    /// Tells whether it goes on after a step, which may be its first.
+    /// Returns whether the field is in use after `step`.
     pub(super) fn spans(&self, step: usize) -> bool {
         (self.first..self.last).contains(&step)
     }
@@ -34,16 +33,16 @@ impl KeyField {
 pub(super) enum FieldKind {
     /// Covered or not; the item is the branch of step `last`.
     Branch,
-    /// Covered or not, and it must be when it is over.
+    /// Covered or not; it must be covered when the field ends.
     Must,
-    /// How often it is covered, from `begin` on, at least up to `low`; the bit above must stay 0 if there
-    /// are more options than allowed.
+    /// A counter of covers. It starts at `begin` and must reach `low`. If options may exceed the
+    /// upper bound, `has_guard` is set and the top bit must stay 0.
     Count { begin: u64, low: u64, has_guard: bool },
-    /// Secondary: each color, in order, with its code, which is a subset of the field.
+    /// A secondary item: the code of each color in ascending order, a subset of the field.
     Codes(Vec<(Option<Color>, u64)>),
 }
 
-/// What happens to a field at a step, in this order.
+/// The changes of fields at a step, in the order of processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FieldChange {
     End,
@@ -52,24 +51,22 @@ enum FieldChange {
     Begin,
 }
 
-/// The entries that are gone through for the options left at a step, and at all steps together: so many, and so many for
-/// each entry of the problem.
+/// Largest number of entries scanned for the options left at a step, at all steps together, and
+/// additionally per entry of the problem.
 const LEFT_ENTRIES: usize = 1 << 13;
 const LEFT_ENTRIES_TOTAL: usize = 1 << 19;
 const LEFT_SHARE: usize = 32;
-/// The work of an entry, and of an item in the window of a step.
+/// Work per entry, and per item in the window of a step (ns).
 pub(super) const ENTRY_WORK: u64 = 10;
 pub(super) const SPAN_WORK: u64 = 4;
 
-/// The steps of a part before keys have a size.
+/// The steps of a part before the key size is fixed.
 #[derive(Debug)]
 pub(crate) struct Sketch<'p> {
     pub(super) part: &'p Weighted,
-    /// The item of each step, and its options; a step of an item with bounds has one.
+    /// The item of each step, and its options; a step of an item with other bounds has one option.
     pub(super) steps: Vec<(ItemId, Vec<OptionId>)>,
-    /// The step of each option.
     pub(super) step_of: Vec<usize>,
-    /// The field of each item, if it needs one.
     pub(super) fields: Vec<Option<KeyField>>,
     width: usize,
     has_counters: bool,
@@ -77,8 +74,8 @@ pub(crate) struct Sketch<'p> {
 }
 
 impl<'p> Sketch<'p> {
-    /// Lays out `part` in an order of its primary items, with keys of at most so many words; `Unsuited` if they do
-    /// not suffice.
+    /// Lays out `part` in an order of its primary items, with keys of at most `words_max` words.
+    /// Fails with `Unsuited` if they do not suffice.
     pub(crate) fn new(
         part: &'p Weighted,
         order: &[ItemId],
@@ -122,7 +119,6 @@ impl<'p> Sketch<'p> {
         Ok(sketch)
     }
 
-    /// Returns the number of bits of a key.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
@@ -174,7 +170,7 @@ impl<'p> Sketch<'p> {
                     let begin = if has_guard { mask(bits_of(most)) - most } else { 0 };
                     Some(FieldKind::Count { begin, low: begin + u64::from(low), has_guard })
                 }
-                // An item that all options give the same color is never in conflict.
+                // An item that all options give the same color never conflicts.
                 None if first == last || matches!(colors[..], [Some(_)]) => None,
                 None => Some(FieldKind::Codes(with_codes(colors))),
             };
@@ -187,17 +183,18 @@ impl<'p> Sketch<'p> {
                 }
                 Some(FieldKind::Codes(colors)) => code_length(colors.len()),
             };
-            // Bits are placed later.
+            // Bit positions are assigned later.
             fields.push(kind.map(|kind| KeyField { first, last, bits: vec![0; width], kind }));
         }
         self.fields = fields;
         Ok(())
     }
 
-    /// Gives each field its bits, the first that are free: those of a counter side by side in a word.
+    /// Assigns bits to the fields, the lowest free ones; the bits of a counter are adjacent and in
+    /// one word.
     fn place_fields(&mut self, words_max: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
-        // At each step counters begin first, which are set when the step before is left; then the branch is
-        // decided, which makes room for what the options touch.
+        // At each step counters begin first, because they are set when the previous step is left;
+        // then the branch ends, which makes room for the fields that the options touch.
         let mut changes: Vec<Vec<(FieldChange, usize)>> = vec![Vec::new(); self.steps.len() + 1];
         for (item, field) in self.fields.iter().enumerate() {
             let Some(KeyField { first, last, kind, .. }) = field else { continue };
@@ -219,7 +216,7 @@ impl<'p> Sketch<'p> {
                     field.bits.iter().for_each(|&bit| used[bit as usize / 64] &= !(1 << (bit % 64)));
                     continue;
                 }
-                // A counter is added to, so its bits lie side by side.
+                // Counters are added to, so their bits must be adjacent.
                 let is_count = matches!(field.kind, FieldKind::Count { .. });
                 let pieces = if is_count { vec![field.bits.len()] } else { vec![1; field.bits.len()] };
                 let mut bits = field.bits.iter_mut();
@@ -234,8 +231,8 @@ impl<'p> Sketch<'p> {
         Ok(())
     }
 
-    /// Makes the steps with keys of `K` words, which must hold [`Self::width`] bits; `None` if there is no
-    /// cover.
+    /// Builds the steps with keys of `K` words, which must hold [`Self::width`] bits; `None` if
+    /// there is no cover.
     pub(crate) fn layout<const K: usize>(
         &self,
         budget: &mut Budget<'_>,
@@ -333,7 +330,6 @@ impl<'p> Sketch<'p> {
         Ok(Some(layout))
     }
 
-    /// Returns the items whose fields are over after each step.
     fn ends(&self) -> Vec<Vec<usize>> {
         let mut ends: Vec<Vec<usize>> = vec![Vec::new(); self.steps.len()];
         for (item, field) in self.fields.iter().enumerate() {
@@ -348,7 +344,8 @@ impl<'p> Sketch<'p> {
         for entry in self.part.problem.option(option) {
             let Some(field) = &self.fields[entry.item.index()] else { continue };
             match &field.kind {
-                // At its own step it is not covered yet, and its bit may be another's by now.
+                // At its own step the item is not covered yet, and its bit may already belong to
+                // another field.
                 FieldKind::Branch if field.last == step => continue,
                 FieldKind::Branch | FieldKind::Must => unite(&mut set, &key(&field.bits)),
                 FieldKind::Codes(codes) => unite(&mut set, &code(codes, entry.color, &field.bits)),
@@ -367,11 +364,12 @@ impl<'p> Sketch<'p> {
         }
     }
 
-    /// Returns the bits that must all be clear for an option to be left at `step`.
+    /// Returns the bits that must be clear for an option to be left at `step`.
     pub(super) fn conflict_of<const K: usize>(&self, option: OptionId, step: usize) -> Key<K> {
         let mut conflict = [0; K];
         for entry in self.part.problem.option(option) {
-            // Fields that begin later may have the bits of others now.
+            // A field that begins later may share bits with current fields; `conflict` returns no
+            // bits for it.
             if let Some(field) = &self.fields[entry.item.index()] {
                 unite(&mut conflict, &self.conflict(field, entry.color, step));
             }
@@ -379,7 +377,8 @@ impl<'p> Sketch<'p> {
         conflict
     }
 
-    /// Returns the bits of a field that must all be clear when an option gives it `color` at `step`.
+    /// Returns the bits of a field that must be clear for an option that gives it `color` at
+    /// `step`.
     fn conflict<const K: usize>(&self, field: &KeyField, color: Option<Color>, step: usize) -> Key<K> {
         if field.first >= step {
             return [0; K];
@@ -398,14 +397,12 @@ impl<'p> Sketch<'p> {
         }
     }
 
-    /// Makes the tables of the options left at each step, as far as they are not too large.
     fn add_options_left<const K: usize>(
         &self,
         layout: &mut Layout<K>,
         budget: &mut Budget<'_>,
     ) -> Result<(), Cut> {
         let problem = &self.part.problem;
-        // The options of each item, by step.
         let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
         budget.spend(ENTRY_WORK * problem.entry_count() as u64)?;
         for &option in self.steps.iter().flat_map(|(_, options)| options) {
@@ -430,7 +427,8 @@ impl<'p> Sketch<'p> {
             let field = |item: usize| self.fields[item].as_ref().expect("it has one");
             window.extend(begins);
             window.retain(|&item| field(item).last >= step);
-            // Without secondary items all that can be found are dead ends, for which looks are enough.
+            // Without secondary items such a table finds only dead ends, and checks suffice for
+            // these.
             let is_secondary = |item: &usize| matches!(field(*item).kind, FieldKind::Codes(_));
             if !window.iter().any(is_secondary) {
                 continue;
@@ -475,25 +473,24 @@ impl<'p> Sketch<'p> {
     }
 }
 
-/// Returns the key in which those bits are set.
 pub(super) fn key<const K: usize>(bits: &[u32]) -> Key<K> {
     let mut key = [0; K];
     bits.iter().for_each(|&bit| key[bit as usize / 64] |= 1 << (bit % 64));
     key
 }
 
-/// Returns the number of bits of a number.
+/// Returns the bit length of `number`.
 fn bits_of(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
 
-/// Returns the least number of bits that has `count` subsets of half its size.
+/// Returns the smallest number of bits with at least `count` subsets of half the size.
 fn code_length(count: usize) -> usize {
     let subsets = |bits: usize| (0..bits / 2).fold(1, |subsets, k| subsets * (bits - k) / (k + 1));
     (1..).find(|&bits| subsets(bits) >= count).expect("there is no last number")
 }
 
-/// Returns the first of so many bits side by side in a word of which none is used.
+/// Returns the start of the first `length` adjacent free bits within a word.
 fn first_free(used: &[u64], length: usize) -> Option<usize> {
     let place = |(word, &used): (usize, &u64)| {
         let shift = (0..=64 - length).find(|shift| used >> shift & mask(length) == 0)?;
@@ -502,10 +499,10 @@ fn first_free(used: &[u64], length: usize) -> Option<usize> {
     used.iter().enumerate().filter(|(_, used)| **used != u64::MAX).find_map(place)
 }
 
-/// Gives each color a code: half of the bits of its field.
+/// Assigns a code to each color: half of the bits of its field.
 fn with_codes(colors: Vec<Option<Color>>) -> Vec<(Option<Color>, u64)> {
     let half = (code_length(colors.len()) / 2).max(1);
-    // The next larger number with as many bits set (Gosper).
+    // The next larger number with equally many set bits (Gosper's hack).
     let next = |subset: u64| {
         let lowest = subset & subset.wrapping_neg();
         let ripple = subset + lowest;
@@ -515,7 +512,7 @@ fn with_codes(colors: Vec<Option<Color>>) -> Vec<(Option<Color>, u64)> {
     colors.into_iter().zip(codes).collect()
 }
 
-/// Returns the code of a color, set in the bits of its field.
+/// Returns the code of a color as bits of the key.
 fn code<const K: usize>(codes: &[(Option<Color>, u64)], color: Option<Color>, bits: &[u32]) -> Key<K> {
     let place = codes.binary_search_by_key(&color, |&(color, _)| color);
     let (_, subset) = codes[place.expect("the field has all colors")];

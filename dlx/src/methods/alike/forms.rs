@@ -1,6 +1,8 @@
-//! Choices of an item that are alike: what is left by each has a form (`symmetry/`), which describes it in full.
+//! Finds isomorphic choices of one item by the canonical forms (`symmetry/`) of the subproblems
+//! that they leave.
 //!
-//! Only the choices of one item are compared: further down there are more of them, and they differ more.
+//! Only choices of one item are compared: deeper in the tree there are more of them, and fewer are
+//! isomorphic.
 
 use std::collections::HashMap;
 
@@ -11,19 +13,19 @@ use crate::methods::symmetry::form_of;
 use crate::model::{Problem, Subtree};
 use crate::search::{End, Engine as _};
 
-/// About the time of a form for each entry of a problem, in nanoseconds.
+/// Approximate time of a canonical form per entry of the problem, in nanoseconds.
 const FORM_ENTRY: f64 = 200.0;
-/// Choices are compared where that takes this share of the search at most.
+/// Largest share of the search time spent on comparing choices.
 const SHARE: f64 = 0.02;
-/// They may take so many nanoseconds although the search may do less now. How long it takes was told by a first look, and where
-/// others are faster all of this is in vain: 400 ms for a count of partitions into sets of four that takes 40.
+/// Time (ns) that the comparison may take even if the current slice is shorter. Kept small, since
+/// it is wasted if another method wins the race.
 const BEFOREHAND: f64 = 5e6;
 
-/// Compares the choices of the item that dancing links begin with, of a search that takes about so many nanoseconds and may do so much
-/// work now; `None` if that is over before it is known, or if there is not time enough now.
+/// Compares the choices of the first item that dancing links branch on. Returns `None` if there is
+/// not enough time now.
 ///
 /// # Errors
-/// The limit that ended it.
+/// The limit that ended the comparison.
 pub(super) fn of_first_item(
     problem: &Problem,
     outlook: Outlook,
@@ -48,10 +50,11 @@ pub(super) fn of_first_item(
     }
 }
 
-/// Returns of choices that are alike the first, each with how many there are; one that has no form is like no other.
+/// Returns the first choice of each isomorphism class with the class size. A choice without a form
+/// is a class of its own.
 ///
 /// # Errors
-/// The limit that ended it.
+/// The limit that ended the comparison.
 pub(crate) fn one_of_each(
     problem: &Problem,
     choices: Vec<Subtree>,
@@ -79,7 +82,7 @@ mod tests {
     use crate::model::samples::queens;
 
     #[test]
-    fn queens_stand_in_one_half_of_the_first_row() {
+    fn queens_need_only_half_of_the_first_row() {
         for size in 5..9 {
             let outlook = Outlook { nodes: 1e11, pace: 10.0, work: 0 };
             let alike = of_first_item(&queens(size), outlook, &Limits::default()).unwrap().unwrap();

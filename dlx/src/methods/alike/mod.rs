@@ -1,11 +1,10 @@
-//! First choices of a search that are alike: of those that leave the same problem under other names one is searched, and
-//! counts as often.
+//! Isomorphic first choices of a search: of the choices that leave isomorphic subproblems, one is
+//! searched and counted with the size of its class.
 //!
-//! There are two ways to tell. Where the problem has symmetries, and they are few, they map choices to each other
-//! ([orbits](orbits)); else what is left by each choice of the item that the search begins with has a form
-//! ([forms](forms)). Both are compared in full, so no coincidence changes a number.
-//!
-//! Choices are compared where that takes a small share of the search, and the way that saves more nodes is taken.
+//! If the problem has few symmetries, they map choices to each other ([orbits](orbits)); otherwise
+//! each choice of the first item leaves a subproblem with a canonical form ([forms](forms)). Both
+//! compare in full, so hash collisions cannot change a count. The technique that saves more nodes
+//! is used, if it takes a small share of the search time.
 
 mod forms;
 mod orbits;
@@ -19,33 +18,34 @@ use crate::limits::{Limit, Limits};
 use crate::model::{Problem, Subtree};
 use crate::search::Engine;
 
-/// A search that is to take so many nanoseconds will hardly come to its end.
+/// Estimated time (ns) beyond which a search is not expected to finish.
 const HOPELESS: f64 = 1e13;
-/// About the nanoseconds of a node of dancing links.
+/// Approximate time of a dancing-links node, in nanoseconds.
 const LINKS_NODE: f64 = 100.0;
-/// First choices are compared again if there is so many times as much time for the search.
+/// First choices are compared again when the available work has grown by this factor.
 const AGAIN: u64 = 4;
-/// A search begins anew if it will search less than this fraction of what is left, since choices are alike.
+/// A search restarts without isomorphic choices if that leaves less than this share of the
+/// remaining tree.
 const WORTH: f64 = 0.75;
-/// A search loses little if it begins anew when it has had less than this fraction of the nodes that are left.
+/// A restart is cheap if the search has visited less than this multiple of the nodes that are left.
 pub(crate) const EARLY: f64 = 0.25;
-/// For parts of a search that are to be counted by anyone: the share of its time in which beginnings are found, the most work,
-/// and the memory, whatever limits there are, so that all find the same.
+/// Limits for finding beginnings that several machines count: share of the search time, work (ns)
+/// and memory (bytes). Fixed so that all machines find the same beginnings.
 const BEGINNINGS_SHARE: f64 = 0.02;
 const BEGINNINGS_WORK: f64 = 1e9;
 const BEGINNINGS_MEMORY: usize = 1 << 26;
 
-/// First choices, and how many are like each of them.
+/// The isomorphism classes of first choices: one representative each, and the size of the class.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Alike {
-    /// By that number, the largest last.
+    /// The representatives, grouped by class size in ascending order.
     pub(super) groups: Vec<(u32, Vec<Subtree>)>,
-    /// The choices that there are, and those that are searched.
     pub(super) all: usize,
     pub(super) searched: usize,
 }
 
-/// The search as it is expected without all this: its nodes, the nanoseconds of each, and the work that it may do now.
+/// The expected search without symmetry reduction: its nodes, nanoseconds per node, and the work
+/// available now (ns).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outlook {
     pub(crate) nodes: f64,
@@ -54,14 +54,12 @@ pub(crate) struct Outlook {
 }
 
 impl Outlook {
-    /// Returns the nanoseconds of the search.
     pub(crate) fn time(self) -> f64 {
         self.nodes * self.pace
     }
 }
 
 impl Alike {
-    /// Makes it of choices, each with how many are like it, itself included.
     fn new(kinds: Vec<(Subtree, u32)>) -> Self {
         let searched = kinds.len();
         let all = kinds.iter().map(|&(_, times)| times as usize).sum();
@@ -70,32 +68,26 @@ impl Alike {
         Self { groups: groups.into_iter().collect(), all, searched }
     }
 
-    /// Returns what share of the choices is searched.
     pub(super) fn share(&self) -> f64 {
         self.searched as f64 / self.all.max(1) as f64
     }
 
-    /// Tells whether some are alike.
     pub(super) fn saves(&self) -> bool {
         self.searched < self.all
     }
 
-    /// Returns how many choices are searched, and how many there are.
     pub(crate) fn counts(&self) -> [usize; 2] {
         [self.searched, self.all]
     }
 
-    /// Returns the choices that are searched.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Subtree> {
         self.groups.iter().flat_map(|(_, choices)| choices)
     }
 
-    /// Says how many choices of how many are searched.
     pub(crate) fn explain([searched, all]: [usize; 2]) -> String {
         format!("{searched} of {all} first choices, the others are like them")
     }
 
-    /// Returns the choices that are searched, each with how many are like it.
     fn into_kinds(self) -> Vec<(Subtree, u32)> {
         let groups = self.groups.into_iter();
         groups
@@ -104,13 +96,12 @@ impl Alike {
     }
 }
 
-/// What a search knows of its first choices.
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// Which are alike, as far as it was worth to be known with so much work.
+    /// The classes found so far, and the work that was available when they were last computed.
     alike: Option<Alike>,
     work: u64,
-    /// The number of symmetries, as far as it is known.
+    /// The number of symmetries, if known; otherwise 1.
     order: usize,
 }
 
@@ -121,16 +112,15 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// Tells whether there is much more work than when first choices were compared before.
     pub(crate) fn is_due(&self, work: u64) -> bool {
         work >= self.work.saturating_mul(AGAIN)
     }
 
-    /// Compares the first choices with an engine for trials; tells whether some were found that promise less than what the search would
-    /// begin with now, of which the outlook is. Nothing is known if that takes too long beside the search.
+    /// Compares the first choices, with `engine` for trial searches, as far as the time allows.
+    /// Returns whether the new classes promise fewer nodes than the current ones.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// The limit that ended the comparison.
     pub(crate) fn look(
         &mut self,
         problem: &Arc<Problem>,
@@ -151,27 +141,28 @@ impl Comparison {
         Ok(self.alike().is_some() && (had_none || is_better))
     }
 
-    /// Returns the first choices, if some are alike.
     pub(crate) fn alike(&self) -> Option<&Alike> {
         self.alike.as_ref().filter(|alike| alike.saves())
     }
 
-    /// Tells whether far less than that share of the tree is searched without choices that are like others.
+    /// Returns whether skipping isomorphic choices would search far less than the share `left` of
+    /// the tree.
     pub(crate) fn saves_of(&self, left: f64) -> bool {
         self.alike().is_some_and(|alike| alike.share() < WORTH * left)
     }
 
-    /// Returns how many times less there would be to search by the symmetries than by the choices that are known to be alike.
+    /// Returns the factor by which the symmetries could reduce the search below the current
+    /// classes.
     pub(super) fn unused(&self) -> f64 {
         self.order as f64 * self.alike.as_ref().map_or(1.0, Alike::share)
     }
 }
 
-/// Returns beginnings with an orbit of items that promise dancing links fewer nodes than so many, if there are such, one of
-/// each class with how many are like it. They depend on nothing but the problem and the nodes.
+/// Returns class representatives of the beginnings of an orbit, with class sizes, if dancing links
+/// need fewer than `nodes` nodes for them. The result depends only on the problem and `nodes`.
 ///
 /// # Errors
-/// The limit of time that was reached, or the flag that was set.
+/// The time limit that was reached, or the stop flag that was set.
 pub(crate) fn one_of_each_beginning(
     problem: &Problem,
     nodes: f64,
@@ -191,7 +182,7 @@ mod tests {
     use crate::model::samples::queens;
 
     #[test]
-    fn what_takes_longer_than_it_saves_is_left() {
+    fn a_comparison_that_costs_more_than_it_saves_is_skipped() {
         let problem = Arc::new(queens(8));
         let outlook = Outlook { nodes: 1e3, pace: 10.0, work: u64::MAX };
         let engine = &mut Links::new(&problem);

@@ -1,22 +1,23 @@
 //! Choices that the symmetries of a problem map to each other.
 //!
-//! The symmetries map items to items. Those that come to each other's places are an orbit: the first and the last row and column of
-//! a board of queens, the four corners of a board, or a piece alone. What covers the items of an orbit is a *beginning*: each
-//! cover has just one, and symmetries map beginnings to beginnings, and the covers with the one to those with the other. So one of
-//! each class is searched, and counts as often as there are beginnings in it. With the eight symmetries of the square that spares
-//! nearly seven eighths of the search, if few beginnings are their own images.
+//! The symmetries partition the items into orbits: the first and last row and column of a queens
+//! board, the four corners of a board, or a single piece. A set of options that covers the items of
+//! an orbit is a *beginning*. Each cover contains exactly one beginning, and a symmetry that maps
+//! one beginning to another also maps their covers. So one beginning of each class is searched and
+//! counted with the size of its class. The eight symmetries of the square save nearly seven eighths
+//! of the search.
 //!
-//! Branching on an orbit first may make a tree larger. So the trees below some beginnings drawn at random are looked at, and a search
-//! begins so only if their mean, times the number of classes, promises less than what was expected. The order of the classes is
-//! random, too, so that a part of the search says how long the rest is.
+//! Branching on an orbit first may enlarge the tree. So the trees below some randomly drawn
+//! beginnings are sampled, and beginnings are used only if their mean size times the number of
+//! classes is less than expected otherwise. The classes are in random order so that progress in the
+//! first ones predicts the rest.
 //!
-//! Tried and dropped: when beginnings are looked at again, to give those that are searched already the same trial, and to change only for
-//! such as promise half of that. Trials of 300 to 10,000 nodes say 13 to 250 times too little, of whichever beginnings: one cover of five
-//! orders of queen partitions on 10x10 took 13.6, 2.3, 15.4, 17.3 and 1.7 s, and without it, on the same kind of machine the day before,
-//! 16.9, 2.2, 16.5, 10.2 and 1.9.
+//! Tried and dropped: sampling the beginnings in use again when others are considered; all trials
+//! underestimate the trees by large factors.
 //!
 //! # Bounds
-//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; all together take the work that is told.
+//! An orbit has at most [`ITEMS_MAX`] items and [`BEGINNINGS_MAX`] beginnings; the caller bounds
+//! the total work.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -30,39 +31,40 @@ use crate::prepare::Parts;
 use crate::search::{End, Engine};
 use crate::symmetries::{GroupFault, SymmetryGroup};
 
-/// The most symmetries that are of use: finding them, and the images under each, take time.
+/// Largest useful number of symmetries: finding them and their images takes time. Then the largest
+/// number of items and of beginnings of an orbit.
 const ORDER_MAX: usize = 128;
 const ITEMS_MAX: usize = 16;
 const BEGINNINGS_MAX: usize = 1 << 18;
-/// About the bytes of a beginning.
+/// Approximate memory per beginning, in bytes.
 const BEGINNING_BYTES: usize = 256;
-/// Of the search, the share that all this may take, and at most the time that it has now: where there are no symmetries, that is
-/// seen at once. Of that, the shares for a thorough reduction, for the symmetries, for the beginnings of
-/// orbits, and for trials of the trees.
+/// Share of the search time for all of the following, capped by the work available now; then the
+/// parts of it for reduction, symmetries, beginnings of orbits, and trial searches.
 const SHARE: f64 = 0.1;
 const REDUCTION_SHARE: f64 = 0.3;
 const GROUP_SHARE: f64 = 0.25;
 const ORBIT_SHARE: f64 = 0.35;
 const TRIAL_SHARE: f64 = 0.15;
-/// For a search that is to take so many nanoseconds it is seen by so much work how many symmetries there are, if there is no
-/// time for more; longer ones are hopeless.
+/// Estimated search times (ns) for which the symmetries are counted even if there is no time for
+/// more, and the work (ns) for that. Longer searches are hopeless.
 const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
-/// About the time of a thorough reduction for each entry, in nanoseconds.
+/// Approximate time of a thorough reduction per entry, in nanoseconds.
 const REDUCTION_ENTRY: f64 = 200.0;
-/// An orbit must leave at most this share of its beginnings.
+/// Largest ratio of classes to beginnings for using an orbit.
 const LEFT_MAX: f64 = 0.75;
-/// The orbits that are tried, each with so many beginnings at most, and so many nodes of each.
+/// Number of orbits tried, trials per orbit, and the largest and smallest number of nodes per
+/// trial.
 const ORBITS_TRIED: usize = 3;
 const TRIALS: usize = 32;
 const TRIAL_NODES_MAX: f64 = 10_000.0;
 const TRIAL_NODES_MIN: f64 = 50.0;
 
-/// Returns beginnings with an orbit of items that promise fewer nodes than expected, if there are such; and the number of
-/// symmetries, as far as it was found.
+/// Returns the classes of the beginnings of an orbit, if they promise fewer nodes than expected,
+/// and the number of symmetries (1 if unknown).
 ///
 /// # Errors
-/// The limit that ended it.
+/// The limit that ended the computation.
 pub(super) fn of_items(
     problem: &Arc<Problem>,
     outlook: Outlook,
@@ -81,7 +83,6 @@ pub(super) fn of_items(
     }
     let work_each = (group_work as u64, orbit_work as u64);
     let (mut found, order) = beginnings(&Settled::new(problem, limits)?, work_each, limits)?;
-    // Those of which the smallest share is left; of these, the fewest.
     let left = |(kinds, count): &(Vec<_>, usize)| kinds.len() as f64 / *count as f64;
     let size = |one: &(Vec<_>, usize)| (left(one), one.0.len());
     found.sort_by(|one, other| size(one).partial_cmp(&size(other)).expect("numbers"));
@@ -98,18 +99,16 @@ pub(super) fn of_items(
     Ok((best.1.map(Alike::new), order))
 }
 
-/// One beginning of each class, as a part of the tree, and how many there are in it.
 type Kinds = Vec<(Subtree, u32)>;
 
-/// The classes of the beginnings of an orbit, and the number of all beginnings.
-type OrbitKinds = (Kinds, usize);
+type OrbitClasses = (Kinds, usize);
 
-/// Returns the classes of the beginnings of each orbit that saves something, and the number of symmetries.
+/// Returns the classes of the beginnings of each orbit worth using, and the number of symmetries.
 fn beginnings(
     settled: &Settled,
     (group_work, mut left): (u64, u64),
     limits: &Limits,
-) -> Result<(Vec<OrbitKinds>, usize), Limit> {
+) -> Result<(Vec<OrbitClasses>, usize), Limit> {
     let Settled { problem, origins } = settled;
     let group = match SymmetryGroup::find(problem, &[], (ORDER_MAX, group_work), limits) {
         Ok(group) if group.order() > 1 => group,
@@ -126,7 +125,7 @@ fn beginnings(
         let is_whole = beginnings.collect(1.0, &mut pace)?;
         left = beginnings.work;
         let (kinds, count) = (beginnings.kinds.len() as f64, beginnings.count);
-        // Without a beginning there is no cover, and any search sees that at once.
+        // Without a beginning there is no cover, and any search notices that at once.
         if is_whole && count > 0 && kinds <= LEFT_MAX * count as f64 {
             found.push((beginnings.into_kinds(origins), count));
         }
@@ -137,15 +136,15 @@ fn beginnings(
     Ok((found, group.order()))
 }
 
-/// A problem without the options that are seen to be in no cover: where only some of them are gone, symmetries are, too.
+/// A problem without options that are in no cover. Such options can hide symmetries.
 struct Settled {
     problem: Arc<Problem>,
-    /// By option its number in the whole.
     origins: Vec<OptionId>,
 }
 
 impl Settled {
-    /// Reduces a problem, unless more than options goes: pieces that are forced, or those of several that are alike.
+    /// Reduces a problem. Keeps it as it is if more than options would be removed: forced options,
+    /// separate parts, merged options.
     fn new(problem: &Arc<Problem>, limits: &Limits) -> Result<Self, Limit> {
         let whole = Self { problem: Arc::clone(problem), origins: problem.options().collect() };
         let Some(mut parts) = Parts::thorough(problem, limits)? else { return Ok(whole) };
@@ -161,8 +160,8 @@ impl Settled {
     }
 }
 
-/// Returns the orbits of the items that are covered exactly once, those with the fewest beginnings first, as far as that can be
-/// told.
+/// Returns the orbits of the items that are covered exactly once, those with the fewest expected
+/// beginnings first.
 fn orbits(
     problem: &Problem,
     group: &SymmetryGroup,
@@ -185,7 +184,7 @@ fn orbits(
     Ok(orbits.into_iter().map(|(_, items)| items).collect())
 }
 
-/// Returns about how many nodes the trees of those beginnings have, after a look at some of them.
+/// Estimates the number of nodes below all classes from some trial searches.
 fn expected_nodes(
     kinds: &[(Subtree, u32)],
     engine: &mut dyn Engine,
@@ -207,22 +206,19 @@ fn expected_nodes(
     Ok(sum / tried.len().max(1) as f64 * kinds.len() as f64)
 }
 
-/// The beginnings of an orbit of items, one of each class.
 struct Beginnings<'p> {
     problem: &'p Problem,
     group: &'p SymmetryGroup,
-    /// The items, each with its options.
     items: Vec<(ItemId, Vec<OptionId>)>,
-    /// By item, what it has: nothing, 1 if it is covered, or its color, from 2.
+    /// Per item: 0 if free, 1 if covered, or its color from 2.
     colors: Vec<u32>,
     chosen: Vec<OptionId>,
     image: Vec<OptionId>,
-    /// The classes, by the least image of a beginning: one beginning of each, how many there are, and what share of the tree
-    /// they are.
+    /// The classes by the smallest image of a beginning: a representative, the class size, and the
+    /// sum of its beginnings' shares of the tree.
     kinds: HashMap<Vec<OptionId>, (Vec<OptionId>, u32, f64)>,
     count: usize,
     count_max: usize,
-    /// The work that is left.
     work: u64,
 }
 
@@ -245,8 +241,8 @@ impl<'p> Beginnings<'p> {
         }
     }
 
-    /// Goes through all beginnings with the options that are chosen, which are such a share of the tree; `false` if they are
-    /// too many.
+    /// Collects all beginnings that contain the chosen options; `share` is their share of the tree.
+    /// Returns `false` if there are too many.
     fn collect(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let open = self.items.iter().filter(|(item, _)| self.colors[item.index()] == 0);
         let live = |options: &[OptionId]| -> Vec<OptionId> {
@@ -280,7 +276,6 @@ impl<'p> Beginnings<'p> {
         Ok(true)
     }
 
-    /// Spends work; `false` if there is not so much left.
     fn spend(&mut self, work: u64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         pace.spend(work)?;
         let is_enough = work <= self.work;
@@ -288,7 +283,6 @@ impl<'p> Beginnings<'p> {
         Ok(is_enough)
     }
 
-    /// Tells whether an option goes with those that are chosen.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let now = self.colors[entry.item.index()];
@@ -296,7 +290,6 @@ impl<'p> Beginnings<'p> {
         })
     }
 
-    /// Notes the beginning that is chosen; `false` if there are too many.
     fn note(&mut self, share: f64, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let work = 200 + (10 * self.group.order() * (1 + self.chosen.len())) as u64;
         if !self.spend(work, pace)? || self.count == self.count_max {
@@ -317,7 +310,7 @@ impl<'p> Beginnings<'p> {
         Ok(true)
     }
 
-    /// Returns the classes in a random order, each with the mean of the shares of its beginnings.
+    /// Returns the classes in random order, each with the mean share of its beginnings.
     fn into_kinds(self, origins: &[OptionId]) -> Kinds {
         let mut kinds: Vec<_> = self.kinds.into_iter().collect();
         kinds.sort_unstable_by(|one, other| one.0.cmp(&other.0));
@@ -331,7 +324,7 @@ impl<'p> Beginnings<'p> {
     }
 }
 
-/// Returns the number of what an entry gives to its item: 1 if it covers it, or its color, from 2.
+/// Returns the value that `entry` gives its item: 1 if it covers the item, or its color from 2.
 fn color_of(entry: &Entry) -> u32 {
     entry.color.map_or(1, |color| color.index() as u32 + 2)
 }
@@ -344,7 +337,6 @@ mod tests {
 
     const OUTLOOK: Outlook = Outlook { nodes: 1e12, pace: 1.0, work: u64::MAX };
 
-    /// Returns dominoes on a board.
     fn dominoes(rows: usize, columns: usize) -> Problem {
         let cell = |row: usize, column: usize| format!("{row}.{column}");
         let cells = (0..rows * columns).map(|place| (place / columns, place % columns));
@@ -359,7 +351,8 @@ mod tests {
         (text + "\n").parse().unwrap()
     }
 
-    /// Counts the covers of a problem by the beginnings of each orbit, and returns what share of them is searched at least.
+    /// Checks the count by the beginnings of each orbit, and returns the smallest ratio of classes
+    /// to beginnings.
     fn least_share(problem: Problem) -> f64 {
         let limits = Limits::default();
         let expected = Naive::new(&problem).count(&[], &limits).solutions;
@@ -381,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn beginnings_of_every_orbit_have_all_covers_among_them() {
+    fn each_cover_has_one_beginning_of_every_orbit() {
         assert!(least_share(queens(6)) < 0.2);
         assert!(least_share(queens(8)) < 0.15);
         assert!(least_share(dominoes(4, 5)) < 0.51);
@@ -390,8 +383,9 @@ mod tests {
     }
 
     #[test]
-    fn colors_are_exchanged_with_each_other() {
-        // Two rows of two cells in colors, no two rows alike, which symmetries exchange like the colors.
+    fn symmetries_may_exchange_colors() {
+        // Two rows of two colored cells, no two rows alike; the symmetries exchange the rows and
+        // the colors.
         let mut text = "a b p q | x y u v\n".to_owned();
         for (row, [left, right]) in [("a", ["x", "u"]), ("b", ["y", "v"])] {
             for (one, other) in [("0", "0"), ("0", "1"), ("1", "0"), ("1", "1")] {
@@ -402,13 +396,12 @@ mod tests {
             text += &format!("{column} {upper}:0 {lower}:1\n{column} {upper}:1 {lower}:0\n");
         }
         assert!(least_share(text.parse().unwrap()) < 0.51);
-        // Two items that are alike, in one color.
         let text = "a b c | x\na x:0\na x:1\nb x:0\nb x:1\nc\n";
         assert!(least_share(text.parse().unwrap()) < 0.51);
     }
 
     #[test]
-    fn what_promises_more_nodes_is_not_taken() {
+    fn beginnings_that_promise_more_nodes_are_not_used() {
         let problem = Arc::new(queens(8));
         let engine = &mut Links::new(&problem);
         let mut of = |outlook| of_items(&problem, outlook, engine, &Limits::default()).unwrap();
@@ -420,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn little_memory_is_enough() {
+    fn the_number_of_beginnings_respects_the_memory_limit() {
         let limits = Limits::default().memory(1 << 16);
         let problem = Arc::new(queens(12));
         let engine = &mut Links::new(&problem);

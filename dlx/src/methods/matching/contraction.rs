@@ -1,11 +1,11 @@
-//! Vertices with one or two neighbors are taken out of the graph beforehand.
+//! Removes vertices with one or two neighbors from a graph before counting.
 //!
-//! A vertex with one neighbor is matched to it. A vertex with two is matched to one of them, and the
-//! other goes elsewhere: the three become one vertex, and an edge of one neighbor is worth as many
-//! times more as the edge from the vertex to the other neighbor is. An edge between the two is in no
-//! perfect matching. The graph stays planar, and bipartite if it was. This removes long paths and cycles, for which
-//! Hadamard's bound is bad: a cycle of n vertices would take n/4 bits though its count
-//! is 2.
+//! A vertex with one neighbor must be matched to it. A vertex v with two neighbors a and b is
+//! matched to one of them, and the other neighbor is matched elsewhere. So the three become one
+//! vertex, where the edges of a are multiplied by the weight of the edge from v to b, and the edges
+//! of b by the weight from v to a. An edge between a and b is in no perfect matching. The graph
+//! stays planar, and bipartite if it was. This removes long paths and cycles, for which Hadamard's
+//! bound is weak.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,19 @@ use num_bigint::BigUint;
 
 use crate::pairs::graph::Graph;
 
-/// Vertices that have more neighbors than this together are not merged, so that the work is linear.
+/// Largest number of neighbors of two vertices that are merged, which keeps the work linear.
 const MOST_NEIGHBORS: usize = 16;
 
-/// The neighbors that each vertex has left, with the weights of the edges.
 struct Contraction {
     neighbors: Vec<BTreeMap<u32, u64>>,
     is_gone: Vec<bool>,
-    /// Vertices that may have less than three neighbors.
+    /// Vertices that may have fewer than three neighbors.
     open: Vec<u32>,
-    /// The weights of edges that are in every perfect matching.
     factors: Vec<BigUint>,
 }
 
-/// Returns the graph that is left and the numbers by which its count is to be multiplied; `None` if the
-/// graph has no perfect matching.
+/// Returns the contracted graph and the factors of its count, or `None` if the graph has no perfect
+/// matching.
 pub(super) fn contract(graph: &Graph) -> Option<(Graph, Vec<BigUint>)> {
     let vertices = 0..graph.vertex_count() as u32;
     let neighbors = |vertex: u32| {
@@ -71,7 +69,6 @@ pub(super) fn contract(graph: &Graph) -> Option<(Graph, Vec<BigUint>)> {
 }
 
 impl Contraction {
-    /// Takes a vertex out, and returns the edges that it had.
     fn remove(&mut self, vertex: u32) -> BTreeMap<u32, u64> {
         self.is_gone[vertex as usize] = true;
         let edges = std::mem::take(&mut self.neighbors[vertex as usize]);
@@ -82,7 +79,8 @@ impl Contraction {
         edges
     }
 
-    /// Makes one vertex of `vertex` and its two neighbors, unless weights would be too great.
+    /// Merges `vertex` and its two neighbors into one vertex, unless a weight would overflow or
+    /// they have too many neighbors.
     fn join(&mut self, vertex: u32, (a, to_a): (u32, u64), (b, to_b): (u32, u64)) {
         let lists = [a, b].map(|end| &self.neighbors[end as usize]);
         if lists[0].len() + lists[1].len() > MOST_NEIGHBORS {

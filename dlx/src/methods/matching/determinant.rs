@@ -1,24 +1,24 @@
-//! The number of perfect matchings modulo a prime, by elimination front by front.
+//! The number of perfect matchings modulo a prime, by multifrontal elimination.
 //!
-//! Let A be the skew-symmetric matrix of the signed weights, with the pairs of a perfect matching M
-//! side by side and each edge of M running from the first to the second. For every set of these pairs,
-//! the perfect matchings of its vertices, with the rest of M, are perfect matchings of the whole, so
-//! they all have the sign of M, which is positive: the Pfaffian of that part of A is their number
-//! (their total weight), and that is not 0. Hence no elimination pair by pair, in whatever order,
-//! meets a pivot that is 0, except modulo a prime that divides one of these numbers; then another
-//! prime is taken. And the product of the pivots is the count itself, not only up to its sign.
+//! Let A be the skew-symmetric matrix of the signed weights, with the vertices of each pair of a
+//! perfect matching M adjacent, and each edge of M directed from the first to the second. For every
+//! set of these pairs, a perfect matching of its vertices extends by the rest of M to a perfect
+//! matching of the whole graph, so all these matchings have the positive sign of M. Hence the
+//! Pfaffian of the corresponding submatrix of A is their total weight, which is not 0. So
+//! elimination pair by pair, in any order, meets no zero pivot except modulo a prime that divides
+//! one of these totals; then another prime is used. And the product of the pivots is the count
+//! itself, with the right sign.
 //!
-//! If the graph is bipartite, the rows of one side and the columns of the other are enough: one row
-//! and column for each pair, and the determinant instead of the Pfaffian. Otherwise a pair has two
-//! rows and two columns, and the rows are exchanged so that the pivots lie on the diagonal: first
-//! minus a, then a. The Pfaffian is the product of the second ones. One elimination does for both.
+//! In a bipartite graph, the rows of one side and the columns of the other suffice: one row and
+//! column per pair. Otherwise a pair has two rows and two columns, and its rows are swapped so that
+//! the pivots -a and a lie on the diagonal. The Pfaffian is the product of the second pivots.
 //!
-//! A front is factored by sums of products (Crout), each of which is reduced once. Measured on
-//! dominoes 100x100, without contraction: sums for four columns at a time, and inverses by Euclid's
-//! algorithm, take 0.33 s; sums one by one over transposed columns, and inverses as powers, took 0.52
-//! s.
-//! Invariant: when a front is factored, its children's borders lie on top of the stack, the last
-//! child's topmost.
+//! A front is factored by sums of products (Crout), each reduced modulo the prime once.
+//!
+//! Invariant: when a front is factored, the borders of its children are on top of the stack, the
+//! last child's topmost.
+//!
+//! Tried and dropped: sums one by one over transposed columns, and inverses by powers (slower).
 
 use super::elimination;
 use super::elimination::FrontalMatrix;
@@ -26,63 +26,55 @@ use crate::numbers::modular::Field;
 use crate::pairs::graph::{Graph, lists_by};
 use crate::portfolio::{Budget, Cut};
 
-/// A front, with everything about it that does not depend on the prime.
+/// A front without its numbers: the data that do not depend on the prime.
 #[derive(Debug)]
 struct FrontStep {
-    /// How many of its rows and columns are pivots, and how many there are.
+    /// Number of pivots, and of all rows and columns of the front.
     pivots: u32,
     size: u32,
     children: u32,
-    /// Where the entries of the matrix start that are added here; they end where the next ones start.
+    /// Start of the matrix entries added in this front; the next front's entries follow.
     entries: u32,
-    /// Where in the parent's front each row of the border lies.
+    /// Row in the parent's front for each row of the border.
     places: Vec<u32>,
-    /// The work, in products.
     work: u64,
 }
 
-/// An entry of the matrix: the weight of an edge or its negative.
 #[derive(Clone, Copy, Debug)]
 struct MatrixEntry {
-    /// The place in its front, row by row.
     place: usize,
     edge: u32,
     is_negative: bool,
 }
 
-/// The elimination of a graph's matrix, without its numbers.
+/// The plan for eliminating a graph's matrix, independent of the prime.
 #[derive(Debug, Default)]
 pub(super) struct Determinant {
-    /// Rows for each pair: 1 if the graph is bipartite, else 2.
+    /// Rows per pair: 1 in a bipartite graph, otherwise 2.
     lines: usize,
     steps: Vec<FrontStep>,
     entries: Vec<MatrixEntry>,
-    /// The most residues that are in use at the same time.
     residues: usize,
 }
 
-/// The numbers of an elimination that is going on.
 #[derive(Debug, Default)]
 pub(super) struct EliminationBuffers {
     weights: Vec<u64>,
     front: Vec<u64>,
-    /// A column of the pivots' rows.
     column: Vec<u64>,
     stack: Vec<u64>,
-    /// The fronts whose borders are on the stack.
     open: Vec<u32>,
 }
 
-/// The pairs of a perfect matching, and where each vertex belongs.
 struct VertexPairs {
-    /// By vertex: its pair.
     of: Vec<u32>,
-    /// Whether it is the second of its pair.
+    /// Per vertex, whether it is the second of its pair.
     is_second: Vec<bool>,
 }
 
 impl Determinant {
-    /// Plans the elimination, given a perfect matching and for each edge whether it is turned.
+    /// Plans the elimination from a perfect matching; `is_turned` says for each edge whether it is
+    /// reversed.
     pub(super) fn new(
         graph: &Graph,
         partners: &[u32],
@@ -114,7 +106,8 @@ impl Determinant {
         Ok(this)
     }
 
-    /// Finds the places of the entries in their fronts, and those of the borders in the parents' fronts.
+    /// Computes the positions of the entries in their fronts, and of the borders in the parents'
+    /// fronts.
     fn fill(
         &mut self,
         graph: &Graph,
@@ -125,7 +118,7 @@ impl Determinant {
     ) {
         let lines = self.lines;
         let mut places = vec![0_u32; pairs.of.len() / 2];
-        // An edge is added in the front where one of its pairs is a pivot first.
+        // An edge is added in the first front that has one of its pairs as a pivot.
         let mut owners = vec![0; places.len()];
         for (front, id) in fronts.iter().zip(0_u32..) {
             front.pivots.iter().for_each(|&pair| owners[pair as usize] = id);
@@ -178,7 +171,7 @@ impl Determinant {
                             (a, b) = (b, a);
                             is_negative = !is_negative;
                         }
-                        // The row changes its sign where the matched edge runs to the first side.
+                        // The row is negated if the matched edge is directed to the first side.
                         is_negative ^= pairs.is_second[a];
                         let [row, column] = [a, b].map(place);
                         self.entries.push(MatrixEntry {
@@ -203,7 +196,6 @@ impl Determinant {
         }
     }
 
-    /// Returns the bytes that an elimination needs.
     pub(super) fn bytes(&self) -> usize {
         self.residues * size_of::<u64>()
             + self.entries.len() * size_of::<MatrixEntry>()
@@ -214,12 +206,12 @@ impl Determinant {
                 .sum::<usize>()
     }
 
-    /// Returns the work for a prime, in steps of about a nanosecond.
     pub(super) fn work(&self) -> u64 {
         self.steps.iter().map(|step| step.work).sum()
     }
 
-    /// Returns the total weight of the perfect matchings modulo the prime, `None` if a pivot is 0.
+    /// Returns the total weight of the perfect matchings modulo the prime, or `None` if a pivot is
+    /// 0.
     pub(super) fn residue(
         &self,
         field: Field,
@@ -256,7 +248,7 @@ impl Determinant {
         Ok(Some(field.leave(product)))
     }
 
-    /// Adds the borders of a front's children to it, and takes them off the stack.
+    /// Pops the borders of a front's children from the stack and adds them to the front.
     fn add_children(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let size = step.size as usize;
         for _ in 0..step.children {
@@ -274,7 +266,8 @@ impl Determinant {
         }
     }
 
-    /// Eliminates the pivots of a front; returns the product of those that count, `None` if one is 0.
+    /// Eliminates the pivots of a front. Returns the product of the counted pivots, or `None` if a
+    /// pivot is 0.
     fn factor(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) -> Option<u64> {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
         let EliminationBuffers { front, column, .. } = scratch;
@@ -288,7 +281,7 @@ impl Determinant {
             if pivot == 0 {
                 return None;
             }
-            // Of two pivots of a pair, the first is the negative of the second, which counts.
+            // The two pivots of a pair are negatives of each other; only the second is counted.
             let is_second = self.lines == 2 && place % 2 == 1;
             inverse = if is_second { field.sub(0, inverse) } else { field.invert(pivot) };
             if is_second || self.lines == 1 {
@@ -305,7 +298,6 @@ impl Determinant {
         Some(product)
     }
 
-    /// Leaves the border of a factored front on the stack.
     fn add_border(&self, field: Field, step: &FrontStep, scratch: &mut EliminationBuffers) {
         let [pivots, size] = [step.pivots, step.size].map(|count| count as usize);
         let EliminationBuffers { front, stack, .. } = scratch;
@@ -315,7 +307,7 @@ impl Determinant {
         let rest = &mut stack[start..];
         let (above, rows) = front.split_at_mut(pivots * size);
         for (row, values) in rows.chunks_exact_mut(size).enumerate() {
-            // The rows are exchanged in pairs, the columns are not.
+            // Rows are swapped within each pair, columns are not.
             let from = if self.lines == 2 { row & !1 } else { 0 };
             let (factors, values) = values.split_at_mut(pivots);
             field.eliminate(&mut values[from..], factors, &above[pivots + from..], size);

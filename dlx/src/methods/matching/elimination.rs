@@ -1,14 +1,13 @@
-//! The order in which the pairs of a matching are eliminated, and the fill-in that it causes.
+//! The elimination order of the pairs of a matching, and the resulting fill-in.
 //!
-//! The two vertices of a matched edge are eliminated together, so what counts is the graph of the
-//! pairs, which is planar, too. Minimum degree gives the order: always a pair with the fewest
-//! neighbors among those left, which then become neighbors of each other. The neighbors are not stored
-//! as edges but as cliques (elements), of which a new one takes the place of those it contains, and
-//! degrees are bounded from above.
+//! The two vertices of a matched edge are eliminated together, so the graph of the pairs determines
+//! the fill-in. The order is by minimum degree: eliminate a pair with the fewest remaining
+//! neighbors, then connect these neighbors with each other. Neighbors are stored as cliques
+//! (elements), where a new clique replaces the cliques it contains, and degrees are upper bounds.
 //!
-//! The elimination is arranged as a forest of *fronts*: small dense matrices in which some pairs are
-//! pivots and the others, the border, are eliminated further up. A front hands what is left of
-//! its border to its parent. Neighboring fronts are merged where that costs little.
+//! The elimination is a forest of *fronts*: small dense matrices where some pairs are pivots and
+//! the others, the border, are eliminated later. A front passes its reduced border to its parent.
+//! Adjacent fronts are merged if that is cheap.
 //!
 //! Sources: P. R. Amestoy, T. A. Davis and I. S. Duff, An approximate minimum degree ordering
 //! algorithm (1996); I. S. Duff and J. K. Reid, The multifrontal solution of indefinite sparse
@@ -21,47 +20,43 @@ use crate::portfolio::{Budget, Cut};
 
 const NONE: u32 = u32::MAX;
 
-/// The work of a front beside its arithmetic, in products.
+/// Overhead of a front, in products.
 const STEPS_PER_FRONT: u64 = 60;
 
-/// The work for an entry of a list while the order is found.
+/// Work per list entry of the ordering.
 const STEPS_PER_ENTRY: u64 = 2;
 
-/// A dense matrix of pairs, the pivots first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrontalMatrix {
     pub(super) pivots: Vec<u32>,
-    /// The pairs that are eliminated later, in that order.
     pub(super) border: Vec<u32>,
     pub(super) children: Vec<u32>,
 }
 
 impl FrontalMatrix {
-    /// Returns the number of its pairs.
     pub(super) fn size(&self) -> usize {
         self.pivots.len() + self.border.len()
     }
 
-    /// Returns the work in products, if each pair has `lines` rows and columns.
     pub(super) fn work(&self, lines: usize) -> u64 {
         work(self.pivots.len() * lines, self.border.len() * lines)
     }
 }
 
-/// Returns the work of a front, in products, by its numbers of pivots and of other rows.
+/// Returns the work of a front in products, from its numbers of pivots and of other rows.
 fn work(pivots: usize, border: usize) -> u64 {
     let [k, b] = [pivots, border].map(|count| count as u64);
     STEPS_PER_FRONT * (k + 1) + k * b * b + k * k * b + k * k * k / 3 + 3 * (k + b) * (k + b)
 }
 
-/// Orders the vertices of a graph, given by the neighbors of each, for elimination.
+/// Returns an elimination order of the vertices of a graph, given as adjacency lists.
 pub(super) fn minimum_degree(
     mut neighbors: Vec<Vec<u32>>,
     budget: &mut Budget<'_>,
 ) -> Result<Vec<u32>, Cut> {
     let count = neighbors.len();
     let mut elements: Vec<Vec<u32>> = vec![Vec::new(); count];
-    // The members of the element that a vertex became; nothing before and after.
+    // The members of the element of each eliminated vertex, until another element absorbs it.
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
     let mut is_element = vec![false; count];
     let mut is_done = vec![false; count];
@@ -76,7 +71,7 @@ pub(super) fn minimum_degree(
             continue;
         }
         is_done[v] = true;
-        // The new element: all neighbors that are left, its own and those in its elements.
+        // The new element has all remaining neighbors, direct ones and through elements.
         let mut clique = Vec::new();
         let mut add = |list: &[u32]| {
             for &other in list {
@@ -93,7 +88,7 @@ pub(super) fn minimum_degree(
             is_element[element as usize] = false;
         }
         neighbors[v] = Vec::new();
-        // How many members of other elements are outside of the new one.
+        // Count the members of other elements that are outside the new one.
         for &other in &clique {
             let size = elements[other as usize].len() + neighbors[other as usize].len();
             budget.spend(STEPS_PER_ENTRY * (size + 8) as u64)?;
@@ -123,8 +118,8 @@ pub(super) fn minimum_degree(
     Ok(order)
 }
 
-/// Arranges the elimination in `order`, of pairs with `lines` rows each, as fronts, children first: the
-/// children of a front are the last before it that are not yet another's.
+/// Builds the fronts of the elimination in `order`, with `lines` rows per pair, children first: the
+/// children of a front are the last preceding fronts without a parent.
 pub(super) fn fronts(
     neighbors: &[Vec<u32>],
     order: &[u32],
@@ -134,7 +129,6 @@ pub(super) fn fronts(
     let mut places = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(&pair, place)| places[pair as usize] = place);
     let mut fronts: Vec<FrontalMatrix> = Vec::with_capacity(order.len());
-    // By pair: the fronts of which it is the first of the border.
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
     let mut marks = vec![NONE; order.len()];
     let mut roots = Vec::new();
@@ -166,7 +160,7 @@ pub(super) fn fronts(
     Ok(postorder(fronts, roots))
 }
 
-/// Gives a front its children, or merges them into it if that costs no more than it saves.
+/// Attaches its children to a front, or merges them into it if that does not increase the work.
 fn merge(
     fronts: &mut [FrontalMatrix],
     front: &mut FrontalMatrix,
@@ -188,9 +182,8 @@ fn merge(
     }
 }
 
-/// Sorts the fronts that were not merged into others, children first.
+/// Lists the fronts that were not merged into others, children first.
 fn postorder(mut fronts: Vec<FrontalMatrix>, roots: Vec<u32>) -> Vec<FrontalMatrix> {
-    // Parents first, then all backwards.
     let mut sorted = Vec::new();
     let mut open = roots;
     while let Some(id) = open.pop() {

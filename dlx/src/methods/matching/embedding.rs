@@ -1,39 +1,38 @@
-//! Drawing a graph in the plane without crossings, and directing its edges as Kasteleyn does.
+//! Embeds a graph in the plane, and finds a Kasteleyn orientation of its edges.
 //!
-//! The left-right test: a depth-first search leaves tree edges and back edges, and the edges out of a
-//! vertex are sorted by how far up they return. Where two back edges come from different branches, how
-//! far they return says whether they must lie on the same side of a tree path or on different ones;
-//! the graph is planar just if the constraints do not contradict each other. They are kept on a stack
-//! of pairs of intervals of back edges, what must go left against what must go right; a second walk
-//! turns the sides into the order of the half-edges around each vertex.
+//! The left-right planarity test: a depth-first search divides the edges into tree edges and back
+//! edges, and the edges out of a vertex are sorted by how far up they return. The return heights of
+//! two back edges from different branches determine whether they must be on the same side of a tree
+//! path or on different sides; the graph is planar exactly when these constraints are consistent.
+//! They are kept on a stack of pairs of conflicting intervals of back edges. A second traversal
+//! turns the sides into the cyclic order of the half-edges around each vertex.
 //!
-//! The drawing is not taken on trust: its faces are traced and must satisfy Euler's formula, which no
-//! order of half-edges does that needs crossings. So a mistake could lose a planar graph, but never
-//! count wrongly.
+//! The embedding is verified by Euler's formula, which fails for any order of half-edges with
+//! crossings. So a mistake could reject a planar graph, but never give a wrong count.
 //!
-//! Directions: in each face but one of a component, the number of edges that run along when its
-//! half-edges are followed must be odd. A spanning tree of the faces allows that: from the leaves,
-//! each face turns the edge to its parent if needed. The remaining face of each component is then as
-//! it is. Then all perfect matchings have the same sign in the Pfaffian of the signed weights.
+//! Orientation: in each face except one per component, the number of edges directed along its
+//! boundary must be odd. Along a spanning tree of the faces, from the leaves up, each face reverses
+//! the edge to its parent if needed. Then all perfect matchings have the same sign in the Pfaffian
+//! of the signed weights.
+//!
+//! Everything except sorting takes linear time, without recursion.
 //!
 //! Sources: H. de Fraysseix and P. Rosenstiehl, A depth-first-search characterization of planarity
-//! (1982); U. Brandes, The left-right planarity test (2009), whose names are kept; P. W. Kasteleyn,
+//! (1982); U. Brandes, The left-right planarity test (2009), whose names are used; P. W. Kasteleyn,
 //! Dimer statistics and phase transitions (1963).
-//! Everything takes linear time but for sorting; depth is data.
 
 use crate::pairs::graph::{Graph, lists_by};
 
 const NONE: u32 = u32::MAX;
 
-/// Back edges that must lie on the same side, as the highest and the lowest of a list that `Edge::next`
-/// links; both or none.
+/// Back edges that must be on the same side: the highest and the lowest of a list linked by
+/// `Edge::relative_to`; both or neither are `NONE`.
 #[derive(Clone, Copy)]
 struct Interval {
     low: u32,
     high: u32,
 }
 
-/// Two intervals that must lie on different sides.
 #[derive(Clone, Copy)]
 struct ConflictPair {
     left: Interval,
@@ -54,22 +53,19 @@ impl ConflictPair {
     }
 }
 
-/// What the depth-first search knows about an edge that it has directed.
 #[derive(Clone, Copy)]
 struct Edge {
-    /// The half-edge in its direction, `NONE` before it is met.
+    /// The half-edge in its direction, or `NONE` before it is visited.
     half: u32,
-    /// The least height that is returned to below it, and the next one.
+    /// The lowest height that its subtree returns to, and the second lowest.
     low: u32,
     second_low: u32,
-    /// The back edge that returns to the least height.
     low_edge: u32,
-    /// How edges out of a vertex are sorted.
     nesting: i64,
-    /// The edge whose side this one's is relative to.
+    /// The edge that `is_left` is relative to.
     relative_to: u32,
     is_left: bool,
-    /// The height of the stack before it is walked, and whether that was done.
+    /// The stack height before its traversal, and whether it was traversed.
     bottom: u32,
     is_entered: bool,
 }
@@ -77,25 +73,23 @@ struct Edge {
 struct Walk<'g> {
     graph: &'g Graph,
     edges: Vec<Edge>,
-    /// By vertex: the height in the search tree, and the tree edge to it.
+    /// Per vertex, the height in the search tree, and the tree edge to it.
     heights: Vec<u32>,
     parents: Vec<u32>,
     roots: Vec<u32>,
     stack: Vec<ConflictPair>,
 }
 
-/// An order of the half-edges around each vertex without crossings.
 #[derive(Debug)]
 pub(super) struct Embedding {
-    /// The face on one side of each half-edge, the same side for all.
+    /// The face on a fixed side of each half-edge.
     faces: Vec<u32>,
-    /// A face of each component.
     roots: Vec<u32>,
     face_count: usize,
 }
 
 impl Embedding {
-    /// Draws the graph; `None` if it is not planar.
+    /// Embeds the graph, or returns `None` if it is not planar.
     pub(super) fn new(graph: &Graph) -> Option<Self> {
         let mut walk = Walk::new(graph);
         walk.orient();
@@ -118,7 +112,7 @@ impl Embedding {
         let halves = walk.roots.iter().filter_map(|&root| graph.halves(root).first());
         let roots: Vec<u32> = halves.map(|&half| faces[half as usize]).collect();
         let face_count = face_count as usize;
-        // A vertex without edges has one face, which is not counted here.
+        // The single face of an isolated vertex is not counted here.
         let isolated = walk.roots.len() - roots.len();
         let is_plane = graph.vertex_count() - isolated + face_count
             == graph.edge_count() + 2 * (walk.roots.len() - isolated);
@@ -126,8 +120,8 @@ impl Embedding {
         is_plane.then_some(Self { faces, roots, face_count })
     }
 
-    /// Directs the edges such that all perfect matchings have the same sign: tells of each edge whether
-    /// it runs against its first half-edge.
+    /// Orients the edges such that all perfect matchings have the same sign. Returns for each edge
+    /// whether it is directed against its first half-edge.
     pub(super) fn directions(&self) -> Vec<bool> {
         let borders = self.faces.iter().zip(0..).map(|(&face, half)| (face, half));
         let (starts, borders) = lists_by::<u32>(self.face_count, borders);
@@ -213,7 +207,7 @@ impl<'g> Walk<'g> {
         self.parents[self.head(edge) as usize] == edge
     }
 
-    /// Directs the edges by depth-first search, and sees how far up each returns.
+    /// Directs the edges by depth-first search, and computes their return heights.
     fn orient(&mut self) {
         let mut cursors = vec![0; self.heights.len()];
         for root in 0..self.heights.len() as u32 {
@@ -250,7 +244,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Fixes the nesting of an edge when all below it is known, and tells the edge above.
+    /// Sets the nesting of an edge after its subtree is finished, and updates the parent edge.
     fn settle(&mut self, edge: u32) {
         let tail = self.tail(edge);
         let height = self.height(tail);
@@ -270,7 +264,6 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Lists the edges out of each vertex, sorted by nesting.
     fn sorted_out(&self) -> (Vec<u32>, Vec<u32>) {
         let mut edges: Vec<u32> = (0..self.edges.len() as u32).collect();
         edges.sort_unstable_by_key(|&edge| self.edges[edge as usize].nesting);
@@ -278,7 +271,8 @@ impl<'g> Walk<'g> {
         lists_by(self.heights.len(), lists)
     }
 
-    /// Tells whether the constraints can be kept, and puts the edges on their sides.
+    /// Checks the constraints, and records the sides of the edges. Returns `false` if the graph is
+    /// not planar.
     fn test(&mut self) -> bool {
         let (mut cursors, out) = self.sorted_out();
         let starts = cursors.clone();
@@ -323,14 +317,15 @@ impl<'g> Walk<'g> {
         !interval.is_empty() && self.low(interval.high) > self.low(edge)
     }
 
-    /// Puts the back edges of an interval below those whose lowest is `edge`.
+    /// Makes the side of `edge` relative to `to`, unless `edge` is `NONE`.
     fn relate(&mut self, edge: u32, to: u32) {
         if edge != NONE {
             self.edge(edge).relative_to = to;
         }
     }
 
-    /// Adds the constraints between the back edges of `edge` and of those before it at the same vertex.
+    /// Adds the constraints between the back edges of `edge` and of the earlier edges of the same
+    /// vertex.
     fn add_constraints(&mut self, edge: u32, parent: u32) -> bool {
         let mut pair = ConflictPair { left: Interval::EMPTY, right: Interval::EMPTY };
         // Merge the back edges of `edge` into the right interval.
@@ -353,7 +348,7 @@ impl<'g> Walk<'g> {
                 self.relate(top.right.low, self.edges[parent as usize].low_edge);
             }
         }
-        // Merge the conflicting back edges of the edges before it into the left interval.
+        // Merge the conflicting back edges of the earlier edges into the left interval.
         while let Some(&top) = self.stack.last() {
             let mut top = top;
             if self.is_conflicting(top.right, edge) {
@@ -382,7 +377,8 @@ impl<'g> Walk<'g> {
         true
     }
 
-    /// Forgets the back edges that end where the tree edge `edge` starts, and puts it on a side.
+    /// Removes the back edges that end where the tree edge `edge` starts, and relates `edge` to a
+    /// side.
     fn remove_back_edges(&mut self, edge: u32) {
         let vertex = self.tail(edge);
         let height = self.height(vertex);
@@ -413,8 +409,8 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Drops the back edges of an interval that end at `vertex`; what is relative to an interval that
-    /// becomes empty is on the other side of `other`.
+    /// Removes the back edges of an interval that end at `vertex`. If the interval becomes empty,
+    /// edges relative to it are placed on the opposite side of `other`.
     fn trim(&mut self, mut interval: Interval, other: Interval, vertex: u32) -> Interval {
         while interval.high != NONE && self.head(interval.high) == vertex {
             interval.high = self.edges[interval.high as usize].relative_to;
@@ -427,7 +423,7 @@ impl<'g> Walk<'g> {
         interval
     }
 
-    /// Resolves the sides of all edges, and sorts the edges out of each vertex from left to right.
+    /// Resolves the sides of all edges, and negates the nesting of the left ones.
     fn resolve_sides(&mut self) {
         let mut chain = Vec::new();
         for edge in 0..self.edges.len() as u32 {
@@ -449,7 +445,7 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Returns for each half-edge the next one around the vertex that it leaves.
+    /// Returns for each half-edge the next one around its start vertex.
     fn rotation(&mut self) -> Vec<u32> {
         self.resolve_sides();
         let (mut cursors, out) = self.sorted_out();
@@ -457,7 +453,6 @@ impl<'g> Walk<'g> {
         let half = |edge: u32| self.edges[edge as usize].half;
         let mut circle =
             Circle { next: vec![NONE; 2 * out.len()], previous: vec![NONE; 2 * out.len()] };
-        // First the half-edge to the parent, then those that lead away.
         for vertex in 0..self.heights.len() {
             let parent = self.parents[vertex];
             let mut last = if parent == NONE { NONE } else { half(parent) ^ 1 };
@@ -469,8 +464,8 @@ impl<'g> Walk<'g> {
                 last = half(edge);
             }
         }
-        // Back edges enter next to the tree edge under which they start: the left ones before it and
-        // all before them, the right ones right after it.
+        // Back edges are inserted next to the tree edge that their subtree hangs on: left ones
+        // before it and all previous left ones, right ones directly after it.
         let mut left = vec![NONE; self.heights.len()];
         let mut right = vec![NONE; self.heights.len()];
         for &root in &self.roots {
@@ -500,14 +495,12 @@ impl<'g> Walk<'g> {
     }
 }
 
-/// The half-edges around each vertex, linked in both directions.
 struct Circle {
     next: Vec<u32>,
     previous: Vec<u32>,
 }
 
 impl Circle {
-    /// Inserts a half-edge after another one, alone if that is `NONE`.
     fn insert(&mut self, half: u32, after: u32) {
         let after = if after == NONE { half } else { after };
         let before = if after == half { half } else { self.next[after as usize] };

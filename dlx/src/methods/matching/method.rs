@@ -1,4 +1,4 @@
-//! The method `matching`, as a contender.
+//! The method `matching` as a contender.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,17 +14,18 @@ use crate::prepare::Weighted;
 pub(in crate::methods) const METHOD: Method = Method {
     name: "matching",
     summary: "perfect matchings of planar graphs (dominoes) by Pfaffians, in polynomial time",
-    contenders: |part, hints| vec![Box::new(Planar { part, cores: hints.cores, matching: None })],
+    contenders: |part, hints| {
+        vec![Box::new(PlanarContender { part, cores: hints.cores, matching: None })]
+    },
 };
 
-/// Perfect matchings of a planar graph; the graph is prepared when it is first needed.
-struct Planar<'p> {
+struct PlanarContender<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,
     matching: Option<Matching>,
 }
 
-impl Contender for Planar<'_> {
+impl Contender for PlanarContender<'_> {
     type Output = BigUint;
 
     fn name(&self) -> &'static str {
@@ -48,7 +49,7 @@ impl Contender for Planar<'_> {
     }
 }
 
-impl Count for Planar<'_> {
+impl Count for PlanarContender<'_> {
     fn explain(&self) -> String {
         self.matching.as_ref().map_or_else(String::new, Matching::explain)
     }

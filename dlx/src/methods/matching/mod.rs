@@ -1,27 +1,21 @@
-//! Counting perfect matchings of planar graphs in polynomial time.
+//! Counts perfect matchings of planar graphs in polynomial time.
 //!
-//! Where each option has two items, items are the vertices of a graph, options its edges, and covers
-//! its perfect matchings: domino and lozenge tilings above all. In general they are as hard to count
-//! as anything, but if the graph can be drawn without crossings, its edges can be given signs such
-//! that the count is a Pfaffian (Kasteleyn; `embedding`). That number is calculated modulo as many
-//! primes as its bound asks for (`determinant`, `elimination`, `modular`) and put together by Chinese
-//! remainders.
+//! If each option has two items, the items are the vertices of a graph, the options its edges, and
+//! the covers its perfect matchings, such as domino and lozenge tilings. Counting them is #P-hard
+//! in general, but the edges of a planar graph can be given signs such that the count is a Pfaffian
+//! (Kasteleyn; `embedding`). It is computed modulo enough primes to exceed its bound
+//! (`determinant`, `elimination`, `modular`) and reconstructed by the Chinese remainder theorem.
+//! Each prime is a separate task for the idle cores.
 //!
-//! Vertices with one or two neighbors are taken out before (`contraction`).
+//! Vertices with one or two neighbors are contracted first (`contraction`).
 //!
-//! The bound is Hadamard's inequality: the square of the Pfaffian is a determinant, so the product of
-//! the squares of its rows' lengths bounds the fourth power of the count, whatever the weights. If the
-//! graph is bipartite, the rows of the side with the lesser product bound the square. It is better than Bregman's
-//! bound for vertices with three and more neighbors: on large boards of dominoes it has 1 bit for two squares,
-//! where 0.84 are needed.
+//! The bound is Hadamard's inequality: the square of the Pfaffian is a determinant, so the product
+//! of the squared row norms bounds the fourth power of the count. In a bipartite graph, the smaller
+//! product of the two sides bounds the square of the count. This is tighter than Bregman's bound if
+//! vertices have three or more neighbors.
 //!
-//! Measured on an idle core: dominoes 30x30 take 2 ms, half of it before the first of 8
-//! primes; 100x100 take 0.35 s, 13 ms before the first of 82. The work grows as the fifth power of the
-//! side: 200x200 take 332 primes and 33 times the products.
-//!
-//! Each prime is a task of its own: idle cores take one after the other.
-//!
-//! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the rest is in the parts.
+//! Sources: P. W. Kasteleyn, Dimer statistics and phase transitions (1963); the submodules name
+//! theirs.
 
 mod contraction;
 mod determinant;
@@ -50,48 +44,40 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// The work for an option or an item before the first prime (sorting, drawing and ordering), in steps of about a
-/// nanosecond.
+/// Work per option or item before the first prime, in steps of about a nanosecond.
 const STEPS_PER_OPTION: u64 = 500;
 
-/// The bytes for an option or an item while the graph is drawn.
+/// Memory per option or item during the embedding, in bytes.
 const BYTES_PER_OPTION: usize = 300;
 
-/// The count of a part that is a planar graph, begun or done.
-///
-/// A count that was cut goes on after the last prime that was done.
+/// The count of a planar graph. An interrupted count resumes after the last finished prime.
 #[derive(Debug)]
 pub(crate) struct Matching {
     graph: Graph,
-    /// The count is this times that of the graph.
     factor: BigUint,
     determinant: Determinant,
-    /// The graph's count is less than 2 to this power.
+    /// Exponent of a power of 2 that exceeds the graph's count.
     bits: u64,
     primes: Primes,
-    /// Primes that were begun and not done.
     begun: Vec<u64>,
-    /// The product of the primes that were done, and the graph's count modulo that.
+    /// The product of the finished primes, and the graph's count modulo this product.
     modulus: BigUint,
     count: BigUint,
     scratch: EliminationBuffers,
-    /// Those of others who help, and the cores for them.
     others: Vec<EliminationBuffers>,
     cores: Arc<Cores>,
 }
 
-/// Primes to be gone through, and what came of them.
 struct Todo {
     primes: Primes,
     begun: Vec<u64>,
-    /// How many are to be taken yet.
     left: u64,
-    /// Residues by prime; none where a pivot was 0.
+    /// Each finished prime with its residue, or `None` if a pivot was 0.
     done: Vec<(u64, Option<u64>)>,
 }
 
 impl Default for Matching {
-    /// Makes the count that is 0, without a prime.
+    /// Returns a count of 0 that needs no prime.
     fn default() -> Self {
         Self {
             graph: Graph::default(),
@@ -110,8 +96,8 @@ impl Default for Matching {
 }
 
 impl Matching {
-    /// Prepares the count, in about linear time; `Cut::Unsuited` unless the part is a planar graph. Those of `cores`
-    /// that are idle will help with the primes.
+    /// Prepares the count, in about linear time. Fails with `Cut::Unsuited` unless the part is a
+    /// planar graph. Idle `cores` will help with the primes.
     pub(crate) fn new(
         part: &Weighted,
         cores: &Arc<Cores>,
@@ -146,28 +132,24 @@ impl Matching {
         Ok(Self { graph, factor, determinant, bits, cores, ..Self::default() })
     }
 
-    /// Returns how many covers are certain by now: those of one perfect matching, if there is one.
+    /// Returns a lower bound of the count: the covers of one perfect matching, if there is one.
     pub(crate) fn known(&self) -> BigUint {
         if self.bits > 0 { self.factor.clone() } else { BigUint::ZERO }
     }
 
-    /// Returns the work that is left, in steps of about a nanosecond.
     pub(crate) fn work(&self) -> u64 {
         self.primes_left().saturating_mul(self.determinant.work())
     }
 
-    /// Returns about how many primes are left.
     fn primes_left(&self) -> u64 {
         (self.bits + 1).saturating_sub(self.modulus.bits()).div_ceil(modular::BITS)
     }
 
-    /// Says what was done so far.
     pub(crate) fn explain(&self) -> String {
         let primes = self.modulus.bits() / modular::BITS;
         format!("a planar graph, modulo {primes} primes")
     }
 
-    /// Counts, or goes on counting.
     pub(crate) fn count(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         while self.modulus.bits() <= self.bits {
             let left = self.primes_left().max(1);
@@ -186,7 +168,7 @@ impl Matching {
                 |_| EliminationBuffers::default(),
                 |scratch, flag| {
                     let mut budget = Budget::new(limits, u64::MAX, usize::MAX);
-                    // Why it ends the one who leads finds out alike.
+                    // The main thread hits the same error and reports it.
                     while !flag.load(Relaxed)
                         && Todo::take_one(todo, determinant, graph, scratch, &mut budget) == Ok(true)
                     {
@@ -213,7 +195,6 @@ impl Matching {
         Ok(&self.factor * &self.count)
     }
 
-    /// Makes the count right modulo one more prime.
     fn add_residue(&mut self, field: Field, residue: u64) {
         let prime = field.modulus;
         let enter = |number: &BigUint| {
@@ -228,7 +209,7 @@ impl Matching {
 }
 
 impl Todo {
-    /// Takes a prime and counts modulo it; `false` if none is to be taken any more.
+    /// Takes a prime and counts modulo it. Returns `false` if no prime is left.
     fn take_one(
         todo: &Mutex<Self>,
         determinant: &Determinant,
@@ -255,7 +236,7 @@ impl Todo {
     }
 }
 
-/// Reads a part as a graph, in which each option is an edge between primary items.
+/// Reads a part as a graph whose edges are the options, each with two primary items.
 fn read(part: &Weighted, budget: &mut Budget<'_>) -> Result<Graph, Cut> {
     let Reading { is_primary, options } = Reading::of(&part.problem, budget)?;
     let is_edge = |&([_, end], _): &([u32; 2], OptionId)| end != NONE;
@@ -281,7 +262,7 @@ fn bits(graph: &Graph) -> u64 {
     }
 }
 
-/// Multiplies numbers pair by pair, which takes much less time than one by one.
+/// Multiplies the factors pairwise, which is much faster than one by one.
 fn product(mut factors: Vec<BigUint>) -> BigUint {
     while factors.len() > 1 {
         factors = factors.chunks(2).map(|pair| pair.iter().product()).collect();

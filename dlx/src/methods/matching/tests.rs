@@ -5,7 +5,6 @@ use crate::limits::{Limit, Limits};
 use crate::model::{Groups, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Two vertices and a weight.
 type Edge = (usize, usize, u64);
 
 fn shuffled(random: &mut Random, count: usize) -> Vec<usize> {
@@ -14,7 +13,6 @@ fn shuffled(random: &mut Random, count: usize) -> Vec<usize> {
     list
 }
 
-/// Makes a part of the edges between so many vertices.
 fn part(vertex_count: usize, edges: &[Edge]) -> Weighted {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..vertex_count).map(|v| builder.primary(&v.to_string()).unwrap()).collect();
@@ -42,7 +40,6 @@ fn check(vertex_count: usize, edges: impl IntoIterator<Item = (usize, usize)>, e
     assert_eq!(count.map(|count| count.to_string()), Ok(expected.to_string()));
 }
 
-/// Counts by trying all partners of the first vertex that is left, with a table of what was counted.
 fn brute_force(vertex_count: usize, edges: &[Edge]) -> BigUint {
     fn rest(left: u32, edges: &[Edge], known: &mut HashMap<u32, BigUint>) -> BigUint {
         if left == 0 {
@@ -74,7 +71,6 @@ fn is_planar(vertex_count: usize, edges: &[Edge]) -> bool {
     Embedding::new(&graph(vertex_count, edges)).is_some()
 }
 
-/// The edges of a board.
 fn grid(rows: usize, columns: usize) -> Vec<(usize, usize)> {
     let mut edges = Vec::new();
     for place in 0..rows * columns {
@@ -88,7 +84,8 @@ fn grid(rows: usize, columns: usize) -> Vec<(usize, usize)> {
     edges
 }
 
-/// Some edges of a board with a diagonal in each square, of any weight, the vertices shuffled.
+/// Random edges with random weights of a grid with a diagonal in each square, the vertices
+/// shuffled.
 fn random_planar(random: &mut Random, rows: usize, columns: usize) -> Vec<Edge> {
     let mut edges = grid(rows, columns);
     for place in (0..(rows - 1) * columns).filter(|place| place % columns + 1 < columns) {
@@ -106,7 +103,6 @@ fn random_planar(random: &mut Random, rows: usize, columns: usize) -> Vec<Edge> 
     list
 }
 
-/// A triangulation: each vertex after the third is put in a face of those before.
 fn random_triangulation(random: &mut Random, vertex_count: usize) -> Vec<(usize, usize)> {
     let mut edges = vec![(0, 1), (0, 2), (1, 2)];
     let mut faces = vec![[0, 1, 2], [0, 1, 2]];
@@ -119,7 +115,7 @@ fn random_triangulation(random: &mut Random, vertex_count: usize) -> Vec<(usize,
     edges
 }
 
-/// Cells of the plane that meet `is_in`, joined where their places differ by one of `steps`.
+/// Cells of the plane that satisfy `is_in`, connected if their positions differ by one of `steps`.
 fn cells(
     range: std::ops::Range<i32>,
     is_in: impl Fn(i32, i32) -> bool,
@@ -136,7 +132,7 @@ fn cells(
 }
 
 #[test]
-fn dominoes_on_boards() {
+fn domino_tilings_of_boards_have_the_known_counts() {
     check(0, [], "1");
     check(4, grid(2, 2), "2");
     check(64, grid(8, 8), "12988816");
@@ -144,7 +140,7 @@ fn dominoes_on_boards() {
     check(256, grid(16, 16), "2444888770250892795802079170816");
     check(400, grid(20, 20), "1269984011256235834242602753102293934298576249856");
     check(81, grid(9, 9), "0");
-    // In three rows it is f(n) = 4 f(n - 2) - f(n - 4).
+    // For three rows, f(n) = 4 f(n - 2) - f(n - 4).
     for (columns, expected) in [(2, "3"), (4, "11"), (6, "41"), (12, "2131"), (20, "413403")] {
         check(3 * columns, grid(3, columns), expected);
     }
@@ -153,7 +149,6 @@ fn dominoes_on_boards() {
 #[test]
 fn aztec_diamonds_have_powers_of_two() {
     for n in [1, 2, 5, 20] {
-        // The centers of the squares have odd coordinates.
         let is_in = |x: i32, y: i32| x & y & 1 == 1 && x.abs() + y.abs() <= 2 * n;
         let (count, edges) = cells(-2 * n..2 * n + 1, is_in, |_, _| vec![(0, 2), (2, 0)]);
         check(count, edges, &(BigUint::from(1_u32) << (n * (n + 1) / 2)).to_string());
@@ -161,16 +156,16 @@ fn aztec_diamonds_have_powers_of_two() {
 }
 
 #[test]
-fn lozenges_in_hexagons_are_boxes_of_boxes() {
+fn lozenge_tilings_of_hexagons_have_the_known_counts() {
     for (n, expected) in [(1, "2"), (2, "20"), (3, "980"), (4, "232848"), (5, "267227532")] {
-        // Triangles by the floors of their three coordinates, which sum up to -1 or -2.
+        // Triangles by the floors of their three coordinates, whose sum is -1 or -2.
         let third = |x: i32, y: i32| (-1 - (x >> 1) - y, x & 1);
         let is_in = |x: i32, y: i32| {
             let (z, is_down) = third(x, y);
             [x >> 1, y, z - is_down].iter().all(|&coordinate| (-n..n).contains(&coordinate))
         };
         let steps = |x: i32, _: i32| {
-            // From the triangles with sum -1, each step lessens a coordinate by one.
+            // From a triangle with sum -1, each step decreases one coordinate.
             if x & 1 == 1 { vec![] } else { vec![(1, 0), (-1, 0), (1, -1)] }
         };
         let (count, edges) = cells(-4 * n..4 * n, is_in, steps);
@@ -179,35 +174,34 @@ fn lozenges_in_hexagons_are_boxes_of_boxes() {
 }
 
 #[test]
-fn graphs_that_are_known() {
+fn well_known_graphs_have_the_known_counts() {
     let complete = |n: usize| (0..n).flat_map(move |b| (0..b).map(move |a| (a, b)));
     check(2, complete(2), "1");
     check(4, complete(4), "3");
     let cycle = |n: usize| (0..n).map(move |v| (v, (v + 1) % n));
     check(6, cycle(6), "2");
     check(7, cycle(7), "0");
-    // Two triangles, and a cube.
+    // Prisms over a triangle, a square (the cube) and a pentagon.
     let prism = |n: usize| cycle(n).flat_map(move |(a, b)| [(a, b), (n + a, n + b), (a, n + a)]);
     check(6, prism(3), "4");
     check(8, prism(4), "9");
     check(10, prism(5), "11");
-    // The dodecahedron: two pentagons and a cycle of ten between them.
+    // The dodecahedron: two pentagons with a cycle of ten between them.
     let ring = (0..10).map(|v| (10 + v, 10 + (v + 1) % 10));
     let caps =
         cycle(5).flat_map(|(a, b)| [(a, b), (5 + a, 5 + b), (a, 10 + 2 * a), (5 + a, 11 + 2 * a)]);
     check(20, ring.chain(caps), "36");
-    // Trees: a path, a star, and a comb.
     check(10, (1..10).map(|v| (v - 1, v)), "1");
     check(4, (1..4).map(|v| (0, v)), "0");
     check(10, (0..5).flat_map(|v| [(v, v + 5), (v, (v + 1).min(4))]).filter(|&(a, b)| a != b), "1");
-    // Parts that do not hang together: two squares and a pair; two triangles; a single vertex.
+    // Disconnected graphs: two squares and an edge; two triangles; a triangle and a single vertex.
     check(10, [(0, 1), (1, 2), (2, 3), (3, 0), (4, 6), (6, 5), (5, 7), (7, 4), (8, 9)], "4");
     check(6, [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], "0");
     check(4, [(0, 1), (1, 2), (2, 0)], "0");
 }
 
 #[test]
-fn graphs_with_crossings_are_not_suited() {
+fn nonplanar_graphs_are_unsuited() {
     let petersen = (0..5).flat_map(|v| [(v, (v + 1) % 5), (v, v + 5), (v + 5, (v + 2) % 5 + 5)]);
     let complete = (0..5).flat_map(|b| (0..b).map(move |a| (a, b)));
     let houses = (0..9).map(|pair| (pair / 3, 3 + pair % 3));
@@ -215,7 +209,7 @@ fn graphs_with_crossings_are_not_suited() {
         [(10, petersen.collect()), (5, complete.collect()), (6, houses.collect())];
     for (count, edges) in cases {
         assert_eq!(count_of(&part(count, &plain(edges.clone()))), Err(Cut::Unsuited));
-        // Also where it hangs on a board, of which a corner is its last vertex.
+        // Also if it shares its last vertex with the corner of a grid.
         let board = grid(4, 4).into_iter().map(|(a, b)| (a + count - 1, b + count - 1));
         let all = plain(edges.into_iter().chain(board));
         assert!(!is_planar(count + 15, &all));
@@ -223,7 +217,7 @@ fn graphs_with_crossings_are_not_suited() {
 }
 
 #[test]
-fn parts_of_another_kind_are_not_suited() {
+fn parts_that_are_no_graphs_are_unsuited() {
     let is_suited = |text: &str| {
         let problem: crate::model::Problem = text.parse().unwrap();
         let suited = count_of(&Weighted::whole(&problem));
@@ -262,7 +256,7 @@ fn random_planar_graphs_are_counted_as_by_brute_force() {
 }
 
 #[test]
-fn parallel_edges_count_by_the_sum_of_their_weights() {
+fn parallel_edges_add_their_weights() {
     let edges = [(0, 1, 3), (1, 2, 1), (2, 3, 4), (3, 0, 2), (1, 0, 7), (3, 2, 1), (1, 2, 1)];
     assert_eq!(count_of(&part(4, &edges)), Ok(BigUint::from(10 * 5 + 2 * 2_u32)));
     let most = BigUint::from(u64::MAX);
@@ -271,8 +265,8 @@ fn parallel_edges_count_by_the_sum_of_their_weights() {
 }
 
 #[test]
-fn planar_graphs_are_drawn_and_no_others() {
-    /// Tells whether contracting edges leads to five vertices that are all joined, or three and three.
+fn exactly_the_planar_graphs_are_embedded() {
+    /// Returns whether contracting at most `most` edges leads to K5 or K3,3.
     fn has_minor(rows: &[u32], most: usize) -> bool {
         let count = rows.len();
         let joined = |a: usize, b: usize| rows[a] >> b & 1 == 1;
@@ -290,7 +284,7 @@ fn planar_graphs_are_drawn_and_no_others() {
             || most > 0
                 && (0..count).any(|b| {
                     (0..b).filter(|&a| joined(a, b)).any(|a| {
-                        // The last vertex takes the place of `b`, which goes into `a`.
+                        // `b` is merged into `a`, and the last vertex takes the index of `b`.
                         let mut rows = rows.to_vec();
                         let both = (rows[a] | rows[b]) & !(1 << a | 1 << b);
                         rows[a] = both;
@@ -326,7 +320,6 @@ fn planar_graphs_are_drawn_and_no_others() {
         planar += usize::from(expected);
     }
     assert!((500..1500).contains(&planar), "{planar}");
-    // Large ones: the faces are counted by Euler's formula when they are drawn.
     for round in 0..60 {
         let size = 2 + random.below(40);
         assert!(is_planar(size * 20, &random_planar(&mut random, size, 20)), "round {round}");
@@ -335,7 +328,7 @@ fn planar_graphs_are_drawn_and_no_others() {
         let mut edges = plain(random_triangulation(&mut random, count));
         edges.iter_mut().for_each(|(a, b, _)| (*a, *b) = (names[*a], names[*b]));
         assert!(is_planar(count, &edges), "round {round}");
-        // It has no room for an edge more, and for no other instead of some of its own far away.
+        // A triangulation is maximal: any further edge makes it nonplanar.
         let joined: HashSet<_> = edges.iter().flat_map(|&(a, b, _)| [(a, b), (b, a)]).collect();
         let pairs = std::iter::repeat_with(|| (random.below(count), random.below(count)));
         let more = pairs.take(1000).find(|&(a, b)| a != b && !joined.contains(&(a, b)));
@@ -347,7 +340,7 @@ fn planar_graphs_are_drawn_and_no_others() {
 }
 
 #[test]
-fn a_long_path_needs_no_deep_stack() {
+fn long_paths_do_not_overflow_the_stack() {
     let count = 100_000;
     check(count, (1..count).map(|v| (v - 1, v)), "1");
     check(count, (0..count).map(|v| (v, (v + 1) % count)), "2");
@@ -356,11 +349,10 @@ fn a_long_path_needs_no_deep_stack() {
 }
 
 #[test]
-fn perfect_matchings_are_found_if_there_are_some() {
+fn a_perfect_matching_is_found_exactly_if_there_is_one() {
     let mut random = Random::new(3);
     let mut found = 0;
     for round in 0..3000 {
-        // Sparse ones have long odd cycles.
         let count = 2 + 2 * random.below(8);
         let most = [count / 2, 3 * count][random.below(2)];
         let edges =
@@ -385,7 +377,7 @@ fn perfect_matchings_are_found_if_there_are_some() {
 }
 
 #[test]
-fn residues_are_right_modulo_small_primes_or_not_given() {
+fn residues_modulo_small_primes_are_right_or_none() {
     let limits = Limits::default();
     let mut budget = Budget::new(&limits, u64::MAX, usize::MAX);
     let mut random = Random::new(4);
@@ -442,7 +434,7 @@ fn a_count_that_was_cut_goes_on() {
 }
 
 #[test]
-fn several_cores_share_the_primes_and_count_the_same() {
+fn several_cores_share_the_primes_and_give_the_same_count() {
     let part = part(70 * 70, &plain(grid(70, 70)));
     let expected = count_of(&part).unwrap();
     let mut random = Random::new(6);
@@ -470,7 +462,7 @@ fn several_cores_share_the_primes_and_count_the_same() {
 }
 
 #[test]
-fn the_bound_is_above_the_count_and_not_far() {
+fn the_bound_exceeds_the_count_and_has_192_bits_for_a_20x20_board() {
     let graph = graph(400, &plain(grid(20, 20)));
     assert_eq!(bits(&graph), 192);
     let mut random = Random::new(5);

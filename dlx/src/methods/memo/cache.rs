@@ -1,50 +1,45 @@
-//! Counts by state: exact keys, bounded memory.
+//! A hash table of counts with exact keys and bounded memory.
 //!
-//! Open addressing in one array: a slot is a word for the count and the words of the key, which is compared
-//! in full. A key is within [`WINDOW`] slots behind its hash. Where all of these are taken, or the array
-//! has all the memory it may have, the one whose count was cheapest to find goes: then that count is found
-//! again if need be, and no answer changes.
+//! A key is within [`WINDOW`] slots from its hash and is compared in full. If these slots are all
+//! taken, or the table has reached the memory limit, the entry whose count was cheapest to compute
+//! is evicted. An evicted count is computed again, so no result changes.
 
 use num_bigint::BigUint;
 
 use super::number::Number;
 
-/// The number of slots where a key can be.
+/// Number of slots where a key may be.
 const WINDOW: usize = 8;
-/// The number of slots in the beginning.
+/// Initial number of slots.
 const SLOTS_MIN: usize = 1 << 10;
 
-/// The word of an empty slot.
 const EMPTY: u64 = 0;
-/// Bits of a word for what the count cost, as a logarithm plus 1, and one to tell that it is large.
+/// Bits for the cost of the count (its logarithm plus 1), and the flag of a count stored in
+/// `large`.
 const COST_BITS: u32 = 6;
 const LARGE: u64 = 1 << COST_BITS;
 const PAYLOAD_SHIFT: u32 = COST_BITS + 1;
 
-/// Counts by key.
 #[derive(Debug)]
 pub(super) struct Cache {
-    /// Words of a key, and one more.
     stride: usize,
     slots: Vec<u64>,
-    /// Slots that keys hash to, a power of two; there are `WINDOW - 1` more.
+    /// Number of slots that keys hash to, a power of two; there are `WINDOW - 1` more.
     room: usize,
     len: usize,
     bytes_max: usize,
-    /// Counts that do not fit in a slot, and their free places.
+    /// Counts that do not fit in a slot, and their free indices.
     large: Vec<BigUint>,
     large_bytes: usize,
     free: Vec<u32>,
 }
 
-/// A count that was found, and about how many nodes it took.
 pub(super) struct Found {
     pub(super) count: Number,
     pub(super) nodes: f64,
 }
 
 impl Cache {
-    /// Makes a cache for keys of `words` words.
     pub(super) fn new(words: usize) -> Self {
         let mut cache = Self {
             stride: words + 1,
@@ -66,24 +61,20 @@ impl Cache {
         self.len = 0;
     }
 
-    /// Returns the words of a key.
     pub(super) fn words(&self) -> usize {
         self.stride - 1
     }
 
-    /// Goes through all keys with their counts.
     pub(super) fn each(&self, mut visit: impl FnMut(&[u64], Found)) {
         for slot in self.slots.chunks_exact(self.stride).filter(|slot| slot[0] != EMPTY) {
             visit(&slot[1..], self.found(slot[0]));
         }
     }
 
-    /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns the bytes in use.
     pub(super) fn bytes(&self) -> usize {
         self.bytes_of(self.room) + self.large_bytes
     }
@@ -92,7 +83,7 @@ impl Cache {
         (room + WINDOW - 1) * self.stride * size_of::<u64>()
     }
 
-    /// Sets how many bytes may be in use; keys are dropped if there are fewer than before.
+    /// Sets the memory limit in bytes; shrinks the cache if it is exceeded.
     pub(super) fn limit(&mut self, bytes: usize) {
         self.bytes_max = bytes;
         let mut room = self.room;
@@ -117,7 +108,6 @@ impl Cache {
         (hash(key) as usize & (self.room - 1)) * self.stride
     }
 
-    /// Looks a key up.
     #[inline]
     pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
         debug_assert_eq!(key.len() + 1, self.stride, "the keys of a cache are alike");
@@ -149,7 +139,6 @@ impl Cache {
         Found { count, nodes: f64::from_bits((1022 + cost(word)) << 52) }
     }
 
-    /// Puts in a count that took `nodes` nodes.
     pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
         if self.len * 8 > self.room * 5
             && self.bytes_of(self.room * 2) + self.large_bytes <= self.bytes_max
@@ -189,7 +178,7 @@ impl Cache {
             }
         }
         if cost(old) > cost(word) + 8 {
-            // All are much dearer than the new one.
+            // All counts here were much more expensive than the new one.
             return self.drop_large(word);
         }
         self.slots[best] = word;
@@ -208,12 +197,11 @@ impl Cache {
     }
 }
 
-/// Returns the logarithm of the cost of a word plus 1, 0 for that of an empty slot.
+/// Returns the cost field of a word: the logarithm plus 1, or 0 for an empty slot.
 fn cost(word: u64) -> u64 {
     word & (LARGE - 1)
 }
 
-/// Spreads a key over 64 bits.
 #[inline(always)]
 pub(super) fn hash(key: &[u64]) -> u64 {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;

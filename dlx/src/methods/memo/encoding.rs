@@ -1,38 +1,37 @@
-//! A problem as lanes of bits: what is live at a node, and what each option leaves of it.
+//! Encodes a problem as lanes of bits: the live set of a node, and the mask that each option
+//! applies to it.
 //!
-//! Each item has a lane (`bits`). Bit k > 0 of it tells that its k-th option can still be chosen, bit 0 that
-//! the item must still be covered. Choosing an option is one AND of the live set with its *row*.
+//! Each item has a lane (`bits`). Bit k > 0 is set while the k-th option of the item can be chosen;
+//! bit 0 is set until the item is covered. Choosing an option is one AND of the live set with its
+//! *row*.
 //!
-//! First come the primary items to be covered once, in the static order, so that what is covered early is a
-//! prefix of each live set that need not be looked at. Then come the items with bounds, then the
-//! *elements*: a secondary item without colors, or one with a color. Bit 0 of theirs is never set.
+//! The lanes of the primary items to be covered once come first, in the static order, so that
+//! covered items form a prefix that can be skipped. The items with bounds follow, then the
+//! *elements*: secondary items without colors, and pairs of a secondary item and a color. Bit 0 of
+//! an element is never set.
 
 use crate::bits::{self, Block, COUNT_MAX, Exclusions, LaneShape, Lanes, Leaf};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// The most memory for rows, and for the masks that they are made of.
+/// Memory limit for rows, and for the masks from which they are built.
 const ROW_BYTES_MAX: usize = 128 << 20;
-/// The work of a block of a row.
 const BLOCK_WORK: u64 = 6;
 
-/// What has a lane, in order.
 #[derive(Debug)]
 pub(super) struct Owners {
-    /// Items to be covered once.
     items: Vec<ItemId>,
     bounded: Vec<ItemId>,
-    /// Secondary items, each with the number of a color or 0.
+    /// Secondary items, each with a color number, or 0 for no color.
     elements: Vec<(ItemId, u32)>,
-    /// By item the lane, or the first of several elements, counted from 0 among its kind.
+    /// Per item, its lane or the lane of its first element, counted from 0 for each kind.
     lane_of: Vec<u32>,
-    /// Options of each item, bounded item and element.
     degrees: [Vec<u32>; 3],
 }
 
 impl Owners {
-    /// Gives lanes to the items of `problem`: first those in `order`, then the others.
+    /// Assigns lanes to the items of `problem`: first the items in `order`, then the others.
     pub(super) fn new(problem: &Problem, order: &[ItemId]) -> Self {
         let mut lane_of = vec![u32::MAX; problem.item_count()];
         let (mut items, mut bounded, mut elements) = (Vec::new(), Vec::new(), Vec::new());
@@ -52,7 +51,7 @@ impl Owners {
             elements.push((entry.item, number(entry)));
         }
         elements.sort_unstable();
-        // An item of a single option excludes nothing.
+        // A secondary item in a single option excludes no option.
         let is_shared = |&(item, _): &(ItemId, u32)| {
             elements.partition_point(|element| element.0 <= item)
                 - elements.partition_point(|element| element.0 < item)
@@ -74,7 +73,7 @@ impl Owners {
         owners
     }
 
-    /// Returns the kind of the lane of an entry, and its place among them, if it has one.
+    /// Returns the kind of an entry's lane and its index within the kind.
     fn of(&self, problem: &Problem, entry: &Entry) -> Option<(usize, usize)> {
         let first = self.lane_of[entry.item.index()];
         if first == u32::MAX {
@@ -91,12 +90,10 @@ impl Owners {
         })
     }
 
-    /// Returns the numbers of options, by which lanes are laid out.
     fn lists(&self) -> [&[u32]; 3] {
         self.degrees.each_ref().map(Vec::as_slice)
     }
 
-    /// Tells whether rows are small enough: `Unsuited` if not.
     fn check(&self, problem: &Problem) -> Result<(), Cut> {
         let widest = self.degrees.iter().flatten().max().map_or(0, |&degree| degree as usize);
         if widest > COUNT_MAX {
@@ -108,45 +105,38 @@ impl Owners {
     }
 }
 
-/// Returns the number of the color of an entry, 0 for none.
 fn number(entry: &Entry) -> u32 {
     entry.color.map_or(0, crate::model::Color::number)
 }
 
-/// The lanes, rows and weights of a problem.
 #[derive(Debug)]
 pub(super) struct Encoding {
-    /// The lanes, and by lane the options.
     pub(super) lanes: Lanes<u32>,
-    /// The number of items to be covered once, and of the groups that they take.
     pub(super) item_count: usize,
     pub(super) item_groups: usize,
-    /// The bounds of the others, how many groups they take, and their options' rows: all lanes are full
-    /// but for the options of the item.
+    /// Bounds of the other items, number of their groups, and for each such item the mask that
+    /// removes its options.
     pub(super) bounds: Vec<(u32, u32)>,
     pub(super) bounded_groups: usize,
     pub(super) without: Vec<Block>,
     pub(super) element_count: usize,
-    /// The blocks of a live set.
     pub(super) blocks: usize,
-    /// The rows of the options, one behind the other.
     pub(super) rows: Vec<Block>,
-    /// The live set of the root.
     pub(super) root: Vec<Block>,
     /// Option `o` has the bits `bit_starts[o] .. bit_starts[o + 1]` of a live set.
     bit_starts: Vec<u32>,
     bits: Vec<u32>,
-    /// By option the words of items that it covers.
+    /// Per option, the bit set of items that it covers (`words` words each).
     covers: Vec<u64>,
     pub(super) words: usize,
     pub(super) weights: Vec<u64>,
-    /// By option the bounded items that it has, as `bits` and `bit_starts`.
+    /// Per option, its items with bounds, indexed as `bits` by `bit_starts`.
     bounded_starts: Vec<u32>,
     bounded: Vec<u32>,
 }
 
 impl Encoding {
-    /// Encodes a part; `Unsuited` if its rows need too much memory.
+    /// Encodes a part. Fails with `Unsuited` if the rows need too much memory.
     pub(super) fn new(
         weighted: &Weighted,
         owners: &Owners,
@@ -208,7 +198,7 @@ impl Encoding {
         Ok(encoding)
     }
 
-    /// Makes the rows from masks of what options with an item, or with an element, have in a live set.
+    /// Builds the rows from masks that contain the options of each item and element.
     fn make_rows(
         &mut self,
         problem: &Problem,
@@ -262,26 +252,22 @@ impl Encoding {
         &self.rows[option as usize * self.blocks..][..self.blocks]
     }
 
-    /// Returns the bits of an option in a live set.
     pub(super) fn bits(&self, option: OptionId) -> &[u32] {
         let range =
             self.bit_starts[option.index()] as usize..self.bit_starts[option.index() + 1] as usize;
         &self.bits[range]
     }
 
-    /// Returns the items that an option covers, a bit each.
     #[inline(always)]
     pub(super) fn covers(&self, option: u32) -> &[u64] {
         &self.covers[option as usize * self.words..][..self.words]
     }
 
-    /// Returns the bounded items that an option has.
     pub(super) fn bounded(&self, option: u32) -> &[u32] {
         let start = self.bounded_starts[option as usize] as usize;
         &self.bounded[start..self.bounded_starts[option as usize + 1] as usize]
     }
 
-    /// Returns about how many bytes this takes.
     pub(super) fn bytes(&self) -> usize {
         self.rows.len() * size_of::<Block>() + self.bits.len() * 8 + self.covers.len() * 8
     }

@@ -1,34 +1,30 @@
-//! What a node costs: the AND of two live sets, and the options of its items, counted.
+//! The inner loops of a node: the AND of two live sets, and the option counts of the items.
 //!
-//! Written once for the vectors of every leaf (`bits`). The kernel of `masks` makes one child of each of many
-//! nodes and finds the item to branch on; here are all children of one node, an item with a single option is
-//! only told of, and groups whose items are all covered are passed over.
+//! Unlike the kernel of `masks`, this one builds all children of one node, only reports whether an
+//! item has a single option, and skips groups whose items are all covered.
 
 use std::fmt::Debug;
 
 use crate::bits::{Block, Leaf, Vectors, Work, and_count};
 
-/// A child of a node: the option, and whether an item has a single option left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Child {
     pub(super) option: u32,
     pub(super) has_single: bool,
 }
 
-/// The loops for the lanes of one width, by one instruction set.
 pub(super) trait Kernel: Debug + Send {
-    /// Makes the children of a node, without those in which an item has no option left, and returns how many there
-    /// are.
+    /// Builds the children of a node except those where an item has no option left, and returns
+    /// their number.
     fn expand(&self, node: Expand<'_>) -> usize;
-    /// Leaves in a live set what is in another, too.
     fn restrict(&self, frame: &mut [Block], row: &[Block]);
-    /// Counts the options of the items of some groups, of a covered one all ones, and returns the least.
+    /// Counts the options of the items of some groups (all ones for a covered item), and returns
+    /// the smallest count.
     fn measure(&self, frame: &[Block], starts: &[u32], degrees: &mut [Block]) -> u32;
-    /// Returns the lanes that equal `value`, a bit each; it is 0, 1, or was returned by `measure`.
+    /// Returns the set of lanes equal to `value`, which is 0, 1, or a result of `measure`.
     fn equal(&self, block: &Block, value: u32) -> u64;
 }
 
-/// Returns the loops for lanes of that width.
 pub(super) fn kernel(leaf: Leaf, width: usize) -> Box<dyn Kernel> {
     leaf.with_lanes(width, Select)
 }
@@ -68,16 +64,14 @@ impl<V: Vectors> Kernel for Loops<V> {
     }
 }
 
-/// The children to be made of a node.
 pub(super) struct Expand<'a> {
-    /// Its live set, and where the groups begin that have uncovered items, with the end of the last; what lies before
-    /// is not looked at, what lies behind is not counted.
+    /// Live set of the node, and the starts of the groups that have uncovered items, with the end
+    /// of the last. Blocks before the first start are skipped; blocks after the end are not
+    /// counted.
     pub(super) parent: &'a [Block],
     pub(super) starts: &'a [u32],
     pub(super) rows: &'a [Block],
-    /// The options, a child each.
     pub(super) options: &'a [u32],
-    /// Room for the live sets of the children, and for themselves.
     pub(super) frames: &'a mut [Block],
     pub(super) children: &'a mut [Child],
 }
@@ -104,7 +98,6 @@ impl Work for Expand<'_> {
                 least = vectors.min(least, degrees);
                 start = end;
             }
-            // Items with bounds, and elements.
             and_count(vectors, &parent[start..], &row[start..], &mut child[start..]);
             children[count] = Child { option, has_single: vectors.equal(least, 1) != 0 };
             count += usize::from(vectors.equal(least, 0) == 0);
@@ -173,15 +166,13 @@ mod tests {
     use crate::numbers::Random;
 
     #[test]
-    fn all_leaves_do_the_same_with_lanes_of_every_width() {
+    fn all_instruction_sets_agree_for_lanes_of_every_width() {
         let mut random = Random::new(1);
-        // Two groups, of one chunk and of five, and a block behind them.
         let starts = [0, 1, 6];
         let blocks = 7;
         let mut dead = 0;
         for round in 0..500 {
             let width = [8, 16, 32, 64][round % 4];
-            // Few bits, or most.
             let mut block = || {
                 Block([(); 8].map(|()| {
                     let words = [(); 3].map(|()| random.next_u64());

@@ -1,41 +1,33 @@
-//! Counting by memo search: depth first, with a cache of counts by what is left to be covered.
+//! Counts covers by a depth-first search with a cache of the counts of subproblems.
 //!
-//! A node is a *live set*: the options that can still be chosen, of which the items left follow. It takes
-//! an item and adds up the counts of its children, one for each option of the item. An item without
-//! options ends a child, one with a single option is covered at once; only what is left after that is
-//! looked up and, at the end, kept.
+//! A node is a *live set*: the options that can still be chosen, which also determine the uncovered
+//! items. The node branches on an item and adds up the counts of its children, one per option of
+//! the item. Items with a single option are covered at once; only the remaining live set is looked
+//! up and later cached.
 //!
-//! The key of a live set is the set of what its options cover: a bit for each item, and for each secondary
-//! item, or pair of a secondary item and a color, that an option of the set uses. That is exact, for an
-//! option is live if and only if everything that it covers is in that set: each such thing is then allowed
-//! by a live option, so nothing chosen excludes it. It is also the shortest possible: two live sets
-//! with the same key are the same. Where items have bounds, options are chosen or left out one by one, so the
-//! lanes of these items and what is left of their bounds join the key. Keys are compared in full.
+//! The cache key of a live set has a bit for each uncovered primary item and for each secondary
+//! item, or pair of a secondary item and a color, that one of its options uses. The key is exact:
+//! an option is live exactly when the key contains everything it covers, since each such element is
+//! allowed by some live option. Items with bounds are handled by choosing or dropping one option at
+//! a time, so the key also has their lanes and remaining bounds. Keys are compared in full.
 //!
-//! Which item to take decides nearly everything, and no rule is best everywhere: the first in a static order
-//! meets the same states again, the one with the fewest options makes small trees. So two rules
-//! race (`portfolio/race.rs`), on a clock of their work: side by side at first, and soon the one goes on
-//! that is expected to take less in all, as its progress so far tells (`methods/forecast.rs`).
+//! No branching rule is best everywhere: the first item in a static order reaches the same states
+//! more often, the item with the fewest options makes smaller trees. So two rules race
+//! (`portfolio/race.rs`) on a clock of work; they alternate at first, and soon the race prefers the
+//! one with the smaller forecast (`methods/forecast.rs`).
 //!
-//! With idle cores several searches (`together.rs`) go through the tree of a rule with one cache. Each takes the
-//! options of an item in an order of its own (`parallel::turn`), so they meet in the middle of each tree that both go
-//! into: one finds there what the other has found. One that is in a large tree looks now and then whether that was done
-//! meanwhile.
+//! Idle cores run more searches (`together.rs`) of the same tree with a shared cache. Each takes
+//! the options of an item in a different order (`parallel::turn`), so that two searches in the same
+//! subtree soon get cache hits from each other.
 //!
-//! Where lookups save less than they cost, for so many items left, they are left out for a while.
+//! Invariant: the stack of nodes and the cache are the whole state of a search, so it can be
+//! interrupted between any two steps and resumed.
 //!
-//! Sources: the idea is in Nishino, Yasuda, Minato and Nagata (DXZ, AAAI 2017), who keep diagrams; keys, order,
-//! look-ahead and rows of bits are ours. The children of a node are made as in the engine of bit masks.
+//! Source: Nishino, Yasuda, Minato and Nagata (DXZ, AAAI 2017), who store diagrams instead of
+//! counts; the keys, orders and bit rows are new here.
 //!
-//! Invariant: what is on the stack of nodes, with the sums so far, and the cache is all there is to the state
-//! of a search; between two steps it can be cut and goes on later. A count that the cache
-//! forgets is found again.
-//!
-//! Tried and dropped: the item with the fewest options among the first 4 or 12 uncovered ones in the static
-//! order, which lies between the two rules (Langford 12: 1.07 times the nodes of the better one, tetrominoes
-//! 8x8: 1.43 and 4.4 times, and at best 9 % fewer, 12 pentominoes 5x12); one child after the other
-//! instead of all children of a node in one loop; a vector loop over the chunks of a group, of which the
-//! compiler makes gathers.
+//! Tried and dropped: the fewest options among the first 4 or 12 items of the static order;
+//! expanding children one by one; a vector loop over the chunks of a group.
 
 mod cache;
 mod encoding;
@@ -66,68 +58,63 @@ use crate::portfolio::{
 };
 use crate::prepare::Weighted;
 
-/// How the item to branch on is chosen, if no item has a single option.
+/// Branching rule for nodes where each item has at least two options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Branch {
     /// The first uncovered item in the static order.
     Static,
-    /// The one with the fewest options, the first of several.
+    /// The item with the fewest options; the first one in case of ties.
     MinRemaining,
 }
 
-/// The rules that race.
 const BRANCHES: [Branch; 2] = [Branch::Static, Branch::MinRemaining];
-/// A rule that saves at most this share of its nodes is compared with the other as soon as anything is foreseen.
+/// Largest share of nodes saved by the cache for the first forecast of a rule to be used in the
+/// race.
 const FEW_SAVED_OF_RULE: f64 = 0.5;
-/// The slices of the rules: the count itself is cut by its caller.
+/// Time slices of the rules; the caller interrupts the count.
 const SLICES: Slices = Slices { first: costs::MEMO_SLICE, longest: u64::MAX };
 
-/// The pace is measured by slices of at least so much work, and taken to be at most so many nanoseconds of each core for a
-/// unit.
+/// Least work in a slice that measures the pace, and largest pace in nanoseconds per unit of work
+/// and core.
 const PACE_WORK: u64 = 100_000;
 const PACE_MAX: f64 = 4.0;
 
-/// How a search goes.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoProgress {
-    /// How items are chosen.
     pub(crate) branch: Branch,
-    /// Nodes that were entered, dead ends included, but not those of the other rules.
     pub(crate) nodes: u64,
-    /// About how many more a search without a cache would have entered by now. If that is not a multiple of
-    /// `nodes`, plain search is faster: its nodes cost several times less.
+    /// Estimated number of additional nodes that a search without a cache would have entered.
+    /// Unless it is a multiple of `nodes`, plain search is faster.
     pub(crate) saved: f64,
-    /// States that were looked up, and found.
+    /// Number of cache lookups, and how many were hits.
     pub(crate) lookups: u64,
     /// See `lookups`.
     pub(crate) hits: u64,
-    /// Counts in the cache, and the bytes it takes.
+    /// Number of cached counts, and the memory they use in bytes.
     pub(crate) entries: usize,
     /// See `entries`.
     pub(crate) bytes: usize,
-    /// The work so far, without that of the other rules.
     pub(crate) work: u64,
-    /// The work that is left, once its progress tells. As the cache fills, the rest goes faster.
+    /// Forecast of the remaining work. It tends to be too high because the cache fills up.
     pub(crate) left: Option<f64>,
 }
 
-/// So many nodes tell what the cache saves.
+/// Fewest nodes after which the share of saved nodes is meaningful.
 const TOLD_NODES: u64 = 300;
 
 impl MemoProgress {
-    /// Tells whether the cache has saved at most that share of the nodes by now. Then it hardly makes the rest shorter, and what
-    /// is left can be told from early on.
+    /// Returns whether the cache has saved at most `share` of the nodes. Then early forecasts are
+    /// reliable.
     fn saves_at_most(&self, share: f64) -> bool {
         self.nodes >= TOLD_NODES && self.saved <= share * self.nodes as f64
     }
 }
 
-/// A count by memo search. It can be cut and goes on where it was.
 pub(crate) struct Memo(Rules);
 
 impl Memo {
-    /// Prepares the count of a part, with a static order of its primary items; those that are missing come
-    /// last. `Unsuited` if its rows need too much memory.
+    /// Prepares the count of a part. `order` is the static order of its primary items; missing
+    /// items come last. Fails with `Unsuited` if the rows need too much memory.
     pub(crate) fn new(
         weighted: &Weighted,
         order: &[ItemId],
@@ -136,7 +123,6 @@ impl Memo {
         Self::with_branches(weighted, order, &BRANCHES, budget)
     }
 
-    /// Likewise with fewer branching rules, or others.
     pub(crate) fn with_branches(
         weighted: &Weighted,
         order: &[ItemId],
@@ -148,38 +134,32 @@ impl Memo {
         Ok(Self(Rules::new(weighted, &owners, branches, budget)?))
     }
 
-    /// Returns this count such that those of `cores` that are idle will help.
     pub(crate) fn on(mut self, cores: &Arc<Cores>) -> Self {
         self.0.ground.cores = Arc::clone(cores);
         self
     }
 
-    /// Counts, or goes on with it after `Cut::Work` or a limit.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         self.0.run(budget)
     }
 
-    /// Tells how the best of the searches goes.
     pub(crate) fn progress(&self) -> MemoProgress {
         self.0.progress()
     }
 
-    /// Returns the work of all rules.
     pub(crate) fn work(&self) -> u64 {
         u64::try_from(self.0.clock.now().as_nanos()).unwrap_or(u64::MAX)
     }
 
-    /// Returns the nodes and lookups of all rules.
     pub(crate) fn effort(&self) -> (u64, u64) {
         self.0.effort()
     }
 
-    /// Returns how many covers are certain by now: those below the options that were gone through.
+    /// Returns a lower bound of the count.
     pub(crate) fn known(&self) -> BigUint {
         self.0.known()
     }
 
-    /// Returns the bytes that are held.
     pub(crate) fn bytes(&self) -> usize {
         self.0.bytes()
     }
@@ -191,25 +171,21 @@ impl fmt::Debug for Memo {
     }
 }
 
-/// Searches of the same part with different rules, which race on a clock of their work.
 struct Rules {
     ground: Ground,
     clock: WorkClock,
-    /// Nanoseconds that a unit of work took last, on all cores together, where there is a clock that tells.
+    /// Nanoseconds per unit of work in the last slice, over all cores together.
     pace: f64,
     race: Race<Rule, Ground>,
 }
 
-/// What all searches have in common.
 struct Ground {
     encoding: Encoding,
     leaf: Leaf,
     cores: Arc<Cores>,
-    /// The work of a rule before others are called.
     alone: u64,
 }
 
-/// A search with one of the rules, and others beside it that share its cache.
 struct Rule {
     branch: Branch,
     search: Search,
@@ -232,7 +208,8 @@ impl Contender<Ground> for Rule {
         result
     }
 
-    /// It is never sure: what the first part of a tree says of the whole may be far off. But it is off for all rules alike.
+    /// Estimates are never marked reliable, but the error is similar for both rules, so they can be
+    /// compared.
     fn estimate(&self, spent: Duration) -> Estimate {
         let progress = self.search.progress();
         let is_told = progress.saves_at_most(FEW_SAVED_OF_RULE) || progress.work >= costs::MEMO_TRIAL;
@@ -254,7 +231,7 @@ impl Contender<Ground> for Rule {
 }
 
 impl Rule {
-    /// Goes on with the search, in longer slices together with others, until one of them has come to the end.
+    /// Resumes the search, in long slices with helpers, until one of them finishes.
     fn search(&mut self, ground: &Ground, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let Ground { encoding, leaf, cores, alone } = ground;
         let Self { search, others, .. } = self;
@@ -267,7 +244,7 @@ impl Rule {
         if most == 0 {
             return search.run(encoding, |work| budget.spend(work));
         }
-        // What was kept is divided anew.
+        // Divide the memory limit again: the cache may be shared now.
         search.limit(budget.bytes);
         let hire = |_| unreachable!("as many as there are cores stand ready");
         let total =

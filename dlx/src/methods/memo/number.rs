@@ -1,12 +1,10 @@
-//! Counts that begin small: a word, and a large integer from where a word does not hold them.
+//! Counts that fit in a word until they overflow to a large integer.
 
 use num_bigint::BigUint;
 
-/// A count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Number {
     Small(u64),
-    /// Larger than 64 bits hold.
     Large(Box<BigUint>),
 }
 
@@ -14,7 +12,6 @@ impl Number {
     pub(super) const ZERO: Self = Self::Small(0);
     pub(super) const ONE: Self = Self::Small(1);
 
-    /// Adds the product of two numbers.
     #[inline]
     pub(super) fn add_product(&mut self, a: &Self, b: &Self) {
         if let (Self::Small(sum), &Self::Small(a), &Self::Small(b)) = (&*self, a, b)
@@ -31,7 +28,6 @@ impl Number {
         *self = (self.to_big() + a.to_big() * b.to_big()).into();
     }
 
-    /// Multiplies by a weight.
     #[inline]
     pub(super) fn scale(&mut self, weight: u64) {
         let product = match self {

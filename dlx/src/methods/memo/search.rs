@@ -1,4 +1,4 @@
-//! The search itself: nodes on a stack, each with its live set, and the cache between them.
+//! The memo search: a stack of nodes with their live sets, and the cache.
 
 use num_bigint::BigUint;
 
@@ -16,92 +16,82 @@ use crate::parallel::turn;
 use crate::portfolio::Cut;
 use crate::search::fraction;
 
-/// A node whose children are looked at one after the other, the last one first.
+/// A node whose children are processed one by one, the last one first.
 #[derive(Debug)]
 struct Node {
-    /// The place of its live set; those of its children come behind.
+    /// Index of the node's live set; the live sets of its children follow.
     place: usize,
-    /// The children that are left, of how many.
     left: u32,
     degree: u32,
-    /// Whether its count goes to the cache.
     is_kept: bool,
-    /// What its count is multiplied by on the way up.
+    /// Factor of the node's count when it is added to the parent's sum.
     weight: Number,
     sum: Number,
-    /// The nodes before this one, those below the hits included, and without these; the nodes when its key was looked up
-    /// last.
+    /// Nodes before this one with and without the nodes saved by hits, and the nodes at the last
+    /// lookup of its key.
     nodes_before: f64,
     entered: u64,
     looked_up: u64,
 }
 
-/// What became of a child.
 #[derive(Clone, Copy, Debug)]
 enum Outcome {
     Dead,
     Cover,
-    /// To branch on this item.
     Open(usize),
-    /// To choose an option of this item with bounds, or to leave it out.
+    /// Choose or drop an option of this item with bounds.
     Optional(usize),
 }
 
-/// Marks a child that leaves its option out.
+/// Flag of a child that drops its option.
 const LEFT_OUT: u32 = 1 << 31;
 
-/// What lookups came to at the nodes with one number of uncovered items.
+/// Lookup statistics of the nodes with the same number of uncovered items.
 #[derive(Clone, Debug, Default)]
 struct Level {
     lookups: u32,
     saved: f64,
-    /// Nodes that are not looked up.
+    /// Number of nodes whose lookups are still to be skipped, and its last initial value.
     skips: u32,
     backoff: u32,
-    /// About how many nodes it takes to count one, where several search.
+    /// Size of the last large subtree in nodes, if the cache is shared.
     size: f64,
 }
 
-/// The number of lookups after which a level is judged.
+/// Number of lookups after which a level is evaluated.
 const LOOKUPS: u32 = 4096;
-/// Where several search, what took so many nodes is kept in any case, and looked up: so they meet there.
+/// With a shared cache, levels with subtrees of at least this many nodes are always looked up and
+/// cached, so that searches get hits from each other.
 const MEETING_NODES: f64 = 4096.0;
 /// Nodes that a lookup must save on average.
 const SAVED_MIN: f64 = 0.5;
 
-/// The largest power by which its progress is taken to grow.
+/// Largest exponent of the progress forecast.
 const POWER_MAX: f64 = 4.0;
 
-/// A search by one way to branch.
 #[derive(Debug)]
 pub(super) struct Search {
     branch: Branch,
-    /// Its number among those that share a cache, which says in what order it takes options.
+    /// Selects the order of options, which differs between searches with a shared cache.
     number: u32,
     kernel: Box<dyn Kernel>,
-    /// The live sets of the nodes on the way and of their children, and the children.
     frames: Vec<Block>,
     children: Vec<Child>,
-    /// The options of an item, and room to turn them round.
     options: Vec<u32>,
     turned: Vec<u32>,
-    /// Of each node the key, of which the first words are the uncovered items.
     keys: Vec<u64>,
     key_words: usize,
-    /// Of each node the bounds that are left.
     bounds: Vec<(u32, u32)>,
     nodes: Vec<Node>,
-    /// The options of each item, less one; the largest number for one that is covered.
+    /// The number of options of each item; all ones for a covered item.
     degrees: Vec<Block>,
     cache: Store,
     levels: Vec<Level>,
     progress: MemoProgress,
-    /// The product of the weights on the way from the last node.
     weight: Number,
     result: Option<BigUint>,
     is_begun: bool,
     forecast: Forecast,
-    /// The work of the last step.
     work: u64,
 }
 
@@ -146,18 +136,15 @@ impl Search {
         }
     }
 
-    /// Begins anew beside this search, with the same cache.
     pub(super) fn beside(&mut self, encoding: &Encoding, number: u32, leaf: Leaf) -> Self {
         let cache = self.cache.share();
         Self { number, cache, ..Self::new(encoding, self.branch, leaf) }
     }
 
-    /// Returns the work so far.
     pub(super) fn work(&self) -> u64 {
         self.progress.work
     }
 
-    /// Returns the estimated part of the tree that is done.
     fn fraction(&self) -> f64 {
         if self.result.is_some() || !self.is_begun {
             return f64::from(u8::from(self.is_begun));
@@ -169,49 +156,41 @@ impl Search {
         fraction(choices)
     }
 
-    /// Notes how far it is, for forecasts.
     pub(super) fn note_progress(&mut self) {
         let fraction = self.fraction();
         self.forecast.note(self.progress.work as f64, fraction);
     }
 
-    /// Returns the work that it takes in all, once its progress tells.
     pub(super) fn foreseen(&self) -> Option<f64> {
         let work = self.progress.work as f64;
         if self.result.is_some() { Some(work) } else { self.forecast.total(work, self.fraction()) }
     }
 
-    /// Returns how many covers are certain by now: those of the children that were gone through, of each node on
-    /// the way.
+    /// Returns a lower bound of the count: the finished children of each node on the path.
     pub(super) fn known(&self) -> BigUint {
         let up = |below: BigUint, node: &Node| (node.sum.to_big() + below) * node.weight.to_big();
         let nodes = || self.nodes.iter().rev().fold(BigUint::ZERO, up);
         self.result.clone().unwrap_or_else(nodes)
     }
 
-    /// Returns its nodes and lookups.
     pub(super) fn effort(&self) -> (u64, u64) {
         (self.progress.nodes, self.progress.lookups)
     }
 
-    /// Tells how the search goes.
     pub(super) fn progress(&self) -> MemoProgress {
         let (entries, bytes) = (self.cache.len(), self.cache.bytes());
         let left = self.foreseen().map(|total| total - self.progress.work as f64);
         MemoProgress { entries, bytes, left, ..self.progress.clone() }
     }
 
-    /// Ends the search with what another one has found.
     pub(super) fn end(&mut self, total: BigUint) {
         self.result = Some(total);
     }
 
-    /// Sets how many bytes the cache may have.
     pub(super) fn limit(&mut self, bytes: usize) {
         self.cache.limit(bytes);
     }
 
-    /// Enters the root.
     fn begin(&mut self, encoding: &Encoding) {
         self.make_room(encoding, 0, 0);
         self.frames[..encoding.blocks].copy_from_slice(&encoding.root);
@@ -224,7 +203,6 @@ impl Search {
         self.enter(encoding, 0, root);
     }
 
-    /// Makes room for live sets up to a place, and for the keys of nodes up to a depth.
     #[inline]
     fn make_room(&mut self, encoding: &Encoding, place: usize, depth: usize) {
         if self.children.len() <= place {
@@ -239,7 +217,7 @@ impl Search {
         }
     }
 
-    /// Looks at the next child of the last node, or leaves the node.
+    /// Processes the next child of the last node, or leaves the node.
     #[inline]
     fn step(&mut self, encoding: &Encoding) {
         let depth = self.nodes.len();
@@ -273,7 +251,7 @@ impl Search {
         self.enter(encoding, place, outcome);
     }
 
-    /// Makes the children of the last node by the options of an item.
+    /// Builds the children of the last node, one per option of the item of `lane`.
     #[inline]
     fn expand(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
         let depth = self.nodes.len();
@@ -305,7 +283,8 @@ impl Search {
         })
     }
 
-    /// Makes the children of the last node by an option of an item with bounds, chosen or left out.
+    /// Builds the two children of the last node that choose and drop an option of an item with
+    /// bounds.
     fn expand_optional(&mut self, encoding: &Encoding, place: usize, lane: usize) -> usize {
         let blocks = encoding.blocks;
         self.make_room(encoding, place + 2, self.nodes.len());
@@ -326,7 +305,6 @@ impl Search {
         2
     }
 
-    /// Returns the first item that is not covered.
     #[inline]
     fn first_item(&self, encoding: &Encoding, depth: usize) -> Option<usize> {
         let open = &self.keys[depth * self.key_words..][..encoding.words];
@@ -338,7 +316,7 @@ impl Search {
         None
     }
 
-    /// Returns the first group with an item that is not covered, or one behind them, and its first block.
+    /// Returns the first group with an uncovered item and its first block.
     #[inline]
     fn first_group(&self, encoding: &Encoding, depth: usize) -> (usize, usize) {
         let shape = &encoding.lanes.shape;
@@ -347,7 +325,8 @@ impl Search {
         (first, shape.starts()[first] as usize)
     }
 
-    /// Chooses an option whose row is in the live set already; `false` if an item has too many then.
+    /// Chooses an option whose row was already applied to the live set. Returns `false` if an item
+    /// exceeds its upper bound.
     #[inline(always)]
     fn choose(&mut self, encoding: &Encoding, depth: usize, option: u32) -> bool {
         let weight = encoding.weights[option as usize];
@@ -372,7 +351,8 @@ impl Search {
         })
     }
 
-    /// Restricts the live set to the row of an option that is forced, and chooses it; `false` if an item has too many then.
+    /// Applies the row of a forced option and chooses it. Returns `false` if an item exceeds its
+    /// upper bound.
     #[inline(always)]
     fn force(
         &mut self,
@@ -389,8 +369,8 @@ impl Search {
         self.choose(encoding, depth, option)
     }
 
-    /// Chooses what is forced until nothing is; an item may have just one option, or none, only if
-    /// `has_single` says so.
+    /// Chooses forced options until there are none. Unless `has_single` is set, no item has fewer
+    /// than two options.
     #[inline(always)]
     fn propagate(
         &mut self,
@@ -435,7 +415,7 @@ impl Search {
         }
     }
 
-    /// Chooses the only option of each item that has just one.
+    /// Chooses the only option of each item that has exactly one. Returns `false` at a dead end.
     #[inline(always)]
     fn force_all(&mut self, encoding: &Encoding, depth: usize, place: usize, first: usize) -> bool {
         let blocks = encoding.blocks;
@@ -461,7 +441,7 @@ impl Search {
         true
     }
 
-    /// Chooses an item with bounds that has options left, which may be chosen or not.
+    /// Selects an item with bounds that still has options, each of which may be chosen or dropped.
     fn select_optional(&self, encoding: &Encoding, place: usize) -> Outcome {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
         let first = encoding.item_groups * encoding.lanes.shape.lanes();
@@ -477,7 +457,6 @@ impl Search {
         self.keys[depth * self.key_words + lane / 64] >> (lane % 64) & 1 == 1
     }
 
-    /// Counts the options of the items from a group on, and returns the least number.
     #[inline(always)]
     fn measure(&mut self, encoding: &Encoding, place: usize, first: usize) -> u32 {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
@@ -486,7 +465,7 @@ impl Search {
         self.kernel.measure(frame, starts, &mut self.degrees[first..])
     }
 
-    /// Chooses the item to branch on among those measured, of which `item` is the first.
+    /// Selects the item to branch on among the measured ones; `item` is the first of them.
     #[inline(always)]
     fn select(&self, encoding: &Encoding, item: usize, least: u32) -> usize {
         match self.branch {
@@ -505,7 +484,8 @@ impl Search {
         }
     }
 
-    /// Applies the bounds: `None` if they cannot be kept, else whether options were chosen or left out.
+    /// Applies the bounds. Returns `None` if they cannot be met, otherwise whether options were
+    /// chosen or dropped.
     fn check_bounds(&mut self, encoding: &Encoding, depth: usize, at: usize) -> Option<bool> {
         let blocks = encoding.blocks;
         let mut has_changed = false;
@@ -530,7 +510,7 @@ impl Search {
         Some(has_changed)
     }
 
-    /// Adds up a child that is done, or enters it.
+    /// Adds the count of a child that is finished or cached, otherwise enters the child.
     #[inline(always)]
     fn enter(&mut self, encoding: &Encoding, place: usize, outcome: Outcome) {
         let depth = self.nodes.len();
@@ -590,7 +570,6 @@ impl Search {
         });
     }
 
-    /// Fills in the rest of a key: which elements live options have, and what is left of bounds.
     fn finish_key(&mut self, encoding: &Encoding, depth: usize, place: usize) {
         let frame = &self.frames[place * encoding.blocks..][..encoding.blocks];
         let key = &mut self.keys[depth * self.key_words..][encoding.words..self.key_words];
@@ -615,7 +594,6 @@ impl Search {
         }
     }
 
-    /// Adds the count of a child to its parent, or tells the whole.
     #[inline]
     fn add(&mut self, count: &Number) {
         match self.nodes.last_mut() {
@@ -628,7 +606,7 @@ impl Search {
         }
     }
 
-    /// Looks whether another search has come to the end of the last node meanwhile, now and then.
+    /// Checks now and then whether another search has finished the last node.
     fn meet(&mut self, depth: usize) {
         let node = &mut self.nodes[depth - 1];
         let nodes = self.progress.nodes;
@@ -642,7 +620,6 @@ impl Search {
         }
     }
 
-    /// Leaves the last node, whose options were all tried.
     fn leave(&mut self, encoding: &Encoding) {
         let Some(node) = self.nodes.pop() else { return };
         let depth = self.nodes.len();

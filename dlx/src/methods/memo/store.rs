@@ -1,7 +1,7 @@
-//! The counts that are kept: of one search alone, or shared by several.
+//! The cache of counts, owned by one search or shared by several.
 //!
-//! A search alone reads and writes its cache without a lock. When others are called it is divided into shards, each
-//! behind a lock that is held for a look.
+//! A single search accesses its cache without locks. When helpers are called in, the cache is
+//! divided into shards, each with a lock that is held for one access.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::cache::{Cache, Found, hash};
 use super::number::Number;
 use crate::parallel::Sharded;
 
-/// The most bytes of a cache that stays near the processor: lookups in a larger one take longer.
+/// Largest cache (bytes) that stays in the processor's caches; lookups in a larger one take longer.
 const CACHE_NEAR: usize = 2 << 20;
 
 #[derive(Debug)]
@@ -19,7 +19,6 @@ pub(super) enum Store {
 }
 
 impl Store {
-    /// Shares what is kept with another search.
     pub(super) fn share(&mut self) -> Self {
         if let Self::Own(cache) = self {
             let words = cache.words();
@@ -39,7 +38,6 @@ impl Store {
         matches!(self, Self::Shared(_))
     }
 
-    /// Sets how many bytes may be in use; keys are dropped if there are fewer than before.
     pub(super) fn limit(&mut self, bytes: usize) {
         match self {
             Self::Own(cache) => cache.limit(bytes),
@@ -49,7 +47,6 @@ impl Store {
         }
     }
 
-    /// Looks a key up.
     #[inline]
     pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
         match self {
@@ -58,7 +55,6 @@ impl Store {
         }
     }
 
-    /// Puts in a count that took `nodes` nodes.
     #[inline]
     pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
         match self {
@@ -67,13 +63,11 @@ impl Store {
         }
     }
 
-    /// Tells whether a lookup takes little time.
     #[inline]
     pub(super) fn is_near(&self) -> bool {
         matches!(self, Self::Own(cache) if cache.bytes() < CACHE_NEAR)
     }
 
-    /// Returns the number of keys.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Own(cache) => cache.len(),
@@ -81,7 +75,6 @@ impl Store {
         }
     }
 
-    /// Returns the bytes in use.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Own(cache) => cache.bytes(),

@@ -1,5 +1,3 @@
-//! Memo search against the oracle, and known counts.
-
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -17,7 +15,6 @@ use crate::portfolio::{Budget, Cut, WorkClock};
 use crate::prepare::Weighted;
 use crate::search::Engine;
 
-/// Makes a problem with secondary items, and colors and bounds if wanted.
 fn random_problem(random: &mut Random, has_colors: bool, has_bounds: bool) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary_count = 1 + random.below(7);
@@ -36,7 +33,6 @@ fn random_problem(random: &mut Random, has_colors: bool, has_bounds: bool) -> Pr
     }
     let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
     for _ in 0..random.below(14) {
-        // An option without a primary item would be idle.
         let first = random.below(primary_count);
         let mut entries = vec![items[first].into()];
         for _ in 0..random.below(4) {
@@ -66,7 +62,6 @@ fn weighted(random: &mut Random, problem: &Problem) -> Weighted {
     weighted
 }
 
-/// Adds up the products of weights over all covers.
 fn oracle(weighted: &Weighted) -> BigUint {
     let mut sum = BigUint::default();
     let report = Naive::new(&weighted.problem).search(&[], &Limits::default(), &mut |cover| {
@@ -80,14 +75,12 @@ fn oracle(weighted: &Weighted) -> BigUint {
     sum
 }
 
-/// Counts with so much work at a time and so many bytes beyond what the rows take.
 fn count(memo: &mut Memo, work: u64, bytes: usize) -> BigUint {
     let limits = Limits::default();
     let mut more = work;
     loop {
         match memo.run(&mut Budget::new(&limits, more, bytes)) {
             Ok(count) => return count,
-            // At least one step must be possible in the end.
             Err(Cut::Work) => more += 1,
             Err(cut) => panic!("{cut:?}"),
         }
@@ -100,7 +93,6 @@ fn shuffled(random: &mut Random, problem: &Problem) -> Vec<ItemId> {
     order
 }
 
-/// An order with few open items.
 fn in_order(problem: &Problem) -> Vec<ItemId> {
     crate::frontier::order::candidates(problem, &mut free())
         .unwrap()
@@ -110,7 +102,7 @@ fn in_order(problem: &Problem) -> Vec<ItemId> {
 }
 
 #[test]
-fn random_problems_are_counted_as_the_oracle_counts_them() {
+fn random_problems_have_the_count_of_the_naive_engine() {
     let mut random = Random::new(1);
     for round in 0..4000 {
         let problem = random_problem(&mut random, round % 2 == 1, round / 2 % 2 == 1);
@@ -120,7 +112,6 @@ fn random_problems_are_counted_as_the_oracle_counts_them() {
         for branch in BRANCHES {
             let mut memo = Memo::with_branches(&weighted, &order, &[branch], &mut free()).unwrap();
             assert_eq!(count(&mut memo, u64::MAX, 1 << 30), expected, "{branch:?} {round}");
-            // Once more, of what is known by now.
             assert_eq!(count(&mut memo, 1, 1 << 30), expected, "{branch:?} {round}");
         }
         let mut memo = Memo::new(&weighted, &in_order(&problem), &mut free()).unwrap();
@@ -128,7 +119,6 @@ fn random_problems_are_counted_as_the_oracle_counts_them() {
     }
 }
 
-/// Makes dominoes on a board.
 fn dominoes(rows: usize, columns: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let squares: Vec<_> =
@@ -144,7 +134,6 @@ fn dominoes(rows: usize, columns: usize) -> Problem {
     builder.build()
 }
 
-/// Makes Langford pairs: numbers k with k others between the two.
 fn langford(size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let slots: Vec<_> = (0..2 * size).map(|at| builder.primary(&format!("s{at}")).unwrap()).collect();
@@ -157,7 +146,7 @@ fn langford(size: usize) -> Problem {
     builder.build()
 }
 
-/// Makes the partitions of a set: all its subsets are options.
+/// Partitions of a set: each nonempty subset is an option.
 fn bell(size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..size).map(|at| builder.primary(&at.to_string()).unwrap()).collect();
@@ -168,7 +157,7 @@ fn bell(size: usize) -> Problem {
 }
 
 #[test]
-fn known_counts_come_out_however_items_are_chosen() {
+fn both_branching_rules_give_the_known_counts() {
     let known: [(&str, Problem, u128); 9] = [
         ("dominoes 6x6", dominoes(6, 6), 6728),
         ("dominoes 8x8", dominoes(8, 8), 12_988_816),
@@ -197,7 +186,7 @@ fn known_counts_come_out_however_items_are_chosen() {
 }
 
 #[test]
-fn a_count_goes_on_after_a_cut_of_any_size() {
+fn a_count_resumes_after_slices_of_any_size() {
     let problem = langford(7);
     let weighted = Weighted::whole(&problem);
     let order = in_order(&problem);
@@ -238,7 +227,7 @@ fn searches_on_several_cores_count_the_same() {
 }
 
 #[test]
-fn a_cache_that_forgets_changes_no_count() {
+fn eviction_changes_no_count() {
     for (problem, expected) in [(dominoes(8, 8), 12_988_816_u64), (queens(8), 92), (bell(8), 4140)] {
         let weighted = Weighted::whole(&problem);
         let order = in_order(&problem);
@@ -246,7 +235,7 @@ fn a_cache_that_forgets_changes_no_count() {
         count(&mut large, u64::MAX, 1 << 30);
         let rows = (0..).map(|shift| 1_usize << shift);
         let limits = Limits::default();
-        // The first that holds the rows leaves little for the cache.
+        // The smallest memory that holds the rows leaves little for the cache.
         let fits = |bytes: &usize| {
             let mut memo =
                 Memo::with_branches(&weighted, &order, &[Branch::Static], &mut free()).unwrap();
@@ -268,7 +257,7 @@ fn a_cache_that_forgets_changes_no_count() {
 }
 
 #[test]
-fn progress_tells_what_the_cache_saves() {
+fn progress_includes_the_nodes_saved_by_the_cache() {
     let problem = dominoes(8, 8);
     let mut memo = Memo::new(&Weighted::whole(&problem), &in_order(&problem), &mut free()).unwrap();
     count(&mut memo, u64::MAX, 1 << 30);
@@ -278,7 +267,6 @@ fn progress_tells_what_the_cache_saves() {
     assert!(progress.nodes < 3000, "{progress:?}");
 }
 
-/// Perfect matchings of a path with some short chords, whose vertices are named in any order.
 fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     let mut edges: Vec<(usize, usize)> = (1..vertices).map(|vertex| (vertex - 1, vertex)).collect();
     while edges.len() < vertices - 1 + chords {
@@ -294,8 +282,9 @@ fn sparse(random: &mut Random, vertices: usize, chords: usize) -> Problem {
     builder.build()
 }
 
-/// Counts in slices as a race gives them, each as long as all before, and returns what was foreseen after each of which `tells`
-/// says so, in shares of the work that it took. The clock stands, so that slices end at the same work every time.
+/// Counts in slices that double in work, and returns the forecasts where `tells` holds, as
+/// multiples of the actual work. The clock stands still, so that slices end at the same work every
+/// time.
 fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> {
     let (limits, clock, mut foreseen) = (Limits::default(), WorkClock::default(), Vec::new());
     for doubling in 0.. {
@@ -311,7 +300,7 @@ fn foreseen(memo: &mut Memo, tells: impl Fn(&MemoProgress) -> bool) -> Vec<f64> 
 }
 
 #[test]
-fn what_is_left_of_a_sparse_problem_is_foreseen_within_a_factor_of_five_and_mostly_better() {
+fn forecasts_of_sparse_matchings_are_within_a_factor_of_five_and_mostly_better() {
     let mut random = Random::new(3);
     let mut factors = Vec::new();
     for _ in 0..12 {
@@ -330,7 +319,7 @@ fn what_is_left_of_a_sparse_problem_is_foreseen_within_a_factor_of_five_and_most
 }
 
 #[test]
-fn where_little_is_found_again_the_whole_is_foreseen_from_the_first_work_on() {
+fn with_few_cache_hits_the_first_forecast_is_reliable() {
     let mut random = Random::new(7);
     let mut count = 0;
     for round in 0..12 {
@@ -348,7 +337,7 @@ fn where_little_is_found_again_the_whole_is_foreseen_from_the_first_work_on() {
 }
 
 #[test]
-fn a_memo_that_finds_much_again_is_not_sure() {
+fn with_many_cache_hits_the_forecast_is_not_trusted() {
     let part = Weighted::whole(&dominoes(16, 16));
     let mut memo = Memo::new(&part, &in_order(&part.problem), &mut free()).unwrap();
     assert_eq!(memo.run(&mut Budget::new(&Limits::default(), 200_000, usize::MAX)), Err(Cut::Work));
@@ -357,9 +346,9 @@ fn a_memo_that_finds_much_again_is_not_sure() {
 }
 
 #[test]
-fn items_of_255_options_are_not_taken_for_covered_ones() {
-    // 64 items with 255 options each would fit best in bytes, in which 255 stands for a covered item. Each option has a
-    // color of an item of its own number, so that no two options look alike.
+fn items_with_255_options_are_not_mistaken_for_covered_ones() {
+    // 64 items with 255 options each fit best in bytes, where 255 also marks a covered item. Each
+    // option has a color of a separate item, so that no two options are alike.
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..64).map(|at| builder.primary(&format!("i{at}")).unwrap()).collect();
     let shared: Vec<_> = (0..255).map(|at| builder.secondary(&format!("s{at}")).unwrap()).collect();

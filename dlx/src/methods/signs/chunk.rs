@@ -1,20 +1,20 @@
-//! The steps of a chunk: the sums of the groups are kept up to date, multiplied and summed.
+//! Sums one chunk: updates the sums of the groups from step to step, multiplies them, and adds up
+//! the products.
 
 use std::ops::Range;
 
 use super::layout::{SignLayout, SumChange};
 use crate::bits::{Block, NUMBERS, Products, Vectors, Work};
 
-/// A chunk has at most 2 to this power steps: what that takes is a matter of some hundred microseconds.
+/// Logarithm of the largest number of steps of a chunk, which then takes some hundred microseconds.
 pub(super) const CHUNK: u32 = 9;
 
-/// The sums of the parts of products; see [`WEIGHTS`].
+/// The sums of the parts of products, which [`WEIGHTS`] combines.
 pub(super) type PartSums = [i128; 4];
 
-/// By number of parts: each is to be multiplied by 2 to this power.
+/// Per number of parts: exponents of the powers of 2 that multiply the parts.
 pub(super) const WEIGHTS: [[u32; 4]; 5] = [[0; 4], [0; 4], [0, 32, 0, 0], [0; 4], [0, 25, 32, 57]];
 
-/// The state of a chunk; its memory is used again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SignWalk {
     bases: Vec<Block>,
@@ -22,11 +22,9 @@ pub(super) struct SignWalk {
     sums: Vec<i16>,
 }
 
-/// A chunk to be summed.
 pub(super) struct Chunk<'w> {
     pub(super) layout: &'w SignLayout,
     pub(super) walk: &'w mut SignWalk,
-    /// Its number, and 2 to which power steps it has.
     pub(super) number: u64,
     pub(super) steps: u32,
 }
@@ -51,7 +49,7 @@ impl Chunk<'_> {
         let Self { layout, walk, number, steps } = self;
         walk.bases.clone_from(&layout.bases);
         walk.coefficients.clone_from(&layout.coefficients);
-        // Gray's code: from step to step one point changes its sign.
+        // Gray code: each step flips the sign of one point.
         let first = number << steps;
         let mut minus = 0;
         for point in 0..layout.high {
@@ -76,7 +74,7 @@ impl Chunk<'_> {
                 walk.flip(products, layout, step.trailing_zeros(), &mut minus);
             }
         }
-        // The lanes have an order of their own.
+        // The products may permute the lanes; apply the same permutation to the signs.
         let one = products.splat(1);
         let signs = products.words(products.shorts(&layout.patterns[layout.low]), one);
         let signs =
@@ -93,7 +91,6 @@ impl Chunk<'_> {
 }
 
 impl SignWalk {
-    /// Changes the sign of a high point.
     #[inline(always)]
     fn flip<P: Products>(&mut self, products: P, layout: &SignLayout, point: u32, minus: &mut u64) {
         *minus ^= 1 << point;
@@ -125,7 +122,8 @@ impl SignWalk {
         layout: &SignLayout,
     ) -> [P::Longs; PARTS] {
         let leaf_count = layout.factors.leaves.len();
-        // By signs of the middle points, what they add to each sum: Walsh's transform.
+        // For each sign pattern of the middle points, their contribution to each sum, by a Walsh
+        // transform.
         self.sums.clone_from(&self.coefficients);
         for point in 0..layout.mid {
             for pair in self.sums.chunks_exact_mut((2 * leaf_count) << point) {
@@ -153,7 +151,7 @@ impl SignWalk {
     }
 }
 
-/// Multiplies the sums of all groups, and adds the products to parts.
+/// Multiplies the sums of all groups, and adds the products to `parts`.
 #[inline(always)]
 fn multiply<P: Products, const PARTS: usize>(
     products: P,
@@ -185,11 +183,10 @@ fn multiply<P: Products, const PARTS: usize>(
         parts[3] = products.add(parts[3], products.low_products(high, upper));
     }
     parts[0] = products.add(parts[0], products.low_products(first, second));
-    // With two parts it is the second one, with four the third.
+    // The second of two parts, or the third of four.
     parts[PARTS / 2] = products.add(parts[PARTS / 2], products.low_products(high, second));
 }
 
-/// Returns the products of the sums of two ranges of leaves.
 #[inline(always)]
 fn word<P: Products>(
     products: P,
@@ -201,7 +198,6 @@ fn word<P: Products>(
     products.spread(products.words(a, b))
 }
 
-/// Returns the products of the sums of some leaves.
 #[inline(always)]
 fn short<P: Products>(products: P, leaves: &Range<usize>, bases: &[Block], sums: &[i16]) -> P::Shorts {
     let mut leaves = bases[leaves.clone()].iter().zip(&sums[leaves.clone()]);

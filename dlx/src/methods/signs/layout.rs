@@ -1,81 +1,74 @@
-//! How a sum over all signs is gone through: which points differ from lane to lane, from base to base, and from step to
-//! step, and in which order the sums of a step are multiplied.
+//! Plans the evaluation of a sum over all signs: which points differ between lanes, within a step
+//! and between steps, and in which order the sums of a step are multiplied.
 
 use std::ops::Range;
 
 use super::system::{SignSystem, ones};
 use crate::bits::{Block, NUMBERS};
 
-/// Points that differ from lane to lane.
+/// Number of points whose signs differ between lanes.
 const LOW: u32 = NUMBERS.ilog2();
-/// The most points that differ within a step.
+/// Largest number of points that differ within a step.
 const MID_MAX: u32 = 5;
-/// So many of them if sums in lanes depend on them.
+/// Value of `MID_MAX` if sums in lanes depend on these points.
 const MID_SHARED: u32 = 3;
-/// Fewer of them are not worth to be independent of the lanes.
+/// Smallest number of middle points that are chosen to be independent of the low points.
 const MID_MIN: usize = 3;
 
-/// A product of numbers of 16 bits has to stay below this.
+/// Exclusive bound of a product of 16-bit numbers.
 const SHORT_MAX: u128 = 1 << 15;
-/// A product to which products are added up to 32 times.
+/// Bound of a product in one part, of which up to 32 are added.
 const SUM_MAX: u128 = 1 << 56;
-/// The first factor of a product in parts.
+/// Bound of the first factor of a product in several parts.
 const LONG_MAX: u128 = 1 << 62;
-/// The second factor of a product in two parts, and half of that in four.
+/// Bound of the second factor of a product in two parts, and of each half of it in four parts.
 const PART_MAX: u128 = 1 << 25;
 
-/// What changes in a sum when the sign of a point does: the number of other points with a plus less those with a minus,
-/// or the product of their signs.
+/// Change of a sum when a point flips its sign: proportional to the number of other points with a
+/// plus minus those with a minus, or to the product of their signs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SumChange {
-    /// The other high points.
     pub(super) others: u64,
-    /// How many terms there are.
     pub(super) count: i16,
-    /// 1 for the product of the signs, else all ones.
+    /// 1 for the product of the signs, otherwise all ones.
     pub(super) parity: u32,
-    /// What a term adds.
     pub(super) step: i16,
     pub(super) leaf: usize,
-    /// The low and middle points of the terms.
     pub(super) low: usize,
     pub(super) mid: usize,
 }
 
-/// The order of multiplication.
 #[derive(Debug, Default)]
 pub(super) struct Factors {
-    /// Each word is the product of two shorts, each short that of some leaves.
+    /// Each word is a product of two shorts, and each short is a product of some leaves.
     pub(super) words: Vec<[Range<usize>; 2]>,
-    /// The words of the first factor.
     pub(super) first: usize,
-    /// The parts in which products are summed: 1, 2 or 4.
     pub(super) parts: usize,
-    /// The groups by leaf; `None` for the leaf that is 1.
+    /// The group of each leaf; `None` for the constant 1.
     pub(super) leaves: Vec<Option<usize>>,
 }
 
-/// The way through a sum.
 #[derive(Debug)]
 pub(super) struct SignLayout {
     pub(super) factors: Factors,
-    /// The points within a step.
+    /// Number of points that change within a step.
     pub(super) mid: u32,
-    /// The points that change from step to step, the most frequent first.
+    /// Number of points that change between steps, the most frequently changing first.
     pub(super) high: u32,
-    /// Whether sums in lanes depend on the middle points, so that there is a base for each of their signs.
+    /// Whether sums in lanes depend on the middle points, which then need a base per sign pattern.
     pub(super) is_shared: bool,
-    /// By high point, what changes.
     pub(super) changes: Vec<Vec<SumChange>>,
-    /// By middle points and leaf, twice what the terms without low points add; and by base and leaf, what the others do.
-    /// Where the sum of a group is even, it is halved.
+    /// Per sign pattern of middle points and leaf, twice the contribution of the terms without low
+    /// points; per base and leaf, the contribution of the other terms. Groups with even sums are
+    /// halved.
     pub(super) coefficients: Vec<i16>,
     pub(super) bases: Vec<Block>,
     /// The signs of the products of low points, in lanes.
     pub(super) patterns: Vec<Block>,
-    /// The lanes whose signs are those of the product of the low points.
+    /// Set of all low points, whose pattern is the sign of a lane.
     pub(super) low: usize,
-    /// The signs of the middle points, those with a minus first, of which there are so many.
+    /// The sign patterns of the middle points, the `minus` patterns with an odd number of minuses
+    /// first.
     pub(super) order: Vec<usize>,
     pub(super) minus: usize,
     /// The sum is the number of covers times 2 to this power.
@@ -83,14 +76,14 @@ pub(super) struct SignLayout {
 }
 
 impl Factors {
-    /// Finds an order for sums that are at most that; `None` if the products are too large.
+    /// Finds an order for sums bounded by `bounds`, or returns `None` if the products are too
+    /// large.
     fn new(bounds: &[u128]) -> Option<Self> {
         let mut open: Vec<usize> = (0..bounds.len()).collect();
         open.sort_by_key(|&group| std::cmp::Reverse(bounds[group]));
         let product = |groups: &[usize]| {
             groups.iter().try_fold(1_u128, |product, &group| product.checked_mul(bounds[group]))
         };
-        // As much as has room, the largest first.
         let take = |open: &mut Vec<usize>, max: u128| {
             let mut room = max;
             let mut taken = Vec::new();
@@ -118,7 +111,7 @@ impl Factors {
             factors.first = factors.words.len();
             return Some(factors);
         }
-        // A word is of two shorts; what has no room in these stays open.
+        // A word has two shorts; groups that do not fit remain open.
         let word = |open: &mut Vec<usize>| {
             let mut word = shorts(take(open, PART_MAX));
             open.extend(word.split_off(word.len().min(2)).concat());
@@ -138,7 +131,6 @@ impl Factors {
         Some(factors)
     }
 
-    /// Adds words of products of such groups, at least so many.
     fn push(&mut self, mut shorts: Vec<Vec<usize>>, least: usize) {
         let count = shorts.len().div_ceil(2).max(least);
         shorts.resize(2 * count, Vec::new());
@@ -156,7 +148,6 @@ impl Factors {
     }
 }
 
-/// Points by when they change.
 struct Places {
     low: Vec<usize>,
     mid: Vec<usize>,
@@ -174,7 +165,7 @@ impl Places {
                 loads[point] += 1;
             }
         }
-        // Points with many terms are to change seldom.
+        // Points in many terms should change rarely.
         let mut all: Vec<_> = ones(system.points.into()).collect();
         all.sort_by_key(|&point| std::cmp::Reverse(loads[point]));
         let low_count = all.len().min(LOW as usize);
@@ -210,7 +201,6 @@ impl Places {
 }
 
 impl SignLayout {
-    /// Finds a way; `None` if the products are too large.
     pub(super) fn new(system: &SignSystem) -> Option<Self> {
         let group_count = system.groups.len();
         let totals: Vec<_> = (0..group_count).map(|group| system.weight(group)).collect();
@@ -241,7 +231,7 @@ impl SignLayout {
                 continue;
             };
             let is_halved = halved[group];
-            // The parity of what has no low points, which the base makes up for.
+            // The parity of the terms without low points, which the base compensates.
             let mut parity = 0;
             for term in &system.groups[group] {
                 let [low, mids, highs] =
@@ -308,22 +298,18 @@ impl SignLayout {
         })
     }
 
-    /// Returns how many sums change in a step on average.
     pub(super) fn changes_of_step(&self) -> f64 {
         let bases = if self.is_shared { f64::from(1 << self.mid) } else { 1.0 };
         let sums = |change: &SumChange| if change.low == 0 { 1.0 } else { bases };
         let changes = self.changes.iter().map(|changes| changes.iter().map(sums).sum::<f64>());
-        // The first point changes in every second step, the next one in every fourth.
         changes.rev().fold(0.0, |later, changes| (later + changes) / 2.0)
     }
 
-    /// Returns the bytes of the state of who goes through it.
     pub(super) fn walk_bytes(&self) -> usize {
         size_of_val(&self.bases[..]) + 2 * size_of_val(&self.coefficients[..])
     }
 }
 
-/// Makes a block of numbers.
 fn block(numbers: [i16; NUMBERS]) -> Block {
     let word = |word: usize| {
         let four = &numbers[4 * word..][..4];

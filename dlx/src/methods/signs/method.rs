@@ -1,4 +1,4 @@
-//! The method `signs`, as a contender.
+//! The method `signs` as a contender.
 
 use std::time::Duration;
 
@@ -12,19 +12,17 @@ pub(in crate::methods) const METHOD: Method = Method {
     name: "signs",
     summary: "a sum over signs: Langford pairs, permanents, matchings in three dimensions",
     contenders: |part, hints| match Signs::new(part, hints.cores) {
-        Some(signs) => vec![Box::new(BySigns { signs, pace: None })],
+        Some(signs) => vec![Box::new(SignsContender { signs, pace: None })],
         None => Vec::new(),
     },
 };
 
-/// A sum over signs, of which the time is known.
-struct BySigns {
+struct SignsContender {
     signs: Signs,
-    /// Nanoseconds for a chunk, all cores together, once it was measured.
     pace: Option<f64>,
 }
 
-impl Contender for BySigns {
+impl Contender for SignsContender {
     type Output = BigUint;
 
     fn name(&self) -> &'static str {
@@ -44,7 +42,8 @@ impl Contender for BySigns {
 
     fn estimate(&self, _: Duration) -> Estimate {
         if self.signs.is_zero() {
-            // The same flip is a combination of items that `algebra` shows.
+            // The same flip gives a linear combination of items, which `algebra` shows as the
+            // proof.
             return Estimate::guess(f64::INFINITY);
         }
         let left = self.pace.map_or(self.signs.work(), |pace| pace * self.signs.left() as f64);
@@ -52,7 +51,7 @@ impl Contender for BySigns {
     }
 }
 
-impl Count for BySigns {
+impl Count for SignsContender {
     fn explain(&self) -> String {
         self.signs.explain()
     }

@@ -1,20 +1,19 @@
-//! The sums whose product is summed over all signs: which items are the groups, which the points, and what can be fixed.
+//! Finds the groups and points of a sum over signs, and fixes points by flips.
 
 use crate::model::Bounds;
 use crate::prepare::Weighted;
 
-/// The most points: a set of them is a word.
+/// Largest number of points, since a set of points is a word.
 const POINTS_MAX: usize = 63;
-/// The most groups.
+/// Largest number of groups.
 const GROUPS_MAX: usize = 64;
-/// The most options: reading them is to be a matter of microseconds.
+/// Largest number of options, so that reading them takes microseconds.
 const OPTIONS_MAX: usize = 4096;
-/// The most that the weights of a group may sum up to, such that its sums have room in 16 bits.
+/// Largest sum of the weights of a group, so that its sums fit in 16 bits.
 const WEIGHT_MAX: u64 = 8000;
-/// The nodes of the search for groups.
+/// Node limit of the search for groups.
 const NODES_MAX: u32 = 200;
 
-/// A product of signs, so many times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SignTerm {
     pub(super) points: u64,
@@ -24,15 +23,13 @@ pub(super) struct SignTerm {
 /// The sums of the groups, and the points over whose signs their product is summed.
 #[derive(Clone, Debug)]
 pub(super) struct SignSystem {
-    /// The points that are not fixed.
     pub(super) points: u64,
     pub(super) groups: Vec<Vec<SignTerm>>,
-    /// Whether some flip of signs shows that there is no cover.
     pub(super) is_zero: bool,
 }
 
 impl SignSystem {
-    /// Reads a part, if it has groups and points, with as many points in the options of each cover as there are.
+    /// Reads a part. Returns `None` unless it has groups and points whose numbers match.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
         let is_small = problem.option_count() <= OPTIONS_MAX
@@ -55,7 +52,6 @@ impl SignSystem {
         search.extend(0, 0);
         let groups = search.best?;
         let all = u128::MAX >> (128 - problem.item_count());
-        // The place of each item among the points.
         let places: Vec<_> = (0..problem.item_count())
             .map(|item| (!groups & all & !(u128::MAX << item)).count_ones())
             .collect();
@@ -78,11 +74,11 @@ impl SignSystem {
         Some(system)
     }
 
-    /// Fixes the signs of points that no term of the whole sum depends on: a *flip* is a set of points that changes the
-    /// sign of all terms of a group alike. So it changes the sign of each product, by the same factor; if that is -1,
-    /// the whole is 0.
+    /// Fixes the signs of superfluous points. A *flip* is a set of points such that changing their
+    /// signs changes all terms of a group by the same sign. It multiplies each product by the same
+    /// factor; if that is -1, the whole sum is 0.
     fn fix(&mut self) {
-        // What a flip must have in common with each of these sets is an even number of points.
+        // A flip has an even number of points in common with each of these sets.
         let mut rows: Vec<u64> = Vec::new();
         for group in &self.groups {
             for term in group {
@@ -91,7 +87,7 @@ impl SignSystem {
                     row = row.min(row ^ other);
                 }
                 if row != 0 {
-                    // No other row has the highest point of this one.
+                    // Clear the highest point of this row in all other rows.
                     let highest = row.ilog2();
                     for other in &mut rows {
                         if *other >> highest & 1 == 1 {
@@ -122,13 +118,11 @@ impl SignSystem {
         }
     }
 
-    /// Returns the sum of the weights of a group.
     pub(super) fn weight(&self, group: usize) -> i16 {
         self.groups[group].iter().map(|term| term.weight).sum()
     }
 }
 
-/// Returns the places of the ones of a set.
 pub(super) fn ones(mut set: u128) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = (set != 0).then(|| set.trailing_zeros() as usize)?;
@@ -137,13 +131,10 @@ pub(super) fn ones(mut set: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A search for items of which each option has just one, as many as there are.
+/// A search for the largest set of items such that each option contains exactly one of them.
 struct GroupSearch {
-    /// The items of each option.
     options: Vec<u128>,
-    /// By item those that are in an option with it.
     near: Vec<u128>,
-    /// By item the number of its options.
     lens: Vec<u32>,
     nodes: u32,
     best: Option<u128>,
@@ -161,7 +152,8 @@ impl GroupSearch {
         Self { options, near, lens, nodes: 0, best: None }
     }
 
-    /// Adds items to `groups` until each option has one; none of `taken`, which are in an option with one of them.
+    /// Extends `groups` until each option contains one group. Items in `taken` share an option with
+    /// a group.
     fn extend(&mut self, groups: u128, taken: u128) {
         self.nodes += 1;
         let open = self.options.iter().filter(|&set| set & groups == 0).map(|set| set & !taken);
@@ -172,7 +164,7 @@ impl GroupSearch {
             }
             return;
         };
-        // Those with few options leave room for more of them.
+        // Items with few options leave room for more groups.
         let mut items: Vec<_> = ones(free).collect();
         items.sort_unstable_by_key(|&item| self.lens[item]);
         for item in items {
@@ -182,8 +174,8 @@ impl GroupSearch {
         }
     }
 
-    /// Tells whether all options of a group have as many points, all groups together as many as there are, and they are
-    /// few enough.
+    /// Returns whether all options of a group have the same number of points, these numbers sum to
+    /// the number of points, and there are not too many points and groups.
     fn is_right(&self, groups: u128) -> bool {
         let point_count = self.near.len() - groups.count_ones() as usize;
         if point_count > POINTS_MAX || groups.count_ones() as usize > GROUPS_MAX {

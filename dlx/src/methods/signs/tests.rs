@@ -6,7 +6,6 @@ use crate::numbers::Random;
 use crate::portfolio::budget::free;
 use crate::search::Engine as _;
 
-/// Makes a part of options, each a list of items with a weight.
 fn part(item_count: usize, options: &[(Vec<usize>, u64)]) -> Weighted {
     let mut builder = ProblemBuilder::new();
     let items: Vec<ItemId> =
@@ -35,7 +34,6 @@ fn count_of(part: &Weighted) -> Option<BigUint> {
     Signs::new(part, &Cores::new(0))?.count(&mut free()).ok()
 }
 
-/// Counts by going through all covers.
 fn naive(part: &Weighted) -> BigUint {
     let mut sum = BigUint::ZERO;
     Naive::new(&part.problem).search(&[], &Limits::default(), &mut |cover| {
@@ -46,7 +44,6 @@ fn naive(part: &Weighted) -> BigUint {
     sum
 }
 
-/// Makes groups of options with points of any number, the items shuffled.
 fn random_part(random: &mut Random) -> Weighted {
     let sizes: Vec<_> = (0..1 + random.below(5)).map(|_| random.below(4)).collect();
     let point_count: usize = sizes.iter().sum();
@@ -69,7 +66,7 @@ fn random_part(random: &mut Random) -> Weighted {
 }
 
 #[test]
-fn random_parts_are_counted_as_by_going_through_all_covers() {
+fn random_parts_have_the_count_of_the_naive_engine() {
     let mut random = Random::new(1);
     let (mut counted, mut positive) = (0, 0);
     for _ in 0..1000 {
@@ -106,7 +103,7 @@ fn langford_pairs_are_counted_by_every_instruction_set() {
 }
 
 #[test]
-fn permanents_are_exact_however_many_parts_a_product_has() {
+fn permanents_are_exact_for_products_of_1_2_and_4_parts() {
     let mut random = Random::new(2);
     let mut parts_seen = [0; 5];
     for round in 0..60 {
@@ -119,7 +116,7 @@ fn permanents_are_exact_however_many_parts_a_product_has() {
             (vec![row, order + column], matrix[row][column])
         });
         let part = part(2 * order, &options.collect::<Vec<_>>());
-        // By the columns of the rows before.
+        // The permanent by dynamic programming over the sets of used columns.
         let mut sums = vec![BigUint::ZERO; 1 << order];
         sums[0] += 1_u32;
         for taken in 0..1 << order {
@@ -145,7 +142,7 @@ fn permanents_are_exact_however_many_parts_a_product_has() {
 }
 
 #[test]
-fn a_count_that_was_cut_goes_on_and_others_help() {
+fn an_interrupted_count_resumes_with_and_without_helpers() {
     let expected = Ok(BigUint::from(79_619_280_u32));
     let limits = Limits::default();
     for helpers in 0..3 {
@@ -164,7 +161,7 @@ fn a_count_that_was_cut_goes_on_and_others_help() {
 }
 
 #[test]
-fn flips_that_change_the_sign_show_that_there_is_no_cover() {
+fn a_flip_that_negates_the_sum_shows_that_there_is_no_cover() {
     for n in 1..=18 {
         let signs = Signs::new(&langford(n), &Cores::new(0));
         let is_zero = signs.is_some_and(|signs| signs.is_zero() && signs.left() == 0);
@@ -173,8 +170,9 @@ fn flips_that_change_the_sign_show_that_there_is_no_cover() {
 }
 
 #[test]
-fn what_has_no_groups_or_too_many_points_is_refused() {
-    // A square of three pairs; a board of 8x8 by dominoes, whose squares are 64; groups of options of several sizes.
+fn parts_without_groups_or_with_too_many_points_are_refused() {
+    // A triangle of pairs, a group with options of several sizes, and a problem with 64 points are
+    // refused.
     let pairs = [vec![0, 1], vec![1, 2], vec![0, 2]].map(|pair| (pair, 1));
     assert!(SignSystem::new(&part(3, &pairs)).is_none());
     let sizes = [vec![0, 1], vec![0, 1, 2], vec![3, 1, 2], vec![3, 2]].map(|option| (option, 1));

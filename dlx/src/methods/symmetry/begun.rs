@@ -1,7 +1,7 @@
-//! The problems that walks are in, by form: who comes to one under other names takes the names of the first.
+//! The current subproblems of all walks, by form: a walk that reaches an isomorphic one continues
+//! with the items of the first.
 //!
-//! So walks that count the same problem branch alike, and what one of them finds below it the other finds in the memo. There
-//! are at most as many entries as walks have frames.
+//! So walks in the same subproblem branch alike and get memo hits from each other.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -12,7 +12,6 @@ use crate::parallel::Sharded;
 
 type BegunTable = HashMap<Box<[u64]>, Box<[u64]>, BuildHasherDefault<Mixer>>;
 
-/// Sets of items by form.
 #[derive(Debug)]
 pub(super) struct BegunProblems(Sharded<BegunTable>);
 
@@ -23,7 +22,8 @@ impl Default for BegunProblems {
 }
 
 impl BegunProblems {
-    /// Returns the items of the problem of that form that somebody is in; if nobody is, it is now that of `set`.
+    /// Returns the items of another walk's subproblem with this form. If there is none, registers
+    /// `set`.
     pub(super) fn enter(&self, form: &[u64], set: &[u64]) -> Option<Box<[u64]>> {
         let mut table = self.0.at(hash(form));
         if let Some(begun) = table.get(form) {
@@ -33,7 +33,6 @@ impl BegunProblems {
         None
     }
 
-    /// Forgets a problem that was counted.
     pub(super) fn leave(&self, form: &[u64]) {
         self.0.at(hash(form)).remove(form);
     }

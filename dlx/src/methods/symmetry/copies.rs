@@ -1,16 +1,17 @@
-//! Copies: sets of items that change places as wholes, of which one stands for all.
+//! Copies: sets of items that can be exchanged as wholes, so that one represents all.
 //!
-//! The rows of a Latin square are copies: exchange all that belongs to one row with all that belongs to another, and the
-//! problem is the same. While several are left as wholes, the options of the first of them tell what those of the
-//! others are. So the others are hidden: the walk has the options of one row with the number of rows it stands for, and a form
-//! is made of that. When an item of the row is covered, the next row comes forth.
+//! The rows of a Latin square are copies: exchanging everything in two rows gives the same problem.
+//! While several rows are untouched, the options of the first determine the options of the others.
+//! So the others are hidden: the walk and the form use the options of one row, with the number of
+//! rows it represents. When an item of this row is covered, the next untouched row is revealed.
 //!
 //! # Invariant
-//! Copies are disjoint, to exchange two of a family leaves options and weights as they are, and no option has items of two
-//! copies. So what is left is described, up to names, by the options of one whole copy of each family, marked with
-//! how many are whole, and all options that are in no whole copy: an option that touches a marked copy is there once for each.
-//! Two items of a marked copy that no chain of options within the copy connects may change places each for itself, so it does
-//! not matter that the mark does not tell families of the same number apart.
+//! Copies are disjoint, exchanging two copies of a family preserves options and weights, and no
+//! option has items of two copies. So a subproblem is described, up to isomorphism, by the options
+//! of one untouched copy of each family, marked with the number of untouched copies, and by all
+//! options outside untouched copies. An option that touches a marked copy exists once per untouched
+//! copy. Families with the same mark need not be distinguished: two items of a marked copy that are
+//! not connected by options within the copy can be exchanged independently.
 
 mod search;
 #[cfg(test)]
@@ -23,37 +24,33 @@ use self::search::Search;
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// The copies of a part. They are numbered from 1; what is in none has the number 0.
+/// The copies of a part. They are numbered from 1; 0 means "in no copy".
 #[derive(Debug)]
 pub(super) struct Copies {
-    /// By item and by option: the number of the copy.
     of_item: Vec<u16>,
     of_option: Vec<u16>,
-    /// By item: the one of the first copy of the family that is at the same place; itself, if it is in none.
+    /// Per item, the corresponding item of the first copy of its family, or the item itself.
     models: Vec<u32>,
-    /// By copy: its items, and its options, those at the same places being those that change places.
+    /// Per copy, its items and its options. Options at the same index correspond to each other.
     sets: Vec<Vec<u64>>,
     options: Vec<Vec<u32>>,
-    /// By option of a copy: its place there.
     places: Vec<u32>,
-    /// The options that can be chosen and are in none.
     others: Vec<u32>,
-    /// The numbers of the copies that can change places, those of each family from one up to another.
+    /// The families: ranges of the numbers of exchangeable copies.
     families: Vec<Range<usize>>,
 }
 
-/// Which copies stand for others while the items of a set are left.
+/// The representative copies for a set of remaining items.
 #[derive(Debug)]
 pub(super) struct Standing {
-    /// By copy: for how many it stands, itself among them; 0 if another one stands for it.
+    /// Per copy, the number of copies it represents including itself, or 0 if it is hidden.
     multiples: Vec<u32>,
-    /// The items of the hidden copies, and those of all that stand or are hidden.
+    /// The items of the hidden copies, and the items of all representative and hidden copies.
     hidden: Vec<u64>,
     kept: Vec<u64>,
 }
 
 impl Copies {
-    /// Returns none of a part.
     pub(super) fn none(tables: &PartTables) -> Self {
         Self {
             of_item: vec![0; tables.item_count],
@@ -67,8 +64,8 @@ impl Copies {
         }
     }
 
-    /// Finds copies among the items of equal `colors`; those with many items that the order of branching does not leave
-    /// half done come first.
+    /// Finds copies among the items of equal `colors`, preferring large copies that the branching
+    /// order finishes one after the other.
     pub(super) fn new(
         tables: &PartTables,
         colors: &[(u64, u32)],
@@ -99,9 +96,10 @@ impl Copies {
         Ok(copies)
     }
 
-    /// Adds a family: the items of each copy, those at the same places being those that change places.
+    /// Adds a family, given as the items of each copy; items at the same index correspond to each
+    /// other.
     fn add(&mut self, tables: &PartTables, search: &Search<'_>, family: &[Vec<u32>]) {
-        // There are fewer than half as many copies as items, so their numbers fit.
+        // There are fewer than half as many copies as items, so the numbers fit.
         let begin = self.sets.len();
         let mut first: Vec<u32> =
             family[0].iter().flat_map(|&item| &search.options_of[item as usize]).copied().collect();
@@ -142,29 +140,26 @@ impl Copies {
         self.families.is_empty()
     }
 
-    /// Returns the number of copies.
     pub(super) fn len(&self) -> usize {
         self.sets.len() - 1
     }
 
-    /// Returns the number of the copy that an item is in, 0 if it is in none.
     pub(super) fn of_item(&self, item: usize) -> u16 {
         self.of_item[item]
     }
 
-    /// Returns the item of the first copy of the family with which an item changes places; itself, if it is in none.
+    /// Returns the corresponding item of the first copy of the family, or `item` itself if it is in
+    /// no copy.
     pub(super) fn model(&self, item: usize) -> usize {
         self.models[item] as usize
     }
 
-    /// Returns the bytes that all of it takes.
     pub(super) fn bytes(&self) -> usize {
         let words: usize = self.sets.iter().map(Vec::len).sum();
         let options: usize = self.options.iter().map(Vec::len).sum();
         8 * words + 4 * options + 6 * self.of_item.len() + 6 * self.of_option.len()
     }
 
-    /// Returns room for what stands.
     pub(super) fn standing(&self, tables: &PartTables) -> Standing {
         Standing {
             multiples: vec![1; self.sets.len()],
@@ -173,7 +168,7 @@ impl Copies {
         }
     }
 
-    /// Finds which copies stand for others while the items of a set are left.
+    /// Determines the representative copies for a set of remaining items.
     #[inline]
     pub(super) fn stand(&self, set: &[u64], standing: &mut Standing) {
         if !self.is_empty() {
@@ -207,8 +202,8 @@ impl Copies {
         kept.iter_mut().zip(hidden).for_each(|(kept, hidden)| *kept |= *hidden);
     }
 
-    /// Finds which copies stand for others while the items of a set are left, and adds all options that can be chosen then
-    /// and are not hidden. Returns the work.
+    /// Determines the representative copies, and appends all options within the set that are not
+    /// hidden. Returns the work.
     pub(super) fn add_options(
         &self,
         tables: &PartTables,
@@ -230,8 +225,7 @@ impl Copies {
         ((seen + self.options.len()) * (1 + tables.word_count)) as u64
     }
 
-    /// Finds which copies stand for others while the items of a set are left, and takes hidden options out of those from `start`
-    /// on.
+    /// Determines the representative copies, and removes hidden options from `options[start..]`.
     pub(super) fn hide(
         &self,
         set: &[u64],
@@ -252,43 +246,43 @@ impl Copies {
         options.truncate(kept);
     }
 
-    /// Tells whether an option is one of a copy of which all items are in a set.
+    /// Returns whether an option belongs to a copy whose items are all in `set`.
     #[inline]
     pub(super) fn is_whole(&self, option: u32, set: &[u64]) -> bool {
         let copy = usize::from(self.of_option[option as usize]);
         copy > 0 && self.is_left(copy, set)
     }
 
-    /// Tells whether all items of a copy are in a set.
     #[inline]
     fn is_left(&self, copy: usize, set: &[u64]) -> bool {
         self.sets[copy].iter().zip(set).all(|(copy, set)| copy & !set == 0)
     }
 
-    /// Returns how many copies an option stands for, one if it is in none; 0 if it is hidden.
+    /// Returns the number of copies that an option represents: 1 if it is in no copy, 0 if it is
+    /// hidden.
     #[inline]
     pub(super) fn multiple(&self, option: u32, standing: &Standing) -> u32 {
         standing.multiples[usize::from(self.of_option[option as usize])]
     }
 
-    /// Returns how many copies an item stands for, one if it is in none; 0 if it is hidden.
+    /// Returns the number of copies that an item represents, as [`Self::multiple`].
     #[inline]
     pub(super) fn multiple_of_item(&self, item: u32, standing: &Standing) -> u32 {
         standing.multiples[usize::from(self.of_item[item as usize])]
     }
 
-    /// Tells whether an item is in a copy.
     pub(super) fn has(&self, item: u32) -> bool {
         self.of_item[item as usize] > 0
     }
 
-    /// Returns how many options with an item an option stands for: one if it has the item as one of its copy.
+    /// Returns the number of options with `item` that `option` represents: 1 if the item is in its
+    /// copy.
     #[inline]
     pub(super) fn multiple_beside(&self, item: u32, option: u32, standing: &Standing) -> u32 {
         if self.of_item[item as usize] > 0 { 1 } else { self.multiple(option, standing) }
     }
 
-    /// Returns the copies that are hidden since that of an option stands for them, the next one first.
+    /// Returns the hidden copies represented by the copy of `option`, the next one first.
     fn hidden_copies<'c>(
         &'c self,
         option: u32,
@@ -300,13 +294,12 @@ impl Copies {
         others.filter(|&other| standing.multiples[other] == 0)
     }
 
-    /// Returns the option of another copy that changes places with one of a copy of the same family.
     fn image(&self, option: u32, copy: usize) -> u32 {
         self.options[copy][self.places[option as usize] as usize]
     }
 
-    /// Returns the options that come forth, out of the hidden ones, when `option` is chosen while those of `options` can be:
-    /// if it is one of a copy that stands for others, those of the next one.
+    /// Returns the hidden options that are revealed when `option` is chosen: if its copy represents
+    /// others, the options of the next copy that correspond to `options`.
     pub(super) fn come_forth<'c>(
         &'c self,
         option: u32,
@@ -320,7 +313,6 @@ impl Copies {
         })
     }
 
-    /// Returns all options that are hidden while those of `options` can be chosen.
     pub(super) fn hidden<'c>(
         &'c self,
         options: &'c [u32],
@@ -333,12 +325,10 @@ impl Copies {
 }
 
 impl Standing {
-    /// Returns the items of the hidden copies.
     pub(super) fn hidden(&self) -> &[u64] {
         &self.hidden
     }
 
-    /// Returns the items of the copies that stand for others, and of the hidden ones.
     pub(super) fn kept(&self) -> &[u64] {
         &self.kept
     }

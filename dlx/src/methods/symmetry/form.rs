@@ -1,34 +1,32 @@
-//! Forms of residual problems: equal forms are problems that differ only in names.
+//! Canonical forms of subproblems: subproblems with equal forms are isomorphic.
 //!
-//! Items get colors, 64-bit numbers that depend on nothing but the structure: first on whether they are
-//! primary and on how their neighborhoods meet, then, round by round, on the colors in their options
-//! (color refinement). Where items still share a color, one of the largest of these cells is singled out, and the
-//! rounds go on among those that share colors, until no two are alike. The options, written with the ranks of the
-//! colors for names and sorted by them, are the form.
+//! Items get colors, 64-bit numbers that depend only on the structure: first on whether they are
+//! primary and on the overlaps of their neighborhoods, then, round by round, on the colors in their
+//! options (color refinement). While items share a color, an item of the largest color class is
+//! singled out and the rounds continue, until all colors differ. The form lists the options with
+//! the ranks of the colors as item names, sorted.
 //!
-//! Invariant: a form is a full description of the problem up to names, so equal forms are isomorphic
-//! problems, whatever the colors did: two colors that collide, or an item singled out that is not like
-//! the others of its color, only make two forms of what could have been one.
+//! Invariant: a form describes the subproblem in full up to isomorphism, so equal forms mean
+//! isomorphic subproblems. Colliding colors, or an arbitrary choice of the singled-out item, can
+//! only give isomorphic subproblems different forms.
 //!
-//! Items of [copies](super::copies) that stand for others are colored and written by how many they stand for.
+//! Items of representative [copies](super::copies) are colored and written with the number of
+//! copies they represent.
 //!
-//! Measured on Latin squares of order 8 (44,000 forms made, 10,100 different, before copies): 38 µs a form; 64 µs when all
-//! items took part in every round, the smallest cell was taken first, and common neighbors were counted in sets of bits. Without
-//! common neighbors a form takes half of that, and there are four times as many. Tried and dropped: one, two or three
-//! rounds after each item that is singled out instead of as many as tell items apart, 25 % more forms and time. Neighborhoods are
-//! compared with the widest vectors there are (`bits`), and without a table: 0.88 of the time of Latin squares of order 7 and 8.
+//! Tried and dropped: one to three rounds after each singled-out item instead of refining until
+//! stable; no common neighbors (cheaper forms, but four times as many); refining all items in every
+//! round; singling out items of the smallest class.
 
 use super::copies::{Copies, Standing};
 use super::tables::PartTables;
 use crate::bits::{Leaf, Vectors, Work};
 
-/// Problems with more items than this are not compared pair by pair.
+/// Largest number of items whose neighborhoods are compared pairwise.
 const PAIRED_ITEMS_MAX: usize = 512;
 
-/// The bits of a number of items or copies.
+/// Bits of a number of items or copies.
 const COUNT_BITS: u32 = 15;
 
-/// Scrambles a number.
 #[inline]
 pub(super) const fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -36,47 +34,44 @@ pub(super) const fn mix(number: u64) -> u64 {
     number ^ (number >> 32)
 }
 
-/// Makes forms, with the memory that it takes.
 #[derive(Debug)]
 pub(super) struct Former {
     leaf: Leaf,
-    /// By item of the whole: how many of the options have it, and its local number.
+    /// Per item of the part, its number of options, and its local number.
     counts: Vec<u32>,
     locals: Vec<u16>,
-    /// By local item: its number in the whole.
     globals: Vec<u32>,
-    /// Option `o` has the local items `entries[starts[o]..starts[o + 1]]`, and `salts[o]` for its weight.
+    /// Option `o` has the local items `entries[starts[o]..starts[o + 1]]`, and `salts[o]` encodes
+    /// its weight.
     starts: Vec<u32>,
     entries: Vec<u16>,
     salts: Vec<u64>,
     weights: Vec<u64>,
-    /// By local item: how many copies it stands for, and whether any stands for several.
+    /// Per local item, the number of copies it represents, and whether any represents several.
     multiples: Vec<u32>,
     is_marked: bool,
-    /// By local item: its color, what its next one is made of, and whether no other item shares it.
+    /// Per local item, its color, the sum for its next color, and whether its color is unique.
     colors: Vec<u64>,
     sums: Vec<u64>,
     is_single: Vec<bool>,
-    /// The items that share their colors with others, and the options that have such items, perhaps among others.
+    /// The items with shared colors, and the options that contain such items.
     shared: Vec<u16>,
     open: Vec<u32>,
-    /// The colors of this round (`stamp`), each with the number of its items, and by item of `shared` its color's place.
+    /// Hash table of the colors of this round (`stamp`) with their multiplicities, and for each
+    /// item of `shared` the slot of its color.
     seen: Vec<Seen>,
     places: Vec<u32>,
     stamp: u32,
     pairs: PairTables,
-    /// The items in order of color.
     order: Vec<(u64, u16)>,
     ranks: Vec<u16>,
-    /// By rank, the options of which it is the least, in one list.
+    /// Start of each option list by smallest rank, and the options in that order.
     firsts: Vec<u32>,
     ordered: Vec<u32>,
     key: Vec<u64>,
-    /// The work done so far, in steps of about a nanosecond.
     pub(super) work: u64,
 }
 
-/// A color of a round.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     color: u64,
@@ -84,25 +79,21 @@ struct Seen {
     count: u32,
 }
 
-/// What it takes to compare the neighborhoods of items.
 #[derive(Debug, Default)]
 struct PairTables {
-    /// By item and other item, whether they are the same or in one option.
+    /// Per pair of items, whether they are equal or share an option.
     rows: Vec<[u8; CHUNK]>,
-    /// The neighbors of the item looked at, itself among them.
     near: Vec<u16>,
-    /// The halves of the colors, the last chunk filled up with zeros.
+    /// The low and high halves of the colors, padded with zeros to whole chunks.
     lows: Vec<[u32; CHUNK]>,
     highs: Vec<[u32; CHUNK]>,
 }
 
-/// The items whose neighbors are added up at a time.
+/// Number of items whose neighbors are added up together.
 const CHUNK: usize = 64;
 
-/// The neighborhoods of all items, to be compared.
 struct Neighborhoods<'n> {
     rows: &'n [[u8; CHUNK]],
-    /// Chunks in a row.
     width: usize,
     near: &'n mut Vec<u16>,
     lows: &'n [[u32; CHUNK]],
@@ -111,7 +102,6 @@ struct Neighborhoods<'n> {
 }
 
 impl Work for Neighborhoods<'_> {
-    /// The work done.
     type Output = u64;
 
     #[inline(always)]
@@ -152,7 +142,7 @@ impl Work for Neighborhoods<'_> {
     }
 }
 
-/// Tells numbers of common neighbors from each other.
+/// Multiplier that separates numbers of common neighbors.
 const SALT: u32 = 0x9e37_79b9;
 
 impl Former {
@@ -186,8 +176,8 @@ impl Former {
         }
     }
 
-    /// Takes the residual problem of these options, of which those of copies stand for as many as is told, and colors its
-    /// items without a guess.
+    /// Loads the subproblem of these options, with the representative copies in `standing`, and
+    /// refines the colors of its items.
     pub(super) fn load(
         &mut self,
         tables: &PartTables,
@@ -224,13 +214,12 @@ impl Former {
         self.refine();
     }
 
-    /// Does what [`Self::load`] does where no option stands for others.
     pub(super) fn load_plain(&mut self, tables: &PartTables, options: &[u32]) {
         let none = Copies::none(tables);
         self.load(tables, &none, &none.standing(tables), options);
     }
 
-    /// Numbers the items, leaving out secondary ones about which no two options can disagree.
+    /// Numbers the items, skipping secondary items that are in one option only.
     fn read(&mut self, tables: &PartTables, copies: &Copies, standing: &Standing, options: &[u32]) {
         for &option in options {
             for &item in tables.items(option) {
@@ -267,7 +256,7 @@ impl Former {
         self.work += 4 * self.entries.len() as u64;
     }
 
-    /// Colors the items that share their colors once by the colors in their options.
+    /// Updates the shared colors once by the colors in the options of their items.
     fn round(&mut self) {
         let Self { open, starts, entries, salts, colors, sums, is_single, shared, .. } = self;
         let mut done = 0;
@@ -296,7 +285,6 @@ impl Former {
         self.work += 2 * (done + 2 * shared.len()) as u64;
     }
 
-    /// Colors the items again until a round tells no more of them apart.
     fn refine(&mut self) {
         let mut distinct = self.distinct();
         loop {
@@ -312,7 +300,7 @@ impl Former {
         }
     }
 
-    /// Counts the colors, and finds the items that share theirs.
+    /// Returns the number of colors, and updates the list of items with shared colors.
     fn distinct(&mut self) -> usize {
         let Self { colors, is_single, shared, seen, places, .. } = self;
         self.stamp += 1;
@@ -347,10 +335,10 @@ impl Former {
         count
     }
 
-    /// Colors each item by how many neighbors it has in common with each other item.
+    /// Colors each item by its numbers of common neighbors with all other items.
     fn pair(&mut self) {
         let count = self.colors.len();
-        // Rows of whole chunks, which the compiler adds up in registers.
+        // Rows consist of whole chunks so that the compiler can vectorise the sums.
         let width = count.div_ceil(CHUNK);
         let rows = &mut self.pairs.rows;
         rows.clear();
@@ -388,7 +376,6 @@ impl Former {
         self.work += steps;
     }
 
-    /// Returns the colors of the problem that was loaded, in order, each with its item.
     pub(super) fn colors(&self) -> Vec<(u64, u32)> {
         let mut colors: Vec<_> =
             self.colors.iter().copied().zip(self.globals.iter().copied()).collect();
@@ -396,9 +383,9 @@ impl Former {
         colors
     }
 
-    /// Makes a form of the problem that was loaded.
     pub(super) fn form(&mut self, tables: &PartTables) -> &[u64] {
-        // Each turn leaves fewer items that share their colors, unless some collide: that must not go on for ever.
+        // Each iteration reduces the number of items with shared colors unless colors collide; the
+        // loop bound guarantees termination.
         for _ in 0..self.colors.len() {
             if self.shared.is_empty() {
                 break;
@@ -411,12 +398,11 @@ impl Former {
         &self.key
     }
 
-    /// Returns the form that was made last.
     pub(super) fn last(&self) -> &[u64] {
         &self.key
     }
 
-    /// Returns an item of the largest of the cells, of these the one with the largest color.
+    /// Returns an item of the largest color class; ties are broken by the larger color.
     fn target(&self) -> u16 {
         let cell = |&item: &u16| {
             let color = self.colors[usize::from(item)];
@@ -438,7 +424,6 @@ impl Former {
         target
     }
 
-    /// Sorts the items by color, and the options by their ranks in that order.
     fn sort(&mut self) {
         self.order.clear();
         self.order.extend(self.colors.iter().enumerate().map(|(item, &color)| (color, item as u16)));
@@ -448,7 +433,6 @@ impl Former {
         for (rank, &(_, item)) in self.order.iter().enumerate() {
             self.ranks[usize::from(item)] = rank as u16;
         }
-        // First by the least rank, by counting.
         let Self { starts, entries, ranks, firsts, ordered, weights, .. } = self;
         entries.iter_mut().for_each(|item| *item = ranks[usize::from(*item)]);
         firsts.clear();
@@ -469,7 +453,6 @@ impl Former {
             ordered[firsts[first + 1] as usize] = option as u32;
             firsts[first + 1] += 1;
         }
-        // Then the few that share it.
         let mut start = 0;
         for &end in &firsts[1..] {
             let alike = &mut ordered[start..end as usize];
@@ -482,7 +465,7 @@ impl Former {
         self.work += 12 * self.order.len() as u64 + 20 * self.weights.len() as u64;
     }
 
-    /// Writes the problem down, with the places in `order` for names.
+    /// Writes the form, with the positions in `order` as item names.
     fn write(&mut self, tables: &PartTables) {
         self.sort();
         let count = self.order.len();
@@ -523,15 +506,13 @@ impl Former {
     }
 }
 
-/// Writes numbers of a few bits each into words.
 struct BitWriter<'w> {
     words: &'w mut Vec<u64>,
-    /// The bits of the last word that are in use.
     used: u32,
 }
 
 impl BitWriter<'_> {
-    /// Adds the low `bits` of a number that has no others, at least 1 and at most 64.
+    /// Appends the low `bits` of `number`, whose other bits must be 0; `bits` is between 1 and 64.
     fn push(&mut self, number: u64, bits: u32) {
         debug_assert!(bits == 64 || number >> bits == 0, "a number must fit its bits");
         if self.used == 64 {

@@ -1,12 +1,13 @@
-//! A count forwards that can be kept between two steps, and gone on with by another process.
+//! A count by layers that can be saved between two steps and resumed by another process.
 //!
-//! What is kept is what waits: the items of each problem, and the number of ways to come to it; and the covers so far.
-//! Of the stage at hand nothing else is needed: a problem whose form was made waits again as itself, and one that was not
-//! expanded yet as well. What the walks had learned of sizes is kept, what is in their memos is not: a problem that
-//! they knew is expanded like the others.
+//! The saved state is the pending subproblems, each with the number of ways to reach it, and the
+//! covers so far. The subproblems of the current layer become pending again. The sizes learned by
+//! the walks are saved, but not their memos, so subproblems with known counts are expanded like the
+//! others.
 //!
 //! # Invariant
-//! The covers so far, and for each problem that waits its covers times the ways to it, are together the number of all.
+//! The total count is the covers so far plus, for each pending subproblem, its number of covers
+//! times the number of ways to reach it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,14 +25,14 @@ use crate::parallel::{Cores, lock};
 use crate::portfolio::{BYTES, Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// The version of what is kept.
+/// Version of the saved state.
 const FORMAT: u32 = 1;
-/// The problems of a block.
+/// Number of subproblems per block.
 const BLOCK_PROBLEMS: usize = 1024;
-/// The bytes of the check of a block.
 const CHECK: usize = 8;
 
-/// Counts covers by [symmetry](mod@crate::count) and forwards, so that the count can be kept at any time and gone on with later.
+/// Counts covers by [symmetry](mod@crate::count), layer by layer, so that the count can be saved at
+/// any time and resumed later.
 ///
 /// ```
 /// use dlx::Limits;
@@ -59,36 +60,38 @@ const CHECK: usize = 8;
 pub struct LayeredCount {
     digest: String,
     factor: BigUint,
-    /// The count of the only part; nothing if there is none.
+    /// The count of the only part, or `None` if no part is left.
     symmetry: Option<Symmetry>,
 }
 
-/// What stands before the blocks of a count that is kept.
+/// The header of a saved count, which precedes its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayersHead {
-    /// The SHA-256 digest of the problem, the options that are given, and the version of what is kept, in hexadecimal digits.
+    /// SHA-256 digest of the problem, the given options and the version of the saved state, in
+    /// hexadecimal.
     pub digest: String,
-    /// Which sizes problems wait at, from 0: a digit each, 0 or 1.
+    /// For each size from 0, the digit 1 if subproblems of that size become pending, otherwise 0.
     pub sizes: String,
-    /// The covers that are certain.
+    /// The number of covers found so far.
     pub covers: BigUint,
-    /// How many problems wait.
+    /// The number of pending subproblems.
     pub problems: usize,
 }
 
-/// What a short count backwards says of a count forwards.
+/// The outcome of a short depth-first count that precedes a count by layers.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum LayersSurvey {
-    /// The count is over.
+    /// The count is finished.
     Counted(BigUint),
-    /// It is not.
+    /// The count is not finished.
     Open {
-        /// Which sizes problems wait at, as [`LayersHead::sizes`].
+        /// The sizes, as in [`LayersHead::sizes`].
         sizes: String,
-        /// How many times the work so far is left, if that is known: backwards, which mostly takes longer.
+        /// Forecast of the remaining work of the depth-first count, in multiples of the work so
+        /// far. A count by layers usually takes less.
         times_left: Option<f64>,
-        /// Whether so many items look alike that it may be expected to be done soon, while nothing is known.
+        /// Whether enough items look alike to expect an early end, while there is no forecast.
         is_alike: bool,
     },
 }
@@ -102,11 +105,12 @@ impl LayersHead {
 }
 
 impl LayeredCount {
-    /// Begins the count of the covers of `problem` that contain the options of `given`, with those of `cores` that are idle.
-    /// `None` if this is no problem for it: it has bounds or colors, falls into several parts, or its items differ too much.
+    /// Starts counting the covers of `problem` that contain the options of `given`, using the idle
+    /// `cores`. Returns `None` if the problem is unsuited: it has bounds or colors, consists of
+    /// several parts, or its items differ too much.
     ///
     /// # Errors
-    /// The limit of time or memory that was reached, or the flag that was set.
+    /// The time or memory limit that was reached, or the stop flag that was set.
     ///
     /// # Panics
     /// If an option of `given` is not one of this problem's.
@@ -145,10 +149,11 @@ impl LayeredCount {
         }
     }
 
-    /// Counts for about that much work, in steps of a nanosecond or so; returns the number of all covers if that was enough.
+    /// Counts for about `work` nanoseconds. Returns the total number of covers if the count is
+    /// finished.
     ///
     /// # Errors
-    /// The limit of time or memory that was reached, or the flag that was set.
+    /// The time or memory limit that was reached, or the stop flag that was set.
     pub fn go_on(&mut self, limits: &Limits, work: u64) -> Result<Option<BigUint>, Limit> {
         let Some(symmetry) = &mut self.symmetry else { return Ok(Some(self.factor.clone())) };
         let mut budget = Budget::new(limits, work, limits.memory.unwrap_or(BYTES));
@@ -160,10 +165,10 @@ impl LayeredCount {
         }
     }
 
-    /// Counts backwards for about that much work, to learn where problems come again.
+    /// Counts depth first for about `work` nanoseconds, to learn where subproblems recur.
     ///
     /// # Errors
-    /// The limit of time or memory that was reached, or the flag that was set.
+    /// The time or memory limit that was reached, or the stop flag that was set.
     pub fn survey(&mut self, limits: &Limits, work: u64) -> Result<LayersSurvey, Limit> {
         if let Some(symmetry) = &mut self.symmetry {
             symmetry.backwards = u64::MAX;
@@ -182,20 +187,22 @@ impl LayeredCount {
         self.symmetry.as_ref()?.layers.as_ref()
     }
 
-    /// Returns the covers that are certain by now.
+    /// Returns the number of covers found so far.
     #[must_use]
     pub fn known(&self) -> BigUint {
         self.symmetry.as_ref().map_or(BigUint::ZERO, Symmetry::known) * &self.factor
     }
 
-    /// Returns the size of the problems at hand, the largest size, and how many problems wait; `None` before it goes forwards.
+    /// Returns the current size, the largest size, and the number of pending subproblems; `None`
+    /// before the count runs by layers.
     #[must_use]
     pub fn progress(&self) -> Option<(usize, usize, usize)> {
         let layers = self.layers()?;
         Some((layers.size(), layers.pays().len() - 1, layers.problem_count()))
     }
 
-    /// Returns what stands before the blocks; `None` while the count does not go forwards yet, and there is little to keep.
+    /// Returns the header of the saved state; `None` before the count runs by layers, when there is
+    /// little to save.
     #[must_use]
     pub fn head(&self) -> Option<LayersHead> {
         let layers = self.layers()?;
@@ -204,7 +211,7 @@ impl LayeredCount {
         Some(LayersHead { digest: self.digest.clone(), sizes, covers, problems })
     }
 
-    /// Returns the problems that wait, in blocks, each with its check.
+    /// Returns the pending subproblems in blocks with checksums.
     #[must_use]
     pub fn blocks(&self) -> Vec<Vec<u8>> {
         let mut blocks = Vec::new();
@@ -219,7 +226,7 @@ impl LayeredCount {
     /// Visits the blocks one by one, until `visit` fails.
     ///
     /// # Errors
-    /// What `visit` returns.
+    /// The error that `visit` returns.
     pub fn each_block(&self, visit: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
         let Some(layers) = self.layers() else { return Ok(()) };
         let (mut block, mut number, mut problems) = (Vec::new(), 0, 0);
@@ -247,7 +254,6 @@ impl LayeredCount {
         if block.is_empty() { Ok(()) } else { end(&mut block) }
     }
 
-    /// Returns the check of the block of that number.
     fn check(&self, number: u64, block: &[u8]) -> [u8; CHECK] {
         let mut hasher = Sha256::new();
         hasher.update(format!("{} {number}\n", self.digest));
@@ -256,10 +262,11 @@ impl LayeredCount {
         std::array::from_fn(|place| digest[place])
     }
 
-    /// Goes on with a count that was kept.
+    /// Resumes a saved count.
     ///
     /// # Errors
-    /// If it is not one of this problem, or was changed: says which block. Then the count is what it was before.
+    /// If the saved state belongs to another problem or is damaged; the message names the block.
+    /// The count is then unchanged.
     pub fn resume(
         &mut self,
         head: &LayersHead,
@@ -311,7 +318,7 @@ impl LayeredCount {
         Ok(())
     }
 
-    /// Goes forwards after so much work: for tests, which have less to do than those who need to be kept.
+    /// Starts layers after `work` steps, for tests with small problems.
     #[cfg(test)]
     pub(super) fn forwards_after(&mut self, work: u64) {
         if let Some(symmetry) = &mut self.symmetry {

@@ -1,20 +1,17 @@
-//! Counting forwards: all problems of a size at once, each form with the number of ways to come to it.
+//! Counts layer by layer: all subproblems of a size at once, each form with the number of ways to
+//! reach it.
 //!
-//! The problems that wait are sorted by their number of primary items, their size; a choice makes a problem smaller. So when
-//! those of the largest size are taken, each has its final number. First their forms are made, and the numbers of equal ones
-//! added; then one problem of each form is expanded: option by option, down to the next size at which forms pay, and what is
-//! there waits in turn. So each form is expanded once, and forgotten with its size: the memo of the walk backwards keeps all of
-//! them. What the memo knows by then is multiplied instead; which sizes pay was learned by the walk as well. Problems
-//! that fall into components are counted by a walk of their own, if that is short.
+//! Pending subproblems are grouped by size, the number of their primary items; each choice reduces
+//! the size. So when the layer of the largest size is processed, the numbers of ways to reach its
+//! subproblems are final. First their forms are computed and the numbers of equal forms are added
+//! up. Then one subproblem per form is expanded down to the next size where forms pay, and the
+//! resulting subproblems become pending. So each form is expanded once and dropped with its layer.
+//! Forms whose count is in the memo of the depth-first walk are multiplied instead. Subproblems
+//! with several components are counted by a separate walk, if that is short.
 //!
-//! All that is done with the problems of a size is done side by side: their forms, and then their expansions.
-//!
-//! Measured: Latin squares of order 9 take 97 s of processor time (AMD EPYC, Zen 3) and 0.8 GB. Of 5 million forms half are of
-//! 2.7 million problems in which row 5 lacks two cells; after row 4 there are 346,000 problems and 2,294 forms, after row 5
-//! 650,000. Before rows stood for each other it was 307 s and 3.2 GB on two cores, and by the walk alone 696 s and 11.5 GB.
-//! Tried and dropped: only whole rows of Latin squares as sizes, ten times as long, for the first row has n! ways; to go
-//! forwards after a third of the work of walks, which learns less of which sizes pay: 1.3 times as long, 1.1 GB; in row 5 only
-//! one size or two before it is whole, which ended at a memory limit of 1.6 GB.
+//! Tried and dropped: only whole rows of Latin squares as sizes (the first row alone has n!
+//! fillings); starting layers earlier (the profile is worse); only one or two sizes within a row
+//! (too much memory).
 
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -31,40 +28,39 @@ use super::word_table::{BYTES_PER_ENTRY, WordTable, hash};
 use crate::parallel::{Cores, Sharded, beside};
 use crate::portfolio::{Budget, Cut};
 
-/// The steps of an expansion, after which what is left waits at any size.
+/// Number of steps of an expansion, after which every remaining subproblem becomes pending whatever
+/// its size.
 const EXPANSION_STEPS: u64 = 1 << 14;
-/// The work after which a problem that falls into components waits as a whole, and that of all of them in an expansion.
+/// Work limit for counting the components of one subproblem, beyond which it becomes pending as a
+/// whole; and the limit per expansion.
 const COMPONENTS_WORK: u64 = 1 << 20;
 const COMPONENTS_WORK_ALL: u64 = 1 << 24;
 
-/// Problems that wait, by their items, with the number of ways to come to each.
+/// Pending subproblems by their items, with the number of ways to reach each.
 type WaitingTable = Sharded<WordTable<CoverCount>>;
 
-/// Forms, each with the place of the first problem that has it, and the ways to all problems that have it.
+/// Forms, each with the index of the first subproblem that has it, and the number of ways to reach
+/// all of them.
 type FormTable = Sharded<WordTable<(usize, CoverCount)>>;
 
-/// A problem that waits: its items, and the number of ways to come to it.
+/// A pending subproblem: its items, and the number of ways to reach it.
 pub(super) type WaitingProblem<'p> = (&'p [u64], &'p CoverCount);
 
-/// Is told of a problem that waits: its items, and the number of ways to come to it; and may fail.
 type VisitWaiting<'v> = dyn FnMut(&[u64], &CoverCount) -> Result<(), String> + 'v;
 
-/// A count forwards. It can be cut between two problems, and goes on where it was.
 #[derive(Debug)]
 pub(super) struct Layers {
-    /// Which sizes problems wait at.
+    /// Per size, whether subproblems of that size become pending.
     pays: Vec<bool>,
-    /// By size: the problems that wait, by their items.
     waiting: Vec<OnceLock<WaitingTable>>,
     room: LayerRoom,
     stage: LayerStage,
-    /// The size at hand.
     size: usize,
     lead: LayerWorker,
     helpers: Vec<LayerWorker>,
 }
 
-/// What takes memory: how many problems wait, and the words of the forms of the size at hand.
+/// Memory use: the number of pending subproblems, and the words of the forms of the current size.
 #[derive(Debug, Default)]
 struct LayerRoom {
     waiting: AtomicUsize,
@@ -78,19 +74,16 @@ impl LayerRoom {
     }
 }
 
-/// What is being done with the problems of a size.
 #[derive(Debug)]
 enum LayerStage {
-    /// Their forms are made, from the given place on.
+    /// The forms are computed, from index `next` on.
     Forms { problems: Problems, next: AtomicUsize, forms: FormTable },
-    /// One of each form is expanded.
+    /// One subproblem per form is expanded, from index `next` on.
     Expansions { problems: Problems, next: AtomicUsize },
 }
 
-/// Problems that wait, one behind the other.
 #[derive(Debug)]
 struct Problems {
-    /// The words of a set of items.
     word_count: usize,
     sets: Vec<u64>,
     ways: Vec<CoverCount>,
@@ -119,24 +112,20 @@ impl Problems {
     }
 }
 
-/// What one thread needs.
 #[derive(Debug)]
 pub(super) struct LayerWorker {
     former: Former,
-    /// What expands, and what counts components.
     walk: FormWalk,
     below: FormWalk,
     options: Vec<u32>,
     standing: Standing,
-    /// A set of items in which twins are replaced by the first of their class.
     settled: Vec<u64>,
-    /// The covers that were come to.
     total: CoverCount,
     problems: u64,
 }
 
 impl Layers {
-    /// Begins with the whole part, at those sizes at which forms are known to pay, or nothing is known.
+    /// Starts with the whole part; subproblems become pending at the sizes in `pays`.
     pub(super) fn new(ground: &Ground, pays: Vec<bool>) -> Self {
         let mut problems = Problems::new(ground);
         problems.push(&ground.tables.all_items(), CoverCount::ONE);
@@ -151,7 +140,8 @@ impl Layers {
         }
     }
 
-    /// Goes on with a count that has come to so many covers; what waits is still to be told.
+    /// Creates a count with `covers` covers so far and no pending subproblems; [`Self::wait`] adds
+    /// them.
     pub(super) fn resumed(ground: &Ground, pays: Vec<bool>, covers: &BigUint) -> Self {
         let mut lead = LayerWorker::new(ground);
         lead.total = CoverCount::from(covers.clone());
@@ -169,15 +159,15 @@ impl Layers {
         }
     }
 
-    /// Lets a problem wait to which there are so many ways.
     pub(super) fn wait(&mut self, ground: &Ground, set: &[u64], ways: &CoverCount) {
         let primaries = set.iter().zip(&ground.tables.primaries);
         let size = primaries.map(|(set, primary)| (set & primary).count_ones() as usize).sum::<usize>();
         wait(&self.waiting, &self.room, set, size, ways);
     }
 
-    /// Visits each problem that is not expanded yet, with the ways to it, until `visit` fails: those that wait, and of the
-    /// size at hand what is left. Of problems whose form was made those come that stand for it.
+    /// Visits each subproblem that is not expanded yet, with the number of ways to reach it, until
+    /// `visit` fails: pending ones and the rest of the current layer. Subproblems with a form are
+    /// visited once per form.
     pub(super) fn each_waiting(&self, visit: &mut VisitWaiting<'_>) -> Result<(), String> {
         let (problems, next, forms) = match &self.stage {
             LayerStage::Forms { problems, next, forms } => (problems, next, Some(forms)),
@@ -194,7 +184,6 @@ impl Layers {
         Ok(())
     }
 
-    /// Returns how many problems are not expanded yet, as [`Self::each_waiting`] visits them.
     pub(super) fn problem_count(&self) -> usize {
         let (problems, next, forms) = match &self.stage {
             LayerStage::Forms { problems, next, forms } => {
@@ -205,22 +194,18 @@ impl Layers {
         problems.len().saturating_sub(next.load(Relaxed)) + forms + self.room.waiting.load(Relaxed)
     }
 
-    /// Returns the size at hand.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// Returns which sizes problems wait at.
     pub(super) fn pays(&self) -> &[bool] {
         &self.pays
     }
 
-    /// Returns the covers that were come to.
     pub(super) fn known(&self) -> BigUint {
         self.workers().map(|worker| BigUint::from(&worker.total)).sum()
     }
 
-    /// Returns the number of problems whose forms were made or that were expanded.
     pub(super) fn problems(&self) -> u64 {
         self.workers().map(|worker| worker.problems).sum()
     }
@@ -229,7 +214,6 @@ impl Layers {
         std::iter::once(&self.lead).chain(&self.helpers)
     }
 
-    /// Returns about the bytes that problems and forms take.
     pub(super) fn bytes(&self, ground: &Ground) -> usize {
         let at_hand = match &self.stage {
             LayerStage::Forms { problems, .. } | LayerStage::Expansions { problems, .. } => {
@@ -239,7 +223,6 @@ impl Layers {
         self.room.bytes(ground, at_hand)
     }
 
-    /// Counts, or goes on where it was cut, with at most `most` of `cores` that are idle.
     pub(super) fn run(
         &mut self,
         ground: &Ground,
@@ -279,7 +262,6 @@ impl Layers {
         }
     }
 
-    /// Goes through all problems of the stage at hand.
     fn work(
         &mut self,
         ground: &Ground,
@@ -300,12 +282,12 @@ impl Layers {
                 LayerStage::Forms { forms, .. } => worker.form(ground, place, problem, forms, room),
                 LayerStage::Expansions { .. } => worker.expand(ground, problem, pays, &wait),
             };
-        // Who is told to end finishes what it has begun.
+        // A worker that is stopped finishes its current subproblem.
         let take = || {
             let place = next.fetch_add(1, Relaxed);
             problems.get(place).map(|problem| (place, problem))
         };
-        // The last one of a stage would wait for a thread that starts.
+        // Near the end of a stage, starting a thread is not worth it.
         let most = most.min(problems.len().saturating_sub(next.load(Relaxed)) / 64);
         beside(
             cores,
@@ -333,7 +315,7 @@ impl Layers {
     }
 }
 
-/// Lets a problem of that size wait, to which there are so many ways.
+/// Adds a pending subproblem with `size` primary items that can be reached in `ways` ways.
 fn wait(
     waiting: &[OnceLock<WaitingTable>],
     room: &LayerRoom,
@@ -364,8 +346,8 @@ impl LayerWorker {
         }
     }
 
-    /// Makes the form of the problem at `place`, and adds its number to those of the same form, or the covers to the total if
-    /// the memo knows how many it has. Returns the work.
+    /// Computes the form of the subproblem at `place`. Adds its number of ways to the entry of the
+    /// form, or its covers to the total if the memo has its count. Returns the work.
     fn form(
         &mut self,
         ground: &Ground,
@@ -390,12 +372,11 @@ impl LayerWorker {
         work
     }
 
-    /// Returns the form of a problem, and the work.
     pub(super) fn form_of(&mut self, ground: &Ground, set: &[u64]) -> (&[u64], u64) {
         self.split_form(ground, set).1
     }
 
-    /// Does what [`Self::form_of`] does, and returns the covers that were come to beside it.
+    /// Same as [`Self::form_of`], but also returns the total of the covers.
     fn split_form(&mut self, ground: &Ground, set: &[u64]) -> (&mut CoverCount, (&[u64], u64)) {
         let work = self.load(ground, set);
         self.former.load(&ground.tables, &ground.copies, &self.standing, &self.options);
@@ -404,12 +385,12 @@ impl LayerWorker {
         (&mut self.total, (self.former.last(), work))
     }
 
-    /// Returns the covers that were come to.
     pub(super) fn covers(&self) -> &CoverCount {
         &self.total
     }
 
-    /// Expands a problem, lets what is left of it wait, and adds covers to the total. Returns the work.
+    /// Expands a subproblem, passes its descendants to `wait`, and adds covers to the total.
+    /// Returns the work.
     pub(super) fn expand(
         &mut self,
         ground: &Ground,
@@ -452,7 +433,7 @@ impl LayerWorker {
         (walk.work() - work_before) + (below.work() - work_below) + work
     }
 
-    /// Puts the options of a problem in order. Returns the work.
+    /// Lists the options of a subproblem. Returns the work.
     fn load(&mut self, ground: &Ground, set: &[u64]) -> u64 {
         let tables = &ground.tables;
         self.problems += 1;

@@ -1,9 +1,9 @@
-//! Numbers by key, in bounded memory, for several threads.
+//! A concurrent memo of counts with bounded memory.
 //!
-//! Keys are words, compared in full; the hash only finds their place. They are spread over shards, each behind a lock
-//! of its own, which is held for a look: the making of a key takes a hundred times as long. There are two generations:
-//! when the young one has half of the bytes it becomes the old one, and the old one before is forgotten.
-//! What is forgotten is counted again, so a small memory costs time and never changes a number.
+//! Keys are compared in full. They are distributed over shards, each with its own lock. There are
+//! two generations: when the young one reaches half of the memory limit, it becomes the old one,
+//! and the previous old one is dropped. A dropped count is computed again, so little memory never
+//! changes a count.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,7 +15,7 @@ use crate::parallel::Sharded;
 #[derive(Debug)]
 pub(super) struct Memo {
     shards: Sharded<Generations>,
-    /// The bytes of the young entries, of the old ones, and of all that there may be.
+    /// Memory of the young and the old entries, and the limit, in bytes.
     young: AtomicUsize,
     old: AtomicUsize,
     bytes_max: AtomicUsize,
@@ -28,7 +28,7 @@ struct Generations {
 }
 
 impl Default for Memo {
-    /// Makes a memo that may keep nothing yet.
+    /// Creates a memo with a memory limit of 0.
     fn default() -> Self {
         Self {
             shards: Sharded::new(Generations::default),
@@ -40,7 +40,6 @@ impl Default for Memo {
 }
 
 impl Memo {
-    /// Sets how many bytes all entries may take.
     pub(super) fn limit(&self, bytes: usize) {
         self.bytes_max.store(bytes, Relaxed);
     }
@@ -50,7 +49,6 @@ impl Memo {
         shard.young.get(key).or_else(|| shard.old.get(key)).cloned()
     }
 
-    /// Remembers the number of a key, if it has room.
     pub(super) fn insert(&self, key: &[u64], number: CoverCount) {
         let size = BYTES_PER_ENTRY + key.len() * 8 + number.heap_bytes();
         let half = self.bytes_max.load(Relaxed) / 2;
@@ -62,7 +60,7 @@ impl Memo {
         }
     }
 
-    /// Makes the young entries old. If two threads do so at once, more is forgotten.
+    /// Makes the young entries old. If two threads do this at once, more entries are dropped.
     fn forget(&self) {
         self.old.store(self.young.swap(0, Relaxed), Relaxed);
         for mut shard in self.shards.each() {
@@ -70,12 +68,10 @@ impl Memo {
         }
     }
 
-    /// Returns roughly the bytes in use.
     pub(super) fn bytes(&self) -> usize {
         self.young.load(Relaxed) + self.old.load(Relaxed)
     }
 
-    /// Returns the number of keys that are remembered.
     pub(super) fn len(&self) -> usize {
         self.shards.each().map(|shard| shard.young.len() + shard.old.len()).sum()
     }

@@ -1,4 +1,4 @@
-//! The method `symmetry`, as a contender.
+//! The method `symmetry` as a contender.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,6 @@ pub(in crate::methods) const METHOD: Method = Method {
     },
 };
 
-/// A search with a memo of forms; it is prepared when it is first needed.
 struct SymmetryMethod<'p> {
     part: &'p Weighted,
     cores: &'p Arc<Cores>,
@@ -29,22 +28,18 @@ struct SymmetryMethod<'p> {
 /// Mean size of the color classes from which the method is expected to finish soon.
 pub(super) const ALIKE: f64 = 24.0;
 
-/// The power of the work by which the part done of a tree is taken to grow before that was measured.
+/// Assumed exponent of the searched fraction as a function of work, before it can be measured.
 const POWER: f64 = 12.0;
 
-/// No more than so many times the time so far is said to be left: before much was found again nobody knows. Latin squares of
-/// order 8, of which 1e-17 is done at a fiftieth of the time, took 46 s in place of 2 where that was believed, since it was
-/// given up for a frontier that promised hours. Where it is hopeless the others lose no more than one part in as many.
+/// Largest estimate, in multiples of the time spent; early forecasts are far too high, and the
+/// method would be given up wrongly (regret suite).
 const TIMES_MAX: f64 = 128.0;
-/// No more than so many times, where an item looks like this share of all, or this share of them has twins: what is alike
-/// there is found again late, but then everywhere. Partitions of numbers into triples of one sum, where most numbers are
-/// there several times, were foreseen at 34 to 170 times what they had while 0.6 to 12 were left. Cycles of four that part
-/// a cube of six dimensions were foreseen at 40 to 90 times what they had while one to sixteen were left, and given up for
-/// a search of ten times as long in every second run.
+/// Value of `TIMES_MAX` if an item looks like the share `ALIKE_SHARE` of all items, or that share
+/// of the items has twins.
 const TIMES_MAX_ALIKE: f64 = 2.0;
 const ALIKE_SHARE: f64 = 0.5;
 
-/// Returns about how many times the time so far is left.
+/// Returns a first estimate of the remaining time, in multiples of the time spent.
 fn first_guess(symmetry: &Symmetry) -> f64 {
     let alike = 2.0 * (ALIKE / symmetry.likeness()).max(1.0).powi(2);
     let grown = symmetry.fraction().max(f64::MIN_POSITIVE).powf(-1.0 / POWER);
@@ -75,8 +70,9 @@ impl Contender for SymmetryMethod<'_> {
         self.symmetry.as_ref().map_or(0, Symmetry::memo_bytes)
     }
 
-    /// It is sure where twins leave few sets of items. Else it tells from how its progress grows; before that is known, it
-    /// says twice the time spent, and more the fewer items look alike and the less of the tree is done.
+    /// Returns a reliable estimate if twins leave only few sets of items. Otherwise the estimate
+    /// follows the growth of the progress. Before that is known, it is at least twice the time
+    /// spent.
     fn estimate(&self, spent: Duration) -> Estimate {
         let spent = spent.as_nanos() as f64;
         if let Some(left) = self.symmetry.as_ref().and_then(Symmetry::work_left) {

@@ -1,8 +1,7 @@
-//! Numbers of covers: in a register or two while they fit, else of any size.
+//! Numbers of covers: 128 bits while they fit, otherwise of any size.
 
 use num_bigint::BigUint;
 
-/// A number that never wraps: the large form takes over where 128 bits do not hold it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CoverCount {
     Small(u128),
@@ -17,7 +16,7 @@ impl CoverCount {
         *self == Self::ZERO
     }
 
-    /// Returns the bytes that it takes beyond its own size.
+    /// Returns the allocated memory in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         match self {
             Self::Small(_) => 0,
@@ -25,7 +24,7 @@ impl CoverCount {
         }
     }
 
-    /// Returns the number of these limbs, the lowest first.
+    /// Converts from limbs, the lowest first.
     pub(super) fn from_limbs(limbs: &[u64]) -> Self {
         match *limbs {
             [] => Self::ZERO,
@@ -35,7 +34,6 @@ impl CoverCount {
         }
     }
 
-    /// Returns its limbs, the lowest first.
     pub(super) fn limbs(&self) -> Vec<u64> {
         match self {
             Self::Small(small) => vec![*small as u64, (small >> 64) as u64],

@@ -1,29 +1,27 @@
-//! An order of the items that finishes what it began.
+//! A branching order that finishes started regions first.
 //!
-//! Residual problems are alike when they are cut cleanly: a Latin square after whole rows, not after
-//! squares here and there. So each next item is one that touches the fewest items which were not
-//! touched before, of those one that lies closest to the items before it.
+//! Subproblems recur more often if their boundary is simple: a Latin square after whole rows, not
+//! with scattered cells filled. So the next item is one that touches the fewest untouched items;
+//! ties are broken by closeness to the previous items.
 //!
-//! Where there are [copies](super::copies), one that was begun is finished first, and all of a family in the same order
-//! but for the item with which they begin: a copy that is half done stands for no other, and two that are half done in
-//! different ways are not found again. Latin squares of order 8 of which the first row is given: 44 s without the first
-//! rule, for the columns are shorter there, and 0.9 s with it; blank ones with their items shuffled: 6.7 s without the
-//! second rule, 1.3 s with it. Tried and dropped: to begin all copies of a family with the same item, too (4.7 s).
+//! If there are [copies](super::copies), a started copy is finished first, since it represents no
+//! others. The items of all copies of a family have the same order, except for the first item,
+//! since copies partly covered in different ways are not isomorphic. Tried and dropped: starting
+//! all copies of a family with the same item (slower).
 //!
-//! To tell how close items lie takes time in proportion to the sum of the squares of their numbers of neighbors. Where
-//! this exceeds a budget, as it does where nearly all items are neighbors, all are taken to lie equally close. The rest
-//! takes the square of the number of items, at most 4096 (`tables.rs`), and of the sizes of the options.
+//! Measuring closeness takes time proportional to the sum of the squared numbers of neighbors.
+//! Beyond a limit, all items count as equally close. The rest takes quadratic time in the number of
+//! items and in the sizes of the options.
 
 use super::copies::Copies;
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// Budget for telling how close items lie, in steps.
+/// Work limit for measuring closeness, in steps.
 const CLOSENESS_MAX: u64 = 1 << 25;
-/// The most pairs of items of an option that are gone through to find neighbors.
+/// Largest number of pairs of items of an option that are visited to find neighbors.
 const PAIRS_MAX: u64 = 1 << 26;
 
-/// Returns the place of each item in the order.
 pub(super) fn places(
     tables: &PartTables,
     neighbors: &[Vec<u32>],
@@ -33,12 +31,13 @@ pub(super) fn places(
     let count = neighbors.len();
     let steps = neighbors.iter().map(|neighbors| (neighbors.len() as u64).pow(2)).sum::<u64>();
     let is_close_told = steps <= CLOSENESS_MAX;
-    // The number of neighbors that are neither ordered nor touched, and how often the others were touched.
+    // Per item, the number of untouched neighbors, and how often other items touched its neighbors.
     let mut fresh: Vec<usize> = neighbors.iter().map(Vec::len).collect();
     let mut closeness = vec![0usize; count];
     let mut is_touched = vec![false; count];
     let mut places = vec![u32::MAX; count];
-    // The copy that was begun last, and by item of a first copy the place of what changes places with it and came first.
+    // The copy that was started last; and for each item of a first copy, the earliest position of a
+    // corresponding item.
     let mut open = 0;
     let mut firsts = vec![u32::MAX; count];
     for place in 0..count as u32 {
@@ -78,7 +77,8 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// Returns the items that share an option with each item; `Unsuited` if the options are too large to find them in.
+/// Returns the items that share an option with each item. Fails with `Unsuited` if the options are
+/// too large.
 pub(super) fn neighbors(tables: &PartTables, budget: &mut Budget<'_>) -> Result<Vec<Vec<u32>>, Cut> {
     let options = 0..tables.option_count() as u32;
     let pairs = options.map(|option| (tables.items(option).len() as u64).pow(2));

@@ -1,26 +1,27 @@
-//! Counting forwards in blocks of bytes, for many machines: the layers of `layers.rs`, dealt out by hash.
+//! Counting by layers on many machines: the subproblems of `layers.rs`, exchanged as blocks of
+//! bytes and distributed by hash.
 //!
 //! # Method
-//! Each size of problems is two steps. At the first of them a problem waits as its set of items, and belongs to the owner that
-//! the hash of the set says: so all ways to come to it meet there. Its owner makes its form, and sends set and form to the
-//! owner of the form: there all problems of that form meet, the ways to them are added, and the one with the least set is
-//! expanded for all. What that leaves waits at the first step of a smaller size. So each form is made and expanded once in all,
-//! on whatever machines; a walk or a shard with a memo of its own makes most of them again.
+//! Each size has two steps. In the first, pending subproblems are sets of items, and the hash of
+//! the set determines the owner, where all ways to reach the set are added. The owner computes the
+//! form and sends set and form to the owner of the form. There, in the second step, the ways of all
+//! subproblems with that form are added, and the subproblem with the smallest set is expanded. The
+//! results become pending at the first step of a smaller size. So each form is computed and
+//! expanded once over all machines.
 //!
-//! What is a state of a frontier elsewhere (`frontier/blocks`) is a problem here: the bytes of the set are its key, at the
-//! second step behind the words of the form. A form says itself how long it is, so zeros behind it change nothing: they make
-//! its length one of a few, since the states of a block have keys of one length.
+//! A subproblem is encoded like a state of a frontier (`frontier/blocks`). Its key is the bytes of
+//! the set, preceded in the second step by the words of the form. Forms are padded with zeros to
+//! few distinct lengths, since all keys of a block have the same length.
 //!
 //! # Invariants
-//! - Forms are compared in full. What is made of the same blocks with the same memory is the same, byte by byte: the memos with
-//!   which components are counted begin anew with each expansion.
-//! - Of a problem that waits, covers times ways are part of the whole count, and nothing else is.
+//! - Forms are compared in full. Equal input blocks and equal memory give byte-identical output:
+//!   the memos for components are empty at the start of each expansion step.
+//! - The total count is the sum, over all pending subproblems, of covers times ways, plus the
+//!   covers found.
 //!
 //! # Bounds
-//! What an expansion finds is sent away when it takes a quarter of its memory, the memos for components have an eighth; an expansion of one
-//! problem has at most 2^14 steps (`layers.rs`).
-//!
-//! Measured: see `docs/SCALE.md`, "Two workers beside two threads".
+//! Results are sent when they take a quarter of the memory, and the memos for components take an
+//! eighth. The expansion of one subproblem has at most 2^14 steps (`layers.rs`).
 
 use std::cell::RefCell;
 use std::mem;
@@ -36,25 +37,23 @@ use crate::parallel::Cores;
 use crate::portfolio::Budget;
 use crate::prepare::Weighted;
 
-/// What a problem takes while it waits to be sent, beside its words and an entry of a table, in bytes.
+/// Memory of a subproblem that waits to be sent, besides its words, in bytes.
 const BYTES_PER_PROBLEM: usize = BYTES_PER_ENTRY + 32;
-/// The length of a form has so many bits behind its first one at most; zeros make up for the others.
+/// Number of significant bits of a padded form length after the leading bit.
 const LENGTH_BITS: u32 = 2;
 
-/// Forms, each with the items of one problem that has it, and the ways to all that have it.
+/// Forms, each with the items of one subproblem that has it, and the number of ways to reach all of
+/// them.
 type FormTable = WordTable<(Vec<u64>, CoverCount)>;
 
-/// A part laid out in steps, two for each number of primary items that may be left, the largest first.
+/// A part divided into steps, two for each number of remaining primary items, the largest first.
 #[derive(Debug)]
 pub(crate) struct FormLayers {
     ground: Ground,
-    /// At which numbers of primary items problems wait.
     pays: Vec<bool>,
-    /// The number of all primary items.
     size: usize,
 }
 
-/// Who sends blocks, and where they go.
 struct Way<'w, 's> {
     origin: Origin,
     room: &'w Room,
@@ -63,8 +62,8 @@ struct Way<'w, 's> {
 }
 
 impl FormLayers {
-    /// Lays out a part. `sizes` has a digit 0 or 1 for each number of primary items: whether problems wait there. Without any
-    /// they wait at each.
+    /// Prepares a part. `sizes` has a digit 0 or 1 for each number of primary items: whether
+    /// subproblems become pending there. If it is empty, they do everywhere.
     pub(crate) fn new(
         part: &Weighted,
         sizes: &str,
@@ -86,7 +85,7 @@ impl FormLayers {
         Ok(Self { ground, pays, size })
     }
 
-    /// Returns the step at which problems with so many primary items wait for their forms.
+    /// Returns the step where subproblems with `size` primary items wait for their forms.
     fn step_of(&self, size: usize) -> usize {
         2 * (self.size - size)
     }
@@ -95,7 +94,6 @@ impl FormLayers {
         8 * self.ground.tables.word_count
     }
 
-    /// Makes the forms of problems.
     fn make_forms(
         &self,
         step: usize,
@@ -127,7 +125,6 @@ impl FormLayers {
         Ok(count)
     }
 
-    /// Expands one problem of each form.
     fn expand_forms(
         &self,
         lists: &mut [MergedStates<'_>],
@@ -143,7 +140,8 @@ impl FormLayers {
         };
         let mut count = 0;
         for states in lists {
-            // The form at hand, with the least set, and the ways to all problems of that form.
+            // The current form, its smallest set, and the number of ways to reach all its
+            // subproblems.
             let mut open: Option<(Vec<u8>, Vec<u64>, CoverCount)> = None;
             while states.advance()? {
                 count += 1;
@@ -187,12 +185,12 @@ impl LaidOut for FormLayers {
         KeyBytes { least: self.set_bytes(), is_open: true }
     }
 
-    /// The whole part waits to be expanded: nothing is gained by its form.
+    /// The whole part starts at the expansion step, since its form is not needed.
     fn start(&self) -> Option<(usize, Vec<u8>)> {
         Some((self.step_count().min(1), bytes(&self.ground.tables.all_items()).collect()))
     }
 
-    /// As if all steps had as many problems; nobody knows better.
+    /// Assumes that all steps have the same number of subproblems.
     fn states_left(&self, seen: &[u64], step: usize) -> f64 {
         let seen = seen[..step].iter().sum::<u64>() as f64;
         seen * (self.step_count() - step) as f64 / step.max(1) as f64
@@ -220,7 +218,6 @@ impl LaidOut for FormLayers {
     }
 }
 
-/// An expansion of several problems.
 struct Expansion<'e> {
     layers: &'e FormLayers,
     ground: &'e Ground,
@@ -228,7 +225,6 @@ struct Expansion<'e> {
     found: RefCell<Found>,
 }
 
-/// What was left, by the number of primary items.
 #[derive(Debug, Default)]
 struct Found {
     sizes: Vec<WordTable<CoverCount>>,
@@ -281,7 +277,6 @@ impl Expansion<'_> {
 }
 
 impl Way<'_, '_> {
-    /// Sends problems to a step, each by its hash, key and ways.
     fn send_all(
         &mut self,
         step: usize,
@@ -309,7 +304,6 @@ impl Way<'_, '_> {
     }
 }
 
-/// Returns hash, key and ways of a problem with its form.
 fn with_form((form, (set, ways)): (&[u64], &(Vec<u64>, CoverCount))) -> (u64, Vec<u8>, CoverCount) {
     let unit = form.len().checked_ilog2().map_or(0, |bits| 1 << bits.saturating_sub(LENGTH_BITS));
     let zeros = form.len().next_multiple_of(unit.max(1)) - form.len();

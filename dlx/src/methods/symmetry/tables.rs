@@ -1,21 +1,18 @@
-//! A part as the search reads it: each option as a set of bits, and as a list.
+//! A part as tables: each option as a bit set and as a list.
 
 use crate::model::{Bounds, ItemId, OptionId};
 use crate::prepare::Weighted;
 
-/// The most items that a part may have.
+/// Largest number of items of a part.
 const ITEMS_MAX: usize = 4096;
-/// The most words that the sets of all options of a part may take.
+/// Largest number of words for the sets of all options.
 const WORDS_MAX: usize = 1 << 24;
 
-/// The items and options of a part, by index.
 #[derive(Debug)]
 pub(super) struct PartTables {
-    /// Words of a set of items.
     pub(super) word_count: usize,
     pub(super) item_count: usize,
     pub(super) primary: Vec<bool>,
-    /// The primary items as a set.
     pub(super) primaries: Vec<u64>,
     /// The items of option `o` as a set: `word_count` words from `o * word_count`.
     sets: Vec<u64>,
@@ -26,7 +23,7 @@ pub(super) struct PartTables {
 }
 
 impl PartTables {
-    /// Reads a part; `None` if an item has bounds, an option gives a color, or it is very large.
+    /// Reads a part. Returns `None` if it has bounds or colors, or is too large.
     pub(super) fn new(part: &Weighted) -> Option<Self> {
         let problem = &part.problem;
         let item_count = problem.item_count();
@@ -63,7 +60,6 @@ impl PartTables {
         self.weights.len()
     }
 
-    /// Returns the bytes that the tables take.
     pub(super) fn bytes(&self) -> usize {
         (self.sets.len() + self.weights.len()) * 8 + (self.starts.len() + self.items.len()) * 4
     }
@@ -73,7 +69,6 @@ impl PartTables {
         (0..self.option_count() as u32).filter(|&option| self.has_primary(option))
     }
 
-    /// Returns the options of each item.
     pub(super) fn options_of_items(&self) -> Vec<Vec<u32>> {
         let mut options_of = vec![Vec::new(); self.item_count];
         for option in 0..self.option_count() as u32 {
@@ -82,37 +77,31 @@ impl PartTables {
         options_of
     }
 
-    /// Tells whether an option can be chosen: whether it has a primary item.
     pub(super) fn has_primary(&self, option: u32) -> bool {
         self.items(option).iter().any(|&item| self.primary[item as usize])
     }
 
-    /// Returns all items as a set.
     pub(super) fn all_items(&self) -> Vec<u64> {
         let mut set = vec![0; self.word_count];
         (0..self.item_count).for_each(|item| set[item / 64] |= 1 << (item % 64));
         set
     }
 
-    /// Iterates over the options that can be chosen while the items of a set are left.
     pub(super) fn options_within(&self, set: &[u64]) -> impl Iterator<Item = u32> {
         self.options().filter(move |&option| self.is_within(option, set))
     }
 
-    /// Returns the items of an option as a set.
     #[inline]
     pub(super) fn set(&self, option: u32) -> &[u64] {
         &self.sets[option as usize * self.word_count..][..self.word_count]
     }
 
-    /// Returns the items of an option as a list.
     #[inline]
     pub(super) fn items(&self, option: u32) -> &[u32] {
         let option = option as usize;
         &self.items[self.starts[option] as usize..self.starts[option + 1] as usize]
     }
 
-    /// Tells whether all items of an option are in a set.
     #[inline]
     pub(super) fn is_within(&self, option: u32, set: &[u64]) -> bool {
         self.set(option).iter().zip(set).all(|(a, b)| a & !b == 0)

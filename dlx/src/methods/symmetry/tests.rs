@@ -26,7 +26,6 @@ pub(super) fn alone() -> Arc<Cores> {
     Cores::new(0)
 }
 
-/// A problem of `primary` items, then secondary ones, by number.
 pub(super) fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<_> =
@@ -38,7 +37,6 @@ pub(super) fn problem(primary: usize, secondary: usize, options: &[Vec<usize>]) 
     builder.build()
 }
 
-/// The same problem with items and options in another order.
 pub(super) fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     let mut names: Vec<_> = problem.items().collect();
     random.shuffle(&mut names);
@@ -59,7 +57,6 @@ pub(super) fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     builder.build()
 }
 
-/// All sets of `size` of the numbers below `count`.
 pub(super) fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..size {
@@ -86,7 +83,6 @@ pub(super) fn sudoku(height: usize, width: usize) -> Problem {
     problem(4 * square, 0, &(0..square * order).map(option).collect::<Vec<_>>())
 }
 
-/// Blocks of `block` points that contain each set of `strength` points once.
 fn designs(points: usize, block: usize, strength: usize) -> Problem {
     let items = subsets(points, strength);
     let within = |block: &Vec<usize>| {
@@ -96,7 +92,6 @@ fn designs(points: usize, block: usize, strength: usize) -> Problem {
     problem(items.len(), 0, &subsets(points, block).iter().map(within).collect::<Vec<_>>())
 }
 
-/// Partitions of `points` into sets of these sizes.
 pub(super) fn partitions(points: usize, sizes: impl Iterator<Item = usize>) -> Problem {
     problem(points, 0, &sizes.flat_map(|size| subsets(points, size)).collect::<Vec<_>>())
 }
@@ -131,11 +126,10 @@ fn latin_squares_of_order_7_are_counted() {
     check(&latin(7), 61_479_419_904_000);
 }
 
-/// Latin squares of an order whose first row is given.
 fn latin_below_a_row(order: usize) -> Problem {
     let (square, all) = (order * order, latin(order as u32));
     let items = |option| all.option(option).iter().map(|entry| entry.item.index()).collect::<Vec<_>>();
-    // In that row each value is in the column of its number.
+    // In the first row, each value is in the column with its number.
     let is_left = |items: &Vec<usize>| items[0] >= order || items[1] - square == items[0];
     problem(3 * square, 0, &all.options().map(items).filter(is_left).collect::<Vec<_>>())
 }
@@ -148,7 +142,7 @@ fn latin_squares_whose_first_row_is_given_are_counted() {
 }
 
 #[test]
-fn copies_are_branched_on_one_after_the_other_in_the_same_order() {
+fn the_branching_order_finishes_copies_one_by_one_in_the_same_order() {
     let mut random = Random::new(11);
     for problem in [latin(5), latin(6), latin_below_a_row(6), latin_below_a_row(7)] {
         for problem in [shuffled(&problem, &mut random), problem] {
@@ -163,7 +157,6 @@ fn copies_are_branched_on_one_after_the_other_in_the_same_order() {
                 .collect();
             assert!(copies.len() >= 5 && of_copies.len() == copies.len());
             for items in &of_copies {
-                // But for the one with which a copy begins.
                 let others = of_copies[0].iter().filter(|&&item| item != items[0]);
                 assert!(others.eq(&items[1..]), "{of_copies:?}");
             }
@@ -197,12 +190,11 @@ fn partitions_are_counted() {
 }
 
 #[test]
-fn nothing_to_cover_has_one_cover() {
+fn a_problem_without_primary_items_has_one_cover() {
     check(&problem(0, 2, &[vec![0], vec![1]]), 1);
     assert_eq!(count(&Weighted::whole(&problem(1, 0, &[]))), BigUint::ZERO);
 }
 
-/// The sum over the covers of the products of the weights, one cover after the other.
 pub(super) fn enumerated(part: &Weighted) -> BigUint {
     let mut total = BigUint::ZERO;
     let mut naive = Naive::new(&part.problem);
@@ -214,7 +206,7 @@ pub(super) fn enumerated(part: &Weighted) -> BigUint {
     total
 }
 
-/// Copies of one piece, each perhaps shuffled, linked by some options: much looks alike, and some is.
+/// Copies of one piece, some of them shuffled, connected by some options.
 fn random_part(random: &mut Random) -> Weighted {
     let (copies, size) = (1 + random.below(4), 1 + random.below(4));
     let secondary = random.below(3);
@@ -251,7 +243,7 @@ fn random_part(random: &mut Random) -> Weighted {
 }
 
 #[test]
-fn random_parts_are_counted_as_by_enumeration() {
+fn random_parts_have_the_count_of_an_enumeration() {
     let mut random = Random::new(1);
     let mut positive = 0;
     for _ in 0..4000 {
@@ -259,7 +251,6 @@ fn random_parts_are_counted_as_by_enumeration() {
         let expected = enumerated(&part);
         positive += u32::from(expected > BigUint::from(1u8));
         let limits = Limits::default();
-        // With hardly any memory, too, and in small bites.
         let mut symmetry = Symmetry::any(&part, &alone(), &mut free()).unwrap();
         let bytes = if random.below(2) == 0 { BYTES } else { symmetry.bytes() + 1000 };
         let total = loop {
@@ -276,7 +267,7 @@ fn random_parts_are_counted_as_by_enumeration() {
 }
 
 #[test]
-fn numbers_outgrow_128_bits() {
+fn counts_may_exceed_128_bits() {
     let part = {
         let mut part = Weighted::whole(&latin(3));
         part.weights.fill(u64::MAX);
@@ -286,7 +277,7 @@ fn numbers_outgrow_128_bits() {
 }
 
 #[test]
-fn a_count_that_is_cut_goes_on() {
+fn an_interrupted_count_resumes() {
     let part = Weighted::whole(&latin(6));
     let limits = Limits::default();
     let mut symmetry = Symmetry::new(&part, &alone(), &mut free()).unwrap();
@@ -302,7 +293,8 @@ fn a_count_that_is_cut_goes_on() {
     assert!((10..1000).contains(&cuts), "{cuts}");
 }
 
-/// Returns by which factors a count foresaw too much work, in slices each as long as all before.
+/// Returns the forecasts of the total work as multiples of the actual work, after slices that
+/// double in work.
 fn foreseen(problem: &Problem) -> Vec<f64> {
     let part = Weighted::whole(problem);
     let (limits, cores) = (Limits::default(), alone());
@@ -320,7 +312,7 @@ fn foreseen(problem: &Problem) -> Vec<f64> {
 }
 
 #[test]
-fn what_is_foreseen_is_never_far_too_little() {
+fn forecasts_are_never_far_too_low() {
     for problem in [latin(6), latin(7), sudoku(2, 3), designs(13, 3, 2)] {
         let factors = foreseen(&problem);
         assert!(factors.iter().all(|&factor| factor > 0.5), "{factors:?}");
@@ -329,7 +321,7 @@ fn what_is_foreseen_is_never_far_too_little() {
 }
 
 #[test]
-fn walks_on_several_cores_count_the_same() {
+fn walks_on_several_cores_give_the_same_count() {
     let mut random = Random::new(13);
     for helpers in 1..4 {
         let cores = Cores::new(helpers);
@@ -341,7 +333,6 @@ fn walks_on_several_cores_count_the_same() {
             let limits = Limits::default();
             for (work, bytes) in [(u64::MAX, BYTES), (5_000_000, BYTES), (u64::MAX, 1 << 20)] {
                 let mut symmetry = Symmetry::any(&part, &cores, &mut free()).unwrap();
-                // From the first step on.
                 symmetry.alone = 1 + random.below(2000) as u64;
                 let bytes = bytes + symmetry.bytes();
                 let total = loop {
@@ -360,7 +351,7 @@ fn walks_on_several_cores_count_the_same() {
 }
 
 #[test]
-fn forwards_counts_the_same_as_backwards() {
+fn layers_give_the_same_count_as_the_depth_first_walk() {
     let mut random = Random::new(17);
     let mut parts = vec![Weighted::whole(&latin(6)), Weighted::whole(&designs(9, 3, 1))];
     parts.push(Weighted::whole(&shuffled(&latin(5), &mut random)));
@@ -373,12 +364,11 @@ fn forwards_counts_the_same_as_backwards() {
         symmetry.alone = 1 + random.below(2000) as u64;
         symmetry.backwards = [0, 300, 30_000][random.below(3)];
         if symmetry.backwards == 0 {
-            // Whatever sizes are chosen.
             let often = 1 + random.below(4);
             let pays = (0..=part.problem.item_count()).map(|_| random.below(often) == 0).collect();
             symmetry.layers = Some(Layers::new(&symmetry.ground, pays));
         }
-        // Where there is no room to go forwards, it goes back.
+        // Without enough memory for layers, the count returns to the depth-first walk.
         let room = if random.below(4) == 0 { 1000 } else { BYTES };
         let (work, bytes) = (1 + random.below(100_000) as u64, room + symmetry.bytes());
         let total = loop {
@@ -393,7 +383,7 @@ fn forwards_counts_the_same_as_backwards() {
 }
 
 #[test]
-fn who_has_begun_to_go_forwards_has_room_for_it_at_once() {
+fn a_count_that_starts_layers_has_enough_memory_for_them() {
     let part = Weighted::whole(&latin(6));
     let limits = Limits::default();
     let mut symmetry = Symmetry::new(&part, &alone(), &mut free()).unwrap();
@@ -404,7 +394,7 @@ fn who_has_begun_to_go_forwards_has_room_for_it_at_once() {
 }
 
 #[test]
-fn a_count_that_is_kept_at_any_time_is_gone_on_with() {
+fn a_saved_count_resumes_at_any_time() {
     let mut random = Random::new(23);
     let mut problems = vec![latin(5), latin(6), designs(9, 3, 1), shuffled(&latin(6), &mut random)];
     problems.extend((0..300).map(|_| random_part(&mut random).problem));
@@ -436,7 +426,7 @@ fn a_count_that_is_kept_at_any_time_is_gone_on_with() {
             let blocks = count.blocks();
             assert_eq!(blocks.len(), head.blocks());
             count = begin(backwards).unwrap();
-            // What was changed, or is not whole, is refused, and changes nothing.
+            // A damaged or incomplete state is refused and changes nothing.
             if let Some(block) = blocks.first() {
                 let mut torn = blocks.clone();
                 torn[0][random.below(block.len())] ^= 1;
@@ -452,7 +442,7 @@ fn a_count_that_is_kept_at_any_time_is_gone_on_with() {
 }
 
 #[test]
-fn a_small_memory_costs_time_only() {
+fn little_memory_changes_no_count() {
     let part = Weighted::whole(&latin(5));
     let limits = Limits::default();
     let mut symmetry = Symmetry::new(&part, &alone(), &mut free()).unwrap();
@@ -464,7 +454,7 @@ fn a_small_memory_costs_time_only() {
 }
 
 #[test]
-fn what_is_not_alike_is_unsuited() {
+fn parts_with_colors_bounds_or_dissimilar_items_are_unsuited() {
     let part = |text: &str| Weighted::whole(&text.parse().unwrap());
     for text in ["a b | x\na x:red\nb x:red\n", "1:2|a b\na\nb\na b\n"] {
         assert_eq!(
@@ -493,8 +483,8 @@ fn form(part: &Weighted) -> Vec<u64> {
 }
 
 #[test]
-fn forms_of_small_graphs_are_their_classes() {
-    // Graphs without loose vertices: vertices are items, edges are options. How many there are up to
+fn forms_of_small_graphs_are_exactly_the_isomorphism_classes() {
+    // Graphs without isolated vertices: vertices are items, edges are options. Their number up to
     // isomorphism is sequence A002494.
     let mut random = Random::new(3);
     for (count, expected) in [(2, 1), (3, 2), (4, 7), (5, 23), (6, 122)] {
@@ -521,7 +511,7 @@ fn forms_of_small_graphs_are_their_classes() {
 }
 
 #[test]
-fn copies_have_one_form() {
+fn shuffled_problems_have_the_same_form() {
     let mut random = Random::new(5);
     let problems =
         [latin(5), sudoku(2, 2), designs(9, 3, 2), designs(8, 4, 3), partitions(12, [2].into_iter())];
@@ -533,7 +523,7 @@ fn copies_have_one_form() {
     }
 }
 
-/// The least description of a part under all names, by trying them all.
+/// The smallest description of a part over all permutations of its items.
 fn least_description(part: &Weighted) -> (Vec<bool>, Vec<(u64, u64)>) {
     let problem = &part.problem;
     let count = problem.item_count();
@@ -561,7 +551,7 @@ fn least_description(part: &Weighted) -> (Vec<bool>, Vec<(u64, u64)>) {
 }
 
 #[test]
-fn forms_of_small_parts_are_their_classes() {
+fn forms_of_small_parts_are_exactly_the_isomorphism_classes() {
     let mut random = Random::new(9);
     let mut form_of = HashMap::new();
     let mut part_of = HashMap::new();
@@ -590,7 +580,7 @@ fn forms_of_small_parts_are_their_classes() {
 }
 
 #[test]
-fn items_whose_options_weigh_differently_are_no_twins() {
+fn items_with_different_option_weights_are_no_twins() {
     let mut random = Random::new(11);
     for _ in 0..100 {
         let sizes = if random.below(2) == 0 { 2..3 } else { 1..4 };
@@ -603,7 +593,7 @@ fn items_whose_options_weigh_differently_are_no_twins() {
     }
 }
 
-/// Numbers 1 to 4, each three times, to be parted into triples that sum to 7 or 8.
+/// Numbers 1 to 4, each three times, to be divided into triples with sum 7 or 8.
 fn triples() -> Problem {
     let pairs = (0..12).flat_map(|b| (0..b).map(move |a| (a, b)));
     let all = pairs.flat_map(|(a, b)| (b + 1..12).map(move |c| vec![a, b, c]));
@@ -612,7 +602,7 @@ fn triples() -> Problem {
 }
 
 #[test]
-fn items_that_can_change_places_are_known_by_their_share() {
+fn the_twin_share_is_the_share_of_interchangeable_items() {
     let share = |problem: &Problem| {
         let part = Weighted::whole(problem);
         Symmetry::new(&part, &alone(), &mut free()).unwrap().twin_share()
@@ -625,7 +615,7 @@ fn items_that_can_change_places_are_known_by_their_share() {
 }
 
 #[test]
-fn no_more_sets_are_left_than_twins_allow() {
+fn the_number_of_reachable_sets_up_to_twins_is_exact() {
     let mut random = Random::new(5);
     for items in 2..11 {
         let kinds = 1 + random.below(3);
@@ -633,7 +623,6 @@ fn no_more_sets_are_left_than_twins_allow() {
         let problem = partitions(items, sizes.clone());
         let mut symmetry = Symmetry::new(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
         let sets = symmetry.ground.twins.set_count(&symmetry.ground.tables, &mut free()).unwrap();
-        // By how many items are left.
         let mut reached = vec![false; items];
         reached.push(true);
         for left in (0..items).rev() {
@@ -646,7 +635,7 @@ fn no_more_sets_are_left_than_twins_allow() {
         assert!(symmetry.ground.sets_seen.len() <= reached);
         assert!(symmetry.first.work() as f64 <= 2.0 * foreseen.unwrap(), "{items} {sizes:?}");
     }
-    // Nothing is alike, or too much is different.
+    // A problem without twins, and a problem with too many classes.
     let (path, many) = (rows(&[5]), rows(&[2; 20]));
     for problem in [path, many] {
         let symmetry = Symmetry::any(&Weighted::whole(&problem), &alone(), &mut free()).unwrap();
@@ -655,8 +644,8 @@ fn no_more_sets_are_left_than_twins_allow() {
 }
 
 #[test]
-fn forms_of_set_systems_are_their_classes() {
-    // Sets of a few numbers, each number in one: sequence A055621.
+fn forms_of_set_systems_are_exactly_the_isomorphism_classes() {
+    // Families of sets that cover all numbers: sequence A055621.
     for (count, expected) in [(1, 1), (2, 4), (3, 34), (4, 1952)] {
         let sets: Vec<Vec<usize>> = (1..=count).flat_map(|size| subsets(count, size)).collect();
         let mut forms = HashSet::new();
@@ -672,7 +661,7 @@ fn forms_of_set_systems_are_their_classes() {
 }
 
 #[test]
-fn numbers_do_not_wrap() {
+fn counts_do_not_overflow() {
     let mut number = CoverCount::Small(u128::MAX);
     number.add(&CoverCount::ONE);
     number.add(&CoverCount::ONE);
@@ -682,7 +671,7 @@ fn numbers_do_not_wrap() {
 }
 
 #[test]
-fn a_memo_forgets_what_it_has_no_bytes_for() {
+fn a_memo_drops_entries_beyond_its_memory_limit() {
     let memo = Memo::default();
     memo.limit(20_000);
     for key in 0..1000u64 {

@@ -1,17 +1,18 @@
-//! Items that can change places: the swap of the two leaves the problem as it is.
+//! Twins: pairs of items whose swap preserves the problem.
 //!
-//! Swaps compose, so twins of twins are twins, and the members of a class that are left can be described by their
-//! number. Problems in which few things differ (all pairs of points, all subsets, pieces of one
-//! shape) are then known again without a look at their options.
+//! Swaps compose, so being twins is transitive, and the remaining members of a class can be
+//! described by their number. Problems with much symmetry (all pairs of points, all subsets, pieces
+//! of one shape) are then recognized without inspecting their options.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::tables::PartTables;
 use crate::portfolio::{Budget, Cut};
 
-/// The sets of items that may be left are counted if the items are in no more classes than this, one alone being a class,
+/// Largest number of classes, including single items, for which the reachable sets of items are
+/// counted.
 const CLASSES_MAX: usize = 16;
-/// and if no more kinds of options, and of such sets, are found, than this.
+/// Limits of the count of reachable sets: kinds of options, and sets.
 const KINDS_MAX: usize = 64;
 const SETS_MAX: usize = 400;
 
@@ -24,8 +25,7 @@ pub(super) struct Twins {
 impl Twins {
     /// Finds the classes of at least two items; only items of equal `colors` are compared.
     ///
-    /// To compare two takes the time of going through the options of one. Where items look alike and are not, this is
-    /// done at most once for each pair.
+    /// Comparing two items takes time proportional to the options of one.
     pub(super) fn new(
         tables: &PartTables,
         colors: &[(u64, u32)],
@@ -75,15 +75,14 @@ impl Twins {
         self.classes.is_empty()
     }
 
-    /// Returns how many items have a twin.
     pub(super) fn item_count(&self) -> usize {
         self.classes.iter().map(|(_, class)| class.len()).sum()
     }
 
-    /// Returns how many sets of items may be left after some choices, where sets that twins make of each other are one;
-    /// `None` if there are more than some hundreds, or none are twins.
+    /// Returns the number of sets of items that may be left after some choices, up to exchanges of
+    /// twins; `None` if there are more than some hundreds, or no twins.
     ///
-    /// They are described by how many items of each class are left, and options by how many they take.
+    /// Sets and options are described by their numbers of items per class.
     pub(super) fn set_count(
         &self,
         tables: &PartTables,

@@ -1,4 +1,4 @@
-//! A walk through the residual problems, depth first. Several can go on beside each other on the same ground.
+//! A depth-first walk through the subproblems. Several walks can share their data.
 
 mod expand;
 mod split;
@@ -15,91 +15,77 @@ use crate::parallel::{lock, turn};
 use crate::portfolio::Cut;
 use crate::search::fraction;
 
-/// For each size of problems, forms are always made for this many, and later at least for one of this many.
+/// For each size, the first `TRIALS` subproblems get forms, and later at least one of
+/// `TRIAL_INTERVAL`.
 const TRIALS: u64 = 64;
 const TRIAL_INTERVAL: u64 = 32;
 
-/// One walk of a count. It can be stopped between two steps, and goes on where it was.
 #[derive(Debug)]
 pub(super) struct FormWalk {
-    /// Its number, which says in what order it takes options and components.
+    /// Index of the walk, which selects the order of options and components.
     number: u32,
     former: Former,
     frames: Vec<Frame>,
-    /// The options and the items of the problems on the way to the last one, one behind the other.
     options: Vec<u32>,
     sets: Vec<u64>,
-    /// Where the components of problems end in `options`.
     ends: Vec<usize>,
     step: Step,
-    /// By item: how many options of the problem looked at have it, and the last of them.
+    /// Per item, the number of options of the current subproblem with that item, and the last such
+    /// option.
     counts: Vec<u32>,
     lasts: Vec<u32>,
-    /// By item: another item of its component, which leads to the representative.
+    /// Per item, the union-find parent within its component.
     parents: Vec<u32>,
-    /// Which copies stand for others in the problem looked at, and options that come forth.
+    /// The representative copies of the current subproblem, and a buffer for revealed options.
     standing: Standing,
     forth: Vec<u32>,
-    /// A set of items in which twins are replaced by the first of their class.
     settled: Vec<u64>,
-    /// The work done, of which `paid` was spent.
+    /// The total work, and the part of it that was reported.
     work: u64,
     paid: u64,
-    /// Problems looked at, and options tried.
     pub(super) problems: u64,
     pub(super) tries: u64,
 }
 
-/// The next thing to do.
 #[derive(Debug)]
 enum Step {
-    /// Look at the problem that was pushed last.
     Enter,
-    /// Give the number of covers of a problem to the last frame.
     Return(CoverCount),
-    /// Go on with the last frame.
     Advance,
 }
 
-/// A problem that is being counted.
 #[derive(Debug)]
 struct Frame {
-    /// The item that is branched on, or none if this is a product of components.
+    /// The item to branch on; `None` for a product of components.
     item: Option<u32>,
-    /// The number of ways to use the options that were forced before.
+    /// The product of the weights of the forced options.
     factor: CoverCount,
-    /// The sum or product so far.
     total: CoverCount,
-    /// The weight of the option that was tried last, times the copies it stands for.
+    /// The weight of the last option tried, times the copies it represents.
     weight: u128,
-    /// The set of items that this option left, kept where there are twins.
+    /// The items left by this option, stored if there are twins.
     left: Option<Box<[u64]>>,
-    /// The options are `options[start..end]`, of which `next` were looked at; for a product so many components.
+    /// The options are `options[start..end]`; `next` of them, or of the components, were visited.
     start: usize,
     end: usize,
     next: usize,
-    /// How many of the options of its item were tried, or of its components, and how many there are.
+    /// Number of options of the item, or of components, that were tried, and their total number.
     tried: u32,
     degree: u32,
-    /// Where the items are in `sets`, and where the components are in `ends`.
     set: usize,
     ends: usize,
-    /// What to remember the total by.
     keys: Option<Keys>,
 }
 
-/// The keys of a problem that was not found in the memo.
+/// The keys of a subproblem that is not in the memo.
 #[derive(Debug)]
 struct Keys {
     set: Box<[u64]>,
     form: Box<[u64]>,
-    /// The number of primary items.
     size: usize,
-    /// The work done before.
     work: u64,
 }
 
-/// What forms cost and brought for problems of one size.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Profile {
     seen: u64,
@@ -111,12 +97,11 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Tells whether a problem is to be looked up.
     fn is_worth(&self) -> bool {
         self.seen.is_multiple_of(TRIAL_INTERVAL) || self.pays()
     }
 
-    /// Tells whether forms are known to pay, or too little is known.
+    /// Returns whether forms pay, or too few were tried to know.
     pub(super) fn pays(&self) -> bool {
         let misses = u128::from(self.misses.max(1));
         self.tries < TRIALS
@@ -125,7 +110,6 @@ impl Profile {
 }
 
 impl FormWalk {
-    /// Begins at the whole part.
     pub(super) fn new(ground: &Ground, number: u32) -> Self {
         let tables = &ground.tables;
         let (set, mut options) = (tables.all_items(), tables.options().collect());
@@ -152,7 +136,6 @@ impl FormWalk {
         }
     }
 
-    /// Tells others which problems it is in.
     pub(super) fn announce(&self, ground: &Ground) {
         for frame in &self.frames {
             if let Some(keys) = &frame.keys {
@@ -162,12 +145,10 @@ impl FormWalk {
         }
     }
 
-    /// Returns the work done.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
 
-    /// Returns the part of the tree that is done, as if all branches of a problem were alike.
     pub(super) fn fraction(&self) -> f64 {
         if self.frames.is_empty() {
             return f64::from(u8::from(self.problems > 0));
@@ -177,8 +158,8 @@ impl FormWalk {
         )
     }
 
-    /// Returns how many covers are certain by now: those below the options that were tried. A product of components has
-    /// none before the last of them is reached.
+    /// Returns a lower bound of the count. A product of components counts as 0 until its last
+    /// component is reached.
     pub(super) fn known(&self) -> BigUint {
         let mut known = match &self.step {
             Step::Return(number) => BigUint::from(number),
@@ -200,8 +181,8 @@ impl FormWalk {
         known
     }
 
-    /// Makes the set at `set`, which has the items left, that of the items of the options from `start` on and of the copies
-    /// that stand for others, if any `stand`; and returns how many of them are primary.
+    /// Reduces the set at `set` to the items of the options from `start` on and, if `stand` is set,
+    /// of representative and hidden copies. Returns the number of primary items.
     fn cover(&mut self, ground: &Ground, start: usize, set: usize, stand: bool) -> usize {
         if stand && !ground.copies.is_empty() {
             ground.copies.stand(&self.sets[set..], &mut self.standing);
@@ -218,7 +199,7 @@ impl FormWalk {
         primaries.map(|(items, primary)| (items & primary).count_ones()).sum::<u32>() as usize
     }
 
-    /// Tries the next option or component of the last frame, or closes it.
+    /// Tries the next option or component of the last frame, or closes the frame.
     fn advance(&mut self, ground: &Ground) -> Step {
         let words = ground.tables.word_count;
         let Some(frame) = self.frames.last_mut() else { return Step::Return(CoverCount::ONE) };
@@ -278,13 +259,12 @@ impl FormWalk {
         Step::Enter
     }
 
-    /// Gives the number of covers of an option or component to the last frame.
     fn take(&mut self, ground: &Ground, mut number: CoverCount) -> Step {
         let frame = self.frames.last_mut().expect("there is a frame");
         if let Some(key) = frame.left.take() {
             ground.sets_seen.insert(&key, number.clone());
         }
-        // Another walk may have come to the end of this problem meanwhile.
+        // Another walk may have finished this subproblem.
         if ground.is_shared
             && let Some(keys) = &frame.keys
             && let Some(total) = ground.forms_seen.get(&keys.form)
@@ -302,7 +282,6 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Ends the last frame and remembers its total.
     fn close(&mut self, ground: &Ground) -> Step {
         let mut frame = self.frames.pop().expect("there is a frame");
         self.options.truncate(frame.start);
@@ -323,7 +302,8 @@ impl FormWalk {
         Step::Return(frame.total)
     }
 
-    /// Looks at the problem that was pushed last: takes forced options, and splits it into components.
+    /// Processes the subproblem that was pushed last: chooses forced options, and splits it into
+    /// components.
     fn enter(&mut self, ground: &Ground) -> Step {
         self.problems += 1;
         let start = self.frames.last().map_or(0, |frame| frame.end);
@@ -356,8 +336,8 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Chooses forced options while there are any; returns the number of ways to do so, or none if an item cannot be
-    /// covered. If no item is left, no option is left either.
+    /// Chooses forced options until there are none. Returns the product of their weights, or `None`
+    /// if an item cannot be covered. If no primary item remains, removes all options.
     fn force(&mut self, ground: &Ground, start: usize, set: usize) -> Option<CoverCount> {
         let mut factor = CoverCount::ONE;
         loop {
@@ -409,7 +389,6 @@ impl FormWalk {
         }
     }
 
-    /// Counts the options of each item, from `start` on, and notes the last one.
     fn count(&mut self, ground: &Ground, start: usize) {
         self.counts.fill(0);
         let mut entries = 0;
@@ -425,8 +404,8 @@ impl FormWalk {
         self.work += (self.counts.len() / 8 + entries) as u64;
     }
 
-    /// Looks up the connected problem of the options from `start` on, or begins a frame for it.
-    /// Copies may `stand` for hidden ones.
+    /// Looks up the connected subproblem of the options from `start` on, or opens a frame for it.
+    /// With `stand`, representative copies may stand for hidden ones.
     fn open(&mut self, ground: &Ground, start: usize, mut factor: CoverCount, stand: bool) -> Step {
         let set = self.sets.len();
         self.sets.extend_from_within(set - ground.tables.word_count..);
@@ -449,7 +428,6 @@ impl FormWalk {
         Step::Advance
     }
 
-    /// Pushes a frame for the connected problem of the options from `start` on and the items at `set`.
     fn push(
         &mut self,
         ground: &Ground,
@@ -484,7 +462,7 @@ impl FormWalk {
         });
     }
 
-    /// Takes the problem of these items in the place of the last one, which is the same under other names.
+    /// Replaces the last subproblem by the isomorphic one with the given items.
     fn rename(&mut self, ground: &Ground, start: usize, set: usize, items: &[u64]) {
         let tables = &ground.tables;
         self.sets[set..].copy_from_slice(items);
@@ -492,8 +470,8 @@ impl FormWalk {
         self.work += ground.copies.add_options(tables, items, &mut self.standing, &mut self.options);
     }
 
-    /// Returns the number of covers of a connected problem if it is known, `standing` being that of its items; else the keys
-    /// to remember it by, where that pays.
+    /// Returns the count of a connected subproblem if it is known, otherwise the keys for storing
+    /// it, if that pays. `standing` must belong to its items.
     fn look_up(
         &mut self,
         ground: &Ground,
@@ -532,7 +510,6 @@ impl FormWalk {
         }
     }
 
-    /// Chooses the item to branch on.
     fn choose(&self, ground: &Ground, set: usize) -> u32 {
         let mut best = (u32::MAX, u32::MAX, 0);
         for word in 0..ground.tables.word_count {
@@ -574,7 +551,6 @@ impl Worker for FormWalk {
     }
 }
 
-/// Returns the weight of an option that stands for so many.
 fn weight(ground: &Ground, option: u32, multiple: u32) -> u128 {
     u128::from(ground.tables.weights[option as usize]) * u128::from(multiple)
 }

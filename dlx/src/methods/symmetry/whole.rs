@@ -1,4 +1,5 @@
-//! Parts of a search of a whole problem: their forms, for those who compare them, and their numbers, with one memo for all.
+//! Subtrees of a search of a whole problem: their forms for comparison, and their counts with a
+//! shared memo.
 
 use num_bigint::BigUint;
 
@@ -12,15 +13,16 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 
-/// The most items of a part and entries of all parts together for which a form is made: the time grows with their product.
+/// Size limits for forms: items of a part, and entries of all parts. The time grows with their
+/// product.
 const ITEMS_MAX: usize = 2048;
 const ENTRIES_MAX: usize = 1 << 16;
 
-/// Returns a description of what remains of `problem` in a part of its search tree: parts with the same description have as
-/// many covers. `None` if there is none, because of bounds, colors or size.
+/// Returns a canonical description of the subproblem left in a subtree; equal descriptions have
+/// equal numbers of covers. Returns `None` if bounds, colors or the size prevent it.
 ///
 /// # Errors
-/// The limit that ended it, a flag or a deadline.
+/// The stop flag or deadline that ended the computation.
 pub(crate) fn form_of(
     problem: &Problem,
     part: &Subtree,
@@ -59,22 +61,24 @@ pub(crate) fn form_of(
     Ok(Some(whole))
 }
 
-/// Counts parts of a search, one after the other: problems that differ in names only are counted once, in whatever parts.
+/// Counts subtrees of a search one after the other; isomorphic subproblems are counted once over
+/// all subtrees.
 #[derive(Debug)]
 pub(crate) struct SharedForms {
     symmetry: Symmetry,
-    /// The options that are given in the part at hand, if one was cut.
+    /// The given options of the current subtree, if its count was interrupted.
     given: Option<Vec<OptionId>>,
 }
 
 impl SharedForms {
-    /// Reads a problem; it is unsuited if it has bounds or colors, or if its items differ too much.
+    /// Reads a problem. Fails with `Unsuited` if it has bounds or colors, or if its items differ
+    /// too much.
     pub(crate) fn new(problem: &Problem, budget: &mut Budget<'_>) -> Result<Self, Cut> {
         let symmetry = Symmetry::new(&Weighted::whole(problem), &Cores::new(0), budget)?;
         Ok(Self { symmetry, given: None })
     }
 
-    /// Counts the covers with the options of `given`, or goes on if that was cut the last time.
+    /// Counts the covers with the options of `given`, or resumes that count if it was interrupted.
     pub(crate) fn count(
         &mut self,
         given: &[OptionId],

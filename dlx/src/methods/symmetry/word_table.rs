@@ -1,17 +1,17 @@
-//! Values by key, where keys are words, as many as each needs.
+//! A hash table whose keys are sequences of words of any length.
 //!
-//! Keys lie one behind the other in the order in which they came, and so do their values: none is allocated for itself, and
-//! millions are given back in a moment. The index uses open addressing and is at most half full; beside each place it has
-//! some bits of the hash, so that other keys are hardly ever looked at. Keys are compared in full.
+//! Keys and values are stored consecutively in insertion order without separate allocations, so
+//! freeing millions of them is fast. The index uses open addressing and is at most half full; each
+//! slot has some bits of the hash, so that other keys are rarely compared. Keys are compared in
+//! full.
 
 use super::form::mix;
 
-/// A slot of the index without an entry.
 const EMPTY: Slot = Slot { place: u32::MAX, tag: 0 };
-/// The slots of the smallest index.
+/// Number of slots of the smallest index.
 const SLOTS_MIN: usize = 16;
 
-/// The bytes of an entry with a number, beside its words: its share of the index included.
+/// Memory of an entry with a count, besides its words, including its share of the index, in bytes.
 pub(super) const BYTES_PER_ENTRY: usize = 80;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct WordTable<V> {
     index: Vec<Slot>,
 }
 
-/// A value, and where its key ends in the words; it begins where the one before ends.
+/// A value, and the end of its key in `words`; the key starts at the end of the previous one.
 #[derive(Debug)]
 struct Entry<V> {
     end: usize,
@@ -49,7 +49,7 @@ impl<V> WordTable<V> {
         self.find(hash(key), key).ok().map(|place| &self.entries[place].value)
     }
 
-    /// Returns the value of a key, and whether it is the new one, since it had none.
+    /// Returns the value of `key`, inserting `new()` if there is none, and whether it was inserted.
     pub(super) fn enter(&mut self, key: &[u64], new: impl FnOnce() -> V) -> (&mut V, bool) {
         if self.entries.len() * 2 >= self.index.len() {
             self.grow();
@@ -70,7 +70,6 @@ impl<V> WordTable<V> {
         (&mut self.entries[place].value, is_new)
     }
 
-    /// Returns all keys with their values, in the order in which they came.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[u64], &V)> {
         (0..).zip(&self.entries).map(|(place, entry)| (self.key(place), &entry.value))
     }
@@ -80,7 +79,7 @@ impl<V> WordTable<V> {
         &self.words[start..self.entries[place].end]
     }
 
-    /// Returns the place of a key, or the slot where it would be.
+    /// Returns the index of a key, or the slot for inserting it.
     fn find(&self, hash: u64, key: &[u64]) -> Result<usize, usize> {
         let Some(mask) = self.index.len().checked_sub(1) else { return Err(0) };
         let mut slot = hash as usize & mask;
@@ -96,7 +95,6 @@ impl<V> WordTable<V> {
         }
     }
 
-    /// Makes the index twice as large.
     #[cold]
     fn grow(&mut self) {
         let mask = (self.index.len() * 2).max(SLOTS_MIN) - 1;
@@ -113,12 +111,12 @@ impl<V> WordTable<V> {
     }
 }
 
-/// Returns the bits of a hash that say neither in which part of a table it is nor, in all but the largest, at which slot.
+/// Returns bits of a hash that select neither the shard nor, except in the largest tables, the
+/// slot.
 fn tag(hash: u64) -> u32 {
     (hash >> 26) as u32
 }
 
-/// Hashes the words of a key: rotate, combine, multiply.
 pub(super) fn hash(key: &[u64]) -> u64 {
     let combine =
         |hash: u64, &word: &u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -133,13 +131,12 @@ mod tests {
     use crate::numbers::Random;
 
     #[test]
-    fn it_has_what_a_map_of_the_standard_library_has() {
+    fn a_word_table_agrees_with_a_standard_map() {
         let mut random = Random::new(27);
         let mut table = WordTable::default();
         let mut map: HashMap<Vec<u64>, u64> = HashMap::new();
         assert!(table.get(&[]).is_none());
         for round in 0..20_000 {
-            // Few words, so that keys come again, and one is the beginning of another.
             let key: Vec<u64> = (0..random.below(6)).map(|_| random.below(7) as u64).collect();
             assert_eq!(table.get(&key), map.get(&key));
             let is_known = map.contains_key(&key);

@@ -1,17 +1,17 @@
-//! How a problem is made, and why not: what every engine relies on is checked here.
+//! Construction of a problem, with the checks that every engine relies on.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 
-/// The largest number of records (entries, items, options, and one more) that engines can number,
-/// with one bit to spare for a mark.
+/// Most records (entries, items, options, and one more): engines number them in 31 bits and use the
+/// last bit as a flag.
 const RECORD_LIMIT: u64 = i32::MAX as u64;
-/// The largest number of colors: engines need one number for "none", and complements.
+/// Most colors: engines need one number for "no color", and complements.
 const COLOR_LIMIT: u64 = i32::MAX as u64;
 
-/// Collects items and options, checks each, and makes the [`Problem`].
+/// Collects items and options, checks each, and builds the [`Problem`].
 ///
 /// ```
 /// use dlx::ProblemBuilder;
@@ -29,7 +29,7 @@ const COLOR_LIMIT: u64 = i32::MAX as u64;
 #[derive(Clone, Debug)]
 pub struct ProblemBuilder {
     problem: Problem,
-    /// The items of the option that is being checked; all clear between options.
+    /// The items of the option being checked; all clear between options.
     seen: Vec<bool>,
     record_limit: u64,
 }
@@ -41,7 +41,7 @@ impl Default for ProblemBuilder {
 }
 
 impl ProblemBuilder {
-    /// Makes a builder without items and options.
+    /// Returns a builder without items and options.
     #[must_use]
     pub fn new() -> Self {
         Self { problem: Problem::empty(), seen: Vec::new(), record_limit: RECORD_LIMIT }
@@ -68,8 +68,8 @@ impl ProblemBuilder {
     /// ```
     ///
     /// # Errors
-    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the problem
-    /// becomes too large.
+    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the
+    /// problem becomes too large.
     pub fn bounded(&mut self, name: &str, low: u32, high: u32) -> Result<ItemId, BuildError> {
         self.item(name, Some(Bounds { low, high }))
     }
@@ -98,7 +98,8 @@ impl ProblemBuilder {
         Ok(ItemId::new(index))
     }
 
-    /// Starts with `count` primary items that have their numbers, from 0, as names: item 7 is `ItemId::new(7)`.
+    /// Returns a builder with `count` primary items whose names are their numbers, from 0: item 7
+    /// is `ItemId::new(7)`.
     ///
     /// ```
     /// use dlx::{ItemId, ProblemBuilder};
@@ -120,13 +121,13 @@ impl ProblemBuilder {
         Ok(builder)
     }
 
-    /// Returns the item of that name, if there is one.
+    /// Returns the item with that name, if there is one.
     #[must_use]
     pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
         self.problem.item_by_name(name)
     }
 
-    /// Returns the color of that name, a new one when the name is new.
+    /// Returns the color with that name, and defines it if the name is new.
     ///
     /// # Errors
     /// If the name is empty or has a blank, `:` or `|`, or there are 2^31 - 1 colors already.
@@ -174,12 +175,12 @@ impl ProblemBuilder {
     ///
     /// # Errors
     /// If there are no entries, an item is not one of this builder's or named twice, a primary item
-    /// has a color, or the problem becomes too large. The builder is then as before.
+    /// has a color, or the problem becomes too large. The builder is then unchanged.
     pub fn option<E: Into<Entry>>(
         &mut self,
         entries: impl IntoIterator<Item = E>,
     ) -> Result<OptionId, BuildError> {
-        // If `entries` panics, those that came before are left behind: they belong to no option.
+        // An earlier call may have panicked in `entries`: drop entries that belong to no option.
         let start = self.problem.starts.last().map_or(0, |&start| start as usize);
         let all = Arc::make_mut(&mut self.problem.entries);
         all.truncate(start);
@@ -239,7 +240,7 @@ impl ProblemBuilder {
         result
     }
 
-    /// Gives `cost` to `option`.
+    /// Sets the cost of `option`.
     ///
     /// # Panics
     /// If `option` is not one of this builder's.
@@ -277,7 +278,7 @@ impl ProblemBuilder {
     }
 }
 
-/// Checks that Knuth's text can hold the name.
+/// Checks that Knuth's text can represent the name.
 fn check_name(name: &str) -> Result<(), BuildError> {
     let is_wrong = |c: char| c == ':' || c == '|' || c.is_whitespace();
     if name.is_empty() || name.contains(is_wrong) {
@@ -286,7 +287,7 @@ fn check_name(name: &str) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Why an item, a color or an option was refused.
+/// The reason why an item, a color or an option was rejected.
 ///
 /// ```
 /// let mut builder = dlx::ProblemBuilder::new();
@@ -312,7 +313,7 @@ enum BuildFault {
 }
 
 impl BuildError {
-    /// Returns the 0-based place in its option of the entry that is at fault, if one is.
+    /// Returns the 0-based index in its option of the invalid entry, if the error is about one.
     #[must_use]
     pub fn entry(&self) -> Option<usize> {
         match self.0 {
@@ -366,7 +367,6 @@ impl std::error::Error for BuildError {}
 mod tests {
     use super::*;
 
-    /// A builder with the primary items `a` and `b`, the secondary item `x` and the color `red`.
     fn builder() -> (ProblemBuilder, [ItemId; 3], Color) {
         let mut builder = ProblemBuilder::new();
         let a = builder.primary("a").unwrap();
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_panic_leave_nothing_behind() {
+    fn a_panic_in_entries_leaves_no_entries_in_the_builder() {
         let (mut builder, [a, b, _], _) = builder();
         let entries = [7, 8].into_iter().map(|index| {
             assert!(index < 8, "no such item");

@@ -1,12 +1,12 @@
 //! The exact-cover problem: items, options, colors, multiplicities and costs, immutable once built.
 //!
-//! Options lie one behind the other in one array of entries, in the order in which
-//! they were added, and so do the entries of each option. Clones of a problem share all arrays.
+//! The entries of all options are stored in one array, in the order in which they were added.
+//! Clones of a problem share all arrays.
 //!
 //! Invariants, all checked by [`ProblemBuilder`]: an option names an item at most once; only
-//! secondary items have colors; bounds are not upside down; every id fits in 31 bits, and so does
-//! the number of records that an arena needs for the whole problem. An option without a primary item
-//! is kept, never chosen, and reported by [`Problem::idle_options`].
+//! secondary items have colors; a lower bound does not exceed its upper bound; every id fits in 31
+//! bits, and so does the number of records that an arena needs for the whole problem. An option
+//! without a primary item is kept but never chosen; [`Problem::idle_options`] lists such options.
 
 mod builder;
 
@@ -41,7 +41,7 @@ impl From<ItemId> for Entry {
 }
 
 impl ItemId {
-    /// Makes the entry that gives `color` to this secondary item.
+    /// Returns the entry that gives `color` to this secondary item.
     ///
     /// ```
     /// let mut builder = dlx::ProblemBuilder::new();
@@ -57,7 +57,8 @@ impl ItemId {
     }
 }
 
-/// How often the options of a cover may contain a primary item: at least `low`, at most `high` times.
+/// The multiplicity of a primary item: a cover contains at least `low` and at most `high` options
+/// with the item.
 ///
 /// ```
 /// let problem: dlx::Problem = "1:2|a b\na b\na\n".parse()?;
@@ -74,7 +75,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Exactly once: the bounds of a primary item unless others are given.
+    /// Exactly once: the default bounds of a primary item.
     pub const ONE: Self = Self { low: 1, high: 1 };
 }
 
@@ -90,10 +91,10 @@ impl Bounds {
 /// ```
 #[derive(Clone)]
 pub struct Problem {
-    /// The names, which a part of a problem shares with the whole.
+    /// The names; a part of a problem shares them with the whole.
     names: Arc<IndexSet<Box<str>>>,
-    /// In a part, the place of each item's name, ascending; empty where the items count as their names
-    /// do.
+    /// In a part, the index of each item's name, ascending; empty if items and names have the same
+    /// indices.
     places: Arc<Vec<u32>>,
     /// The bounds of each item, `None` for a secondary one.
     bounds: Arc<Vec<Option<Bounds>>>,
@@ -102,13 +103,13 @@ pub struct Problem {
     /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
     starts: Arc<Vec<u32>>,
     entries: Arc<Vec<Entry>>,
-    /// The cost of each option, or nothing where no option has one.
+    /// The cost of each option; empty if all costs are 0.
     costs: Arc<Vec<u64>>,
     idle: Arc<Vec<OptionId>>,
 }
 
 impl Problem {
-    /// Makes the problem of `count` primary items and the given sets of their numbers, from 0.
+    /// Builds the problem of `count` primary items and the given sets of item numbers, from 0.
     ///
     /// ```
     /// let problem = dlx::Problem::from_sets(4, [vec![0, 1], vec![2, 3], vec![1, 2], vec![0, 3]])?;
@@ -117,7 +118,8 @@ impl Problem {
     /// ```
     ///
     /// # Errors
-    /// If a set is empty, names an item twice, or has a number that is not below `count`, or there are too many.
+    /// If a set is empty, names an item twice, or has a number that is not below `count`, or if
+    /// there are too many items or sets.
     pub fn from_sets<S: IntoIterator<Item = u32>>(
         count: u32,
         sets: impl IntoIterator<Item = S>,
@@ -141,7 +143,7 @@ impl Problem {
         self.primary_count
     }
 
-    /// Returns the number of options, idle ones included.
+    /// Returns the number of options, including idle ones.
     #[must_use]
     pub fn option_count(&self) -> usize {
         self.starts.len() - 1
@@ -169,7 +171,7 @@ impl Problem {
         (0..self.option_count()).map(OptionId::new)
     }
 
-    /// Returns the entries of `option` in the order in which they were given.
+    /// Returns the entries of `option` in the given order.
     ///
     /// # Panics
     /// If `option` is not one of this problem's.
@@ -180,7 +182,7 @@ impl Problem {
         &self.entries[start..end]
     }
 
-    /// Returns the cost of `option`, 0 unless one was given.
+    /// Returns the cost of `option`, 0 by default.
     ///
     /// # Panics
     /// If costs were given and `option` is not one of this problem's.
@@ -189,19 +191,19 @@ impl Problem {
         if self.costs.is_empty() { 0 } else { self.costs[option.index()] }
     }
 
-    /// Tells whether an option has a cost other than 0.
+    /// Returns whether an option has a cost other than 0.
     #[must_use]
     pub fn has_costs(&self) -> bool {
         !self.costs.is_empty()
     }
 
-    /// Tells whether the problem knows colors, which an option may give to an item.
+    /// Returns whether the problem defines colors.
     #[must_use]
     pub fn has_colors(&self) -> bool {
         !self.colors.is_empty()
     }
 
-    /// Tells whether a primary item may be covered other than exactly once.
+    /// Returns whether a primary item has bounds other than exactly once.
     #[must_use]
     pub fn has_bounds(&self) -> bool {
         self.bounds.iter().any(|bounds| bounds.is_some_and(|b| b != Bounds::ONE))
@@ -216,7 +218,7 @@ impl Problem {
         self.bounds[item.index()]
     }
 
-    /// Tells whether `item` is primary.
+    /// Returns whether `item` is primary.
     ///
     /// # Panics
     /// If `item` is not one of this problem's.
@@ -237,7 +239,7 @@ impl Problem {
         }
     }
 
-    /// Returns the item of that name, if there is one.
+    /// Returns the item with that name, if there is one.
     #[must_use]
     pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
         let place = self.names.get_index_of(name)?;
@@ -256,7 +258,7 @@ impl Problem {
         &self.colors[color.index()]
     }
 
-    /// Returns the options without a primary item, in order: no engine chooses them.
+    /// Returns the options without a primary item, in order of definition; no engine chooses them.
     ///
     /// ```
     /// let problem: dlx::Problem = "a | x y\na x\nx y\n".parse()?;
@@ -269,7 +271,6 @@ impl Problem {
         &self.idle
     }
 
-    /// Makes a problem without items and options.
     fn empty() -> Self {
         Self {
             names: Arc::default(),
@@ -284,8 +285,8 @@ impl Problem {
         }
     }
 
-    /// Makes a problem of some of this one's items, in ascending order, with the bounds that they are to
-    /// have, and without options so far. The names are shared, not copied.
+    /// Returns a problem with some of this problem's items, in ascending order and with the given
+    /// bounds, but without options. The names are shared, not copied.
     pub(crate) fn part(
         &self,
         items: impl Iterator<Item = (ItemId, Option<Bounds>)>,
@@ -307,7 +308,8 @@ impl Problem {
         part
     }
 
-    /// Adds an option of the whole to a part, with those of its entries that are left; one is primary.
+    /// Adds an option of the whole problem to a part, with its remaining entries; at least one must
+    /// be primary.
     pub(crate) fn add_to_part(&mut self, entries: impl Iterator<Item = Entry>, cost: u64) {
         let start = self.entries.len();
         Arc::make_mut(&mut self.entries).extend(entries);
@@ -324,7 +326,7 @@ impl Problem {
         }
     }
 
-    /// Returns the option as Knuth writes it: its items in order, each with its color.
+    /// Returns the option in Knuth's notation: its items in order, each with its color.
     ///
     /// ```
     /// let problem: dlx::Problem = "a b | x\na b x:red\n".parse()?;
@@ -333,7 +335,7 @@ impl Problem {
     /// ```
     ///
     /// # Panics
-    /// When it is formatted, if `option` is not one of this problem's.
+    /// Formatting panics if `option` is not one of this problem's.
     #[must_use]
     pub fn show(&self, option: OptionId) -> impl fmt::Display + '_ {
         ShowOption { problem: self, option }
@@ -351,7 +353,6 @@ impl fmt::Debug for Problem {
     }
 }
 
-/// An option with the problem that knows its names.
 struct ShowOption<'p> {
     problem: &'p Problem,
     option: OptionId,

@@ -1,16 +1,13 @@
-//! The product of independent parts, and of options that stand for several: counted, or listed one by
-//! one.
+//! The product of independent parts, and of options that represent several: counted, or listed one
+//! by one.
 //!
-//! Counts multiply. Before anything is counted, each part is searched for its first cover, the smallest
-//! part first: one without any ends it all at once.
+//! Counts multiply. Before counting, each part is searched for a first cover, the smallest part
+//! first; a part without a cover ends everything. The covers of several parts are listed by an
+//! odometer (`odometer.rs`). No part is searched for more covers than are wanted in total.
 //!
-//! Listed are the covers of several parts as an odometer goes (`odometer.rs`).
-//!
-//! No part needs more covers than are wanted in all, so a part is asked for no more.
-//!
-//! Invariants: no search runs within another; nothing is searched before it is needed, but for
-//! the first cover of each part; memory is bounded by `ROOM` options a part, whatever the number
-//! of covers.
+//! Invariants: no search runs within another; each search runs only when needed, except for the
+//! first cover of each part; memory is bounded by `ROOM` options per part, for any number of
+//! covers.
 
 mod odometer;
 
@@ -29,15 +26,16 @@ use crate::search::{End, Engine, Meter, Report, Visit};
 /// The first number of covers that a `u64` cannot hold.
 const TOO_MANY: u128 = 1 << 64;
 
-/// Returns a product times the number of options of a group, if that is below [`TOO_MANY`].
+/// Returns `product` times the number of options in `group`, capped at [`TOO_MANY`].
 fn ways(product: u128, group: &[OptionId]) -> u128 {
     (product * group.len() as u128).min(TOO_MANY)
 }
 
-/// Work of showing a cover, in steps of [`Pace::spend`], besides a step for each option: what a short line takes to write.
+/// Work of showing a cover, in units of [`Pace::spend`], plus one unit per option: the time to
+/// write a short line.
 const SHOW_WORK: u64 = 500;
 
-/// What a search came to.
+/// Converts the end of a report: `Err` unless the search reached its goal.
 fn finished(report: &Report) -> Result<(), End> {
     match report.end {
         End::Exhausted | End::Stopped | End::Limit(Limit::Solutions) => Ok(()),
@@ -45,36 +43,32 @@ fn finished(report: &Report) -> Result<(), End> {
     }
 }
 
-/// Options that are in every cover, and independent parts, the smallest first.
+/// The options in every cover, and independent parts, the smallest first.
 pub(super) struct Product {
     whole: Arc<Parts>,
-    /// The engine of each part.
     parts: Vec<Part>,
 }
 
 impl Product {
-    /// Makes the product of parts with their engines.
     pub(super) fn new(whole: Arc<Parts>, parts: Vec<Part>) -> Self {
         Self { whole, parts }
     }
 
-    /// Returns the parts.
     pub(super) fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Gives away the engine of each part.
     pub(super) fn into_engines(self) -> Vec<Parallel<'static>> {
         self.parts.into_iter().map(Part::into_engine).collect()
     }
 
-    /// Tells whether the engines are as built for `problems`.
+    /// Reports whether the engines are as built for `problems`.
     pub(super) fn is_at_rest(&self, mut problems: impl Iterator<Item = Problem>) -> bool {
         let mut parts = self.parts.iter();
         problems.all(|problem| parts.next().is_some_and(|part| part.is_at_rest(&problem)))
     }
 
-    /// Enters the one node of a search without parts.
+    /// Enters the single node of a search without parts.
     fn enter(total: &mut Total<'_>) -> Result<(), End> {
         let limits = total.left(None);
         let mut meter = Meter::new(&limits, 0);
@@ -83,7 +77,6 @@ impl Product {
         entered.map_err(End::Limit)
     }
 
-    /// Counts the covers into `total`.
     pub(super) fn count(&mut self, total: &mut Total<'_>) -> End {
         let product = match self.count_product(total) {
             Ok(product) => product,
@@ -101,8 +94,8 @@ impl Product {
         }
     }
 
-    /// Counts each part by itself, as far as a search of it is expected to be short enough; `None` for one that is not,
-    /// or has more covers than a `u64` holds.
+    /// Counts each part separately; `None` for a part whose search is expected to be long or whose
+    /// count exceeds a `u64`.
     ///
     /// # Errors
     /// The limit of the caller that ended it.
@@ -124,7 +117,7 @@ impl Product {
         Ok(counts)
     }
 
-    /// Counts the covers of a part, each as often as its groups say, until they are as many as wanted.
+    /// Counts the covers of a part, each with the multiplicity given by its groups, up to `wanted`.
     fn count_part(
         part: &mut Part,
         groups: &Groups,
@@ -143,8 +136,8 @@ impl Product {
         })
     }
 
-    /// Returns the number of covers, as far as it is below [`TOO_MANY`] and the limit; or a lower bound
-    /// and why it is no more than that.
+    /// Returns the number of covers, up to [`TOO_MANY`] and the limit, or a lower bound and the
+    /// reason why it is not exact.
     fn count_product(&mut self, total: &mut Total<'_>) -> Result<u128, (u128, End)> {
         if self.parts.is_empty() {
             Self::enter(total).map_err(|end| (0, end))?;
@@ -163,7 +156,7 @@ impl Product {
         let mut product = self.whole.forced.iter().fold(1, ways);
         let has_several = self.parts.len() > 1;
         for (part, Weighted { groups, .. }) in self.parts.iter_mut().zip(&self.whole.parts) {
-            // Each of several parts is known to have a cover.
+            // If there are several parts, each is known to have a cover.
             if product >= enough && has_several {
                 break;
             }
@@ -179,7 +172,7 @@ impl Product {
         Ok(product)
     }
 
-    /// Shows the covers to `visit`, each with `given` first, and makes the report.
+    /// Shows the covers to `visit`, each with `given` first, and builds the report.
     pub(super) fn list(
         &mut self,
         given: &[OptionId],
@@ -203,7 +196,7 @@ impl Product {
                 });
                 total.add(&report);
                 if groups.is_plain() && whole.forced.is_plain() {
-                    // The forced options need no mention: they are in every cover.
+                    // The forced options can be omitted: they are in every cover.
                     let original = |option: OptionId| groups.of(option)[0];
                     let originals = |options: &[OptionId]| -> Vec<_> {
                         options.iter().copied().map(original).collect()
@@ -226,7 +219,7 @@ impl Product {
     }
 }
 
-/// The cover that is put together, and to whom it is shown.
+/// The cover under construction, and its visitor.
 struct Output<'g, 'o, 'v, 'l> {
     visit: &'o mut Visit<'v>,
     wanted: Option<u64>,
@@ -235,11 +228,11 @@ struct Output<'g, 'o, 'v, 'l> {
     /// The given options, the forced ones, and those of each part in turn.
     cover: Vec<OptionId>,
     wheels: Vec<Wheel<'g>>,
-    /// The lengths of both before each part that was placed, the slowest first.
+    /// The lengths of `cover` and `wheels` before each part, the slowest first.
     lens: Vec<(usize, usize)>,
 }
 
-/// A place of the cover where several options may stand, the first at present.
+/// A position of the cover where any option of a group fits; `at` is the current one.
 struct Wheel<'g> {
     place: usize,
     group: &'g [OptionId],
@@ -273,7 +266,7 @@ impl<'g, 'o, 'v, 'l> Output<'g, 'o, 'v, 'l> {
         self.cover.push(group[0]);
     }
 
-    /// Puts a cover of a part behind those of the parts before, counted from the slowest.
+    /// Puts a cover of a part after the covers of the slower parts; `part` counts from the slowest.
     fn place(&mut self, part: usize, groups: &'g Groups, cover: &[OptionId]) {
         if let Some(&(cover_len, wheel_count)) = self.lens.get(part) {
             self.cover.truncate(cover_len);
@@ -284,7 +277,8 @@ impl<'g, 'o, 'v, 'l> Output<'g, 'o, 'v, 'l> {
         cover.iter().for_each(|&option| self.push(groups.of(option)));
     }
 
-    /// Shows all covers for which the present one stands, within the limits: there may be as many as a product of groups.
+    /// Shows all covers represented by the current one, within the limits; their number is a
+    /// product of group sizes.
     fn show(&mut self) -> Result<(), End> {
         loop {
             self.pace.spend(SHOW_WORK + self.cover.len() as u64).map_err(End::Limit)?;
@@ -338,7 +332,7 @@ mod tests {
 
     #[test]
     fn the_covers_of_parts_that_exceed_the_room_are_listed_once_each() {
-        // 2, 5 and 8 covers; those of four items and more do not fit in the room of the tests.
+        // 2, 5 and 8 covers; covers of four items and more exceed the room of the tests.
         for (counts, expected) in [
             (&[4, 4][..], 25),
             (&[2, 4], 10),
@@ -352,8 +346,8 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_equal_options_ends_soon_after_the_flag_is_set() {
-        // One part of 3^30 covers, and forced options in 3^30 ways.
+    fn a_list_of_equal_options_ends_soon_after_cancellation() {
+        // One part with 3^30 covers, and forced options with 3^30 combinations.
         let pairs: String = (0..30).map(|pair| format!("a{pair} b{pair}\n").repeat(3)).collect();
         let items = |range: std::ops::Range<u32>| -> String {
             range.map(|pair| format!("a{pair} b{pair} ")).collect()
@@ -393,7 +387,7 @@ mod tests {
             let end = End::Limit(Limit::Solutions);
             let (some, report) = list(&problem, &limits);
             assert_eq!((some.len() as u64, report.end), (solutions, end));
-            // Short searches are plain ones, unless the reduction comes at once.
+            // Short searches are trials, unless the reduction comes at once.
             for solver in [Solver::new(problem.clone()), Solver::new(problem.clone()).at_once()] {
                 let report = { solver }.count(&[], &limits);
                 assert_eq!((report.solutions, report.end), (solutions, end));
@@ -402,8 +396,8 @@ mod tests {
     }
 
     #[test]
-    fn a_count_of_parts_that_may_enter_more_nodes_knows_no_less() {
-        // Parts that are over count in full, the one that is cut with what it has, and one at least.
+    fn a_larger_node_limit_never_lowers_the_count() {
+        // Finished parts count in full, the interrupted one counts its covers so far, at least one.
         let count = |limits: &Limits| Solver::new(rows(&[6, 5, 6])).at_once().count(&[], limits);
         let whole = count(&Limits::default());
         assert_eq!(whole.count(), Some(13 * 8 * 13));
@@ -417,8 +411,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_not_told_where_a_forced_option_stands_for_several() {
-        // One of two options for `x`, and five items in a row: what is left of these would lose half.
+    fn the_rest_is_exact_or_absent_if_forced_options_have_twins() {
+        // One of two options for `x`, and five items in a row: the rest of these alone would miss
+        // half of the covers.
         let problem: Problem =
             "x a b c d e\nx\nx\na\na b\nb\nb c\nc\nc d\nd\nd e\ne\n".parse().unwrap();
         let limits = Limits { rest: true, ..Limits::new().solutions(1) };
@@ -438,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_beyond_the_numbers_ends_as_a_limit() {
+    fn a_count_above_u64_ends_with_a_limit() {
         let report = Solver::new(rows(&[2; 63])).count(&[], &Limits::default());
         assert_eq!(report.count(), Some(1 << 63));
         let report = Solver::new(rows(&[2; 64])).count(&[], &Limits::default());
@@ -446,8 +441,9 @@ mod tests {
     }
 
     #[test]
-    fn options_that_stand_for_others_are_listed_and_counted_with_them() {
-        // One of three for `a`, and two ways for the rest, one of them with a choice of two.
+    fn represented_options_are_listed_and_counted() {
+        // Three options for `a`, and two combinations for the rest, one of them with two equal
+        // options.
         let problem: Problem = "a b c\na\na\nb\na\nb c\nc\nc\nc b\n".parse().unwrap();
         let (covers, report) = list(&problem, &Limits::default());
         assert_eq!((covers.len(), report.end), (3 * (2 + 2), End::Exhausted));
@@ -456,7 +452,7 @@ mod tests {
 
     #[test]
     fn a_part_without_covers_ends_a_search_that_would_take_years() {
-        // Five items cannot be paired, which no reduction sees; the other part has 10^41 covers.
+        // Five items cannot be paired, which no reduction detects; the other part has 10^41 covers.
         let mut text = String::from("a b c d e");
         let mut options = String::from("a b\na c\na d\na e\nb c\nb d\nb e\nc d\nc e\nd e\n");
         for item in 0..200 {
@@ -470,14 +466,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_covers_of_many_parts_come_at_once() {
+    fn the_first_covers_of_many_parts_are_found_quickly() {
         let problem = rows(&[10; 200]);
         let (covers, report) = list(&problem, &Limits::new().solutions(100));
         assert_eq!((covers.len(), report.end), (100, End::Limit(Limit::Solutions)));
     }
 
     #[test]
-    fn one_part_tells_what_is_left_of_a_search_for_one_cover() {
+    fn a_single_part_returns_the_rest_of_a_search_for_one_cover() {
         // Seven items in a row are left.
         let mut solver = Solver::new(rows(&[8])).at_once();
         let limits = Limits { rest: true, ..Limits::new().solutions(1) };

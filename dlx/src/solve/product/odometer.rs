@@ -1,11 +1,11 @@
 //! All combinations of the covers of several parts, one by one.
 //!
-//! Listed are the covers of the parts as an odometer goes, the smallest part fastest. A part is
-//! searched when its turn comes to go on; then its covers are shown as they are found, each with all
-//! combinations of the faster parts, and kept, as far as there is room, for the next time round. Only
-//! where a faster part has more covers than there is room for, so that it must be searched again itself,
-//! are the covers of the slower one fetched by the room, each time from the start: the work for that is
-//! lost in that of the faster part, which is searched for each of them.
+//! The parts turn like the wheels of an odometer, the smallest part fastest. A part is searched
+//! when its wheel first turns. Its covers are shown as they are found, each with all combinations
+//! of the faster parts, and kept for later turns while there is room. If a faster part has too many
+//! covers to keep and must be searched again, the covers of the slower part are fetched in blocks
+//! that fit the room, each with a search from the start. That costs little compared with searching
+//! the faster part again for each of them.
 
 use std::ops::ControlFlow;
 
@@ -14,18 +14,16 @@ use crate::model::{Covers, OptionId};
 use crate::portfolio::Total;
 use crate::search::{End, Engine};
 
-/// The options of covers that are kept of a part.
+/// Largest number of options in the kept covers of a part.
 const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
 
-/// Covers of a part, as many as there is room for.
 #[derive(Debug, Default)]
 struct Cursor {
     covers: Covers,
-    /// How many covers of the part come before the first of these.
+    /// Number of covers of the part before the first kept one.
     skipped: u64,
-    /// The one whose turn it is.
     at: usize,
-    /// Whether these are all.
+    /// Whether the kept covers are all covers.
     is_complete: bool,
 }
 
@@ -38,7 +36,7 @@ impl Cursor {
         self.covers.is_empty() || self.covers.option_count() + len <= ROOM
     }
 
-    /// Goes to the next cover; `false` if that is the first one again.
+    /// Advances to the next cover; returns `false` on a wrap to the first.
     fn turn(&mut self) -> bool {
         self.at = (self.at + 1) % self.covers.len();
         self.at > 0
@@ -47,8 +45,8 @@ impl Cursor {
 
 /// All combinations of the covers of two or more parts, the first part fastest.
 ///
-/// The cover of a part that was found first stays the first, wherever other searches come to it: they
-/// may go another way.
+/// The cover of a part that was found first always counts as its first one, because later searches
+/// may find the covers in another order.
 pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
     parts: &'p mut [Part],
     wholes: &'g [Weighted],
@@ -92,12 +90,12 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         Ok(())
     }
 
-    /// Puts the covers of `part` and of all faster ones into the output.
     fn place(&mut self, part: usize) {
         place(self.output, &self.cursors, self.wholes, part);
     }
 
-    /// Goes to the next combination and returns the slowest part that changed; `None` after the last.
+    /// Advances to the next combination and returns the slowest part that changed; `None` after the
+    /// last.
     fn turn(&mut self) -> Result<Option<usize>, End> {
         for part in 0..self.cursors.len() {
             if self.cursors[part].turn() {
@@ -120,7 +118,7 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         Ok(None)
     }
 
-    /// Searches `part` for the covers after those to `skip`, as many as there is room for.
+    /// Searches `part` again, skips `skip` covers and keeps the next ones that fit.
     fn fetch(&mut self, part: usize, skip: u64) -> Result<(), End> {
         let (first, cursor) = (&self.firsts[part], &mut self.cursors[part]);
         *cursor = Cursor { skipped: skip, ..Cursor::default() };
@@ -147,8 +145,8 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
         finished(&report)
     }
 
-    /// Searches `part`, whose first covers were shown, and shows the others as they come, each with all
-    /// combinations of the faster parts.
+    /// Searches `part` and shows its remaining covers as they are found, each with all combinations
+    /// of the faster parts.
     fn stream(&mut self, part: usize) -> Result<(), End> {
         let (faster, slower) = self.cursors.split_at_mut(part);
         let cursor = &mut slower[0];
@@ -190,12 +188,11 @@ impl<'p, 'g, 'o, 'v, 'l> Odometer<'p, 'g, 'o, 'v, 'l> {
     }
 }
 
-/// Tells whether two covers are the same set.
 fn is_same(cover: &[OptionId], other: &[OptionId]) -> bool {
     cover.len() == other.len() && cover.iter().all(|option| other.contains(option))
 }
 
-/// Puts the covers of `part` and of all faster ones into the output.
+/// Puts the covers of `part` and of all faster parts into the output.
 fn place<'g>(
     output: &mut Output<'g, '_, '_, '_>,
     cursors: &[Cursor],

@@ -1,9 +1,9 @@
-//! The counting methods as a contender: the number of covers tells whether there is one at all, or one more than was
-//! found.
+//! The counting methods as a contender: the number of covers answers "is there a cover?" and "is
+//! there another?".
 //!
-//! They race among themselves ([`methods`](crate::methods)), without plain search, which has turns of its own. Where
-//! they find that there are covers, and one is still to be shown, a decision diagram of all covers has it; if that is
-//! too large, this contender is out.
+//! They race among themselves ([`methods`](crate::methods)), without plain search, which has its
+//! own turns. If they find that there are covers and one must still be shown, a decision diagram of
+//! all covers provides it; if that would be too large, this contender drops out.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -17,16 +17,14 @@ use crate::model::Problem;
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::search::End;
 
-/// Its name.
 pub(super) const NAME: &str = "count";
 
-/// The counting methods.
 pub(super) struct ByNumber<'p> {
     problem: &'p Problem,
     stage: Stage<'p>,
-    /// The work that it may still do in all, if that is limited.
+    /// The work left, if it is limited.
     left: Option<u64>,
-    /// The method that found the number, once it is known.
+    /// The method that found the number.
     winner: &'p Cell<Option<&'static str>>,
 }
 
@@ -34,7 +32,7 @@ enum Stage<'p> {
     Counting(Tally<'p>),
     /// There are more covers than were shown.
     Counted,
-    /// All covers are to be in a diagram, which is expected to take so many nanoseconds.
+    /// A planned diagram of all covers, and its estimated build time in nanoseconds.
     Planned(DiagramPlan<'p>, f64),
 }
 
@@ -48,7 +46,6 @@ impl<'p> ByNumber<'p> {
         Self { problem, stage: Stage::Counting(tally), left: work, winner }
     }
 
-    /// Goes on for so much work at most.
     fn go_on(&mut self, turns: &mut Turns<'_, '_, '_>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         let work = budget.work().min(self.left.unwrap_or(u64::MAX));
         if let Stage::Counting(tally) = &mut self.stage {
@@ -84,7 +81,7 @@ impl<'p> ByNumber<'p> {
         budget.begin(|budget| Self::show(plan, turns, budget))
     }
 
-    /// Shows covers of the diagram of all.
+    /// Shows covers from the diagram of all covers.
     fn show(
         plan: &DiagramPlan<'p>,
         turns: &mut Turns<'_, '_, '_>,
@@ -145,7 +142,7 @@ mod tests {
     use crate::parallel::Cores;
     use crate::portfolio::budget::free;
 
-    /// Answers by the number alone: the covers shown, how many there are, and the end.
+    /// Answers from the number alone: the number of covers, the covers shown, and the end.
     fn answer(
         problem: &Problem,
         limits: &Limits,
@@ -175,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_answers_every_question() {
+    fn the_number_of_covers_answers_every_question() {
         for (problem, all) in [(latin(4), 576), (rows(&[6]), 13), ("a b\na\n".parse().unwrap(), 0)] {
             for wanted in [Some(1), Some(2), Some(10), Some(600), None] {
                 let limits = Limits::new().solutions(wanted);

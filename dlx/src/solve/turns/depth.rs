@@ -1,14 +1,15 @@
-//! The search in depth, by the engine that was chosen, as a contender.
+//! Depth-first search by the chosen engine, as a contender.
 //!
-//! It goes on with what it left ([`Report::rest`]). Each part that is left has a *share* of the tree, so it is known
-//! how much of the tree is done after how many nodes, and from that how many there are, roughly. The estimate is
-//! trusted once two in a row agree: from the beginning of a tree alone it may be wrong by any factor.
+//! It resumes the parts that it left ([`Report::rest`]). Each part has a *share* of the tree, so
+//! the share already searched and its node count give an estimate of the size of the tree. The
+//! estimate is trusted once two in a row agree.
 //!
-//! Bit masks count faster than they show covers, since they take nodes in batches, up to three times. So where covers have not come
-//! soon the covers of a part of the tree are counted first, and the part is searched again only if there are some.
+//! Bit masks count covers up to three times faster than they list them. So if no covers were found
+//! early, a part of the tree is counted first, and searched again only if it has covers.
 //!
-//! Where one cover is wanted and the search turns out to be long, first choices are compared (`methods/alike`), and it begins anew
-//! without those that are like others: one of them has a cover if all have.
+//! If one cover is wanted and the search turns out to be long, first choices are compared
+//! (`methods/alike`), and the search restarts with one representative per class: equivalent choices
+//! all have a cover or all have none.
 //!
 //! [`Report::rest`]: crate::search::Report::rest
 
@@ -26,49 +27,51 @@ use crate::portfolio::costs::TURN_SHARED;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::{End, Report, Visit};
 
-/// After fewer nodes nothing is said about the whole tree.
+/// Least number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;
-/// Two estimates agree that differ by this factor at most.
+/// Largest ratio of two estimates that agree.
 const AGREEMENT: f64 = 2.0;
 
-/// After so many nodes parts of the tree are counted first, for at most as many nodes at a time as there were, divided by the
-/// second number: all these are searched again to show the covers, if there are some.
+/// Number of nodes after which parts of the tree are counted before they are listed. Each count
+/// takes at most the nodes so far divided by `COUNTED`, because all of them are searched again if
+/// there is a cover.
 const COUNTED_FROM: u64 = 20_000;
 const COUNTED: u64 = 8;
-/// Where a node takes more nanoseconds, batches of them leave the cache: a nonogram took 1.7 times as long.
+/// Largest time of a node (ns) for which counting in batches pays; with slower nodes the batches
+/// leave the cache.
 const COUNTED_NODE: f64 = 50.0;
 
-/// The share of a slice that first choices may be compared for. With 0.1 trials are too short to tell which choices are good to begin with.
+/// Fraction of a slice for comparing first choices; with less, trials are too short to recognize
+/// good first choices.
 const COMPARED: f64 = 0.3;
-/// A search of more nanoseconds hardly comes to its end by that.
+/// Estimated time (ns) above which comparing choices cannot make the search finish.
 const LONG: f64 = 1e12;
 
-/// Returns the nodes in a slice: one at least.
+/// Returns the number of nodes in a slice, at least one.
 pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
     ((slice as f64 / node) as u64).max(1)
 }
 
-/// The search in depth by the chosen engine.
 pub(super) struct Depth<'p> {
     name: &'static str,
     engine: &'p mut Parallel<'static>,
-    /// Nanoseconds for a node, and to go on with a part of the tree, apart from its given options, each of which takes as
-    /// long as a node.
+    /// Nanoseconds per node, and to resume a part of the tree. Each given option of the part costs
+    /// another node.
     node: f64,
     begin: f64,
-    /// What the engine left, the first in its order last.
+    /// The open parts of the tree, the first in search order last.
     open: Vec<Subtree>,
     nodes: u64,
-    /// Nodes before it began anew, and what share of the tree it has searched since, or will.
+    /// Nodes before the restart, and the share of the tree to search since then.
     before: u64,
     whole: f64,
-    /// The nodes of the whole tree, by the last two estimates, and the nodes at the first of these.
+    /// The last two estimates of the nodes of the whole tree, and the nodes at the first of them.
     foreseen: [f64; 2],
     looked: u64,
-    /// Its problem, if first choices that are like others may be left out; and what is known of them.
+    /// The problem, if equivalent first choices may be skipped; and the results of the comparison.
     problem: Option<&'p Arc<Problem>>,
     comparison: Comparison,
-    /// How many first choices it searches, and of how many.
+    /// Number of first choices searched, and of all first choices.
     first_choices: &'p Cell<Option<[usize; 2]>>,
 }
 
@@ -100,7 +103,7 @@ impl<'p> Depth<'p> {
         }
     }
 
-    /// Compares first choices where that may be worth it, and begins anew if far less is to be searched so.
+    /// Compares first choices if that may pay, and restarts if far less is left to search.
     fn compare(&mut self, budget: &mut Budget<'_>) -> Result<(), Limit> {
         let work = (COMPARED * budget.work() as f64) as u64;
         let outlook = Outlook { nodes: self.foreseen[1], pace: self.node, work };
@@ -119,7 +122,7 @@ impl<'p> Depth<'p> {
             && (is_early || self.comparison.saves_of(self.whole * left))
             && let Some(alike) = self.comparison.alike()
         {
-            // From now on they are all that there is to search.
+            // From now on these choices form the whole tree.
             self.whole = alike.choices().map(Subtree::share).sum();
             let choices = alike.choices().map(|choice| choice.clone().within(1.0 / self.whole));
             self.open = choices.collect();
@@ -130,14 +133,15 @@ impl<'p> Depth<'p> {
         Ok(())
     }
 
-    /// Tells whether it knows about how many nodes there are.
+    /// Reports whether the size of the tree is known approximately.
     fn is_sure(&self) -> bool {
         let [before, now] = self.foreseen;
         let is_agreed = (1.0 / AGREEMENT..=AGREEMENT).contains(&(now / before));
         self.nodes >= SURE_NODES && is_agreed
     }
 
-    /// Tells whether parts are to be counted before covers in them are shown: that goes faster, and mostly there are none.
+    /// Reports whether parts are counted before their covers are listed: counting is faster, and
+    /// most parts have no cover.
     fn counts(&self, turns: &Turns<'_, '_, '_>) -> bool {
         let is_wanted = match turns.question {
             Question::Few => true,
@@ -145,14 +149,14 @@ impl<'p> Depth<'p> {
             Question::AtMost | Question::Number => false,
         };
         let limits = turns.total.limits();
-        // Where turns have single nodes, from the first one on.
+        // With turns of single nodes, count from the first one on.
         let first = if self.begin > 0.0 { COUNTED_FROM } else { 1 };
         let is_exact = limits.nodes.is_some() || limits.profile;
         let is_faster = self.name == masks::SPEC.name && self.node <= COUNTED_NODE;
         is_faster && self.before + self.nodes >= first && is_wanted && !is_exact
     }
 
-    /// Estimates anew how many nodes there are.
+    /// Updates the estimate of the size of the tree.
     fn look_ahead(&mut self) {
         let left: f64 = self.open.iter().map(Subtree::share).sum();
         let all = self.nodes as f64 / (1.0 - left).max(1e-300);
@@ -162,7 +166,7 @@ impl<'p> Depth<'p> {
         self.foreseen[1] = all;
     }
 
-    /// Tells whether there are enough nodes for another estimate.
+    /// Reports whether there are enough nodes for another estimate.
     fn is_due(&self) -> bool {
         self.before == 0 || self.nodes >= 2 * self.looked
     }
@@ -177,7 +181,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
 
     fn run(&mut self, turns: &mut Turns<'l, 'o, 'v>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         self.compare(budget).map_err(Cut::Limit)?;
-        // Who wants all covers, of which there are some, needs no other contender.
+        // If all covers are wanted and some exist, no other contender is needed.
         let is_alone = turns.question == Question::All && turns.solutions() > 0;
         let mut nodes = if is_alone { u64::MAX } else { nodes_in(budget.work(), self.node) };
         let is_short = !is_alone && budget.work() < TURN_SHARED;
@@ -188,7 +192,8 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 most = most.min(((self.before + self.nodes) / COUNTED).max(1));
             }
             if self.before > 0 {
-                // Begun anew in a long slice: so two estimates may agree at its end.
+                // After a restart within a long slice, shorter pieces let two estimates agree at
+                // its end.
                 most = most.min(self.nodes.max(SURE_NODES));
             }
             let limits = Limits { rest: true, ..turns.limits(most) };
@@ -226,7 +231,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Depth<'_> {
                 Ok(true) => {}
                 Ok(false) => match report.rest {
                     Some(rest) => self.open.extend(rest.into_iter().rev()),
-                    // An engine that cannot tell what it left starts anew.
+                    // An engine that cannot return the rest starts again.
                     None => self.open.extend(parts.into_iter().rev()),
                 },
             }
@@ -261,7 +266,7 @@ mod tests {
     use crate::search::Engine as _;
 
     #[test]
-    fn without_first_choices_that_are_like_others_a_cover_is_found_if_there_is_one() {
+    fn skipping_equivalent_first_choices_keeps_a_cover() {
         let mut random = Random::new(29);
         let mut problems = with_like_choices(&mut random, 100);
         problems.extend((2..5).map(queens));
@@ -273,7 +278,7 @@ mod tests {
                 let (choice, cores) = (Choice::new(&problem), Cores::new(helpers));
                 let mut engine = choice.engine(&problem, &cores).patience(Duration::ZERO);
                 let (limits, first_choices) = (Limits::new().solutions(1), Cell::new(None));
-                // As if it took long.
+                // As if the search took long.
                 let (node, slice) = ([1e6, 0.0], 1 + random.below(20) as u64);
                 let name = choice.spec.name;
                 let mut depth =
@@ -287,7 +292,7 @@ mod tests {
                 depth.compare(&mut free()).unwrap();
                 let left: f64 = depth.open.iter().map(Subtree::share).sum();
                 assert!((left - 1.0).abs() < 1e-9, "{left}");
-                // It does not begin anew with what it has begun with.
+                // It does not restart with the choices that it already searches.
                 let (before, known) = (depth.before, (depth.nodes, depth.foreseen));
                 (depth.nodes, depth.foreseen) = (SURE_NODES, [1e5; 2]);
                 depth.compare(&mut free()).unwrap();

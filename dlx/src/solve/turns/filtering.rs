@@ -1,10 +1,12 @@
 //! The search that filters, as a contender.
 //!
-//! Its slices are of work that it counts itself ([`FilterSession::work`]). As of the search in depth it is known how much of
-//! its tree is done; an estimate that is not much larger than the one before is a bound.
+//! Its slices are measured in its own work units ([`FilterSession::work`]). As in depth-first
+//! search, the share of the tree already searched is known. An estimate that is not much larger
+//! than the previous one is a bound.
 //!
-//! Where all covers are wanted, it holds back what it finds ([`Turns::hold`]), since the search in depth shows the same
-//! ones: it shows them once it has all, or so many that it goes on alone.
+//! If all covers are wanted, it holds back the covers that it finds ([`Turns`]), because
+//! depth-first search lists the same ones. It shows them once it has all, or enough to continue
+//! alone.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,27 +18,24 @@ use crate::portfolio::filtering::{AGREEMENT, Foreseen, tables};
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// Its name.
 pub(super) const NAME: &str = "filter";
-/// Its share in dense problems and in sparse ones, where the engine has 1 and clause learning in sparse ones 16.
+/// Share of the search that filters in dense and in sparse problems, relative to the engine.
 const SHARE_DENSE: f64 = 2.0;
 const SHARE_SPARSE: f64 = 0.5;
-/// It begins when this many times the time of its tables is due to it, so that they are a small part of all. With 20, packings
-/// took up to 1.6 times as long.
+/// Factor on the build time of the tables in the first estimate, so that building them is a small
+/// part of all time; tuned on packings.
 const SETUP_PART: f64 = 80.0;
-/// After fewer nodes nothing is said about the whole tree.
+/// Least number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;
 
-/// The search that filters.
 pub(super) struct Filtering<'p> {
     problem: &'p Arc<Problem>,
-    /// Built when it is first needed.
+    /// Built on first use.
     filter: &'p mut Option<Filter>,
     given: &'p [OptionId],
     session: Option<FilterSession>,
     share: f64,
     is_node_by_node: bool,
-    /// The nodes so far.
     nodes: u64,
     foreseen: Foreseen,
 }
@@ -58,7 +57,7 @@ impl<'p> Filtering<'p> {
         Self { problem, filter, given, session: None, share, is_node_by_node, nodes: 0, foreseen }
     }
 
-    /// Returns the search, begun now if it was not.
+    /// Returns the search, started on first use.
     fn session(&mut self, budget: &mut Budget<'_>) -> Result<&mut FilterSession, Cut> {
         if self.session.is_none() {
             if filter::bytes(self.problem) > budget.bytes {
@@ -100,7 +99,7 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Filtering<'_> {
         let until = before.saturating_add(slice.saturating_sub(setup).max(1));
         let (end, nodes) = turns.filter(session, until);
         let (work, fraction) = (session.work(), session.fraction());
-        // Where slices are of a node each, that is its work.
+        // In slices of one node, a node is the whole slice.
         budget.charge(if is_node_by_node { slice } else { setup + work - before });
         self.nodes += nodes;
         self.foreseen.look(work, fraction);
@@ -145,7 +144,8 @@ mod tests {
     use crate::model::samples::{latin, rows};
     use crate::portfolio::budget::free;
 
-    /// Answers by slices of that search alone: how many covers there are, how many were shown, and the end.
+    /// Answers with slices of this search alone: the number of covers, the number shown, and the
+    /// end.
     fn answer(problem: &Problem, limits: &Limits, is_shown: bool) -> (u64, u64, End) {
         let (problem, mut filter) = (Arc::new(problem.clone()), None);
         let mut filtering = Filtering::new(&problem, &mut filter, &[], true, false);
@@ -185,14 +185,14 @@ mod tests {
     }
 
     #[test]
-    fn where_it_finds_many_covers_first_it_shows_them_and_goes_on_alone() {
+    fn if_it_finds_many_covers_first_it_continues_alone() {
         let limits = Limits::new().solutions(1500);
         let end = End::Limit(Limit::Solutions);
         assert_eq!(answer(&latin(5), &limits, true), (1500, 1500, end));
     }
 
     #[test]
-    fn covers_that_were_held_back_are_left_out_where_another_shows_some() {
+    fn held_covers_are_dropped_if_another_contender_shows_some() {
         let (problem, limits) = (Arc::new(latin(5)), Limits::new());
         let (mut filter, mut shown) = (None, 0);
         let mut filtering = Filtering::new(&problem, &mut filter, &[], true, true);

@@ -1,46 +1,44 @@
-//! A problem, or an independent part of one, and the race of all that may answer a question about it.
+//! Searches a problem, or an independent part of one, by a race of all methods that can answer the
+//! question.
 //!
-//! Six contenders take turns (`race.rs`), and each goes on where it was:
-//! - the *search in depth* by the engine that was chosen (`depth.rs`);
-//! - *clause learning* (`learning.rs`), where one or two covers are wanted. A search for them has a heavy tail: depth
-//!   first it is over at once, or lost below a bad choice for good. Clause learning gets out of there, but its nodes take
-//!   some ten times as long, and where dead ends teach little it is lost itself;
-//! - the *search that filters* (`filtering.rs`): a hundred times as long a node as by bit masks, and on hard puzzles ten
-//!   thousand times fewer. It knows about how large its tree is after some hundred nodes;
-//! - the *counting methods* (`counting.rs`): whether there is a cover at all, or more than were found, a frontier, a
-//!   matching, symmetry, or algebra may tell where a search would never end. Where all or many are wanted, they take
-//!   part if no cover is found at once; never where options are given or a profile of levels is asked for, of which they
-//!   know nothing. Where nodes are limited they may do as much work as clause learning in so many nodes;
-//! - *algebra* (`refuting.rs`), which shows that there is no cover, where the counting methods may take part and items have
-//!   no bounds;
-//! - *matchings* (`pairing.rs`), which find one cover, another, or that there is none, where options have at most two items.
+//! The contenders take turns (`race.rs`) and resume where they stopped:
+//! - *depth-first search* by the chosen engine (`depth.rs`);
+//! - *clause learning* (`learning.rs`), if one or two covers are wanted: it escapes from bad first
+//!   choices, where depth-first search is stuck, but its nodes take some ten times as long;
+//! - the *search that filters* (`filtering.rs`): its nodes cost a hundred times as much as with bit
+//!   masks, but hard puzzles need ten thousand times fewer;
+//! - the *counting methods* (`counting.rs`), which may decide whether there is a cover, or more
+//!   than were found. If all or many covers are wanted, they take part unless a cover is found at
+//!   once. They do not support given options or level profiles;
+//! - *algebra* (`refuting.rs`), which proves that there is no cover; under the same conditions, if
+//!   items have no bounds;
+//! - *matchings* (`pairing.rs`), which find covers or refute the problem, if options have at most
+//!   two items.
 //!
-//! Which it will be cannot be seen beforehand. Matchings come first, and what algebra can do at once (`refuting.rs`). Who cannot tell how long it will
-//! take has its share of the time, the engine first, in slices that double. In dense problems clause learning has half of the first 16 ms and the same
-//! share from then on, in sparse ones, where it mostly wins, always `SHARE` (`learning.rs`) times that of the engine; the search
-//! that filters has twice the share of the engine in dense problems, and the same in sparse ones. Once
-//! one of the two knows about how large its tree is, it limits the time of the others. So what is over in the first slice
-//! takes as long as ever, and no search takes much more than a few times as long as by the best of them.
+//! Matchings run first, then algebra if its estimate is short. The others start with the engine;
+//! slices double. Without an estimate, each contender gets its share of the time
+//! ([`Contender::share`]); an estimate of the size of a tree limits the time of the others. So a
+//! search that ends in the first slice is not slowed down, and no search takes more than a few
+//! times as long as the best contender alone.
 //!
-//! The clock of the race is that of work: clause learning, the search that filters and the counting methods count their own, and a node of the
-//! engine takes what it costs on average (`costs.rs`). The slices begin on one thread, so that the same cover is found
-//! whatever the wall's clock and the number of threads. What takes longer goes to all cores: the engine's slices from
-//! `TURN_SHARED` (`costs.rs`) on, which share one tree, and those of clause learning from `TURN_HELPED` on. There each core learns with a seed of its own, for the same slice,
-//! and the first one that is done ends it: where times differ by a factor of ten from seed to seed, two searches take the
-//! shorter of two times. Nothing is exchanged among them. A limit on nodes keeps all on one thread.
+//! The race runs on a work clock: contenders count their own work, and a node of the engine counts
+//! with its average cost (`costs.rs`). Short slices use one thread, so the covers found do not
+//! depend on wall time or the number of threads. Longer slices use all cores: the engine from
+//! `TURN_SHARED` on, with one shared tree, and clause learning from `TURN_HELPED` on, with a
+//! separate seed per core and no exchange; the first core that is done ends the slice. A node limit
+//! keeps everything on one thread.
 //!
-//! Tried and dropped: dancing cells that branch on the items of dead ends, with twofold branches and new beginnings after 256 nodes and half as
-//! many more each time, as a contender with a quarter or half of the share of clause learning (dom/wdeg; Knuth's experiment with SSXCC). On
-//! 136 searches of 32 problems of the bench `find` the time is 1.04 of that without (rectangles on 18x24 0.55, edge matching 0.88; all others about
-//! 1.03 to 1.2).
+//! Tried and dropped: dancing cells with dom/wdeg branching, binary branches and restarts, as a
+//! contender (slower on average on the bench `find`).
 //!
-//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems" (Science,
-//! 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001), on running
-//! several algorithms side by side against heavy tails.
+//! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
+//! (Science, 1997), and Gomes and Selman, "Algorithm portfolios" (Artificial Intelligence, 2001),
+//! on running several algorithms in parallel against heavy tails.
 //!
-//! Invariants: the covers in the engine's slices and the parts in `open` partition the tree, or, where one cover is wanted and first choices
-//! are alike, what is below one of each kind;
-//! a cover that two find is shown once, or held back until it is known who shows all; the nodes of all slices together keep the limit exactly.
+//! Invariants: the covers in the engine's slices and the parts in `open` partition the tree, or the
+//! subtrees of one representative per class of equivalent first choices if one cover is wanted. A
+//! cover found by two contenders is shown once, or held back until it is known which contender
+//! shows all. The total nodes of all slices respect the limit exactly.
 
 mod counting;
 mod depth;
@@ -72,43 +70,43 @@ use crate::portfolio::{
 };
 use crate::search::{End, Engine, Report, Visit, go_on};
 
-/// Why clause learning ended a search.
+/// Reason if clause learning ended a search.
 pub(crate) const LATE: &str = "the search in depth was not over soon";
-/// Why a counting method ended it.
+/// Reason if a counting method ended the search.
 const COUNTED: &str = "the number of covers says enough";
-/// Why matchings ended it.
+/// Reason if matchings ended the search.
 const PAIRED: &str = "an option has at most two items";
-/// Why algebra ended it.
+/// Reason if algebra ended the search.
 const REFUTED: &str = "a combination of items shows that there is no cover";
 
-/// Tells whether so few covers are wanted that clause learning may take part.
+/// Reports whether few enough covers are wanted for clause learning.
 pub(crate) fn is_few(limits: &Limits) -> bool {
     Question::new(limits, true) == Question::Few
 }
 
-/// Returns clause learning for `problem`, which is built when it is first needed.
+/// Returns clause learning for `problem`, built on first use.
 fn learner<'l>(learn: &'l OnceCell<Arc<Learn>>, problem: &Problem) -> &'l Arc<Learn> {
     learn.get_or_init(|| Arc::new(Learn::new(problem).expect("bounds allow no turns")))
 }
 
-/// A problem, or an independent part of one, and how it is searched.
+/// A problem, or an independent part of one, with its engines.
 pub(crate) struct Part {
     problem: Arc<Problem>,
     engine: Parallel<'static>,
-    /// Built when it is first needed.
+    /// Built on first use.
     learn: OnceCell<Arc<Learn>>,
     filter: Option<Filter>,
-    /// Nanoseconds for a node of the engine, and of clause learning.
+    /// Nanoseconds per node of the engine, and of clause learning.
     nodes: [f64; 2],
     slices: Slices,
     is_dense: bool,
-    /// The engine that was chosen, and the one that ended the last search.
+    /// The chosen engine, and the one that ended the last search.
     chosen: PartPlan,
     plan: PartPlan,
 }
 
 impl Part {
-    /// Makes a part with the engine that was chosen for it; `is_node_by_node` with slices of a node each.
+    /// Makes a part with its chosen engine; slices have one node each if `is_node_by_node`.
     pub(crate) fn new(
         problem: Arc<Problem>,
         choice: Choice,
@@ -128,29 +126,28 @@ impl Part {
         Self { problem, engine, learn, filter, nodes, slices, is_dense: choice.is_dense, chosen, plan }
     }
 
-    /// Returns the chosen engine for a trial: without turns, and on the caller's thread.
+    /// Returns the chosen engine for a trial: without turns, on the caller's thread.
     pub(crate) fn alone(&mut self) -> &mut dyn Engine {
         self.engine.alone()
     }
 
-    /// Returns clause learning, to begin a trial that [`Self::resume`] goes on with.
+    /// Returns clause learning, for a trial that [`Self::resume`] can continue.
     pub(crate) fn learner(&self) -> Arc<Learn> {
         Arc::clone(learner(&self.learn, &self.problem))
     }
 
-    /// Gives the chosen engine away.
     pub(crate) fn into_engine(self) -> Parallel<'static> {
         self.engine
     }
 
-    /// Returns which engine ended the last search, and why that one.
+    /// Returns the engine that ended the last search, and the reason.
     pub(crate) fn plan(&self) -> &PartPlan {
         &self.plan
     }
 
-    /// Tells whether a first short search, on this thread, finds a cover or sees that there is none; then all are found
-    /// by the engine alone, by all cores from the first node on.
-    fn begins_well(&mut self, before: &mut Total<'_>) -> bool {
+    /// Reports whether a short search on this thread finds a cover or proves that there is none. If
+    /// so, the engine alone finds all covers, on all cores from the first node on.
+    fn is_decided_soon(&mut self, before: &mut Total<'_>) -> bool {
         let nodes = nodes_in(self.slices.first, self.nodes[0]);
         let limits = Limits { nodes: Some(nodes), ..before.left(Some(1)) };
         let report = self.engine.alone().count(&[], &limits);
@@ -158,8 +155,8 @@ impl Part {
         report.end != End::Limit(Limit::Nodes)
     }
 
-    /// Visits the covers that contain all of `given`; clause learning goes on with a trial that was cut, if it was one of
-    /// these covers and has found none.
+    /// Visits the covers that contain all of `given`. Clause learning continues `session`, a trial
+    /// with the same task that was cut before it found a cover.
     pub(crate) fn resume(
         &mut self,
         given: &[OptionId],
@@ -185,7 +182,7 @@ impl Part {
         let has_turns = is_whole
             && match question {
                 Question::Few => true,
-                Question::All | Question::AtMost => knows_number && !self.begins_well(&mut before),
+                Question::All | Question::AtMost => knows_number && !self.is_decided_soon(&mut before),
                 Question::Number => false,
             };
         if !has_turns {
@@ -199,7 +196,7 @@ impl Part {
         turns.report(end)
     }
 
-    /// Searches in turns until all is known, or enough, and returns how that ended. Clause learning goes on with `session`.
+    /// Runs the race and returns its end. Clause learning continues `session`.
     fn take_turns(
         &mut self,
         given: &[OptionId],
@@ -212,7 +209,7 @@ impl Part {
         let is_node_by_node = self.slices.longest == 1;
         let cores = Arc::clone(self.engine.cores());
         let begin = if is_node_by_node { 0.0 } else { DEPTH_PART };
-        // One cover is wanted, whichever, and no number of nodes is promised.
+        // Any one cover is wanted, and node counts need not be reproducible.
         let is_one = limits.solutions == Some(1) && given.is_empty() && !is_node_by_node;
         let alike = (is_one && limits.nodes.is_none() && !limits.profile).then_some(&self.problem);
         let (first_choices, node) = (Cell::new(None), [self.nodes[0], begin]);
@@ -241,17 +238,18 @@ impl Part {
                 is_node_by_node,
             )));
         }
-        // They know no given options, and no levels of which a profile could tell.
+        // These methods support neither given options nor level profiles.
         if given.is_empty() && !limits.profile {
             let mut tally = Tally::new(&self.problem, &basis, limits, &cores);
-            // Where nodes are limited, algebra is one of the methods, which have a limit of work; and where items have bounds, of
-            // which it says little for much time.
+            // With a node limit, algebra runs as one of the counting methods, which have a work
+            // limit. It also does so if items have bounds, because it then rarely succeeds.
             if limits.nodes.is_none() && !self.problem.has_bounds() {
-                // Before the search in depth, since what it does at once takes a fraction of a millisecond.
+                // Before depth-first search, because its short attempts take a fraction of a
+                // millisecond.
                 field.insert(0, Box::new(Refuting::new(&self.problem)));
                 tally = tally.without_algebra();
             }
-            // As much work as that of the nodes that are allowed.
+            // As much work as the allowed nodes of clause learning.
             let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
             field.push(Box::new(ByNumber::new(&self.problem, tally, work, &method)));
             // Matchings enter no nodes.
@@ -316,7 +314,7 @@ mod tests {
     use crate::model::samples::latin;
 
     #[test]
-    fn a_turn_of_clause_learning_has_its_work_however_often_it_looks_at_the_helpers() {
+    fn a_turn_of_clause_learning_does_exactly_its_work() {
         let learn = Learn::new(&latin(5)).unwrap();
         let cores = Cores::new(0);
         let all = |limits: &Limits| {
@@ -337,11 +335,11 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_of_the_engine_has_its_nodes_however_many_parts_are_left() {
+    fn contenders_take_turns_node_by_node() {
         let problem = Arc::new(latin(5));
         let choice = Choice::new(&problem);
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
-        // Slices of a node each.
+        // Slices of one node each.
         for (nodes, engine) in
             [(1, choice.spec.name), (2, "learn"), (3, "filter"), (4, choice.spec.name), (5, "learn")]
         {
@@ -352,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn clause_learning_goes_on_where_its_trial_was_cut() {
+    fn clause_learning_resumes_its_trial() {
         let problem = Arc::new(latin(5));
         let choice = Choice::new(&problem);
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
@@ -369,10 +367,10 @@ mod tests {
     }
 
     #[test]
-    fn where_options_are_left_out_there_are_no_turns() {
+    fn excluded_options_disable_the_race() {
         let problem = Arc::new(latin(5));
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), true, &Cores::new(0));
-        // All values of the first cell but one: clause learning would not know.
+        // All values of the first cell but one: clause learning does not support excluded options.
         let without: Vec<OptionId> = problem.options().take(4).collect();
         let subtree = Subtree::new(Vec::new(), without.clone());
         let report = part.search_subtree(&subtree, &Limits::new().solutions(2), &mut |cover| {
@@ -382,7 +380,8 @@ mod tests {
         assert_eq!((report.solutions, report.end), (2, End::Limit(Limit::Solutions)));
     }
 
-    /// Pigeons, each in one of the holes, which take at most one each; each hole has two names, so that this is no matching.
+    /// Pigeons, each in one of the holes, which take at most one pigeon each; each hole has two
+    /// items, so that this is no matching.
     fn pigeons(count: usize, holes: usize) -> Problem {
         let mut builder = crate::model::ProblemBuilder::new();
         let pigeons: Vec<_> =
@@ -397,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn algebra_refutes_before_a_search_that_would_take_longer() {
+    fn algebra_refutes_before_a_long_search() {
         let problem = Arc::new(pigeons(12, 11));
         let choice = Choice::new(&problem);
         let mut part = Part::new(Arc::clone(&problem), choice, false, &Cores::new(0));
@@ -405,14 +404,15 @@ mod tests {
             let report = part.search(&[], &limits, &mut |_| unreachable!("there is no cover"));
             assert_eq!((report.end, report.solutions), (End::Exhausted, 0));
             assert_eq!((part.plan().engine, part.plan().reason), (refuting::NAME, REFUTED));
-            // Its first slices are all that the searches have had: without algebra these are tens of millions.
+            // The searches get only their first slices; without algebra they need tens of millions
+            // of nodes.
             assert!(report.nodes < 1_000_000, "{} nodes", report.nodes);
         }
     }
 
     #[test]
-    fn algebra_is_out_where_it_says_nothing() {
-        // With a hole for each pigeon there are covers, so it must not end the search.
+    fn algebra_drops_out_if_it_cannot_refute() {
+        // With a hole for each pigeon there are covers, so algebra must not end the search.
         let problem = Arc::new(pigeons(5, 5));
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
         let report = part.search(&[], &Limits::new(), &mut |_| ControlFlow::Continue(()));
@@ -421,8 +421,9 @@ mod tests {
     }
 
     #[test]
-    fn matchings_answer_before_a_search_that_would_take_longer() {
-        // Boards of dominoes: whole, without two corners of one color, and a path, which has one cover.
+    fn matchings_answer_before_a_long_search() {
+        // Domino boards: complete, without two corners of one color, and a path, which has one
+        // cover.
         let board = |width: usize, height: usize, holes: &[usize]| {
             let mut builder = crate::model::ProblemBuilder::new();
             let items: Vec<_> = (0..width * height)
@@ -462,7 +463,7 @@ mod tests {
                 assert_eq!(report.nodes, 0);
             }
         }
-        // All covers, or many, are shown by a search; none by matchings.
+        // All covers are listed by a search; matchings only prove that there is none.
         let problem = board(30, 30, &[0, 899]);
         let mut part = Part::new(Arc::clone(&problem), Choice::new(&problem), false, &Cores::new(0));
         let report = part.search(&[], &Limits::new(), &mut |_| unreachable!("there is no cover"));

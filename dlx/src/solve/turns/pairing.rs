@@ -1,7 +1,7 @@
-//! Matchings as a contender: where options have at most two items, one cover, another, or that there is none, is found in
-//! polynomial time ([`pairs`](crate::pairs)).
+//! Matchings as a contender: if options have at most two items, it finds one cover, another, or
+//! proves that there is none, in polynomial time ([`pairs`](crate::pairs)).
 //!
-//! It is first, for as long as about a reduction would take; most matchings are found in that.
+//! It runs first, for about the time of a reduction, which is enough for most matchings.
 
 use std::time::Duration;
 
@@ -12,19 +12,16 @@ use crate::pairs::{Pairs, Reading};
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// Its name.
 pub(super) const NAME: &str = "pairs";
 
-/// Its first slice is of so much work for an option, in nanoseconds, if it is not longer.
+/// Least length of the first slice in work units (ns), per option.
 const AT_ONCE: u64 = 500;
 
-/// The covers as matchings.
 pub(super) struct Pairing {
     reading: Option<Reading>,
     pairs: Option<Pairs>,
-    /// Whether the first cover was shown.
     is_shown: bool,
-    /// The work of its first slice.
+    /// Least work of the first slice; zero afterwards.
     at_once: u64,
 }
 
@@ -36,7 +33,6 @@ impl Pairing {
         Some(Self { reading: Some(reading), pairs: None, is_shown: false, at_once })
     }
 
-    /// Goes on for as long as the budget allows.
     fn go_on(&mut self, turns: &mut Turns<'_, '_, '_>, budget: &mut Budget<'_>) -> Result<End, Cut> {
         if let Some(reading) = self.reading.take() {
             self.pairs = Some(budget.begin(|budget| Pairs::new(reading, budget))?);
@@ -44,7 +40,7 @@ impl Pairing {
         let Some(pairs) = &mut self.pairs else { return Err(Cut::Unsuited) };
         if !self.is_shown {
             let Some(cover) = pairs.cover(budget)? else { return Ok(End::Exhausted) };
-            // Many are another's.
+            // Listing many covers is left to other contenders.
             if turns.question != Question::Few {
                 return Err(Cut::Unsuited);
             }

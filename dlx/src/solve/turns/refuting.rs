@@ -1,11 +1,8 @@
-//! Algebra as a contender: a combination of items shows that there is no cover, where a search would go through all
-//! partial ones.
+//! Algebra as a contender: a combination of items proves that there is no cover, where a search
+//! would have to visit all partial covers.
 //!
-//! It takes part from the start, since what it takes is mostly less than the first slice of a search. What is over in a small part of
-//! such a slice comes before it. On 165 searches for one cover (the bench `find`) the geometric mean of the processor time is 0.91 of that
-//! where all of it came after the first slices: 0.16 to 0.3 where algebra refutes in so little time (Skolem pairs of 18, pigeons, toroidal
-//! queens, one shape on 10x10), about as long elsewhere, at most 1.3. With 30 microseconds 0.93, with a millisecond 0.91, but half as
-//! long again on problems that a search solves in two milliseconds.
+//! It takes part from the start, because it usually takes less than the first slice of a search. If
+//! its estimate is a small fraction of such a slice, it runs first.
 
 use std::time::Duration;
 
@@ -15,15 +12,13 @@ use crate::model::Problem;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
-/// The time that it says is what it takes times this: no more than about such a part of the time of a search may be spent
-/// in vain.
+/// Factor on the estimate of algebra, which limits wasted work to about 1/`ODDS` of the time of a
+/// search.
 const ODDS: f64 = 3.0;
-/// What is over in so many nanoseconds is done at once.
+/// Estimated time (ns) up to which algebra runs before all others; tuned on the bench `find`.
 const AT_ONCE: f64 = 1e5;
-/// Its name.
 pub(super) const NAME: &str = "algebra";
 
-/// An attempt to refute a problem.
 pub(super) struct Refuting<'p>(Refuter<'p>);
 
 impl<'p> Refuting<'p> {

@@ -1,4 +1,4 @@
-//! What is asked, and what the turns of all contenders came to.
+//! The question, and the results of the turns of all contenders.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -13,23 +13,23 @@ use crate::parallel::Cores;
 use crate::portfolio::Total;
 use crate::search::{End, Report, Visit};
 
-/// No more covers than this are few: one, or a second one that tells whether there are several.
+/// Largest number of wanted covers that counts as few: one, or a second one that shows that there
+/// are several.
 const FEW: u64 = 2;
-/// No more covers than this are held back.
+/// Largest number of covers held back.
 const HELD_MAX: u64 = 1000;
-/// Nodes of clause learning between two looks at what the others found.
+/// Nodes of clause learning between two checks of the helpers.
 pub(super) const LOOK_NODES: u64 = 512;
 
-/// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// One cover or two, shown or not.
+    /// One cover or two, listed or counted.
     Few,
-    /// All covers, or many, to be shown.
+    /// All covers, or many, to be listed.
     All,
-    /// How many covers there are, up to a limit.
+    /// The number of covers, up to a limit.
     AtMost,
-    /// How many there are, by going through them.
+    /// The number of all covers, by listing them.
     Number,
 }
 
@@ -44,19 +44,19 @@ impl Question {
     }
 }
 
-/// What the turns came to so far.
+/// The results of the turns so far.
 pub(super) struct Turns<'l, 'o, 'v> {
     pub(super) question: Question,
     pub(super) total: Total<'l>,
     visit: &'o mut Visit<'v>,
-    /// How many covers were shown or counted.
     solutions: u64,
-    /// The covers shown, as sets, if they are few.
+    /// The covers shown, as sorted sets, if few are wanted.
     shown: Vec<Vec<OptionId>>,
-    /// Covers that are held back until it is known who shows them, and how many were counted beside those of the engine.
+    /// Covers held back until it is known which contender shows them, and the number counted by
+    /// contenders other than the engine.
     held: Covers,
     counted: u64,
-    /// How showing a cover ended the search.
+    /// The end of the search, if showing a cover ended it.
     end: Option<End>,
 }
 
@@ -66,29 +66,26 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Self { question, total, visit, solutions: 0, shown: Vec::new(), held, counted: 0, end: None }
     }
 
-    /// Returns how showing a cover ended the search.
     pub(super) fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Returns how many covers were shown or counted.
     pub(super) fn solutions(&self) -> u64 {
         self.solutions
     }
 
-    /// Makes the report of all turns.
     pub(super) fn report(self, end: End) -> Report {
         Report { solutions: self.solutions.max(self.counted), ..self.total.report(end) }
     }
 
-    /// Takes the number of covers, of which those that were counted so far are some, as far as is asked.
+    /// Sets the number of covers, capped at the limit; it includes the covers counted so far.
     pub(super) fn set_number(&mut self, number: u64) -> End {
         let wanted = self.total.limits().solutions.unwrap_or(u64::MAX);
         self.solutions = number.min(wanted);
         if number >= wanted { End::Limit(Limit::Solutions) } else { End::Exhausted }
     }
 
-    /// Returns the limits of the next turn; `u64::MAX` are as many nodes as there are.
+    /// Returns the limits of the next turn; `u64::MAX` means no node limit.
     pub(super) fn limits(&self, nodes: u64) -> Limits {
         let mut wanted = self.total.limits().solutions;
         if self.question == Question::AtMost {
@@ -102,7 +99,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         Limits { nodes, ..limits }
     }
 
-    /// Searches in depth as `run` does, which is given the visitor if covers are to be shown.
+    /// Runs a depth-first search; `run` gets the visitor if covers are to be shown.
     pub(super) fn search(
         &mut self,
         limits: &Limits,
@@ -116,7 +113,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         run(limits, Some(&mut |cover| self.show(cover)))
     }
 
-    /// Shows a cover, unless that was done before.
+    /// Shows a cover, unless it was shown before.
     pub(super) fn show(&mut self, cover: &[OptionId]) -> ControlFlow<()> {
         if self.question == Question::Few {
             let mut set = cover.to_vec();
@@ -135,8 +132,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         if self.end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes a turn of clause learning, of a node at least, until the work since the search began exceeds `work`; ended
-    /// by a helper that sets the flag.
+    /// Runs a turn of clause learning, of at least one node, until its total work exceeds `work` or
+    /// a helper sets `flag`.
     pub(super) fn learn(
         &mut self,
         session: &mut Session<'_>,
@@ -146,7 +143,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
     ) -> End {
         let mut is_helped = true;
         loop {
-            // If a core is needed elsewhere, all helpers go.
+            // If a core is needed elsewhere, stop all helpers.
             if is_helped && cores.is_overdrawn() {
                 is_helped = false;
                 flag.store(true, Relaxed);
@@ -161,8 +158,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         }
     }
 
-    /// Takes a turn of the search that filters, until the work since it began exceeds `work`; returns how it ended, and the
-    /// nodes.
+    /// Runs a turn of the search that filters until its total work exceeds `work`; returns its end
+    /// and its nodes.
     pub(super) fn filter(&mut self, session: &mut FilterSession, work: u64) -> (End, u64) {
         let wanted = self.total.limits().solutions;
         let report = match self.question {
@@ -198,7 +195,8 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         if report.end != End::Stopped || self.end.is_some() || self.question != Question::All {
             return (report.end, report.nodes);
         }
-        // It found many, where the others have found none: it goes on alone.
+        // The search that filters found many covers before any other contender found one, so it
+        // continues alone.
         self.show_held();
         if let Some(end) = self.end {
             return (end, report.nodes);
@@ -209,7 +207,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         (self.end.unwrap_or(rest.end), report.nodes + rest.nodes)
     }
 
-    /// Ends the search after one that filtered was done.
+    /// Returns the end of the search after the search that filters is done.
     pub(super) fn end_of_filter(&mut self) -> End {
         match self.question {
             Question::Few => End::Exhausted,
@@ -221,7 +219,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         }
     }
 
-    /// Shows the covers that were held back, if none was shown before.
+    /// Shows the covers held back, if no cover was shown before.
     pub(super) fn show_held(&mut self) {
         let held = mem::take(&mut self.held);
         if self.solutions == 0 {
@@ -229,7 +227,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         }
     }
 
-    /// Shows what a helper found and adds what that cost; tells whether there is no more.
+    /// Shows the covers of a helper and adds its cost; reports whether the search is complete.
     pub(super) fn add_helper(&mut self, helper: &mut Helper<'_>) -> bool {
         let report = mem::replace(&mut helper.report, Report::empty(End::Limit(Limit::Nodes)));
         self.total.add(&report);
@@ -241,7 +239,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         report.end == End::Exhausted
     }
 
-    /// Adds what a turn cost, and tells whether it searched all that was asked of it.
+    /// Adds the cost of a turn and reports whether it searched its whole task.
     ///
     /// # Errors
     /// The end of the whole search.
@@ -250,15 +248,15 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         self.judge(report.end)
     }
 
-    /// Tells whether a turn that ended so searched all that was asked of it.
+    /// Reports whether a turn with this end searched its whole task.
     ///
     /// # Errors
     /// The end of the whole search.
     pub(super) fn judge(&self, end: End) -> Result<bool, End> {
         match self.end.unwrap_or(end) {
             End::Exhausted => Ok(true),
-            // Where learned clauses have no more room, the turns of the engine are left; not so where
-            // nothing has.
+            // If only the learned clauses ran out of memory, the engine can continue; not if the
+            // memory limit is reached.
             End::Limit(Limit::Nodes) if !self.total.is_spent() => Ok(false),
             End::Limit(Limit::Memory) if !self.total.is_spent() && !self.total.is_full() => Ok(false),
             end => Err(end),

@@ -1,8 +1,7 @@
-//! CSV: a row for each contender and puzzle.
+//! CSV export: a row for each contender and puzzle.
 
 use crate::{Comparison, Contender, MedianInterval, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 
-/// The columns, in order.
 const COLUMNS: [&str; 19] = [
     "contender",
     "puzzle",
@@ -25,14 +24,14 @@ const COLUMNS: [&str; 19] = [
     "searches",
 ];
 
-/// Returns a row for each contender and puzzle, contender by contender, below a head.
+/// Returns a header and one row for each contender and puzzle, contender by contender.
 ///
-/// Every contender has a row for every puzzle, so that rows can be turned into columns: `outcome` is
-/// `finished`, `limit`, `failed` or `wrong` (`reason` says which, or why), `refused` if it does not
-/// take the puzzles, `missing` if it did not come to this one. `seconds` is the median of `searches`
-/// times with its interval; of a puzzle that was not finished, until it was given up. A field is empty
-/// where nothing is known. Sums over puzzles are left to the reader; the times of whole rounds are in
-/// JSON.
+/// Every contender has a row for every puzzle, so that rows can be pivoted: `outcome` is
+/// `finished`, `limit`, `failed` or `wrong` (details in `reason`), `refused` if the contender does
+/// not accept the puzzles, `missing` if it did not reach this one. `seconds` is the median of
+/// `searches` times with its interval; for an unfinished puzzle, the time until the contender was
+/// stopped. Unknown fields are empty. Sums over puzzles are left to the reader; the times of whole
+/// rounds are in JSON.
 ///
 /// ```
 /// use compare::{Comparison, export};
@@ -93,7 +92,7 @@ fn row(contender: &Contender, puzzle: &PuzzleInfo, run: Option<&PuzzleRun>) -> [
     ]
 }
 
-/// Returns what is known as text.
+/// Returns the value as text, or an empty text.
 fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }

@@ -1,10 +1,10 @@
-//! Markdown: the table of contenders, as for a README.
+//! Markdown export: the table of contenders, as for a README.
 
 use super::super::{show, table};
 
 use crate::Comparison;
 
-/// Returns the verdict, the table of contenders, and on what and how that was measured.
+/// Returns the verdict, the table of contenders, and the conditions of the measurement.
 ///
 /// ```
 /// use compare::{Comparison, export};
@@ -57,7 +57,7 @@ pub fn markdown(comparison: &Comparison) -> String {
     out
 }
 
-/// Returns a text of one line in which nothing is markup.
+/// Escapes a text as a single line without markup.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for char in text.chars() {

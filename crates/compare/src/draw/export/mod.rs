@@ -1,6 +1,7 @@
-//! A comparison for other programs: CSV for tables, Markdown for a README.
+//! Export of a comparison: CSV for tables, Markdown for a README.
 //!
-//! The whole of it, with every round, is JSON: [`Comparison`](crate::Comparison) as it is.
+//! For the complete data with every round, serialize [`Comparison`](crate::compare::Comparison) as
+//! JSON.
 
 mod csv;
 mod markdown;

@@ -17,10 +17,10 @@ pub(super) const BARS: Plot = Plot {
     draw,
 };
 
-/// Times whose ratio is above this are drawn as dots on a logarithmic axis instead of bars.
+/// Ratio of times above which dots on a logarithmic axis replace bars.
 const LINEAR_MAX: f64 = 20.0;
 
-/// The distance between two bars.
+/// Distance between two bars.
 const STEP: f64 = 30.0;
 
 /// The time of a contender for all puzzles.
@@ -114,9 +114,9 @@ fn draw_one(
     svg.close_series();
 }
 
-/// Returns what a contender took, or until it was stopped; `None` if it did nothing.
+/// Returns the time of a contender, or the time until it was stopped; `None` without any time.
 fn total(index: usize, contender: &Contender) -> Option<BarTotal> {
-    // How soon it fails says nothing.
+    // The time until a failure is meaningless.
     if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;
     }

@@ -21,7 +21,7 @@ pub(super) const CACTUS: Plot = Plot {
 
 const HEIGHT: f64 = 420.0;
 
-/// The height of the border for puzzles that were not finished.
+/// Height of the border for unfinished puzzles.
 const BORDER: f64 = 24.0;
 
 fn draw(comparison: &Comparison) -> Option<String> {
@@ -49,7 +49,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     let ceiling = limit.filter(|_| is_cut).unwrap_or(most).max(most);
     let ends = times.iter().filter_map(|times| times.first().copied()).chain([ceiling]);
     let frame = PlotFrame::with_names(HEIGHT);
-    // Room above, so that what was not finished is seen to be beyond all that was.
+    // A border above separates unfinished puzzles from finished ones.
     let inner = if is_cut { (frame.bottom, frame.top + BORDER) } else { frame.y() };
     let y = Scale::log(ends, inner)?;
     let x = Scale::linear((0.0, puzzle_count as f64), frame.x());
@@ -96,7 +96,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Says what the border above is, where no mark is in the way.
+/// Labels the upper border at a position without marks.
 fn draw_limit(svg: &mut Svg, frame: &PlotFrame, each: Option<f64>, marks: &[f64]) {
     let text = match each {
         Some(each) => format!("not finished within {}", show::seconds(each)),

@@ -1,8 +1,8 @@
-//! How the times of the puzzles are distributed, for each contender.
+//! Distribution of the times of the puzzles, for each contender.
 //!
-//! A hill is an estimate of the density of the logarithms with a Gaussian kernel, as wide as
-//! Silverman's rule of thumb says; its height says nothing between two contenders, each hill is as high
-//! as the row.
+//! A hill is a density estimate of the logarithms with a Gaussian kernel, whose width follows
+//! Silverman's rule of thumb. Heights are not comparable between contenders: each hill is scaled to
+//! its row.
 
 use std::f64::consts::PI;
 
@@ -27,23 +27,23 @@ pub(super) const DISTRIBUTION: Plot = Plot {
     draw,
 };
 
-/// A distribution of fewer puzzles is not drawn.
+/// Minimum number of puzzles for drawing a distribution.
 const PUZZLE_COUNT_MIN: usize = 5;
 
 const STEP: f64 = 52.0;
 
-/// The height of the highest hill.
+/// Peak height of a density curve.
 const HILL: f64 = 30.0;
 
-/// The number of points by which a hill is drawn.
+/// Number of segments of a density curve.
 const HILL_COUNT: usize = 120;
 
 /// The times of a contender.
 struct TimesRow {
     index: usize,
-    /// In order.
+    /// Sorted times.
     times: Vec<f64>,
-    /// The puzzles that it did not finish.
+    /// Number of puzzles it did not finish.
     rest: usize,
 }
 
@@ -119,8 +119,8 @@ fn draw_row(svg: &mut Svg, (frame, scale): (&PlotFrame, &Scale), y: f64, name: &
     svg.close_series();
 }
 
-/// Returns the place and the height, at most 1, of the density of times; `None` if it would be a
-/// needle.
+/// Returns the points of the density of times, with heights of at most 1; `None` if there are too
+/// few times.
 fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     let logs: Vec<f64> = times.iter().map(|time| time.ln()).collect();
     let count = logs.len() as f64;
@@ -132,9 +132,9 @@ fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     let middle = (quantile(&logs, 0.75) - quantile(&logs, 0.25)) / 1.34;
     let spread = if middle > 0.0 { deviation.min(middle) } else { deviation };
     let (low, high) = (scale.ends().0.ln(), scale.ends().1.ln());
-    // Not narrower than can be seen.
+    // A minimum width keeps the curve visible.
     let width = (0.9 * spread * count.powf(-0.2)).max((high - low) / 150.0);
-    // Of very many times a thousand, evenly chosen, make the same hill.
+    // An evenly spaced sample of a thousand times gives the same curve.
     let step = logs.len().div_ceil(1000);
     let density = |at: f64| -> f64 {
         let terms = logs.iter().step_by(step).map(|log| (-((at - log) / width).powi(2) / 2.0).exp());
@@ -147,7 +147,7 @@ fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     (top > 0.0).then(|| hill.into_iter().map(|(x, height)| (x, height / top)).collect())
 }
 
-/// Returns the value below which a part of the values in order lies, between two neighbours.
+/// Returns a quantile of sorted values, interpolated linearly.
 fn quantile(values: &[f64], part: f64) -> f64 {
     let place = part * (values.len() - 1) as f64;
     let (below, above) = (place.floor() as usize, place.ceil() as usize);

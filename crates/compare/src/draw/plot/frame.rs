@@ -4,7 +4,7 @@ use super::scale::{Scale, spread};
 use super::svg::{Anchor, Point, Svg, WIDTH};
 use crate::Comparison;
 
-/// The rectangle in which the marks are.
+/// The rectangle that contains the marks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlotFrame {
     pub(super) left: f64,
@@ -13,11 +13,11 @@ pub(super) struct PlotFrame {
     pub(super) bottom: f64,
 }
 
-/// The distance between two names, which fits letters of narrow screens.
+/// Minimum distance between two names, enough for the letters of narrow screens.
 const NAME_GAP: f64 = 21.0;
 
 impl PlotFrame {
-    /// Returns the frame of a plot of that height with names to the right of its curves.
+    /// Returns the frame of a plot of height `height` with names to the right of its curves.
     pub(super) fn with_names(height: f64) -> Self {
         Self { left: 76.0, top: 68.0, right: WIDTH - 168.0, bottom: height - 52.0 }
     }
@@ -30,12 +30,12 @@ impl PlotFrame {
         (self.left, self.right)
     }
 
-    /// Returns the ends of the axis that goes up.
+    /// Returns the ends of the vertical axis.
     pub(super) fn y(&self) -> (f64, f64) {
         (self.bottom, self.top)
     }
 
-    /// Draws the axis at the bottom, with what it shows below.
+    /// Draws the horizontal axis at the bottom, with the label `what` below it.
     pub(super) fn draw_x(&self, svg: &mut Svg, scale: &Scale, show: fn(f64) -> String, what: &str) {
         let count = (self.width() / 65.0) as usize;
         for tick in scale.ticks(count) {
@@ -48,7 +48,7 @@ impl PlotFrame {
         svg.text((middle, self.bottom + 42.0), "sub", Anchor::Middle, what);
     }
 
-    /// Draws the axis at the left.
+    /// Draws the vertical axis at the left.
     pub(super) fn draw_y(&self, svg: &mut Svg, scale: &Scale, show: fn(f64) -> String) {
         let count = ((self.bottom - self.top) / 34.0) as usize;
         for tick in scale.ticks(count) {
@@ -59,20 +59,20 @@ impl PlotFrame {
     }
 }
 
-/// The name of a contender where its curve ends.
+/// The name of a contender at the end of its curve.
 pub(super) struct Name {
-    /// The contender's number, for its colour.
+    /// The contender's index, for its color.
     pub(super) index: usize,
     pub(super) name: String,
-    /// What follows the name, never shortened.
+    /// Text after the name, never shortened.
     pub(super) rest: String,
     pub(super) end: Point,
-    /// All of it, to be shown on demand.
+    /// The full text, shown as a tooltip.
     pub(super) title: String,
 }
 
 impl Name {
-    /// Makes the name of a curve: that of its first owner, and how many others there are.
+    /// Returns the name of a curve: its first owner, and the number of the others.
     pub(super) fn of(comparison: &Comparison, owners: &[usize], end: Point, title: String) -> Self {
         let index = owners[0];
         let others = owners.len() - 1;
@@ -81,7 +81,7 @@ impl Name {
     }
 }
 
-/// Writes names to the right of the frame, each tied to the end of its curve.
+/// Writes names to the right of the frame, each connected to the end of its curve.
 pub(super) fn draw_names(svg: &mut Svg, frame: &PlotFrame, names: &[Name]) {
     let wanted: Vec<f64> = names.iter().map(|name| name.end.1).collect();
     let places = spread(&wanted, NAME_GAP, (frame.top, frame.bottom));

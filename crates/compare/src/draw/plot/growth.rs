@@ -1,8 +1,8 @@
-//! How cost grows with the size of the puzzle, in time and in nodes.
+//! Growth of cost with the size of the puzzle, in time and in nodes.
 //!
-//! A law is fitted to the larger half of the sizes that were finished, but to three sizes at least if there are as
-//! many: the cost of small sizes is mostly that of the start. It is `a * b^size`, or `a *
-//! size^b` if that is nearer to all curves together; least squares of the logarithms.
+//! A law is fitted to the larger half of the finished sizes, but to at least three sizes if
+//! possible: small sizes mainly show startup cost. The law is `a * b^size`, or `a * size^b` if that
+//! fits all curves together better, by least squares of the logarithms.
 
 use std::collections::BTreeMap;
 
@@ -25,10 +25,10 @@ pub(super) const GROWTH: Plot = Plot {
 
 const PANEL_HEIGHT: f64 = 380.0;
 
-/// A curve of fewer sizes than this is not fitted.
+/// Minimum number of sizes for a fit.
 const FIT_COUNT_MIN: usize = 3;
 
-/// A size with its cost, the median of its puzzles.
+/// A size and its cost, the median of its puzzles.
 #[derive(Clone, Copy, PartialEq)]
 struct Sample {
     size: f64,
@@ -36,10 +36,10 @@ struct Sample {
     is_finished: bool,
 }
 
-/// The costs by size, and the contenders that have them: often several have the same nodes.
+/// The contenders with a curve (several often have the same nodes), and its costs by size.
 type Curve = (Vec<usize>, Vec<Sample>);
 
-/// A cost of a puzzle, and how it is written.
+/// A cost of a puzzle, and its formatting.
 struct CostAxis {
     name: &'static str,
     cost: fn(&PuzzleRun) -> Option<f64>,
@@ -65,17 +65,17 @@ enum Law {
 }
 
 impl Law {
-    /// Returns what the logarithm of the cost is linear in.
+    /// Returns the argument of the linear fit of log cost.
     fn argument(self, size: f64) -> f64 {
         if self == Self::Exponential { size } else { size.ln() }
     }
 
-    /// Returns the cost of a size.
+    /// Returns the predicted cost of a size.
     fn cost(self, fit: &Fit, size: f64) -> f64 {
         (fit.offset + fit.slope * self.argument(size)).exp()
     }
 
-    /// Says how it grows, with two digits.
+    /// Formats the growth rate with two digits.
     fn growth(self, fit: &Fit) -> String {
         let (sign, value) = match self {
             Self::Exponential => ('×', fit.slope.exp()),
@@ -86,12 +86,12 @@ impl Law {
     }
 }
 
-/// A line through the logarithms.
+/// A linear fit of the logarithms.
 #[derive(Clone, Copy, Debug)]
 struct Fit {
     slope: f64,
     offset: f64,
-    /// The sum of the squares of the residuals.
+    /// The sum of the squared residuals.
     residue: f64,
 }
 
@@ -112,7 +112,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns what each contender took by size; nothing of those that do not take the puzzles.
+/// Returns the costs of each contender by size, without contenders that refused the puzzles.
 fn curves(comparison: &Comparison, cost: fn(&PuzzleRun) -> Option<f64>) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     for (index, contender) in comparison.contenders.iter().enumerate() {
@@ -133,7 +133,7 @@ fn samples(
     contender: &Contender,
     cost: fn(&PuzzleRun) -> Option<f64>,
 ) -> Vec<Sample> {
-    // By size: the costs of its puzzles, and whether all were finished.
+    // For each size, the costs of its puzzles, and whether all were finished.
     let mut sizes: BTreeMap<u64, (Vec<f64>, bool)> = BTreeMap::new();
     for (puzzle, run) in comparison.puzzles.iter().zip(&contender.runs) {
         if run.has_failed() {
@@ -169,7 +169,7 @@ fn draw_panel(
     let least = all().map(|sample| sample.size).reduce(f64::min)?;
     let most = all().map(|sample| sample.size).reduce(f64::max)?;
     let y = Scale::log(all().map(|sample| sample.cost), frame.y())?;
-    // A little room, so that the marks of the least size do not touch the axis.
+    // A margin keeps the marks of the smallest size off the axis.
     let x = Scale::linear((least - (most - least) * 0.02, most), frame.x());
     frame.draw_y(svg, &y, measure.tick);
     frame.draw_x(svg, &x, show::tick_count, "size");
@@ -206,7 +206,7 @@ fn draw_panel(
     Some(())
 }
 
-/// Returns the sizes that a law is fitted to; none if they are too few.
+/// Returns the sizes used for a fit; empty if there are too few.
 fn fitted(samples: &[Sample]) -> Vec<Sample> {
     let done: Vec<Sample> = samples.iter().copied().filter(|sample| sample.is_finished).collect();
     if done.len() < FIT_COUNT_MIN {
@@ -215,7 +215,7 @@ fn fitted(samples: &[Sample]) -> Vec<Sample> {
     done[done.len() - done.len().div_ceil(2).max(FIT_COUNT_MIN)..].to_vec()
 }
 
-/// Returns the law that is nearer to all curves together; of equals the exponential one.
+/// Returns the law that fits all curves together better; on a tie, the exponential one.
 fn law(curves: &[Curve]) -> Law {
     let residue = |law| -> f64 {
         curves.iter().filter_map(|(_, samples)| fit(law, samples)).map(|fit| fit.residue).sum()

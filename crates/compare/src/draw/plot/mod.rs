@@ -1,10 +1,10 @@
 //! Plots of a comparison, as SVG.
 //!
-//! [`PLOTS`] is the one table. A new plot is one file, its `mod` and its line here. Each is a document
-//! of its own and stands as well in a page: light and dark as the reader has it, readable on a phone,
-//! with a title on what needs one. A contender has the same colour everywhere (Okabe and Ito's, which
-//! the colour-blind can tell apart), and its name is where its curve ends, so that no colour need be
-//! looked up.
+//! [`PLOTS`] lists all plots. A new plot is one file, its `mod` and its entry here. Each plot is a
+//! standalone document that can also be embedded in a page: it follows the reader's light or dark
+//! mode, is readable on a phone, and has tooltips. A contender has the same color everywhere (the
+//! palette of Okabe and Ito, distinguishable with color blindness), and its name is at the end of
+//! its curve, so there is no legend.
 
 mod bars;
 mod cactus;
@@ -23,13 +23,13 @@ use crate::{Comparison, PuzzleOutcome, PuzzleRun};
 /// A plot.
 #[derive(Clone, Copy, Debug)]
 pub struct Plot {
-    /// Its name, by which it is chosen.
+    /// Its name.
     pub name: &'static str,
-    /// What it shows, in a line.
+    /// Its description, in a line.
     pub summary: &'static str,
     /// How to read it, in a sentence.
     pub reading: &'static str,
-    /// Draws it; `None` where it would show nothing, such as growth without sizes.
+    /// Draws the plot; returns `None` if it would be empty, such as growth without sizes.
     pub draw: fn(&Comparison) -> Option<String>,
 }
 
@@ -51,38 +51,38 @@ pub const PLOTS: &[Plot] = &[
     distribution::DISTRIBUTION,
 ];
 
-/// Returns the plot of that name.
+/// Returns the plot named `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Plot> {
     PLOTS.iter().find(|plot| plot.name == name)
 }
 
-/// The least time that is shown, in seconds: an axis of logarithms has no zero.
+/// Minimum time shown (s): a logarithmic axis has no zero.
 const TIME_MIN: f64 = 1e-9;
 
-/// Returns the names of all that share a curve.
+/// Returns the names of all contenders with a curve.
 fn names(comparison: &Comparison, owners: &[usize]) -> String {
     let names = owners.iter().map(|&owner| comparison.contenders[owner].name.as_str());
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the seconds that a puzzle took, or until it was given up.
+/// Returns the time of a puzzle, or the time until the search was stopped (s).
 fn time(run: &PuzzleRun) -> Option<f64> {
     run.time().map(|time| time.median.max(TIME_MIN)).filter(|time| time.is_finite())
 }
 
-/// Returns the seconds that a puzzle took, if it was finished.
+/// Returns the time of a finished puzzle (s).
 fn finished(run: &PuzzleRun) -> Option<f64> {
     time(run).filter(|_| run.outcome == PuzzleOutcome::Finished)
 }
 
-/// Tells whether every puzzle has a size of its own: then that is what their times differ by.
+/// Returns whether every puzzle has a different size, so that sizes explain the times.
 fn is_range(comparison: &Comparison) -> bool {
     let sizes: Option<HashSet<u64>> = comparison.puzzles.iter().map(|puzzle| puzzle.size).collect();
     sizes.is_some_and(|sizes| sizes.len() == comparison.puzzles.len() && sizes.len() > 1)
 }
 
-/// Returns the seconds after which a puzzle was given up, if one was.
+/// Returns the time limit of a puzzle (s), if a search reached it.
 fn limit(comparison: &Comparison) -> Option<f64> {
     let runs = comparison.contenders.iter().flat_map(|contender| &contender.runs);
     let stopped =
@@ -166,8 +166,8 @@ mod tests {
     }
 
     #[test]
-    fn plots_say_what_was_found() {
-        // Of a plot of a sample: what it says, and what not.
+    fn plots_contain_their_results() {
+        // Checks the texts that a plot of a sample must and must not contain.
         let mut wrong = Vec::new();
         let mut check = |wanted: &str, sample: &str, said: &[&str], unsaid: &[&str]| {
             let found = all().find(|(name, plot, _)| *name == sample && plot.name == wanted);

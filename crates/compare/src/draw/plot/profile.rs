@@ -1,4 +1,4 @@
-//! How many nodes the search tree has at each depth.
+//! Number of nodes of the search tree at each depth.
 
 use super::super::show;
 
@@ -22,7 +22,7 @@ const HEIGHT: f64 = 400.0;
 
 fn draw(comparison: &Comparison) -> Option<String> {
     let puzzles = puzzles(comparison);
-    // The trees, each with whose they are.
+    // The trees, each with the contenders that have it.
     let mut trees: Vec<(Vec<u64>, Vec<usize>)> = Vec::new();
     for (index, contender) in comparison.contenders.iter().enumerate() {
         let mut levels = Vec::new();
@@ -72,8 +72,8 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns the puzzles whose trees are shown: the largest that all finished who tell their tree, or
-/// where no sizes are known all such puzzles; the first puzzle with a tree if there are none.
+/// Returns the puzzles whose trees are shown: the largest puzzle finished by every contender that
+/// reports a tree; all such puzzles if sizes are unknown; or else the first puzzle with a tree.
 fn puzzles(comparison: &Comparison) -> Vec<usize> {
     let telling: Vec<_> = comparison
         .contenders

@@ -1,6 +1,6 @@
-//! From values to places: linear and logarithmic scales, with their ticks.
+//! Mapping of values to positions: linear and logarithmic scales, with their ticks.
 
-/// The least factor between the ends of a logarithmic scale.
+/// Minimum ratio between the ends of a logarithmic scale.
 const FACTOR_MIN: f64 = 5.0;
 
 /// A scale of an axis.
@@ -10,20 +10,19 @@ pub(super) struct Scale {
     /// The values at the ends; their logarithms on a logarithmic scale.
     low: f64,
     high: f64,
-    /// The places of the ends.
+    /// The positions of the ends.
     from: f64,
     to: f64,
 }
 
 impl Scale {
-    /// Makes a linear scale.
+    /// Returns a linear scale.
     pub(super) fn linear((low, high): (f64, f64), (from, to): (f64, f64)) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         Self { is_log: false, low, high, from, to }
     }
 
-    /// Makes a logarithmic scale with some room around the values, which are positive; `None` without
-    /// any.
+    /// Returns a logarithmic scale with a margin around the positive values; `None` without any.
     pub(super) fn log(values: impl Iterator<Item = f64>, (from, to): (f64, f64)) -> Option<Self> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite() && *value > 0.0) {
@@ -37,12 +36,12 @@ impl Scale {
         Some(Self { is_log: true, low: low - room, high: high + room, from, to })
     }
 
-    /// Returns the same scale between other places.
+    /// Returns the same scale between other positions.
     pub(super) fn between(self, (from, to): (f64, f64)) -> Self {
         Self { from, to, ..self }
     }
 
-    /// Returns the place of a value; of one beyond the ends the end.
+    /// Returns the position of a value, clamped to the ends.
     pub(super) fn at(&self, value: f64) -> f64 {
         let value = if self.is_log { value.max(f64::MIN_POSITIVE).ln() } else { value };
         let part = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
@@ -54,7 +53,7 @@ impl Scale {
         if self.is_log { (self.low.exp(), self.high.exp()) } else { (self.low, self.high) }
     }
 
-    /// Returns about `count` round values, at most.
+    /// Returns at most about `count` round values.
     pub(super) fn ticks(&self, count: usize) -> Vec<f64> {
         if !self.is_log {
             return linear_ticks(self.low, self.high, count);
@@ -82,20 +81,20 @@ fn linear_ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     let rough = (high - low) / count.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let digit = [1.0, 2.0, 5.0, 10.0].into_iter().find(|digit| digit * power >= rough * 0.999);
-    // All linear axes of ours count things.
+    // All linear axes show counts.
     let step = (digit.unwrap_or(10.0) * power).max(1.0);
     let first = (low / step).ceil() as i64;
     (first..).map(|index| index as f64 * step).take_while(|tick| *tick <= high * (1.0 + 1e-9)).collect()
 }
 
-/// Moves places apart that are closer than `gap`, as little as it can, and keeps them between two ends.
+/// Spreads positions that are closer than `gap`, with small moves, and keeps them between two ends.
 ///
-/// If there is no room for all, the gap is smaller.
+/// If there is not enough space for all, the gap is smaller.
 pub(super) fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
     let gap = gap.min((high - low) / places.len().saturating_sub(1).max(1) as f64);
-    // Neighbours that touch become a block, which stands at the mean of what its places want.
+    // Touching neighbors become a block, placed at the mean of the wanted positions.
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for &index in &order {
         let mut block = (places[index].min(high).max(low), 1);
@@ -105,7 +104,7 @@ pub(super) fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f
             }
             blocks.pop();
             let (len, next) = (count as f64, block.1 as f64);
-            // What the block's start would be for each of the two parts, by their sizes.
+            // The weighted mean of the starts wanted by the two parts.
             block = ((start * len + (block.0 - len * gap) * next) / (len + next), count + block.1);
             block.0 = block.0.min(high - (block.1 - 1) as f64 * gap).max(low);
         }

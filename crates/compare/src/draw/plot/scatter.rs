@@ -23,13 +23,13 @@ pub(super) const SCATTER: Plot = Plot {
 
 const HEIGHT: f64 = 600.0;
 
-/// The width of the border for puzzles that were not finished.
+/// Width of the border for unfinished puzzles.
 const BORDER: f64 = 24.0;
 
-/// A plot with fewer dots is left out: it shows no pattern.
+/// Minimum number of dots: fewer show no pattern.
 const PUZZLE_COUNT_MIN: usize = 3;
 
-/// The times of the two for a puzzle, infinite where it was not finished.
+/// The times of the two for a puzzle, infinite if unfinished.
 struct Pair {
     puzzle: usize,
     times: [f64; 2],
@@ -81,7 +81,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns the times of the puzzles that one of the two finished.
+/// Returns the times of the puzzles that at least one of the two finished.
 fn pairs(comparison: &Comparison, contenders: [&Contender; 2]) -> Vec<Pair> {
     let pairs = (0..comparison.puzzles.len()).map(|puzzle| {
         let times = contenders
@@ -91,7 +91,7 @@ fn pairs(comparison: &Comparison, contenders: [&Contender; 2]) -> Vec<Pair> {
     pairs.filter(|pair| pair.times.iter().any(|time| time.is_finite())).collect()
 }
 
-/// Draws the dots of the puzzles for which one side was faster; those at the same place are one.
+/// Draws the dots of the puzzles where side `side` was faster; merges dots at the same position.
 fn draw_points(
     svg: &mut Svg,
     comparison: &Comparison,
@@ -105,7 +105,7 @@ fn draw_points(
         50..1000 => 3.0,
         _ => 1.8,
     };
-    // By place, in whole units: the first puzzle there, and how many there are.
+    // For each position (rounded): the first puzzle, and the number of puzzles.
     let mut places: BTreeMap<(i64, i64), (&Pair, usize)> = BTreeMap::new();
     for pair in pairs {
         let [one, other] = pair.times;
@@ -141,10 +141,10 @@ mod tests {
     use crate::samples;
 
     #[test]
-    fn what_was_not_finished_stands_in_the_border_of_its_contender() {
+    fn unfinished_puzzles_are_in_the_border_of_their_contender() {
         let mut samples = samples::all().into_iter();
         let (_, mut comparison) = samples.find(|(name, _)| *name == "time-outs").unwrap();
-        // Triangles in the middle of the upper border, and of the right one.
+        // Triangles in the middle of the upper and the right border.
         let (upper, right) = (" 75Z\"", "d=\"M548 ");
         let svg = draw(&comparison).unwrap();
         assert_eq!((svg.matches(upper).count(), svg.matches(right).count()), (3, 0), "{svg}");

@@ -1,15 +1,13 @@
-//! A sheet on which plots are drawn, as SVG.
+//! A canvas for plots, as SVG.
 //!
-//! Written by hand: the crate `plotters` 0.3.7 was looked into and left. It writes colours and fonts
-//! into every mark, knows neither groups nor classes nor titles, so that a plot could not follow the
-//! reader's dark mode or a small screen, nor say what a mark is. The lines and texts that remain are
-//! this file.
+//! All styling is in `plot.css`. Plots only assign classes; the classes of series give the color,
+//! and their marks use it as `currentColor`. The text grows on narrow screens, so a plot leaves
+//! space for letters of [`LETTER`] units.
 //!
-//! How things look is in `plot.css`, and only there. Plots name what things are by classes; those of
-//! series give the colour, and the marks in them take it as `currentColor`. The texts grow on narrow
-//! screens, so that a plot leaves room for letters of [`LETTER`] units.
+//! Invariant: every number written is finite, and every text is escaped.
 //!
-//! Invariant: every number that is written is finite, every text escaped.
+//! Tried and dropped: the crate `plotters` 0.3.7, which writes colors and fonts into every mark and
+//! has no groups, classes or titles, so plots could not follow dark mode or small screens.
 
 use std::fmt::{self, Display};
 
@@ -19,16 +17,16 @@ use text::escape::Escaped;
 /// The style of all plots.
 pub(crate) const STYLE: &str = concat!("<style>\n", include_str!("plot.css"), "</style>\n");
 
-/// The width of every plot, in the units of its coordinates.
+/// Width of every plot, in user units.
 pub(super) const WIDTH: f64 = 640.0;
 
-/// The width of most letters on narrow screens.
+/// Width of most letters on narrow screens.
 const LETTER: f64 = 9.0;
 
-/// A place, from the left and the top.
+/// A point, from the left and the top.
 pub(super) type Point = (f64, f64);
 
-/// Where a text stands, seen from its point.
+/// Horizontal alignment of a text relative to its point.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -36,7 +34,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A plot that is being drawn.
+/// A plot in progress.
 pub(super) struct Svg {
     body: String,
     height: f64,
@@ -50,12 +48,12 @@ impl Display for Coordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug_assert!(self.0.is_finite(), "a coordinate must be finite");
         let rounded = if self.0.is_finite() { (self.0 * 10.0).round() / 10.0 } else { 0.0 };
-        // Without the sign of a negative zero.
+        // Avoids the sign of a negative zero.
         write!(f, "{}", rounded + 0.0)
     }
 }
 
-/// What is shown of a mark on demand, if anything.
+/// The tooltip of a mark, if not empty.
 struct Title<'t>(&'t str);
 
 impl Display for Title<'_> {
@@ -65,7 +63,7 @@ impl Display for Title<'_> {
 }
 
 impl Svg {
-    /// Begins a plot with its title and a line below it.
+    /// Starts a plot with a title and a subtitle.
     pub(super) fn new(height: f64, title: &str, subtitle: &str) -> Self {
         let mut svg = Self { body: String::new(), height, label: format!("{title}: {subtitle}") };
         svg.text((8.0, 24.0), "head", Anchor::Start, title);
@@ -83,7 +81,7 @@ impl Svg {
         pushln!(self.body, r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{text}</text>"#);
     }
 
-    /// Writes the name of a contender, shortened to a room of that width, and what follows it.
+    /// Writes the name of a contender, shortened to the width `room`, followed by `rest`.
     pub(super) fn name(&mut self, (x, y): Point, room: f64, anchor: Anchor, name: &str, rest: &str) {
         let len_max = ((room / LETTER) as usize).saturating_sub(rest.chars().count()).max(4);
         let short = show::shorten(name, len_max);
@@ -102,7 +100,7 @@ impl Svg {
         }
     }
 
-    /// Draws what points enclose.
+    /// Draws the area enclosed by points.
     pub(super) fn area(&mut self, class: &str, points: &[Point]) {
         pushln!(self.body, r#"<path class="{class}" d="{}Z"/>"#, PathData(points));
     }
@@ -115,7 +113,7 @@ impl Svg {
         );
     }
 
-    /// Draws a triangle that points to where its value would be: up, or else to the right.
+    /// Draws a triangle that points towards an off-scale value: up, or else to the right.
     pub(super) fn beyond(&mut self, class: &str, (x, y): Point, is_up: bool, title: &str) {
         let points = if is_up {
             [(-5.0, 4.0), (5.0, 4.0), (0.0, -5.0)]
@@ -136,7 +134,7 @@ impl Svg {
         );
     }
 
-    /// Begins what belongs to the contender of that number, from 0.
+    /// Starts a group of marks for contender `index`, from 0.
     pub(super) fn open_series(&mut self, index: usize, title: &str) {
         pushln!(self.body, r#"<g class="series {}">{}"#, class(index), Title(title));
     }
@@ -145,7 +143,7 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    /// Returns the plot as a document of its own.
+    /// Returns the plot as a standalone document.
     pub(super) fn finish(self) -> String {
         let Self { body, height, label } = self;
         let (width, height, label) = (Coordinate(WIDTH), Coordinate(height), Escaped(&label));
@@ -157,14 +155,13 @@ impl Svg {
     }
 }
 
-/// Returns the classes of the contender of that number: eight colours, then the same with other dashes.
+/// Returns the classes of contender `index`: eight colors, then the same colors with other dashes.
 pub(crate) fn class(index: usize) -> String {
     let (color, dash) = (index % 8, index / 8 % 3);
     if dash == 0 { format!("c{color}") } else { format!("c{color} d{dash}") }
 }
 
-/// The data of a path; what is closer than half a unit to the point before is left out, but not the
-/// last.
+/// The data of a path; skips points closer than half a unit to the previous one, except the last.
 struct PathData<'p>(&'p [Point]);
 
 impl Display for PathData<'_> {

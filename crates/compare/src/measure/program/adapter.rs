@@ -1,6 +1,6 @@
-//! How puzzles are handed to a program, and how its answers are read.
+//! Adapters: how a program gets puzzles, and how its answers are read.
 //!
-//! [`ADAPTERS`] is the one table: a line adds an adapter.
+//! [`ADAPTERS`] lists all of them; a new adapter is one entry.
 
 use dlx::{Limits, OptionId, Restricted, restrict, verify};
 use serde::Deserialize;
@@ -13,18 +13,18 @@ use farandole::stream::{Stream, StreamHints};
 use grid::format;
 use puzzle::{Fill, Puzzle, cover};
 
-/// How a program gets puzzles and gives answers.
+/// Input and output format of a program.
 #[derive(Debug)]
 pub struct Adapter {
-    /// The name by which it is chosen.
+    /// Its name.
     pub name: &'static str,
-    /// What it expects and prints, in a line.
+    /// Its input and output, in a line.
     pub summary: &'static str,
-    /// Whether it finds one solution of each puzzle, and no more.
+    /// Whether it finds exactly one solution of each puzzle.
     pub(super) finds_one: bool,
-    /// Whether it takes all puzzles at once, where each takes a line.
+    /// Whether it takes all puzzles at once, if each fits on a line.
     pub(super) is_batch: bool,
-    /// Writes a puzzle for it.
+    /// Writes a puzzle for the program.
     pub(super) write: fn(&dyn Puzzle) -> Result<String, String>,
     /// Reads its answers to some puzzles.
     pub(super) read: fn(&Ended, &[NamedPuzzle]) -> Vec<PuzzleRun>,
@@ -94,7 +94,7 @@ fn write_cover(puzzle: &dyn Puzzle, form: &str) -> Result<String, String> {
     written.map_err(|unwritten| unwritten.message)
 }
 
-/// Returns the rest of the problem after its clues.
+/// Returns the problem that remains after the clues.
 fn restricted(puzzle: &dyn Puzzle) -> Result<Restricted, String> {
     restrict(puzzle.problem(), puzzle.given()).map_err(|_| "it takes no clues that conflict".to_owned())
 }
@@ -112,7 +112,7 @@ fn wrong(why: impl Into<String>) -> PuzzleRun {
     }
 }
 
-/// Says how a program failed that printed no answer.
+/// Returns the failure of a program that printed no answer.
 fn failed(ended: &Ended, what: &str) -> PuzzleRun {
     let last = ended.errors.lines().rev().find(|line| !line.trim().is_empty());
     let why = match (ended.status.success(), last) {
@@ -123,7 +123,7 @@ fn failed(ended: &Ended, what: &str) -> PuzzleRun {
     PuzzleRun { outcome: PuzzleOutcome::Failed(why), solutions: "0".to_owned(), ..PuzzleRun::default() }
 }
 
-/// Reads the answer to the one puzzle.
+/// Reads the answer to each puzzle with `read`.
 fn each(
     ended: &Ended,
     puzzles: &[NamedPuzzle],
@@ -132,7 +132,7 @@ fn each(
     puzzles.iter().map(|(_, puzzle)| read(ended, puzzle.as_ref())).collect()
 }
 
-/// Returns the lines of answers, one a puzzle; what is not there failed.
+/// Returns the lines of the answers, one per puzzle; missing lines are a failure.
 fn lines(ended: &Ended, count: usize) -> Result<Vec<&str>, Box<PuzzleRun>> {
     let lines: Vec<&str> = ended.answer.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.len() == count {
@@ -152,8 +152,8 @@ fn read_lines(ended: &Ended, puzzles: &[NamedPuzzle]) -> Vec<PuzzleRun> {
     }
 }
 
-/// Reads a line with a solution: it may stand behind others things, set apart by commas or blanks. A
-/// line without one says that there is none.
+/// Reads a line with a solution, possibly after other fields separated by commas or blanks. A line
+/// without a solution means that there is none.
 fn read_line(line: &str, puzzle: &dyn Puzzle) -> PuzzleRun {
     let Some(fill) = puzzle.as_fill() else { return wrong("takes grids only") };
     let shape = fill.grid().shape();

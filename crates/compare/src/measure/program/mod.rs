@@ -1,10 +1,10 @@
-//! Another program in a comparison.
+//! External programs in a comparison.
 //!
-//! It gets the puzzles as an [`Adapter`] says, and what it prints is read and checked: each solution by
-//! `dlx::verify`, each number against those of the others. Its time is that of the whole process, its
-//! start and its reading included; so where programs take part, the algorithms of ours are timed as
-//! programs, too. A program that crashes, hangs, or prints what is no answer has failed, and the others
-//! go on.
+//! A program gets the puzzles through an [`Adapter`], and its output is checked: each solution by
+//! `dlx::verify`, each number against the numbers of the others. Its time is the time of the whole
+//! process, including startup and reading; therefore our algorithms are also timed as programs when
+//! external programs take part. A program that crashes, hangs, or prints an invalid answer has
+//! failed; the others continue.
 
 mod adapter;
 mod process;
@@ -23,7 +23,7 @@ use super::entrant::{Entrant, RoundCost};
 use super::setup::{NamedPuzzle, Setup};
 use crate::{Cost, PuzzleOutcome, PuzzleRun};
 
-/// A program with the command that starts it.
+/// A program and its command.
 #[derive(Debug)]
 pub struct Program {
     name: String,
@@ -33,10 +33,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// Makes a program of `NAME=COMMAND` or `NAME:ADAPTER=COMMAND`.
+    /// Parses `NAME=COMMAND` or `NAME:ADAPTER=COMMAND`.
     ///
     /// # Errors
-    /// What was expected, or that there is no place for its files.
+    /// If the text is invalid, or no directory for its files can be created.
     pub fn parse(text: &str) -> Result<Self, String> {
         let expected = || format!("expected NAME=COMMAND or NAME:ADAPTER=COMMAND, found `{text}`");
         let (name, command) = text.split_once('=').ok_or_else(expected)?;
@@ -54,13 +54,13 @@ impl Program {
         Ok(Self { name, command, adapter, folder })
     }
 
-    /// Tells whether it finds one solution of a puzzle and no more.
+    /// Returns whether it finds exactly one solution of a puzzle.
     #[must_use]
     pub fn finds_one(&self) -> bool {
         self.adapter.finds_one
     }
 
-    /// Runs it on a text.
+    /// Runs the program on a text.
     fn run(&self, text: &str, limit: Duration, setup: &Setup) -> Result<Ended, Failure> {
         let path = |name: &str| -> PathBuf { self.folder.path().join(name) };
         let (input, output) = (path("puzzles"), path("answers"));
@@ -81,7 +81,7 @@ impl Program {
         Ok(ended)
     }
 
-    /// Writes a text for all puzzles, or for each.
+    /// Writes one text for all puzzles, or one for each.
     fn texts(&self, setup: &Setup) -> Result<Vec<(String, usize)>, String> {
         let puzzles = &setup.puzzles;
         if self.adapter.is_batch
@@ -100,7 +100,7 @@ fn show(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Returns one text for all puzzles if each takes a line.
+/// Returns one text for all puzzles if each fits on a line.
 fn together(adapter: &Adapter, puzzles: &[NamedPuzzle]) -> Option<String> {
     let lines = puzzles.iter().map(|(_, puzzle)| (adapter.write)(puzzle.as_ref()).ok());
     lines.map(|text| text.filter(|text| text.lines().count() == 1)).collect()
@@ -186,7 +186,8 @@ impl Entrant for Program {
     }
 }
 
-/// An algorithm of ours that answers as itself, and is timed as a program that reads the same files.
+/// One of our algorithms, which answers in this process but is timed as a program reading the same
+/// files.
 #[derive(Debug)]
 pub struct AsProgram<E> {
     own: E,
@@ -195,10 +196,10 @@ pub struct AsProgram<E> {
 }
 
 impl<E: Entrant> AsProgram<E> {
-    /// Lets `own` be timed as this program with those arguments.
+    /// Times `own` as a run of this program with the given arguments.
     ///
     /// # Errors
-    /// If the program cannot be found.
+    /// If the path of this program is unknown.
     pub fn new(own: E, arguments: Vec<OsString>) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| format!("no program: {error}"))?;
         Ok(Self { own, program, arguments })
@@ -231,5 +232,5 @@ impl<E: Entrant> Entrant for AsProgram<E> {
     }
 }
 
-/// A flag that an interrupt sets.
+/// A flag set by an interrupt.
 type Flag = Arc<std::sync::atomic::AtomicBool>;

@@ -1,4 +1,4 @@
-//! A process from its start to its end, or until it has taken too long.
+//! Running a process to its end, or until a time limit.
 
 use std::io::{Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -12,33 +12,33 @@ use wait4::Wait4;
 use super::Flag;
 use crate::Cost;
 
-/// The most bytes that a program may print; one that prints more is stopped.
+/// Maximum output of a program (bytes); a program that prints more is stopped.
 const OUTPUT_MAX: u64 = 64 << 20;
-/// The time between two looks whether the comparison was interrupted.
+/// Interval between checks for an interrupt.
 const TICK: Duration = Duration::from_millis(20);
-/// Characters that only a shell understands.
+/// Characters that need a shell.
 const SHELL: &[char] = &['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~'];
 
-/// A process that has ended.
+/// A finished process.
 #[derive(Debug)]
 pub(super) struct Ended {
-    /// What it printed, and on standard error.
+    /// Standard output, and standard error.
     pub(super) answer: String,
     pub(super) errors: String,
     pub(super) status: ExitStatus,
     pub(super) cost: Cost,
 }
 
-/// Why there is no answer.
+/// Reason for a missing answer.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It was stopped by the limit of that name.
+    /// It was stopped by the named limit.
     Limit(&'static str),
-    /// It could not be started.
+    /// It could not be run.
     Failed(String),
 }
 
-/// Makes a process of a command; `fill` puts the names of files into its words.
+/// Builds a process from a command; `fill` substitutes file names in its words.
 pub(super) fn command(command: &str, fill: impl Fn(&str) -> String) -> Result<Command, Failure> {
     if command.contains(SHELL) {
         let mut shell = Command::new("sh");
@@ -54,7 +54,7 @@ pub(super) fn command(command: &str, fill: impl Fn(&str) -> String) -> Result<Co
     Ok(process)
 }
 
-/// Runs a process to its end, or to the limit of time.
+/// Runs a process to its end, or to the time limit.
 pub(super) fn run(
     mut process: Command,
     input: &str,
@@ -72,7 +72,7 @@ pub(super) fn run(
         (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (over, is_over) = channel::<()>();
     thread::scope(|scope| {
-        // It need not read all of it.
+        // The process need not read all input.
         scope.spawn(move || drop(stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()))));
         let answer = scope.spawn(move || read(stdout.as_mut()));
         let errors = scope.spawn(move || read(stderr.as_mut()));
@@ -92,7 +92,7 @@ pub(super) fn run(
         });
         let used = child.wait4();
         let wall = begun.elapsed().as_secs_f64();
-        // What it started may still hold the pipes.
+        // Child processes may still hold the pipes.
         kill(id);
         drop(over);
         let stopped = watch.join().expect("it does not panic");
@@ -105,7 +105,7 @@ pub(super) fn run(
         let cost = Cost {
             wall,
             cpu: Some(cpu.as_secs_f64()),
-            // Less than this program holds cannot be seen: a process begins as a copy of it.
+            // Smaller values are invisible: a process starts as a copy of this one.
             memory: Some(used.rusage.maxrss).filter(|&bytes| bytes > own_memory()),
             ..Cost::default()
         };
@@ -113,7 +113,7 @@ pub(super) fn run(
     })
 }
 
-/// Returns the most memory that this program has held, in bytes; 0 where the system does not tell.
+/// Returns the peak memory of this program (bytes); 0 if the system does not provide it.
 fn own_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -121,22 +121,22 @@ fn own_memory() -> u64 {
     kibibytes.map_or(0, |kibibytes| kibibytes << 10)
 }
 
-/// Reads all that a process prints; what is no text is shown as such.
+/// Reads all output of a process, replacing invalid UTF-8.
 fn read(pipe: Option<&mut impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
-        // What was read before an error still counts.
+        // Output before an error still counts.
         let _ = pipe.take(OUTPUT_MAX).read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Ends a process, and those that it has started.
+/// Kills a process and its child processes.
 #[cfg(unix)]
 fn kill(id: u32) {
     let id = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
     if let Some(id) = id {
-        // It may be over already.
+        // The process may have ended already.
         let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
     }
 }

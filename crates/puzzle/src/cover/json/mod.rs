@@ -4,23 +4,23 @@
 //! {"items": ["a", {"name": "b", "low": 1, "high": 2}], "secondary": ["x"],
 //!  "options": [["a", "b", "x:red"], ["b"]], "costs": [3, 0]}
 //! ```
-//! `items` are the primary ones; left out, they are the names that the options use and `secondary` has
-//! not, in order of appearance. `secondary` and `costs` may be left out too. Names are strings, or
-//! numbers, which are names like any others. JSON has no comments, so `source`, `title`, `solutions`
-//! and `comment` may hold anything and are not read; any other key is an error.
+//! `items` are the primary items; by default, all names in options that are not in `secondary`, in
+//! order of appearance. `secondary` and `costs` are optional too. Names are strings or numbers.
+//! JSON has no comments, so `source`, `title`, `solutions` and `comment` may hold anything and are
+//! ignored; any other key is an error.
 //!
-//! An object whose keys are none of these is a dictionary of options: `{"A": [1, 4, 7], "B": [1, 4]}`.
-//! A solution then begins with the names of its options, `| B, D, F`. The values may be rows of a 0/1 matrix as well. An array of
-//! pairs `[1, [1, 4, 7]]` of a name and items, as for Sage's `DLXMatrix`, says the same. A key that stands twice in an object is
-//! an error.
+//! An object with none of these keys is a dictionary of options: `{"A": [1, 4, 7], "B": [1, 4]}`.
+//! Its solutions start with the names of their options, `| B, D, F`. The values may also be rows of
+//! a 0/1 matrix. An array of pairs `[1, [1, 4, 7]]` of a name and items, as for Sage's `DLXMatrix`,
+//! is equivalent. A repeated key is an error.
 //!
-//! An array of arrays is a 0/1 matrix if its arrays are equally long, of two numbers or more, all 0
-//! or 1; otherwise each is an option and lists its items, unless they are the rows of a grid (see the
-//! format `lists`). So `[[0, 1], [1, 2]]` are two sets but `[[0, 1], [1, 0]]` is a matrix, with a note,
-//! for it could be two sets as well.
+//! An array of arrays is a 0/1 matrix if its arrays have the same length of at least two and
+//! contain only 0 and 1. Otherwise each array is an option and lists its items, unless the arrays
+//! are rows of a grid (see the format `lists`). So `[[0, 1], [1, 2]]` are two sets, but `[[0, 1],
+//! [1, 0]]` is a matrix, with a note about the ambiguity.
 //!
-//! Errors in the syntax are placed by `serde_json`; for errors in the meaning, the path to the value
-//! is walked again in the text ([`locate`]), so that nothing is kept of places when all is well.
+//! `serde_json` gives the position of a syntax error. For other errors, [`locate`] walks the path
+//! to the value in the text again, so that valid input needs no positions.
 
 mod value;
 
@@ -61,43 +61,43 @@ pub(super) const FORM: Form = Form {
 };
 
 const KEYS: [&str; 4] = ["items", "secondary", "options", "costs"];
-/// Keys whose values are not read.
+/// Keys whose values are ignored.
 const REMARKS: [&str; 4] = ["source", "title", "solutions", "comment"];
 
-/// About the time to read an entry of an option, in nanoseconds.
+/// Approximate time to read an entry of an option (ns).
 const ENTRY_WORK: u64 = 100;
 
-/// A step on the way from the whole text to a value.
+/// A step of the path from the whole text to a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum JsonStep<'p> {
-    /// To the value of a key.
+    /// The value of a key.
     Key(&'p str),
-    /// To a key itself.
+    /// The key itself.
     Name(&'p str),
-    /// To an element of an array.
+    /// An element of an array.
     Index(usize),
 }
 
-/// What is wrong with a value, and the way to it.
+/// An error about a value, and the path to it.
 pub(super) struct JsonFault<'p> {
     path: Vec<JsonStep<'p>>,
     message: String,
 }
 
 impl<'p> JsonFault<'p> {
-    /// Returns the way to the value, and what is wrong with it.
+    /// Returns the path to the value, and the message.
     pub(super) fn parts(self) -> (Vec<JsonStep<'p>>, String) {
         (self.path, self.message)
     }
 }
 
-/// Makes a fault of what was expected at `path`.
+/// Builds the error of the value at `path`.
 fn fault<'p>(path: &[JsonStep<'p>], message: impl Into<String>) -> JsonFault<'p> {
     JsonFault { path: path.to_vec(), message: message.into() }
 }
 
-/// Tells whether the text is an object with options, a dictionary of options, or an array of arrays but
-/// no grid.
+/// Returns whether the text is an object with options, a dictionary of options, or an array of
+/// arrays that is not a grid.
 fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
     let is_array = text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('['));
@@ -112,13 +112,13 @@ fn recognizes(sample: &str) -> bool {
             map.contains_key("options") || is_dictionary(&map) && is_certain
         }
         Ok(_) => false,
-        // Of a dictionary or a text with a mistake more is not known.
+        // A truncated or faulty dictionary cannot be recognized.
         Err(error) if is_array => error.is_eof() && is_cut(sample) && !is_lists(sample),
         Err(_) => text.contains("\"options\""),
     }
 }
 
-/// Tells whether every value lists an option, and there is one.
+/// Returns whether the object is not empty and each value lists an option.
 fn is_dictionary(map: &Map<String, Value>) -> bool {
     let is_option = |value: &Value| elements(value).iter().all(|value| name(value, &[]).is_ok());
     !map.is_empty()
@@ -130,7 +130,7 @@ fn is_known(key: &str) -> bool {
     KEYS.iter().chain(&REMARKS).any(|known| *known == key)
 }
 
-/// Tells whether a value is an array of distinct names.
+/// Returns whether a value is an array of distinct names.
 fn is_set(value: &Value) -> bool {
     let mut seen = HashSet::new();
     let is_new = |value: &Value| name(value, &[]).is_ok_and(|name| seen.insert(name));
@@ -140,7 +140,7 @@ fn is_set(value: &Value) -> bool {
 fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
     let text = text.trim_start_matches('\u{feff}');
     let pace = &mut Pace::new(limits);
-    // A limit that ended the reading is reached still, and whatever else is wrong is of no account.
+    // An exceeded limit takes precedence over any other error.
     read_within(text, pace).map_err(|error| limits.check().err().map_or(error, unread))
 }
 
@@ -162,7 +162,7 @@ fn read_within(text: &str, pace: &mut Pace<'_>) -> Result<Reading, InputError> {
     })
 }
 
-/// Reads what a value says, whatever the text that it was parsed of.
+/// Reads the problem from a parsed value.
 pub(super) fn read_value<'p>(value: &'p Value, pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
     match value {
         Value::Object(map) if is_dictionary(map) => read_dictionary(map, pace),
@@ -172,7 +172,7 @@ pub(super) fn read_value<'p>(value: &'p Value, pace: &mut Pace<'_>) -> Result<Re
     }
 }
 
-/// Spends the work of reading an option with so many entries.
+/// Charges the work of reading an option with `entries` entries.
 fn spend<'p>(pace: &mut Pace<'_>, entries: usize) -> Result<(), JsonFault<'p>> {
     pace.spend(ENTRY_WORK * (1 + entries as u64)).map_err(|limit| fault(&[], format!("{limit:?}")))
 }
@@ -253,7 +253,7 @@ fn read_named<'p>(
     let mut builder = ProblemBuilder::new();
     let mut skipped = Skipped::default();
     let mut names = Vec::new();
-    // A row alone is no matrix.
+    // A single row is not a matrix.
     let rows = options.iter().map(|(.., value)| *value);
     let width = matrix_width(rows).filter(|_| options.len() > 1);
     for column in 0..width.unwrap_or(0) {
@@ -295,18 +295,18 @@ fn read_named<'p>(
     Ok(Reading { problem: builder.build(), names, numbers: skipped.numbers(), note })
 }
 
-/// What to say of rows that could be sets as well.
+/// Note about rows that could also be sets.
 const MATRIX_NOTE: &str =
     "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})";
 
-/// Returns whether every row is a name and a list of items, as Sage's `DLXMatrix` has them.
+/// Returns whether every row is a name and a list of items, as in Sage's `DLXMatrix`.
 fn are_pairs(rows: &[Value]) -> bool {
     let is_pair =
         |row: &Value| matches!(elements(row), [key, list] if name(key, &[]).is_ok() && list.is_array());
     !rows.is_empty() && rows.iter().all(is_pair)
 }
 
-/// Reads options that are pairs of a name and items.
+/// Reads options given as pairs of a name and items.
 fn read_pairs<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
     let mut seen = HashSet::new();
     let mut named = Vec::new();
@@ -360,12 +360,12 @@ fn read_array<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, Jso
     Ok(Reading { numbers: skipped.numbers(), note, ..builder.build().into() })
 }
 
-/// Returns whether arrays are the lines of a 0/1 matrix.
+/// Returns whether the arrays are the rows of a 0/1 matrix.
 pub(super) fn is_matrix(rows: &[Value]) -> bool {
     matrix_width(rows.iter()).is_some()
 }
 
-/// Returns the number of columns if the arrays are the lines of a 0/1 matrix.
+/// Returns the number of columns if the arrays are the rows of a 0/1 matrix.
 fn matrix_width<'v>(mut rows: impl Iterator<Item = &'v Value> + Clone) -> Option<usize> {
     let width = rows.clone().next()?.as_array()?.len();
     let is_line = |row: &Value| {
@@ -375,7 +375,7 @@ fn matrix_width<'v>(mut rows: impl Iterator<Item = &'v Value> + Clone) -> Option
     (width >= 2 && rows.all(is_line)).then_some(width)
 }
 
-/// Adds a primary item for every name in `options` that is new and not one of `others`.
+/// Adds a primary item for every new name in `options` that is not in `others`.
 fn define_items<'p>(
     options: &[Value],
     path: &[JsonStep<'p>],
@@ -398,7 +398,7 @@ fn define_items<'p>(
     Ok(())
 }
 
-/// Adds the options: arrays of names, each perhaps with a color behind a colon.
+/// Adds the options: arrays of names, each with an optional color after a colon.
 fn read_options<'p>(
     options: &[Value],
     path: &[JsonStep<'p>],
@@ -431,12 +431,12 @@ fn read_options<'p>(
     Ok(())
 }
 
-/// Returns the elements of an array, none of anything else.
+/// Returns the elements of an array; empty for other values.
 fn elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the elements of an array, or says that one was expected.
+/// Returns the elements of an array, or an error.
 fn array<'v, 'p>(value: &'v Value, path: &[JsonStep<'p>]) -> Result<&'v [Value], JsonFault<'p>> {
     let elements = value.as_array().map(Vec::as_slice);
     elements.ok_or_else(|| fault(path, format!("expected an array, found {}", describe(value))))
@@ -467,7 +467,7 @@ fn primary_item<'p>(value: &Value, path: &[JsonStep<'p>]) -> Result<(String, Bou
     }
 }
 
-/// Says what a value is, short.
+/// Describes a value in a few words.
 fn describe(value: &Value) -> String {
     match value {
         Value::Array(_) => "an array".into(),
@@ -476,7 +476,7 @@ fn describe(value: &Value) -> String {
     }
 }
 
-/// Returns the byte at which the value at the end of `path` begins, in a text that is sound JSON.
+/// Returns the byte where the value at the end of `path` begins, in a text that is valid JSON.
 fn locate(text: &str, path: &[JsonStep<'_>]) -> Option<usize> {
     let skip_blanks = |at: usize| text[at..].find(|c: char| !c.is_ascii_whitespace()).map(|n| at + n);
     let skip_value = |at: usize| {

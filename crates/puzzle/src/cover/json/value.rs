@@ -1,4 +1,5 @@
-//! A JSON value parsed within limits: the parser knows none, but asks at each value how it is to be read.
+//! Parses a JSON value within limits. The parser itself has none, so a seed checks them at each
+//! value.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use dlx::limits::Pace;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Parses JSON. A key that an object has twice, with different values, is an error.
+/// Parses JSON. Repeating a key with a different value is an error.
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let limits = Limits::default();
     let mut parser = serde_json::Deserializer::from_str(text);
@@ -16,10 +17,10 @@ pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     Ok(value)
 }
 
-/// About the time to parse a value, in nanoseconds.
+/// Approximate time to parse a value (ns).
 const VALUE_WORK: u64 = 50;
 
-/// How values are read: with a look at the limits now and then, which ends the parser where one was reached.
+/// A seed that checks the limits at each value and stops the parser when one is reached.
 pub(super) struct Within<'p, 'l>(pub(super) &'p mut Pace<'l>);
 
 impl<'de> DeserializeSeed<'de> for Within<'_, '_> {

@@ -1,4 +1,4 @@
-//! Writes f-puzzles: the entries of its JSON, of which each makes the clue again when it is read.
+//! Writes f-puzzles JSON; the reader maps each entry back to the same clue.
 
 use std::collections::BTreeMap;
 
@@ -52,11 +52,11 @@ fn refused(name: &str) -> String {
     format!("fpuzzles has nothing for the rule {name}, or not for these cells")
 }
 
-/// What is written so far.
+/// The JSON written so far.
 struct Written<'v> {
     board: &'v VariantBoard,
     object: Map<String, Value>,
-    /// By cell the symbols that it may have.
+    /// Allowed symbols of each cell, as bits.
     marks: Vec<u64>,
 }
 
@@ -89,7 +89,7 @@ impl Written<'_> {
         if has("disjoint") {
             set("disjointgroups");
         }
-        // Where dots are marked the same word means fewer pairs.
+        // In f-puzzles `nonconsecutive` exempts pairs with a difference dot.
         if has("nonconsecutive") && has("difference") {
             return Err(refused("nonconsecutive"));
         }
@@ -97,7 +97,8 @@ impl Written<'_> {
             set("nonconsecutive");
         }
         for name in ["minimum", "maximum"] {
-            // Cells that touch are free of each other there, here only in one clue.
+            // In f-puzzles, adjacent marked cells never constrain each other; here only within one
+            // clue.
             let groups =
                 clues.iter().filter(|(other, _)| *other == name).map(|(_, args)| &args.groups[0]);
             let of_cell: BTreeMap<usize, usize> = groups
@@ -123,7 +124,7 @@ impl Written<'_> {
         if let Some(key) = key(&LINES) {
             let mut entry = json!({ "lines": [self.cells(group)] });
             match name {
-                // The default there is another one.
+                // The default of f-puzzles differs.
                 "whisper" if args.values.is_empty() => entry["value"] = json!("5"),
                 _ if !value.is_empty() => entry["value"] = json!(value),
                 _ => {}
@@ -205,7 +206,8 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// Writes that all pairs without a mark differ in some way, if it is just those that the clues name.
+    /// Writes a negative constraint, if the negated pairs are exactly the adjacent pairs without a
+    /// mark.
     fn negative(&mut self, others: &NamedClues, negated: &NamedClues) -> Result<(), String> {
         for (rule, kind) in
             [("no-difference", "difference"), ("no-ratio", "ratio"), ("no-pair-sum", "xv")]
@@ -231,7 +233,7 @@ impl Written<'_> {
         Ok(())
     }
 
-    /// Names the cell outside before which a whole row or column begins.
+    /// Names the outside cell in front of a whole row or column.
     fn outside(&self, cells: &[usize]) -> Option<String> {
         let order = self.board.order();
         let (row, column) = self.board.place(*cells.first()?);
@@ -248,7 +250,7 @@ impl Written<'_> {
         })
     }
 
-    /// Names the cell outside before which a whole diagonal begins, and its direction.
+    /// Names the outside cell in front of a whole diagonal, and its direction.
     fn diagonal(&self, cells: &[usize]) -> Option<(String, &'static str)> {
         let (row, column) = self.board.place(*cells.first()?);
         for (down, right, name) in [(1, 1, "DR"), (1, -1, "DL"), (-1, 1, "UR"), (-1, -1, "UL")] {
@@ -268,7 +270,7 @@ impl Written<'_> {
         sorted == [first, first + 1, first + order, first + order + 1] && first % order + 1 < order
     }
 
-    /// Writes size and cells.
+    /// Writes the size and the cells.
     fn grid(&self, variant: &Variant) -> Map<String, Value> {
         let (shape, order) = (&self.board.shape, self.board.order());
         let mut setting = Setting::new(false, None, shape.rules().to_vec());

@@ -1,4 +1,5 @@
-//! Tokens that hold others until `End`: alternatives (`Or`), what goes together (`And`), copies (`Replicate`).
+//! Tokens that contain others until `End`: alternatives (`Or`), conjunctions (`And`), copies
+//! (`Replicate`).
 
 use super::super::NamedClues;
 use super::parts::{cell, sextet_bits};
@@ -7,12 +8,12 @@ use crate::rules::Args;
 use crate::{VariantBoard, args};
 use text::InputError;
 
-/// How deep tokens may hold others.
+/// Deepest nesting of tokens.
 const DEPTH_MAX: usize = 50;
-/// The most clues of a string, copies included.
+/// Largest number of clues of a string, copies included.
 const CLUES_MAX: usize = 100_000;
 
-/// A token and those that it holds.
+/// A token and the tokens it contains.
 struct Node<'t> {
     token: &'t IssToken<'t>,
     held: Vec<Node<'t>>,
@@ -36,7 +37,7 @@ pub(super) fn all<'t>(
     let mut all = Vec::new();
     let mut count = 0;
     for node in &nodes {
-        // Digits of cells outside of composites are those of the grid.
+        // Digits outside composites are givens of the grid.
         if node.token.kind.is_empty() {
             continue;
         }
@@ -77,7 +78,7 @@ fn nodes<'t>(
     Ok(all)
 }
 
-/// Returns the clues of a node, which hold together.
+/// Returns the clues of a node; all of them hold.
 fn expand(board: &VariantBoard, groups: &Groups, node: &Node<'_>) -> Result<NamedClues, InputError> {
     let token = node.token;
     let together = |nodes: &[Node<'_>]| {
@@ -107,7 +108,7 @@ fn expand(board: &VariantBoard, groups: &Groups, node: &Node<'_>) -> Result<Name
     }
 }
 
-/// Makes one clue of alternatives.
+/// Builds a single clue from alternatives.
 fn either(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -136,7 +137,7 @@ fn either(
     Ok(vec![("either", Args { text: texts.join(" or "), ..Args::default() })])
 }
 
-/// Makes clues of the digits that cells may have.
+/// Builds clues of the digits that cells may have.
 fn given(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, InputError> {
     let clue = |word: &&str| {
         let (name, digits) = word.split_once('_').unwrap_or((word, ""));
@@ -149,7 +150,7 @@ fn given(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
     token.args.iter().filter(|word| !word.is_empty()).map(clue).collect()
 }
 
-/// Cells that stand in rows together: those of the grid, and each group beside it.
+/// Blocks of cells arranged in rows: the grid, and each group of outside cells.
 struct Groups(Vec<Rows>);
 
 #[derive(Clone, Copy)]
@@ -187,7 +188,7 @@ impl Rows {
         ((index / self.columns) as isize, (index % self.columns) as isize)
     }
 
-    /// Returns the cell as far from `cell` as `to` is from `from`.
+    /// Returns the cell displaced from `cell` as `to` is from `from`.
     fn shifted(&self, cell: usize, from: usize, to: usize) -> Option<usize> {
         let inside = |cell: usize| (self.start..self.start + self.count).contains(&cell);
         if ![cell, from, to].into_iter().all(inside) {

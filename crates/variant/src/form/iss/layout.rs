@@ -1,4 +1,4 @@
-//! The grid of a string: its size, digits, regions, cells beside it, and the digits of cells.
+//! Reads the grid of a string: its size, digits, regions, outside cells, and given digits.
 
 use super::super::{NamedClues, clue, empty};
 use super::IssToken;
@@ -25,12 +25,12 @@ pub(super) const TYPES: [&str; 11] = [
     "Var",
 ];
 
-/// The longest side.
+/// Largest number of rows or columns.
 pub(super) const SIDE_MAX: usize = 16;
-/// The most digits.
+/// Largest number of digits.
 pub(super) const DIGITS_MAX: usize = 16;
 
-/// What a token `Shape` says.
+/// The size stated by a `Shape` token.
 struct Size {
     rows: usize,
     columns: usize,
@@ -39,7 +39,7 @@ struct Size {
     is_raw: bool,
 }
 
-/// Makes the grid with its regions and digits, and the clues that follow from its layout.
+/// Builds the grid with its regions and digits, and the clues that follow from its layout.
 pub(super) fn read(tokens: &[IssToken<'_>]) -> Result<(VariantBoard, Grid, NamedClues), InputError> {
     let size = match tokens.iter().find(|token| token.kind == "Shape") {
         Some(token) => size(token)?,
@@ -65,7 +65,7 @@ pub(super) fn read(tokens: &[IssToken<'_>]) -> Result<(VariantBoard, Grid, Named
             count += cells;
         }
     }
-    // Groups stand in the order of their names there.
+    // Interactive Sudoku Solver sorts groups by name.
     outside.sort_unstable();
     let longer = size.rows.max(size.columns);
     let region_size = match tokens.iter().find(|token| token.kind == "RegionSize") {
@@ -116,7 +116,7 @@ pub(super) fn read(tokens: &[IssToken<'_>]) -> Result<(VariantBoard, Grid, Named
     board.outside = outside.into();
     let mut named = NamedClues::new();
     if has_pieces && regions != boxes {
-        // Boxes hold beside the pieces unless they are taken away.
+        // Boxes apply in addition to the pieces unless they are disabled.
         named.extend(boxes.into_iter().map(|cells| clue("extra", cells, vec![])));
     }
     if has("RegionSameValues") {
@@ -158,7 +158,7 @@ fn size(token: &IssToken<'_>) -> Result<Size, InputError> {
     Ok(size)
 }
 
-/// Reads a group of cells beside the grid: its name, what it is for, and its number of cells or of rows and columns.
+/// Reads a group of outside cells: its name, purpose, and number of cells or of rows and columns.
 fn variables(token: &IssToken<'_>, count: &mut usize) -> Result<(String, usize), InputError> {
     let name = token.args.first().copied().unwrap_or("");
     let size = token.args.get(2).copied().unwrap_or("1");
@@ -178,7 +178,7 @@ fn variables(token: &IssToken<'_>, count: &mut usize) -> Result<(String, usize),
     Ok((name.to_owned(), number))
 }
 
-/// Reads the pieces of a jigsaw; at most one of them may be of another size, and binds nothing.
+/// Reads the pieces of a jigsaw. At most one piece may have another size; it constrains nothing.
 fn pieces(
     token: &IssToken<'_>,
     size: &Size,
@@ -209,7 +209,7 @@ fn pieces(
     }
 }
 
-/// Makes the clue that the largest rows, columns and regions have the same digits.
+/// Builds the clue that the largest rows, columns and regions contain the same digits.
 fn same_values(board: &VariantBoard, named: &NamedClues) -> Option<(&'static str, Args)> {
     let houses = board.shape.groups().iter().map(|group| group.cells.clone());
     let all: Vec<Vec<usize>> =
@@ -220,8 +220,9 @@ fn same_values(board: &VariantBoard, named: &NamedClues) -> Option<(&'static str
     decides.then(|| ("same-set", Args { groups, values: vec![], ..Args::default() }))
 }
 
-/// Makes the clues of digits that rows, columns and boxes do without: each does without one, no two of a kind without the
-/// same, and the three of each 0 without different ones.
+/// Builds the clues of the digits missing from rows, columns and boxes: each lacks one digit, no
+/// two houses of a kind lack the same one, and the row, column and box of a 0 all lack the same
+/// one.
 fn doppelganger(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -236,7 +237,7 @@ fn doppelganger(
     let zero = start("DGZ");
     grid.place(zero, 0);
     let (mut named, mut lacks) = (NamedClues::new(), vec![Vec::new(); board.inside()]);
-    // The row of cells there is that of the columns.
+    // The outside row belongs to the columns.
     for (kind, name) in
         [(GroupKind::Row, "DGC1"), (GroupKind::Column, "DGR1"), (GroupKind::Region, "DGB1")]
     {
@@ -250,7 +251,7 @@ fn doppelganger(
             group.cells.iter().for_each(|&cell| lacks[cell].push(lack));
         }
         match groups.len() {
-            // Without boxes their cells have no say.
+            // Without boxes their outside cells are unused.
             0 => (first..first + side).for_each(|cell| grid.place(cell, 0)),
             _ => named.push(clue("extra", (first..first + side).chain([zero]).collect(), vec![])),
         }
@@ -265,9 +266,9 @@ fn doppelganger(
     Ok(named)
 }
 
-/// Lets cells have only the digits that tokens without a name give them.
+/// Restricts cells to the digits listed by tokens without a name.
 fn givens(board: &VariantBoard, tokens: &[IssToken<'_>], grid: &mut Grid) -> Result<(), InputError> {
-    // What composites hold is no digit of the grid.
+    // Digits inside composites are not givens of the grid.
     let mut depth = 0;
     let outermost = tokens.iter().filter(|token| {
         match token.kind {

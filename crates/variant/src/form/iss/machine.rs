@@ -1,19 +1,21 @@
-//! Automata and expressions as letters of base64.
+//! Reads and writes automata and expressions in base64.
 //!
-//! An automaton is bits, the highest of a byte first: 2 for the packing, 4 for the bits of a state less one, 4 for the
-//! number of signs less one, then the numbers of starts and of further ends, and for each start whether it is an end. States follow:
-//! a bit a sign and a state for each bit that is set, or the number of ways and for each its sign and state. Starts
-//! come first, then the further ends. The sign behind the last digit ends a group of cells.
+//! An automaton is a bit string, most significant bit of a byte first: 2 bits for the packing, 4
+//! for the width of a state minus one, 4 for the number of symbols minus one, then the numbers of
+//! start states and of further accepting states, and for each start state whether it accepts. Then
+//! follow the states: either one bit per symbol and a target for each set bit, or the number of
+//! transitions and for each its symbol and target. Start states come first, then the further
+//! accepting states. The symbol after the last digit ends a group of cells.
 
 use std::collections::BTreeMap;
 
 use super::super::lz;
 use crate::VariantBoard;
 
-/// The most ways of an automaton.
+/// Largest number of transitions of an automaton.
 const WAYS_MAX: usize = 1_000_000;
 
-/// Reads letters of base64 as bytes.
+/// Decodes base64.
 fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let (mut bytes, mut left, mut count) = (Vec::new(), 0_u32, 0);
     for letter in text.bytes() {
@@ -34,14 +36,14 @@ fn bytes(text: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Reads an expression; blanks in it mean nothing.
+/// Reads an expression, without its whitespace.
 pub(super) fn pattern(text: &str) -> Result<String, String> {
     let text = String::from_utf8(bytes(text.trim_end_matches('='))?);
     let text = text.map_err(|_| "expected an expression in letters of base64".to_owned())?;
     Ok(text.chars().filter(|letter| !letter.is_whitespace()).collect())
 }
 
-/// Writes bytes, such as those of an expression.
+/// Encodes bytes in base64.
 pub(super) fn letters(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let three = |bytes: &[u8]| {
@@ -53,7 +55,7 @@ pub(super) fn letters(bytes: &[u8]) -> String {
     bytes.chunks(3).flat_map(three).collect()
 }
 
-/// Bits of bytes, the highest first.
+/// A reader of bits, most significant bit of each byte first.
 struct BitSource {
     bytes: Vec<u8>,
     at: usize,
@@ -75,11 +77,11 @@ impl BitSource {
     }
 }
 
-/// An automaton whose first states are its starts.
+/// An automaton whose first states are its start states.
 pub(super) struct CodedMachine {
     starts: Vec<usize>,
     ends: Vec<bool>,
-    /// By state the signs that lead to each next state.
+    /// Per state, the symbols that lead to each target.
     states: Vec<BTreeMap<usize, Vec<usize>>>,
 }
 
@@ -103,7 +105,7 @@ pub(super) fn read(text: &str) -> Result<CodedMachine, String> {
     let count_bits = if is_packed { signs } else { bits.take(4)? };
     let mut states: Vec<BTreeMap<usize, Vec<usize>>> = Vec::new();
     let mut way_count = 0;
-    // What is left behind the last state is padding, which reads as states without ways.
+    // The bits after the last state are padding; they decode as states without transitions.
     while count_bits > 0 && bits.left() >= count_bits && states.len() < 1 << state_bits {
         let head = bits.take(count_bits)?;
         let mut ways = BTreeMap::<usize, Vec<usize>>::new();
@@ -128,13 +130,14 @@ pub(super) fn read(text: &str) -> Result<CodedMachine, String> {
     Ok(CodedMachine { starts: (0..starts).collect(), ends, states })
 }
 
-/// Returns how many bits a number takes.
+/// Returns the number of bits of a number.
 fn width(number: usize) -> usize {
     (usize::BITS - number.leading_zeros()) as usize
 }
 
 impl CodedMachine {
-    /// Writes the text of the rule `machine`, with so many ends of groups before and behind all cells.
+    /// Writes the text of the rule `machine`, with `leading` and `trailing` group ends before and
+    /// after all cells.
     pub(super) fn text(&self, board: &VariantBoard, leading: usize, trailing: usize) -> String {
         let digits = board.order();
         let has_break = |to: &(&usize, &Vec<usize>)| to.1.contains(&digits);
@@ -167,10 +170,10 @@ impl CodedMachine {
     }
 }
 
-/// Whether a state is a start and an end, and its signs with the next states.
+/// Whether a state is a start state, whether it accepts, and its transitions as (symbol, target).
 pub(super) type CodedState = (bool, bool, Vec<(usize, usize)>);
 
-/// Writes an automaton: by state whether it is a start and an end, and its signs with the next states.
+/// Writes an automaton with `signs` symbols.
 pub(super) fn write(states: &[CodedState], signs: usize) -> Result<String, String> {
     let order = |wanted: (bool, bool)| {
         let is_of = move |state: &usize| (states[*state].0, states[*state].1) == wanted;

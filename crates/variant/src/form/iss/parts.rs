@@ -1,4 +1,4 @@
-//! The parts of a token: cells, lines, numbers, tables of pairs.
+//! Parses the parts of a token: cells, lines, numbers, tables of pairs.
 
 use super::super::{NamedClues, lz};
 use super::IssToken;
@@ -7,7 +7,7 @@ use crate::rules::pairs::pair_base;
 use crate::{VariantBoard, args};
 use text::InputError;
 
-/// Reads the name of a cell: `R1C2`; from 10 on a letter stands for a number.
+/// Reads the name of a cell, `R1C2`; numbers from 10 on are letters.
 pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     let letters: Vec<char> = name.chars().collect();
     if let ['R', row, 'C', column] = letters[..] {
@@ -18,19 +18,19 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
             return Ok(cell);
         }
     }
-    // Cells beside the grid have a V before their names there.
+    // The names of outside cells have a V in front.
     let outside = name.strip_prefix('V').and_then(|name| board.outside_cell(name));
     outside.map_or_else(|| args::cell(board, name), Ok)
 }
 
-/// Reads the numbers of the first argument, with lines between them.
+/// Reads the numbers of the first argument, separated by underscores.
 pub(super) fn numbers(token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
     let text = token.args.first().copied().unwrap_or("");
     let numbers: Option<Vec<i64>> = text.split('_').map(|word| word.parse().ok()).collect();
     numbers.ok_or_else(|| token.error(format!("expected numbers, found `{text}`")))
 }
 
-/// Reads bits, six a letter of base64, the lowest first.
+/// Reads bits, six per base64 letter, least significant first.
 pub(super) fn sextet_bits(text: &str) -> Result<Vec<bool>, String> {
     let mut bits = Vec::new();
     for letter in text.bytes() {
@@ -45,7 +45,7 @@ pub(super) fn sextet_bits(text: &str) -> Result<Vec<bool>, String> {
     Ok(bits)
 }
 
-/// Reads a table of pairs, six bits a letter, the lowest first.
+/// Reads a table of pairs, six bits per letter, least significant first.
 pub(super) fn pair_table(board: &VariantBoard, token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
     let key = token.args.first().copied().unwrap_or("");
     let bits = sextet_bits(key).map_err(|message| token.error(message))?;
@@ -60,7 +60,8 @@ pub(super) fn pair_table(board: &VariantBoard, token: &IssToken<'_>) -> Result<V
     Ok(listed)
 }
 
-/// Returns the groups of cells behind a table, parted by empty arguments and by names behind a line.
+/// Returns the groups of cells after a table, separated by empty arguments or by names with a
+/// leading underscore.
 pub(super) fn named_groups(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -71,7 +72,7 @@ pub(super) fn named_groups(
     plain.groups(board, 0)
 }
 
-/// Returns the cells of a row or column: `R3` or `C2`.
+/// Returns the cells of a row or column, `R3` or `C2`.
 pub(super) fn line(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -97,7 +98,7 @@ pub(super) fn line(
     })
 }
 
-/// Makes a clue for each two of the cells that touch at a side.
+/// Builds a clue for each two of the cells that share a side.
 pub(super) fn touching(
     board: &VariantBoard,
     token: &IssToken<'_>,

@@ -1,4 +1,5 @@
-//! Writes the constraint strings of Interactive Sudoku Solver, each token the clue that it is read as.
+//! Writes the constraint strings of Interactive Sudoku Solver; each token reads back as the same
+//! clue.
 
 use super::layout::{DIGITS_MAX, SIDE_MAX};
 use super::{LINES, SIDES, WHOLE};
@@ -10,7 +11,7 @@ use crate::rules::{Args, by_name};
 use crate::{Variant, VariantBoard};
 use grid::{Rule as GridRule, boxes_of_size};
 
-/// Writes a variant, in one line.
+/// Writes a variant in one line.
 pub(super) fn text(variant: &Variant) -> Result<String, String> {
     let mut out = shape(variant)?;
     for placed in &variant.placed {
@@ -37,7 +38,7 @@ fn refused(name: &str) -> String {
     format!("iss has nothing for the rule {name}, or not for these cells")
 }
 
-/// Writes size, digits, cells beside the grid and regions.
+/// Writes the size, digits, outside cells and regions.
 fn shape(variant: &Variant) -> Result<String, String> {
     let (board, shape) = (&variant.board, &variant.board.shape);
     let (rows, columns, digits) = (shape.rows(), shape.columns(), shape.order());
@@ -97,7 +98,7 @@ fn shape(variant: &Variant) -> Result<String, String> {
     Ok(out)
 }
 
-/// Writes a number from 1 on: from 10 on as a letter.
+/// Writes a 1-based number; from 10 on as a letter.
 fn number(index: usize) -> char {
     char::from_digit(index as u32 + 1, 36).unwrap_or('*')
 }
@@ -152,7 +153,7 @@ fn clue(board: &VariantBoard, rule: &'static str, args: &Args, out: &mut String)
     Ok(())
 }
 
-/// Writes the clues that have no table.
+/// Writes the clues that are not in a table.
 fn other(
     board: &VariantBoard,
     rule: &'static str,
@@ -320,7 +321,7 @@ fn other(
     Ok(())
 }
 
-/// Writes a table of pairs, six bits a letter, the lowest first.
+/// Writes a table of pairs, six bits per letter, least significant first.
 fn pair_key(board: &VariantBoard, listed: &[i64]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let base = pair_base(board);
@@ -335,7 +336,7 @@ fn pair_key(board: &VariantBoard, listed: &[i64]) -> String {
     bits.chunks(6).map(letter).collect::<String>().trim_end_matches('A').to_owned()
 }
 
-/// Names a whole row or column, and says whether the cells begin at its far end.
+/// Names a whole row or column, and returns whether the cells start at its far end.
 fn whole_line(board: &VariantBoard, cells: &[usize]) -> Option<(String, bool)> {
     let reversed: Vec<usize> = cells.iter().rev().copied().collect();
     for (is_back, cells) in [(false, cells), (true, &reversed[..])] {

@@ -1,16 +1,18 @@
-//! The packing of penpa-edit's text: frequent words as `z` and a letter, a raw deflate, letters of base64.
+//! Packs and unpacks the text of penpa-edit: frequent words as `z` and a letter, then raw deflate,
+//! then base64.
 //!
 //! # Bounds
-//! At most [`BYTES_MAX`] bytes are unpacked, and eight times as many when the words are put back.
+//! Unpacks at most [`BYTES_MAX`] bytes, and at most eight times as many after the words are
+//! restored.
 
 use std::io::{Read as _, Write as _};
 
 use super::super::lz;
 
-/// The most bytes of the text that a link unpacks to.
+/// Largest unpacked text of a link, in bytes.
 const BYTES_MAX: u64 = 2 << 20;
 
-/// What stands for frequent words; the first comes last when they are put back.
+/// Abbreviations of frequent words; they are restored in reverse order.
 const SHORT: [(&str, &str); 31] = [
     ("zZ", "z"),
     ("z9", "\"qa\""),
@@ -48,7 +50,7 @@ const SHORT: [(&str, &str); 31] = [
 /// Unpacks the text of a link.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the text is cut, broken or too long.
 pub(super) fn unpacked(packed: &str) -> Result<String, String> {
     let broken = || "expected a compressed drawing, found one that is cut or broken".to_owned();
     let packed = packed.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
@@ -101,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_is_unpacked_again() {
+    fn unpacking_inverts_packing() {
         for text in ["", "z", "zzZ9", "{\"line\":null,\"lineE\":\"z\"}\n\u{e9}", &"[0,1]".repeat(999)] {
             let letters = packed(text);
             assert!(letters.len().is_multiple_of(4));
@@ -111,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_text_is_told() {
+    fn a_cut_text_is_an_error() {
         let letters = packed("square,4,4,38,0,1,1\n[0,0,0,0]\n");
         for end in 0..letters.trim_end_matches('=').len() - 1 {
             assert!(unpacked(&letters[..end]).is_err(), "{end}");

@@ -1,7 +1,8 @@
-//! Writes a link to penpa-edit: what its reader reads, drawn as penpa-edit draws it.
+//! Writes a link to penpa-edit with the elements that the reader supports, drawn as penpa-edit
+//! draws them.
 //!
-//! Cages that differ without a sum are what diagonals, windows and other groups become. A sum stands in the first cell that no other cage with a
-//! sum has, so that it can be told whose it is.
+//! Diagonals, windows and other extra groups become cages without a sum. A sum is written in the
+//! first cell that belongs to no other cage with a sum, so that it identifies its cage.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +14,15 @@ use crate::form::dots;
 use crate::{Placed, Variant, VariantBoard};
 use grid::{GroupKind, Rule as GridRule, Setting};
 
-/// The side of a cell on the screen of penpa-edit, in its pixels.
+/// Side of a cell on the canvas of penpa-edit, in pixels.
 const CELL_PIXELS: usize = 38;
-/// The layers of a question or an answer that are lists, and those that are maps.
+/// Layers of a question or an answer stored as lists, then those stored as maps.
 const LISTS: [&str; 7] =
     ["thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo"];
 const MAPS: [&str; 9] =
     ["surface", "number", "numberS", "symbol", "line", "lineE", "wall", "cage", "deletelineE"];
-/// Styles of penpa-edit: a thick line, the dashed line of a cage, the white circle of an arrow, the gray of other symbols.
+/// Styles of penpa-edit: a thick line, the dashed line of a cage, the white circle of an arrow, the
+/// gray of other symbols.
 const THICK: u8 = 2;
 const DASHED: u8 = 10;
 const WHITE: u8 = 1;
@@ -32,7 +34,7 @@ pub(super) fn link(variant: &Variant) -> Result<String, String> {
     Ok(format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={letters}\n"))
 }
 
-/// Says that a clue cannot be written.
+/// Returns the message for a clue that cannot be written.
 fn refused(variant: &Variant, placed: &Placed) -> String {
     format!("penpa has nothing for `{}`", variant.line(placed))
 }
@@ -52,7 +54,7 @@ fn text(variant: &Variant) -> Result<String, String> {
             GridRule::AntiKnight | GridRule::AntiKing => {
                 return Err(format!("penpa has nothing for the rule {}", rule.name()));
             }
-            // They are cages.
+            // These become cages.
             GridRule::Diagonals | GridRule::Windoku => {}
         }
     }
@@ -70,11 +72,11 @@ fn text(variant: &Variant) -> Result<String, String> {
     Ok(drawing.text())
 }
 
-/// A drawing as far as it is made.
+/// A drawing under construction.
 struct Drawing<'v> {
     board: &'v VariantBoard,
     square: DrawnSquare,
-    /// Cells around the grid, on each side.
+    /// Cells added around the grid, on each side.
     margin: usize,
     layers: BTreeMap<&'static str, Value>,
     tags: BTreeSet<&'static str>,
@@ -91,7 +93,7 @@ impl<'v> Drawing<'v> {
         Self { board, square, margin, layers: lists.chain(maps).collect(), tags: BTreeSet::new() }
     }
 
-    /// Puts something at a point or line that has nothing yet in that layer, and tells whether it could.
+    /// Inserts an entry at a point or line of a layer, and returns whether that slot was free.
     fn put(&mut self, layer: &str, key: &impl ToString, entry: Value) -> bool {
         let layer = self.layers.get_mut(layer).and_then(Value::as_object_mut).expect("a layer");
         layer.insert(key.to_string(), entry).is_none()
@@ -118,13 +120,13 @@ impl<'v> Drawing<'v> {
         let parted = |one: usize, other: usize| regions[one] != regions[other];
         let (all, width) = (self.square.all, self.square.width);
         for (one, other) in self.board.sides().into_iter().filter(|&(one, other)| parted(one, other)) {
-            // The corner at the end of their common side, and the one before.
+            // The corner at the end of their common side, and the one before it.
             let corner = self.square.point(one) + all;
             let before = if other == one + 1 { corner - width } else { corner - 1 };
             self.put("lineE", &format!("{before},{corner}"), json!(THICK));
         }
         let drawn = self.square.regions(&self.layers["lineE"], true);
-        // Each region is in one piece, and no cell is left out.
+        // Each region must be connected, and every cell must be in one.
         let is_same = drawn.is_ok_and(|drawn| {
             self.board
                 .sides()
@@ -140,7 +142,7 @@ impl<'v> Drawing<'v> {
         Ok(())
     }
 
-    /// Draws a clue; `None` if it cannot. Cages and dots are drawn together.
+    /// Draws a clue; `None` if it cannot be drawn. Cages and dots are drawn separately.
     fn add(&mut self, placed: &Placed) -> Option<()> {
         let args = &placed.args;
         match placed.rule.name {
@@ -178,7 +180,7 @@ impl<'v> Drawing<'v> {
                 let width = self.square.width;
                 let (first, second) = (*args.groups[0].first()?, *args.groups[0].get(1)?);
                 let (first, second) = (self.square.point(first), self.square.point(second));
-                // As far before the first cell as the second is behind it.
+                // The mirror image of the second cell at the first.
                 let point = (2 * first).checked_sub(second)?;
                 let is_whole = self.square.line(point).as_ref() == Some(&args.groups[0]);
                 let is_fresh = is_whole && point < width * width;
@@ -205,7 +207,7 @@ impl<'v> Drawing<'v> {
         for (cells, _) in &mut cages {
             cells.sort_unstable();
         }
-        // Those with sums come first, so that no other cage takes a sum.
+        // Cages with sums come first, so that no other cage takes their cell.
         let has_sum =
             |placed: Option<&Placed>| placed.is_some_and(|placed| !placed.args.values.is_empty());
         cages.sort_by_key(|(_, placed)| !has_sum(*placed));
@@ -231,7 +233,8 @@ impl<'v> Drawing<'v> {
         Ok(())
     }
 
-    /// Draws the line around a cage, within its cells: between the four places of each cell, and on to the next cell.
+    /// Draws the line around a cage, inside its cells: between the four positions of each cell, and
+    /// across to the next cell.
     fn around(&mut self, cells: &[usize]) {
         let has = |cell: Option<usize>| cell.is_some_and(|cell| cells.binary_search(&cell).is_ok());
         let mut ends: Vec<(usize, usize)> = Vec::new();
@@ -242,7 +245,7 @@ impl<'v> Drawing<'v> {
             };
             let place =
                 |cell: usize, corner: usize| 4 * (self.square.all + self.square.point(cell)) + corner;
-            // The places of a cell: 0 and 1 above, 2 and 3 below.
+            // Positions in a cell: 0 and 1 above, 2 and 3 below.
             for (down, right, one, other) in [(-1, 0, 0, 1), (1, 0, 2, 3), (0, -1, 0, 2), (0, 1, 1, 3)]
             {
                 if !has(at(down, right)) {
@@ -269,7 +272,7 @@ impl<'v> Drawing<'v> {
         }
     }
 
-    /// Draws what holds of neighbors: bars, dots, or none anywhere.
+    /// Draws the relations of adjacent cells: bars, dots, or their absence everywhere.
     fn dots(&mut self, variant: &Variant) -> Result<(), String> {
         let Some(last) = variant.placed.iter().rfind(|placed| dots::is_dot(placed)) else {
             return Ok(());
@@ -295,7 +298,8 @@ impl<'v> Drawing<'v> {
                 dots::BLACK => 2,
                 _ => continue,
             };
-            // Points of lower sides, then of right ones; bars lie along the side: 1 upright, 2 across.
+            // Lower sides use other points than right sides. A bar lies along its side: 1 is
+            // upright, 2 horizontal.
             let is_right = other == one + 1;
             let point = self.square.point(one) + self.square.all * if is_right { 3 } else { 2 };
             let mark = match is_kropki {
@@ -311,7 +315,7 @@ impl<'v> Drawing<'v> {
     fn text(self) -> String {
         let (order, side) = (self.square.order, self.square.order + 2 * self.margin);
         let canvas = (side + 1) * CELL_PIXELS;
-        // The middle is a cell, or the corner of one.
+        // The center is a cell, or a corner of one if the side is even.
         let (half, width) = ((side + 3) / 2, self.square.width);
         let center = half * (width + 1) + if side % 2 == 1 { 0 } else { self.square.all };
         let head = format!(
@@ -328,8 +332,8 @@ impl<'v> Drawing<'v> {
             let layers = layers.into_iter().map(|(name, layer)| (name.to_owned(), layer));
             Value::Object(stacks().chain(layers).collect::<Map<String, Value>>())
         };
-        // Behind the cells in use: tabs, what is checked, two without use here, the version, the mode and four more, of which the
-        // colors of both layers are the usual ones, what else is checked, and the tags.
+        // After the cells in use: tabs, checks, two unused lines, the version, the mode and four
+        // more (including the default colors of both layers), further checks, and the tags.
         let lines = [
             head,
             json!(margins).to_string(),

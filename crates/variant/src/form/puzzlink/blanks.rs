@@ -1,9 +1,13 @@
-//! Kinds of puzz.link whose lines may repeat a blank, a block or a star, which is the digit 0 or 1 here: rows and columns differ in
-//! nothing else, so a clue for each says how often each digit stands in it.
+//! Reads the puzz.link kinds whose lines may repeat a blank, a block or a star, represented by the
+//! digit 0 or 1. Rows and columns are not houses here; a clue for each line states the count of
+//! each digit.
 //!
-//! - `easyasabc`: each letter once in a line, as the digits from 1 on; numbers outside are the first letter from there.
-//! - `doppelblock`: two blocks (0) and each digit once in a line; numbers above and to the left are the sum between the blocks.
-//! - `starbattle`: as many stars (1) in each row, column and region as the link says, none beside another, also not at a corner.
+//! - `easyasabc`: each letter once per line, as the digits from 1; an outside number is the first
+//!   letter seen from there.
+//! - `doppelblock`: two blocks (0) and each digit once per line; numbers above and to the left give
+//!   the sum between the blocks.
+//! - `starbattle`: each row, column and region has the same number of stars (1), given in the link;
+//!   no two stars touch, not even at a corner.
 
 use std::sync::Arc;
 
@@ -13,16 +17,16 @@ use crate::VariantBoard;
 use crate::rules::Args;
 use grid::{Grid, GridLayout, MAX_ORDER, Shape};
 
-/// A board with what a link says of it.
+/// A board, its grid, and the clues of a link.
 type LinkedGrid = (VariantBoard, Grid, NamedClues);
-/// Reads what stands behind the sizes, of which there are as many rows as columns.
+/// Reads the parts after the size, given the order of the square grid.
 type ReadParts = fn(usize, &[&str]) -> Result<LinkedGrid, String>;
 
-/// The kinds: their names, and how they are read.
+/// Supported kinds: name and reader.
 pub(super) const BLANK_KINDS: [(&str, ReadParts); 3] =
     [("easyasabc", easy_as_abc), ("doppelblock", doppelblock), ("starbattle", starbattle)];
 
-/// Makes an empty square with the digits from 0 on that far.
+/// Builds an empty square with the digits 0 to `last`.
 fn board(order: usize, last: usize, regions: &[Vec<usize>]) -> Result<(VariantBoard, Grid), String> {
     let shape = Shape::of(&GridLayout {
         rows: order,
@@ -37,26 +41,26 @@ fn board(order: usize, last: usize, regions: &[Vec<usize>]) -> Result<(VariantBo
     Ok((VariantBoard::new(Arc::clone(grid.shape()), 0), grid))
 }
 
-/// Returns all rows, then all columns, from the left and the top.
+/// Returns all rows from the top, then all columns from the left.
 fn lines(board: &VariantBoard, order: usize) -> impl Iterator<Item = Vec<usize>> + '_ {
     let rows = (0..order).map(|row| board.row(row));
     rows.chain((0..order).map(|column| board.column(column)))
 }
 
-/// Says how often each digit stands in each row and column.
+/// Builds clues that state the count of each digit in each row and column.
 fn counts(board: &VariantBoard, order: usize, often: &[(i64, usize)]) -> NamedClues {
     let values: Vec<i64> = often.iter().flat_map(|&(count, digit)| [count, digit as i64]).collect();
     lines(board, order).map(|line| clue("counts", line, values.clone())).collect()
 }
 
-/// Returns the number of a segment of the link, within bounds.
+/// Reads a number of the link and checks its range.
 fn number(part: Option<&&str>, what: &str, most: usize) -> Result<usize, String> {
     let number = part.and_then(|part| part.parse().ok()).filter(|number| (1..=most).contains(number));
     let found = part.map_or("nothing", |part| *part);
     number.ok_or_else(|| format!("expected {what} from 1 to {most} behind the sizes, found `{found}`"))
 }
 
-/// Puts numbers into cells; what is above `last` is none.
+/// Places the given digits; a number above `last` is an error.
 fn fill(grid: &mut Grid, order: usize, last: usize, body: &str) -> Result<(), String> {
     let (given, rest) = numbers(body, order * order)?;
     ended(rest)?;
@@ -119,7 +123,8 @@ fn doppelblock(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
     Ok((board, grid, clues))
 }
 
-/// Writes an automaton that is before the first block (state 0), between both with a sum so far (from state 1 on), and behind.
+/// Writes an automaton that sums the digits between the two blocks: state 0 before the first block,
+/// states from 1 on hold the partial sum, and the last state follows the second block.
 fn between_blocks(last: usize, sum: usize) -> String {
     let all: Vec<String> = (1..=last).map(|digit| digit.to_string()).collect();
     let (all, end) = (all.join(","), sum + 2);
@@ -135,7 +140,7 @@ fn between_blocks(last: usize, sum: usize) -> String {
 fn starbattle(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
     let stars = number(parts.first(), "a number of stars", order)?;
     let regions = regions(order, one_body(&parts[1..])?)?;
-    // Regions are clues: what differs in none of these digits is no region.
+    // Regions become clues, because a house would require different digits.
     let (board, grid) = board(order, 1, &[])?;
     let mut clues = counts(&board, order, &[(stars as i64, 1)]);
     clues.extend(regions.into_iter().map(|cells| clue("counts", cells, vec![stars as i64, 1])));
@@ -144,7 +149,7 @@ fn starbattle(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
     Ok((board, grid, clues))
 }
 
-/// Returns the only body of a link, which may be empty.
+/// Returns the single body of a link, which may be empty.
 fn one_body<'l>(parts: &[&'l str]) -> Result<&'l str, String> {
     match parts {
         [] => Ok(""),
@@ -153,8 +158,8 @@ fn one_body<'l>(parts: &[&'l str]) -> Result<&'l str, String> {
     }
 }
 
-/// Reads borders, five a letter: those between columns row by row, from a letter of their own on those between rows. Cells that no
-/// border parts are a region.
+/// Reads borders, five per letter: first those between columns, row by row, then, starting at a new
+/// letter, those between rows. Cells without a border between them share a region.
 fn regions(order: usize, body: &str) -> Result<Vec<Vec<usize>>, String> {
     let mut bits = Vec::new();
     for letter in body.chars() {

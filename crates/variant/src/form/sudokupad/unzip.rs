@@ -1,14 +1,15 @@
-//! The short text of SudokuPad's JSON: keys of one or two letters without quotes, empty cells left out, `t` and `f`.
+//! Reads SudokuPad's shortened JSON: unquoted keys of one or two letters, omitted empty cells, `t`
+//! and `f` for booleans.
 //!
 //! # Bounds
-//! Lists and objects nest at most [`DEPTH_MAX`] deep; the text itself is bounded by its reader.
+//! Lists and objects nest at most [`DEPTH_MAX`] deep; the reader of the link bounds the text.
 
 use serde_json::{Map, Value};
 
-/// The deepest nesting.
+/// Deepest nesting.
 const DEPTH_MAX: usize = 32;
 
-/// What short keys stand for, as far as anything is read from them.
+/// Short keys and their full names, limited to the keys that are read.
 const KEYS: [(&str, &str); 11] = [
     ("ca", "cages"),
     ("ce", "cells"),
@@ -23,14 +24,14 @@ const KEYS: [(&str, &str); 11] = [
     ("cs", "cellSize"),
 ];
 
-/// Reads a text; `None` if it is none.
+/// Reads a text; `None` if it is malformed.
 pub(super) fn read(text: &str) -> Option<Value> {
     let mut reader = ZippedText { rest: text.trim() };
     let value = reader.value(0)?;
     reader.rest.trim().is_empty().then_some(value)
 }
 
-/// What is left of the text.
+/// The unread part of the text.
 struct ZippedText<'t> {
     rest: &'t str,
 }
@@ -40,14 +41,14 @@ impl<'t> ZippedText<'t> {
         self.rest.chars().next()
     }
 
-    /// Takes a character if it is the next one.
+    /// Consumes `wanted` if it is the next character.
     fn take(&mut self, wanted: char) -> bool {
         let rest = self.rest.strip_prefix(wanted);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    /// Takes what stands before one of these characters.
+    /// Consumes the text before one of these characters.
     fn until(&mut self, ends: &[char]) -> &'t str {
         let (word, rest) = self.rest.split_at(self.rest.find(ends).unwrap_or(self.rest.len()));
         self.rest = rest;
@@ -57,7 +58,7 @@ impl<'t> ZippedText<'t> {
     fn value(&mut self, depth: usize) -> Option<Value> {
         match self.peek()? {
             _ if depth > DEPTH_MAX => None,
-            // Nothing stands for an empty object.
+            // An empty object is written as an empty text.
             ',' | ']' | '}' => Some(Value::Object(Map::new())),
             '[' => self.list(depth),
             '{' => self.object(depth),
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_short_text_stands_for_the_json() {
+    fn a_shortened_text_unpacks_to_its_json() {
         let short = "{ce:[[{v:1},,],[,{v:'it\\'s'},]],ca:[{ce:[[0,1],[1,1]],v:5,unique:t,c1:ff00aa}],cs:64,re:[[[0,0]]]}";
         let expected = json!({
             "cells": [[{"value": 1}, {}, {}], [{}, {"value": "it's"}, {}]],

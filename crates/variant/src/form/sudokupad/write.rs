@@ -1,4 +1,4 @@
-//! Writes a link to SudokuPad: digits, regions, cages, and the rules of the whole grid that it knows.
+//! Writes a link to SudokuPad: digits, regions, cages, and the global rules that it supports.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,6 @@ use super::super::lz;
 use crate::{Placed, Variant};
 use grid::{GroupKind, Rule as GridRule};
 
-/// Writes a link.
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
     Ok(format!("https://sudokupad.app/scl{}\n", lz::compress(&json_of(variant)?.to_string())))
 }
@@ -35,7 +34,7 @@ fn json_of(variant: &Variant) -> Result<Value, String> {
         match rule {
             GridRule::AntiKnight => global.push("antiknight"),
             GridRule::AntiKing => global.push("antiking"),
-            // They are cages.
+            // These become cages.
             GridRule::Diagonals | GridRule::Windoku => {}
         }
     }

@@ -1,19 +1,20 @@
-//! Choosing and hiding options, and what is forced by that.
+//! Choosing and hiding options, and finding forced items.
 #![allow(unsafe_code, reason = "the trail, and what is forced, in the hot loops")]
 
 use super::{Arena, ItemNo, Kept, Margin, NOTHING, OptionNo, Record, WORD};
 use crate::engine::unchecked::{get, get_mut};
 
 impl<M: Margin> Arena<M> {
-    /// Hides `option`, which is alive; returns a number that is negative iff a margin of its items is.
+    /// Hides `option`, which must be alive; returns a number that is negative exactly when a margin
+    /// of its items is.
     #[inline(always)]
     fn hide(&mut self, option: OptionNo) -> M {
         let (zero, one) = (M::default(), M::from(true));
         let mut signs = zero;
         let mut forced_len = self.forced_len;
         if !M::COPIES {
-            // SAFETY: the trail has a place for each option, and holds those that are hidden, none of them twice: `option`
-            // was alive until now.
+            // SAFETY: the trail has a slot for each option and holds the hidden options, each once;
+            // `option` was alive until now.
             unsafe { *get_mut(&mut self.trail, self.trail_len) = option };
             self.trail_len += 1;
         }
@@ -25,8 +26,8 @@ impl<M: Margin> Arena<M> {
             *margin -= one;
             signs |= *margin;
             let is_forced = *margin == zero;
-            // SAFETY: `make_room` made room for every primary item and one more; margins only fall until it is called
-            // again, so each item reaches 0 at most once.
+            // SAFETY: `make_room` reserved a slot for every primary item and one more; margins only
+            // fall until its next call, so each item reaches 0 at most once.
             unsafe { *get_mut(&mut self.forced, forced_len) = item };
             forced_len += usize::from(is_forced);
         }
@@ -39,8 +40,8 @@ impl<M: Margin> Arena<M> {
         signs
     }
 
-    /// Hides the options of `item` that are alive, except those kept; with `CHECK` until an active
-    /// item has too few options left: then `false`.
+    /// Hides the options alive of `item`, except those in `kept`. With `CHECK`, stops and returns
+    /// `false` when an active item has too few options left.
     #[inline(always)]
     fn clear<const KEEP: bool, const CHECK: bool>(&mut self, item: ItemNo, kept: Kept) -> bool {
         self.make_room();
@@ -66,7 +67,7 @@ impl<M: Margin> Arena<M> {
         true
     }
 
-    /// Makes room for a note of every primary item, and one more that does not count.
+    /// Reserves a slot of `forced` for every primary item, and one for the unconditional write.
     #[inline(always)]
     fn make_room(&mut self) {
         if self.forced.len() - self.forced_len <= self.primary_count {
@@ -74,15 +75,15 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Covers `item` by none of its options in particular: hides them all. Items that could be forced or
-    /// dead ends, depending on which is chosen, are noted as forced.
+    /// Covers `item` by hiding all its options. Items left without spare options are recorded as
+    /// forced, although the later choice may cover them.
     #[inline]
     pub(in crate::engine::cells) fn cover(&mut self, item: ItemNo) {
         self.close(item);
         self.clear::<false, false>(item, NOTHING);
     }
 
-    /// Makes `item` inactive: it is covered, or will be covered no more.
+    /// Makes `item` inactive: it is covered, or will not be covered any more.
     #[inline(always)]
     fn close(&mut self, item: ItemNo) {
         *self.margin(item) += M::INACTIVE;
@@ -92,14 +93,13 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Hides `option`.
     #[inline]
     pub(in crate::engine::cells) fn take_out(&mut self, option: OptionNo) {
         self.make_room();
         self.hide(option);
     }
 
-    /// Chooses `option`, which is alive.
+    /// Chooses `option`, which must be alive.
     #[inline(always)]
     fn choose<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
         &mut self,
@@ -113,7 +113,6 @@ impl<M: Margin> Arena<M> {
         self.purge::<COLORS, BOUNDS, CHECK>(option, None)
     }
 
-    /// Hides `option` unless it is hidden.
     pub(in crate::engine::cells) fn leave_out(&mut self, option: OptionNo) {
         if self.is_alive(option) {
             self.take_out(option);
@@ -125,7 +124,7 @@ impl<M: Margin> Arena<M> {
         self.words[bit / WORD] >> (bit % WORD) & 1 == 1
     }
 
-    /// Chooses `option`, which goes with those chosen before, whether it is in the sets or not.
+    /// Chooses `option`, which must be compatible with the chosen ones; it may be hidden.
     pub(in crate::engine::cells) fn force<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
         option: OptionNo,
@@ -138,8 +137,8 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Chooses `option`, which is hidden already, for the item `but` if that is covered already. The
-    /// items of `pending` had no option to lose or less before.
+    /// Chooses `option`, which is already hidden; `but` is an item of it that is already covered,
+    /// if any. Tests the `pending` items.
     #[inline(always)]
     pub(in crate::engine::cells) fn commit<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -154,9 +153,8 @@ impl<M: Margin> Arena<M> {
         self.recall(pending) && self.purge::<COLORS, BOUNDS, true>(option, but)
     }
 
-    /// Adds `option` to the chosen ones: its items are covered once more. All those that are covered
-    /// for good become inactive before the first of them is cleared, so that none is met as forced or
-    /// a dead end.
+    /// Adds `option` to the chosen ones. Deactivates all its completely covered items before
+    /// clearing any of them, so that they do not count as forced or as dead ends.
     #[inline(always)]
     fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
         self.chosen.push(option);
@@ -179,8 +177,8 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Hides the options that do not go with `option`; with `CHECK` until an active item has too few
-    /// options left: then `false`.
+    /// Hides the options that conflict with `option`. With `CHECK`, stops and returns `false` when
+    /// an active item has too few options left.
     #[inline(always)]
     fn purge<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
         &mut self,
@@ -211,8 +209,8 @@ impl<M: Margin> Arena<M> {
         true
     }
 
-    /// Chooses an option of an item that has none to lose: `None` if there is no such item,
-    /// `Some(false)` if that leads to a dead end.
+    /// Chooses an option of a forced item. Returns `None` if there is no such item, `Some(false)`
+    /// if the choice leads to a dead end.
     #[inline(always)]
     pub(in crate::engine::cells) fn force_next<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -225,7 +223,7 @@ impl<M: Margin> Arena<M> {
             }
             let Some(option) = self.first(item) else {
                 debug_assert!(BOUNDS, "an item without options is a dead end");
-                // It is covered often enough, and nothing is left of it.
+                // The item has reached its lower bound and has no options left.
                 self.close(item);
                 continue;
             };
@@ -234,7 +232,7 @@ impl<M: Margin> Arena<M> {
         None
     }
 
-    /// Notes as forced those of `items` that have no option to lose; `false` if one is a dead end.
+    /// Records the items with margin 0 as forced; returns `false` if one is a dead end.
     #[inline]
     pub(in crate::engine::cells) fn recall(&mut self, items: &[ItemNo]) -> bool {
         for &item in items {
@@ -257,7 +255,7 @@ impl<M: Margin> Arena<M> {
         self.forced_len += 1;
     }
 
-    /// Notes all forced items; `false` if one is a dead end.
+    /// Records all forced items; returns `false` if one is a dead end.
     pub(in crate::engine::cells) fn force_all(&mut self) -> bool {
         self.forced_len = 0;
         for item in 0..self.primary_count {
@@ -272,7 +270,6 @@ impl<M: Margin> Arena<M> {
         true
     }
 
-    /// Moves the noted items to `pending`.
     #[inline]
     pub(in crate::engine::cells) fn take_forced(&mut self, pending: &mut Vec<ItemNo>) {
         pending.extend_from_slice(&self.forced[..self.forced_len]);
@@ -280,7 +277,7 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Returns a word whose lowest `count` bits are set; all of them if there are fewer.
+/// Returns a word with the lowest `count` bits set, at most all of them.
 #[inline(always)]
 const fn below(count: u32) -> u64 {
     if count >= u64::BITS { u64::MAX } else { (1 << count) - 1 }

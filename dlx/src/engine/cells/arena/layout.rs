@@ -1,4 +1,4 @@
-//! How the arena is laid out for a problem.
+//! Construction of the arena for a problem.
 
 use super::{
     Arena, ItemNo, Kept, LANES, Left, Margin, Mark, NOTHING, OptionNo, Record, Set, Span, WORD,
@@ -6,7 +6,7 @@ use super::{
 use crate::engine::cells::Unsupported;
 use crate::model::{Bounds, Color, OptionId, Problem};
 
-/// Up to this size words are copied rather than restored one by one.
+/// Most bytes of words that are copied instead of being restored from the trail.
 const COPY_BYTES_MAX: usize = 1 << 14;
 
 impl<M: Margin> Arena<M> {
@@ -58,8 +58,8 @@ impl<M: Margin> Arena<M> {
         arena
     }
 
-    /// Appends the records of `option`, primary items first. Until `fill_sets` a bit is the color's
-    /// number.
+    /// Appends the records of `option`, primary items first. Until `fill_sets`, the bit of a record
+    /// holds its color number.
     fn push_option(&mut self, problem: &Problem, option: OptionId, numbers: &[ItemNo]) {
         let mut span = Span { primary: self.records.len() as u32, secondary: 0 };
         for wants_primary in [true, false] {
@@ -76,11 +76,10 @@ impl<M: Margin> Arena<M> {
         self.spans.push(span);
     }
 
-    /// Fills the sets with the options that can be chosen: those with a primary item and none that may
-    /// not be covered at all. The others get bits as well, which are never set.
+    /// Fills the sets with the options that can be chosen. The other options get bits too, but
+    /// these are never set.
     ///
-    /// The records are gone through in their order, which is that of their memory; going through them item by item
-    /// takes three times as long for millions.
+    /// Visits the records in memory order; going item by item is slower for millions of records.
     fn fill_sets(&mut self, problem: &Problem, item_count: usize) {
         let mut lens = vec![0_u32; item_count];
         for record in &self.records {
@@ -111,10 +110,10 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns for each record which of its item it is when those of one color stand together, and notes which
-    /// these are. So long the bit of a record is its color's number.
+    /// Returns the rank of each record within its item, grouped by color, and fills `kept` with
+    /// these groups. The bit of each record must still hold its color number.
     fn rank_by_color(&mut self, lens: &[u32]) -> Vec<u32> {
-        // The records item by item.
+        // Sort the records by item.
         let mut ends: Vec<usize> = lens
             .iter()
             .scan(0, |end, &len| Some(std::mem::replace(end, *end + len as usize)))
@@ -147,7 +146,6 @@ impl<M: Margin> Arena<M> {
         ranks
     }
 
-    /// Adds the margin of the next primary item.
     fn push_margin(&mut self, bounds: Bounds) {
         let item = self.left.len();
         self.left.push(Left { bound: bounds.high.into(), slack: bounds.high - bounds.low });
@@ -162,10 +160,10 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Tells whether the state for `problem` is so small that it is better copied than undone.
+/// Returns whether copying the state for `problem` is better than undoing.
 ///
 /// # Errors
-/// If it is so large that its bits cannot be numbered.
+/// If there are too many cells to number their bits.
 pub(in crate::engine::cells) fn is_small(problem: &Problem) -> Result<bool, Unsupported> {
     let mut lens = vec![0_usize; problem.item_count()];
     for entry in problem.options().flat_map(|option| problem.option(option)) {
@@ -180,7 +178,8 @@ pub(in crate::engine::cells) fn is_small(problem: &Problem) -> Result<bool, Unsu
     Ok(fits && word_count * size_of::<u64>() <= COPY_BYTES_MAX)
 }
 
-/// Tells whether `option` can be chosen: it has a primary item, and none that may not be covered at all.
+/// Returns whether `option` can be chosen: it has a primary item, and no item that must not be
+/// covered.
 fn is_listed(problem: &Problem, option: OptionId) -> bool {
     let mut bounds =
         problem.option(option).iter().filter_map(|entry| problem.bounds(entry.item)).peekable();

@@ -1,27 +1,25 @@
-//! The arena of dancing cells: options, the sets of the items, and what hides and restores options.
+//! The arena of dancing cells: options, the sets of the items, and the operations that hide and
+//! restore options.
 //!
-//! Layout: items are numbered anew, first the primary ones in the order in which ties are broken, then
-//! the secondary ones. The set of an item is a run of *cells*, one an option, those of a color together;
-//! which of them are alive is kept in bits, and each set begins a new word. An option is a run of
-//! records, one an item, its primary items before its secondary ones; a record names the item and the
-//! bit of the option in the set of that item. So hiding an option clears a bit for each of its records
-//! and lowers a number for the primary ones; no set has to be mended, and a set yields its options
-//! alive in order.
+//! Layout: items are renumbered, first the primary ones in tie-breaking order, then the secondary
+//! ones. The set of an item is a run of *cells*, one per option, grouped by color; bits mark the
+//! cells that are alive, and each set starts at a new word. An option is a run of records, primary
+//! items first. A record names an item and the bit of the option in the set of that item. So hiding
+//! an option clears one bit per record and decrements one number per primary item.
 //!
-//! A primary item has a *margin*: its options alive, less those that it still needs. That is how many
-//! it may lose, and one less than the choices that it leaves; at 0 it is forced, below it is a dead end.
-//! An item that is covered, or may not be, has `INACTIVE` added, so that neither a minimum nor a test of
-//! sign or zero meets it, and hiding need not ask which items are active.
+//! A primary item has a *margin*: its options alive minus those that it still needs, which is one
+//! less than its number of choices. At 0 the item is forced; below 0 it is a dead end. The margin
+//! of an inactive item (covered, or not to be covered) has `INACTIVE` added, so that minima and
+//! tests for sign or zero skip it.
 //!
-//! Going back is a copy of all words and margins, where they are few, or else walks the trail of what
-//! was hidden. Copying is 1.2-1.7 times as fast on most problems and still 1.2 times at 11 KiB
-//! (qwh-33-460).
+//! Backtracking copies all words and margins if they are few, which is usually faster; otherwise it
+//! walks the trail of hidden options.
 //!
-//! Invariants: an option is hidden iff the bits of all its records are clear; the margin of an
-//! item counts its options alive, whether it is active or not. Between searches all is as `new` made it,
-//! which [`Arena::is_at_rest`] checks.
+//! Invariants: an option is hidden exactly when the bits of all its records are clear; the margin
+//! of an item counts its options alive, even if the item is inactive. [`Arena::is_at_rest`] checks
+//! that everything is as `new` made it between searches.
 //!
-//! The accessors leave bounds checks out; they come back with `--cfg checked`.
+//! The accessors have no bounds checks; `--cfg checked` restores them.
 #![allow(unsafe_code, reason = "unchecked access to records, cells and margins in the hot loops")]
 
 mod hide;
@@ -39,27 +37,28 @@ use crate::model::{OptionId, Problem};
 #[repr(transparent)]
 pub(super) struct ItemNo(u32);
 
-/// An option, less than the option count: the problem's own number.
+/// An option, by the problem's own number; less than the option count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct OptionNo(u32);
 
-/// How many options an item may lose, as a number that is wide enough.
+/// The number of options that an item may lose, in a sufficiently wide integer type.
 pub(super) trait Margin:
     Copy + Ord + Default + From<bool> + AddAssign + SubAssign + BitOrAssign
 {
-    /// Whether words and margins are saved as a whole, and no trail is kept.
+    /// Whether words and margins are saved as a whole, without a trail.
     const COPIES: bool;
-    /// Added to the margin of an item that is covered, perhaps twice.
+    /// Added to the margin of a covered item, possibly twice.
     const INACTIVE: Self;
 
-    /// Makes the margin of an item that has `count` options more than it needs.
+    /// Returns the margin of an item that has `count` options more than it needs.
     fn new(count: i64) -> Self;
-    /// Returns the number of choices that it leaves.
+    /// Returns the number of choices of the item.
     fn degree(self) -> u32;
 }
 
-/// Defines a margin whose `INACTIVE` is a quarter of its range. A set must be shorter than half of that.
+/// Defines a margin whose `INACTIVE` is a quarter of its range. A set must be shorter than half of
+/// that.
 macro_rules! define_margin {
     ($number:ty, $copies:literal) => {
         impl Margin for $number {
@@ -67,7 +66,7 @@ macro_rules! define_margin {
             const INACTIVE: Self = Self::MAX / 4 + 1;
 
             fn new(count: i64) -> Self {
-                // What begins as a dead end stays one.
+                // An item that starts as a dead end remains one.
                 count.max(-1) as Self
             }
 
@@ -82,12 +81,10 @@ macro_rules! define_margin {
 define_margin!(i16, true);
 define_margin!(i32, false);
 
-/// The number of margins that are read at a time.
 const LANES: usize = 16;
-/// The cells whose life is kept in one word.
 const WORD: usize = u64::BITS as usize;
 
-/// One item of one option, and the place of the option's bit.
+/// One item of one option, and the index of the option's bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Record {
@@ -95,15 +92,15 @@ struct Record {
     bit: u32,
 }
 
-/// Where the records of an option begin, and where its secondary ones do; they end where the next
-/// begins.
+/// The start of an option's records, and of its secondary ones. The records end where the next
+/// option starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     primary: u32,
     secondary: u32,
 }
 
-/// Where the cells of an item begin, and the words of their bits.
+/// The start of an item's cells, and the range of words with their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Set {
     cells: u32,
@@ -111,17 +108,17 @@ struct Set {
     word_end: u32,
 }
 
-/// The cells of an item that stay when it gets a color, counted from its first.
+/// The cells of an item that remain when it gets a color, counted from its first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kept {
     start: u32,
     end: u32,
 }
 
-/// What stays of an item without a color.
+/// An item keeps no cells without a color.
 const NOTHING: Kept = Kept { start: 0, end: 0 };
 
-/// How often an item may still be covered; it must be as often less the slack.
+/// The number of times an item may still be covered, and the difference of its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Left {
     bound: i64,
@@ -129,13 +126,14 @@ struct Left {
 }
 
 impl Left {
-    /// Returns how often the item must still be covered, negative if more often than it must.
+    /// Returns the number of times the item must still be covered; negative if it exceeds its lower
+    /// bound.
     const fn need(self) -> i64 {
         self.bound - self.slack as i64
     }
 }
 
-/// A moment to which the arena can return.
+/// A state to which the arena can return.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     trail: u32,
@@ -146,7 +144,6 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// Returns the number of options chosen before it.
     pub(super) fn chosen_count(&self) -> usize {
         self.chosen as usize
     }
@@ -156,24 +153,23 @@ impl Mark {
 pub(super) struct Arena<M> {
     primary_count: usize,
     root: Mark,
-    // By option, one more at the end of `spans`.
+    // By option; `spans` has one more entry at the end.
     spans: Vec<Span>,
     records: Vec<Record>,
-    /// What stays of the item of each record when the option is chosen; empty without colors.
+    /// The cells of each record's item that remain when the option is chosen; empty without colors.
     kept: Vec<Kept>,
 
     // By item.
     sets: Vec<Set>,
     cells: Vec<OptionNo>,
     words: Vec<u64>,
-    /// Of the primary items, filled up with inactive ones.
+    /// The margins of the primary items, padded with inactive ones.
     margins: Vec<M>,
     left: Vec<Left>,
-    /// Whether a secondary item is purified. Purifying it again would do nothing, but look at its
-    /// words; not to do so saves 4-8 % of the time with colors.
+    /// Whether a secondary item is purified; avoids another scan of its words.
     is_done: Vec<bool>,
 
-    // What was done, in order.
+    // The trail: the changes in order.
     /// Options hidden.
     trail: Vec<OptionNo>,
     trail_len: usize,
@@ -181,10 +177,9 @@ pub(super) struct Arena<M> {
     closed: Vec<ItemNo>,
     /// Secondary items that were covered or purified.
     done: Vec<ItemNo>,
-    /// Options chosen.
     chosen: Vec<OptionNo>,
 
-    /// Items with no option to lose, to be covered at once.
+    /// Items with margin 0, which must be covered next.
     forced: Vec<ItemNo>,
     forced_len: usize,
     active_count: u32,
@@ -195,13 +190,12 @@ pub(super) struct Arena<M> {
 }
 
 impl<M: Margin> Arena<M> {
-    /// Returns the places of an option's records.
     fn places(&self, option: OptionNo) -> std::ops::Range<usize> {
         let start = self.spans[option.index()].primary as usize;
         start..self.spans[option.index() + 1].primary as usize
     }
 
-    /// Returns about how much work it is to hide an option, as a multiple of that of a few entries.
+    /// Returns the approximate work of hiding an option, in units of a few entries.
     pub(super) fn update_work(&self) -> usize {
         self.records.len() / self.spans.len() / 4
     }
@@ -210,8 +204,9 @@ impl<M: Margin> Arena<M> {
 
     #[inline(always)]
     fn span(&self, option: OptionNo) -> (usize, usize, usize) {
-        // SAFETY: `new` numbers the options of the problem and makes a span for each, and one more; an `OptionNo` is
-        // private to the engine, and comes from its cells or, checked, from the caller's options.
+        // SAFETY: `new` numbers the options of the problem and makes a span for each, and one more.
+        // An `OptionNo` is private to the engine, and comes from its cells or, checked, from the
+        // caller's options.
         unsafe {
             let span = *get(&self.spans, option.index());
             let end = get(&self.spans, option.index() + 1).primary;
@@ -223,74 +218,76 @@ impl<M: Margin> Arena<M> {
     #[inline(always)]
     fn record(&self, place: usize) -> Record {
         debug_assert!(place < self.records.len(), "spans lie within the records");
-        // SAFETY: `new` makes the spans of the options as ranges of the records it pushes, and neither changes
-        // afterwards; the callers only ask for places within a span.
+        // SAFETY: `new` makes the spans of the options as ranges of the records it pushes, and
+        // neither changes afterwards; callers only pass indices within a span.
         unsafe { *get(&self.records, place) }
     }
 
-    /// Returns what stays of the item of a record; to be asked only if the problem has colors.
+    /// Returns the cells of a record's item that remain. Call it only if the problem has colors.
     #[inline(always)]
     fn kept_at(&self, place: usize) -> Kept {
         debug_assert!(!self.kept.is_empty(), "only problems with colors run with COLORS");
-        // SAFETY: the place lies within a span, and so among the records; `new` makes an entry of `kept` for each record
-        // if the problem has colors, and only then is the search run with COLORS.
+        // SAFETY: `place` lies within a span, and so within the records; `new` makes an entry of
+        // `kept` for each record if the problem has colors, and only then does the search run with
+        // COLORS.
         unsafe { *get(&self.kept, place) }
     }
 
-    /// Tells whether `item` is purified, to be read or set.
     #[inline(always)]
     fn is_done(&mut self, item: ItemNo) -> &mut bool {
-        // SAFETY: `new` makes an entry for each item, and only it numbers items.
+        // SAFETY: `new` makes an entry for each item, and only `new` numbers items.
         unsafe { get_mut(&mut self.is_done, item.index()) }
     }
 
     #[inline(always)]
     fn margin(&mut self, item: ItemNo) -> &mut M {
-        // SAFETY: primary items are numbered first, `new` makes a margin for each of them, and callers have the item from
-        // the primary part of an option's span or from the choice among margins.
+        // SAFETY: primary items are numbered first and `new` makes a margin for each of them;
+        // callers take the item from the primary part of an option's span or from a scan of the
+        // margins.
         unsafe { get_mut(&mut self.margins, item.index()) }
     }
 
     #[inline(always)]
     fn left(&mut self, item: ItemNo) -> &mut Left {
-        // SAFETY: `new` makes as many entries as margins, one for each primary item, and callers have one of those.
+        // SAFETY: `new` allocates one entry per primary item, and callers pass a primary item.
         unsafe { get_mut(&mut self.left, item.index()) }
     }
 
     /// Returns the words of an item, and its first cell.
     #[inline(always)]
     fn words_of(&self, item: ItemNo) -> (&[u64], usize) {
-        // SAFETY: `new` makes a set for each item that it numbers, and after them the words, as many as the last set's
-        // end says; the sets do not change.
+        // SAFETY: `new` makes a set for each item that it numbers, and then as many words as the
+        // end of the last set; the sets do not change.
         unsafe {
             let set = *get(&self.sets, item.index());
             (slice(&self.words, set.word as usize, set.word_end as usize), set.cells as usize)
         }
     }
 
-    /// Returns the option of a cell: one whose bit is set.
+    /// Returns the option of a cell whose bit is set.
     #[inline(always)]
     fn option_at(&self, cell: usize) -> OptionNo {
-        // SAFETY: a bit is set only where `new` put an option into the cell of that number, and callers come here by a
-        // bit that is set.
+        // SAFETY: a bit is set only if `new` put an option into the cell of that number, and
+        // callers pass the index of a set bit.
         unsafe { *get(&self.cells, cell) }
     }
 
     #[inline(always)]
     fn word(&mut self, bit: u32) -> &mut u64 {
-        // SAFETY: bits come from records or from the words of a set, and `new` makes words for all of both.
+        // SAFETY: bits come from records or from the words of a set, and `new` makes words for all
+        // of them.
         unsafe { get_mut(&mut self.words, bit as usize / WORD) }
     }
 
-    /// Returns the option at a place of the trail, below `trail_len`.
+    /// Returns the option at index `place` of the trail, below `trail_len`.
     #[inline(always)]
     fn hidden(&self, place: usize) -> OptionNo {
         debug_assert!(place < self.trail_len);
-        // SAFETY: `trail_len` counts what `hide` has put into the trail.
+        // SAFETY: `trail_len` is the number of options that `hide` has put into the trail.
         unsafe { *get(&self.trail, place) }
     }
 
-    // What the algorithm reads.
+    // Queries of the algorithm.
 
     #[inline(always)]
     pub(super) fn active_count(&self) -> u32 {
@@ -321,19 +318,20 @@ impl<M: Margin> Arena<M> {
         (ItemNo(0), M::INACTIVE)
     }
 
-    /// Tells whether choosing an option of `item` covers it for good.
+    /// Returns whether choosing an option of `item` covers it for the last time.
     #[inline(always)]
     pub(super) fn is_last<const BOUNDS: bool>(&self, item: ItemNo) -> bool {
         !BOUNDS || self.left[item.index()].bound == 1
     }
 
-    /// Returns how often `item` must still be covered.
+    /// Returns the number of times `item` must still be covered.
     #[inline(always)]
     pub(super) fn need<const BOUNDS: bool>(&self, item: ItemNo) -> i64 {
         if BOUNDS { self.left[item.index()].need() } else { 1 }
     }
 
-    /// Appends the options alive of `item` to `choices`, those of a color in order of definition.
+    /// Appends the options alive of `item` to `choices`, grouped by color, each group in order of
+    /// definition.
     #[inline]
     pub(super) fn list(&self, item: ItemNo, choices: &mut Vec<OptionNo>) {
         let (words, mut cell) = self.words_of(item);
@@ -347,7 +345,6 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns the first option alive of `item`.
     #[inline(always)]
     fn first(&self, item: ItemNo) -> Option<OptionNo> {
         let (words, cell) = self.words_of(item);
@@ -355,10 +352,10 @@ impl<M: Margin> Arena<M> {
         Some(self.option_at(cell + block * WORD + words[block].trailing_zeros() as usize))
     }
 
-    /// Tells whether the options go together and cover no item too often. To be asked at rest.
+    /// Returns whether the options are compatible and cover no item too often. Call it at rest.
     pub(super) fn fits(&self, options: &[OptionId]) -> bool {
         let mut fits = true;
-        // How often each item is asked for, and what it keeps.
+        // Per item, the number of options that cover it, and the cells it keeps.
         let mut asked = std::collections::BTreeMap::new();
         for &option in options {
             for place in self.places(option.into()) {
@@ -368,7 +365,8 @@ impl<M: Margin> Arena<M> {
                 *count += 1;
                 fits &= match self.left.get(item.index()) {
                     Some(left) => *count <= left.bound,
-                    // An uncolored entry excludes even its like.
+                    // An uncolored entry conflicts with every entry, also with another uncolored
+                    // one.
                     None => *count == 1 || *first == kept && kept != NOTHING,
                 };
             }
@@ -376,7 +374,7 @@ impl<M: Margin> Arena<M> {
         fits
     }
 
-    /// Tells whether everything is as `new` left it.
+    /// Returns whether everything is as `new` left it.
     pub(super) fn is_at_rest(&self, problem: &Problem, order: &[usize]) -> bool {
         let fresh = Self::new(problem, order);
         self.words == fresh.words

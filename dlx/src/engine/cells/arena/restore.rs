@@ -1,10 +1,9 @@
-//! Going back to a moment.
+//! Saving and restoring states of the arena.
 
 use super::{Arena, Margin, Mark, Record, WORD};
 
 impl<M: Margin> Arena<M> {
-    /// Returns the current moment, which is that of the choices at `level`; level 0 is the moment
-    /// before the search.
+    /// Saves the current state for `level`; level 0 is the state before the search.
     #[inline(always)]
     pub(in crate::engine::cells) fn mark(&mut self, level: usize) -> Mark {
         if M::COPIES {
@@ -20,12 +19,10 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns the moment before the search.
     pub(in crate::engine::cells) fn root(&self) -> Mark {
         self.root
     }
 
-    /// Returns to a moment.
     #[inline(always)]
     pub(in crate::engine::cells) fn restore<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -63,7 +60,7 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Shows the options that were hidden since, and opens the items that were closed.
+    /// Unhides the options hidden since `mark`, and reopens the items closed since.
     #[inline(always)]
     fn show(&mut self, mark: &Mark) {
         for place in mark.trail as usize..self.trail_len {
@@ -86,8 +83,8 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Copies `row` into its place for `level`, behind which nothing is saved any more. So no memory is touched before it is needed:
-/// a first dive of many levels is often all there is.
+/// Copies `row` into its slot for `level` and discards the later slots. Memory grows level by
+/// level, since many searches end after a single dive.
 #[inline(always)]
 fn save<T: Copy>(row: &[T], saved: &mut Vec<T>, level: usize) {
     debug_assert!(saved.len() >= level * row.len(), "the levels before were saved");

@@ -1,32 +1,32 @@
 //! The search for copies.
 //!
-//! Two items of equal color may be in two copies at the same place. Their options are matched: to one of `x` belongs that
-//! of `y` which has the same items, those exchanged that are known to be; if there is none, the one that has most of them, and
-//! what differs is exchanged as well. That goes on until nothing is new, and only then all of it is checked.
+//! Two items of equal color may be corresponding items of two copies. Their options are matched: an
+//! option of `x` corresponds to the option of `y` with the same items after the known exchanges. If
+//! there is no such option, the one with the most common items is assumed to correspond, and the
+//! items that differ are exchanged too. This repeats until no more items are added, and the result
+//! is verified.
 //!
-//! Where an item is in no copy, those of its color are not tried any more. On the problems of the bench `regret` the same copies
-//! are found as where all are tried, in a twentieth to all of the work: less where there are none.
+//! If an item is in no copy, other items of its color are not tried.
 
 use std::collections::HashMap;
 
 use crate::methods::symmetry::tables::PartTables;
 
-/// The work that the search for copies may take, in steps of about a nanosecond, for each entry, and at most.
+/// Work limit of the search per entry, and its maximum, in steps of about a nanosecond.
 const SEARCH_ENTRY: u64 = 1000;
 const SEARCH_MAX: u64 = 1 << 25;
 
-/// The number of what is in no copy.
+/// Marks an item that is not exchanged.
 const NONE: u32 = u32::MAX;
 
-/// What it takes to find copies.
 pub(super) struct Search<'t> {
     tables: &'t PartTables,
     pub(super) option_of: HashMap<&'t [u64], u32>,
     pub(super) options_of: Vec<Vec<u32>>,
-    /// The items by color, and by item its color.
     colors: &'t [(u64, u32)],
     pub(super) color_of: Vec<u64>,
-    /// By item, while two copies grow: the item it changes places with, and whether it is of the second copy.
+    /// Per item, while two copies grow: the item it is exchanged with, and whether it is in the
+    /// second copy.
     images: Vec<u32>,
     is_second: Vec<bool>,
     swapped: Vec<u64>,
@@ -35,7 +35,7 @@ pub(super) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// Reads a part; `None` if two options are alike.
+    /// Reads a part, or returns `None` if two options have the same items.
     pub(super) fn new(tables: &'t PartTables, colors: &'t [(u64, u32)]) -> Option<Self> {
         let mut option_of = HashMap::new();
         let mut entries = 0;
@@ -61,13 +61,12 @@ impl<'t> Search<'t> {
         })
     }
 
-    /// Tells whether it has taken as much work as it may.
     pub(super) fn is_over(&self) -> bool {
         self.work > self.work_max
     }
 
-    /// Returns the best family of copies of which one has `item`: that of which branching in the given order covers most
-    /// items before it leaves a copy.
+    /// Returns the best family of copies with `item` in the first copy. A family is better if it
+    /// has more and larger copies, and if the branching order switches less often between copies.
     pub(super) fn family(
         &mut self,
         item: u32,
@@ -106,8 +105,8 @@ impl<'t> Search<'t> {
         families.into_iter().max_by(|one, other| worth(one).total_cmp(&worth(other)))
     }
 
-    /// Returns the items that must change places with others if these two do, each with its other one; `None` if that is
-    /// not found, or is no more than these two.
+    /// Returns the pairs of items that must be exchanged together with these two, or `None` if
+    /// there is no such exchange.
     fn exchange(&mut self, item: u32, other: u32, of_item: &[u16]) -> Option<Vec<(u32, u32)>> {
         let mut pairs = Vec::new();
         let is_found = self.grow(item, other, of_item, &mut pairs).is_some()
@@ -130,7 +129,7 @@ impl<'t> Search<'t> {
         pairs: &mut Vec<(u32, u32)>,
     ) -> Option<()> {
         self.join(item, other, of_item, pairs)?;
-        // Pairs of whose options some could not be matched yet, and how many pairs there were then.
+        // Pairs with options that could not be matched yet, and the number of pairs at that time.
         let (mut next, mut unclear, mut known) = (0, Vec::new(), pairs.len());
         loop {
             let (x, y) = match pairs.get(next) {
@@ -155,7 +154,6 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Lets two items change places; `None` if they cannot.
     fn join(&mut self, x: u32, y: u32, of_item: &[u16], pairs: &mut Vec<(u32, u32)>) -> Option<()> {
         let [a, b] = [x as usize, y as usize];
         let is_free =
@@ -173,8 +171,8 @@ impl<'t> Search<'t> {
         Some(())
     }
 
-    /// Matches the options of two items that change places, and lets change places what differs in them. Returns whether it was
-    /// clear what that is for all of them; `None` if there is nothing that fits.
+    /// Matches the options of two exchanged items, and exchanges the items that differ in them.
+    /// Returns whether all options were matched, or `None` if an option has no match.
     fn match_options(
         &mut self,
         x: u32,
@@ -191,7 +189,7 @@ impl<'t> Search<'t> {
             if self.option_of.contains_key(&self.swapped[..]) {
                 continue;
             }
-            // The one that has the most items in common, if it is one.
+            // Find the option with the most common items, if it is unique.
             let (mut best, mut common, mut is_alone) = (NONE, 0, true);
             let candidates = &self.options_of[y as usize];
             self.work += (candidates.len() * (2 + self.tables.word_count)) as u64;
@@ -223,7 +221,8 @@ impl<'t> Search<'t> {
         Some(is_clear)
     }
 
-    /// Makes `swapped` what an option becomes; false if it has items of both copies.
+    /// Sets `swapped` to the image of an option. Returns `false` if the option has items of both
+    /// copies.
     fn swap(&mut self, option: u32) -> bool {
         self.swapped.copy_from_slice(self.tables.set(option));
         let items = self.tables.items(option);
@@ -238,7 +237,8 @@ impl<'t> Search<'t> {
         !(has_first && has_second)
     }
 
-    /// Tells whether each option of an item becomes another one of the same weight, and touches one copy alone.
+    /// Returns whether the image of each option of an item is an option of the same weight, and
+    /// each touches one copy only.
     fn is_kept(&mut self, item: u32, of_item: &[u16]) -> bool {
         (0..self.options_of[item as usize].len()).all(|place| {
             let option = self.options_of[item as usize][place];

@@ -18,13 +18,13 @@ use crate::portfolio::Budget;
 use crate::portfolio::budget::free;
 use crate::prepare::Weighted;
 
-/// Copies of up to two pieces, which meet in common items and perhaps in each other, and of which one may be spoilt: much
-/// changes places as a whole.
+/// Copies of one or two pieces with common items and perhaps connections. Some options of a copy
+/// may be missing.
 fn random_copies(random: &mut Random) -> Weighted {
     let (common, secondary) = (1 + random.below(4), random.below(3));
     let mut primary = common;
     let mut options: Vec<Vec<usize>> = Vec::new();
-    // Items below `common` are common to all, as are secondary ones, which come last: here from 1000 on.
+    // Items below `common` and secondary items, temporarily numbered from 1000, are common to all.
     let some_common = |random: &mut Random| -> Vec<usize> {
         let all = (0..common).chain(1000..1000 + secondary);
         all.filter(|_| random.below(common + secondary) == 0).collect()
@@ -40,7 +40,7 @@ fn random_copies(random: &mut Random) -> Weighted {
                 options.push(items.chain(shared.iter().copied()).collect());
             }
         }
-        // Copies that meet in pairs are none, nor are those of two pieces.
+        // Connections between copies, or between the two pieces, destroy the copies.
         let (place, other) = (random.below(size), random.below(size));
         let cross: Vec<usize> = match random.below(8) {
             0 => (0..copies).map(|copy| primary + copy * size + other).collect(),
@@ -51,7 +51,7 @@ fn random_copies(random: &mut Random) -> Weighted {
         for &own in &last {
             options.extend(cross.iter().filter(|&&other| other != own).map(|&other| vec![own, other]));
         }
-        // So that there are covers.
+        // Single-item options make covers likely.
         options.extend(
             (0..copies * size).filter(|_| random.below(8) > 0).map(|item| vec![primary + item]),
         );
@@ -82,7 +82,6 @@ fn random_copies(random: &mut Random) -> Weighted {
     part
 }
 
-/// Returns some set of items that choices of options leave.
 fn some_left(tables: &PartTables, random: &mut Random) -> Vec<u64> {
     let mut set = tables.all_items();
     for _ in 0..random.below(4) {
@@ -95,7 +94,6 @@ fn some_left(tables: &PartTables, random: &mut Random) -> Vec<u64> {
     set
 }
 
-/// Returns the form of what a set of items leaves, with copies that stand for others or without.
 fn form_left(tables: &PartTables, copies: &Copies, set: &[u64]) -> Vec<u64> {
     let (mut former, mut options) = (Former::new(tables), Vec::new());
     let mut standing = copies.standing(tables);
@@ -112,7 +110,7 @@ fn copies_of(tables: &PartTables) -> Copies {
 }
 
 #[test]
-fn copies_are_counted_as_by_enumeration() {
+fn problems_with_copies_have_the_count_of_an_enumeration() {
     let mut random = Random::new(31);
     let (mut positive, mut with_copies) = (0, 0);
     for _ in 0..6000 {
@@ -142,10 +140,10 @@ fn copies_are_counted_as_by_enumeration() {
 }
 
 #[test]
-fn equal_forms_of_copies_are_equal_problems() {
+fn equal_forms_with_copies_mean_isomorphic_problems() {
     let mut random = Random::new(37);
     let mut marked = 0;
-    // What the copies of one part stand for has to be told from those of others, too.
+    // Marked copies of one part must also differ from marked copies of other parts.
     let mut whole_of: HashMap<Vec<u64>, Vec<u64>> = HashMap::new();
     for _ in 0..20_000 {
         let tables = PartTables::new(&random_copies(&mut random)).unwrap();
@@ -163,7 +161,7 @@ fn equal_forms_of_copies_are_equal_problems() {
 }
 
 #[test]
-fn rows_of_latin_squares_and_of_bands_are_copies() {
+fn rows_of_latin_squares_and_of_sudoku_bands_are_copies() {
     let copies = |problem: &Problem| copies_of(&PartTables::new(&Weighted::whole(problem)).unwrap());
     let mut random = Random::new(41);
     for order in 3..8 {
@@ -171,7 +169,7 @@ fn rows_of_latin_squares_and_of_bands_are_copies() {
         assert_eq!(copies(&square).len(), order as usize);
         assert_eq!(copies(&shuffled(&square, &mut random)).len(), order as usize);
     }
-    // Rows of a band, or columns of a stack; rounds of a tournament.
+    // Rows of a band or columns of a stack; rounds of a tournament.
     assert_eq!(copies(&sudoku(2, 3)).len(), 6);
     let pairs = subsets(6, 2);
     let tournament = (0..pairs.len() * 5).map(|place| {
@@ -179,6 +177,6 @@ fn rows_of_latin_squares_and_of_bands_are_copies() {
         [&[pair][..], &[pairs[pair][0], pairs[pair][1]].map(|team| 15 + round * 6 + team)].concat()
     });
     assert_eq!(copies(&problem(45, 0, &tournament.collect::<Vec<_>>())).len(), 5);
-    // Single items that change places are twins.
+    // Single interchangeable items are twins, not copies.
     assert!(copies(&partitions(9, [3].into_iter())).is_empty());
 }

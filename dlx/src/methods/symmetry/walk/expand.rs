@@ -1,4 +1,4 @@
-//! A walk from one problem on: to count that alone, or to see what is left some options further.
+//! A walk from a given subproblem: counts it, or expands it by a few options.
 
 use super::{FormWalk, Step, weight};
 use crate::methods::symmetry::Ground;
@@ -6,18 +6,22 @@ use crate::methods::symmetry::number::CoverCount;
 use crate::methods::together::Worker as _;
 use crate::portfolio::Cut;
 
-/// What an option leaves.
 pub(in crate::methods::symmetry) enum Left<'w> {
-    /// No item: a cover.
     Nothing,
-    /// A connected problem of these items, of which so many are primary.
-    Connected { set: &'w [u64], size: usize },
-    /// A problem that falls into components, with its options.
-    Components { set: &'w [u64], size: usize, options: &'w [u32] },
+    /// A connected subproblem with these items, `size` of them primary.
+    Connected {
+        set: &'w [u64],
+        size: usize,
+    },
+    Components {
+        set: &'w [u64],
+        size: usize,
+        options: &'w [u32],
+    },
 }
 
 impl FormWalk {
-    /// Counts the covers of the problem of these options and items, unless that takes more than `most` work.
+    /// Counts the covers of a subproblem. Returns `None` if that takes more work than `most`.
     pub(in crate::methods::symmetry) fn count_below(
         &mut self,
         ground: &Ground,
@@ -38,14 +42,13 @@ impl FormWalk {
         }
     }
 
-    /// Begins anew at a problem.
     pub(in crate::methods::symmetry) fn begin(
         &mut self,
         ground: &Ground,
         options: &[u32],
         set: &[u64],
     ) {
-        // Of a count that was cut, problems are left behind.
+        // An interrupted count may have announced subproblems.
         for keys in self.frames.drain(..).filter_map(|frame| frame.keys) {
             ground.begun.leave(&keys.form);
         }
@@ -58,8 +61,8 @@ impl FormWalk {
         self.step = Step::Enter;
     }
 
-    /// Goes through the options of the problem of these options and items: `visit` is shown what each leaves, and the
-    /// number of ways to come to that, and tells of a connected problem whether to go through its options as well.
+    /// Visits the options of a subproblem. `visit` receives the subproblem left by each and the
+    /// number of ways to reach it, and returns whether to expand it further.
     pub(in crate::methods::symmetry) fn expand(
         &mut self,
         ground: &Ground,
@@ -96,7 +99,8 @@ impl FormWalk {
         }
     }
 
-    /// Pushes what the next option of the last frame leaves, and returns that option; frames that have none are dropped.
+    /// Pushes the subproblem left by the next option of the last frame, and returns that option.
+    /// Removes finished frames.
     fn next_option(&mut self, ground: &Ground) -> Option<u32> {
         let words = ground.tables.word_count;
         while let Some(frame) = self.frames.last_mut() {
@@ -119,7 +123,7 @@ impl FormWalk {
         None
     }
 
-    /// Pushes the problem that an option leaves of the last one.
+    /// Pushes the subproblem that `option` leaves of the last one.
     fn leave(&mut self, ground: &Ground, option: u32, start: usize, end: usize) {
         let words = ground.tables.word_count;
         let before = self.sets.len() - words;

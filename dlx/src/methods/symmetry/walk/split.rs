@@ -1,4 +1,4 @@
-//! What is left falls into components, and hidden copies come forth.
+//! Splits subproblems into components, and reveals hidden copies.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use super::FormWalk;
 use crate::methods::symmetry::Ground;
 
 impl FormWalk {
-    /// Lets come forth what is hidden while the option stands for others, of the options in `range` that are within the
-    /// last set but for those that the option excludes.
+    /// Reveals hidden options when `option` is chosen from a representative copy: the options of
+    /// the next copy that correspond to options in `range` and lie within the last set.
     pub(super) fn come_forth(&mut self, ground: &Ground, option: u32, range: Range<usize>) {
         if ground.copies.multiple(option, &self.standing) < 2 {
             return;
@@ -20,8 +20,8 @@ impl FormWalk {
         self.work += (self.forth.len() * (4 + ground.tables.word_count)) as u64;
     }
 
-    /// Sorts the options from `start` on by component and notes where each ends, if there are several. Then none is hidden
-    /// any more.
+    /// If there are several components, reveals all hidden copies, sorts the options from `start`
+    /// on by component, and records the end of each component. Returns whether there are several.
     pub(super) fn split(&mut self, ground: &Ground, start: usize, set: usize) -> bool {
         if ground.copies.is_empty() {
             return self.split_as_it_is(ground, start);
@@ -46,7 +46,7 @@ impl FormWalk {
         self.split_as_it_is(ground, start)
     }
 
-    /// Sorts the options from `start` on by component and notes where each ends, if there are several, none being hidden.
+    /// Does the same as [`Self::split`] if no copies are hidden.
     fn split_as_it_is(&mut self, ground: &Ground, start: usize) -> bool {
         for (item, parent) in self.parents.iter_mut().enumerate() {
             *parent = item as u32;
@@ -78,7 +78,6 @@ impl FormWalk {
     }
 }
 
-/// Returns the representative of the component of `item`.
 fn find(parents: &mut [u32], item: u32) -> u32 {
     let mut item = item as usize;
     while parents[item] as usize != item {
