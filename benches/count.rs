@@ -9,7 +9,6 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dlx::count::{Counter, METHODS};
 use dlx::{End, Limits};
 use farandole::stream::StreamHints;
-use puzzle;
 
 /// Kind, parameter, number of solutions.
 const PARAMETRIC: [(&str, &str, &str); 7] = [

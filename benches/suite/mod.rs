@@ -19,7 +19,6 @@ use std::fmt::Write as _;
 
 use dlx::{Entry, Problem, ProblemBuilder, Random};
 use farandole::stream::{Stream, StreamHints};
-use puzzle;
 
 /// Problems that are made alike.
 pub(crate) struct Family {

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use dlx::Limits;
 
-pub use allocator::Allocator;
+pub(crate) use allocator::Allocator;
 
 /// The least number of bytes beyond its limit at which a command is ended from without, because an
 /// estimate failed. For large limits it is a twentieth of the limit.

@@ -1,7 +1,7 @@
 //! The count by bands as one of the algorithms.
 
 use dlx::{End, Limits};
-use farandole::{algorithm, puzzle};
+use farandole::algorithm;
 
 #[test]
 fn the_algorithm_takes_plain_sudoku_and_only_counts() {

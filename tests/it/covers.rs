@@ -224,7 +224,7 @@ fn examples_of_the_guide_have_as_many_solutions_as_it_says() {
 
 #[test]
 fn rules_of_polyominoes_stand_in_the_guide_in_the_manual_page_and_before_the_example() {
-    let rules = include_str!("../../src/puzzle/polyomino/rules.txt");
+    let rules = include_str!("../../crates/polyomino/src/rules.txt");
     let guide = include_str!("../../docs/GUIDE.md");
     let page = run("man", "").out;
     let shown = run("puzzles polyomino", "").out;

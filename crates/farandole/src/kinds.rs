@@ -43,9 +43,14 @@ pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) 
 mod tests {
     use dlx::Engine;
 
-    use super::*;
+    use grid::format;
+    use puzzle::{KIND_NAMES, PuzzleSource};
+    use text::InputError;
 
-    /// The kinds that are read as one text.
+    use super::*;
+    use crate::stream::{Stream, StreamHints};
+
+    /// The kinds with a text format.
     fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
         KINDS.iter().filter_map(|kind| match kind.source {
             PuzzleSource::Text(source) => Some((kind.name, source)),
@@ -53,7 +58,7 @@ mod tests {
         })
     }
 
-    /// Checks that of the kinds with texts `expected` alone recognizes the sample.
+    /// Checks that exactly `expected` of the kinds with texts recognizes the sample.
     fn check(sample: &str, expected: Option<&str>) {
         let found: Vec<_> =
             texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(name, _)| name).collect();
@@ -61,9 +66,14 @@ mod tests {
     }
 
     #[test]
+    fn head_lines_may_name_every_kind() {
+        assert!(KINDS.iter().map(|kind| kind.name).eq(KIND_NAMES));
+    }
+
+    #[test]
     fn kinds_with_texts_are_told_apart() {
         for (name, source) in texts() {
-            // What may be a line of a grid must be named in the head.
+            // A text that may be a line of a grid must name its kind in the head.
             let headed = format!("# puzzle: {name}\n{}", source.example);
             check(&headed, Some(name));
             let puzzle = (source.read)(source.example, &Limits::default()).unwrap();
@@ -139,7 +149,7 @@ mod tests {
 
     #[test]
     fn every_puzzle_of_the_collection_is_recognized() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles");
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles");
         for (name, source) in texts() {
             for path in std::fs::read_dir(root.join(name)).unwrap().map(|file| file.unwrap().path()) {
                 let text = std::fs::read_to_string(&path).unwrap();
@@ -147,5 +157,28 @@ mod tests {
                 assert!((source.read)(&text, &Limits::default()).is_ok(), "{}", path.display());
             }
         }
+    }
+
+    #[test]
+    fn the_solutions_of_the_regions_sample_are_those_of_its_article() {
+        let solve = |text: &str| {
+            let format = format::by_name("regions").expect("a format");
+            let hints =
+                StreamHints { format: Some(format.name().to_owned()), ..StreamHints::default() };
+            let puzzle = Stream::first(text, &hints).unwrap().expect("the sample is valid");
+            let mut out = String::new();
+            let covers = dlx::engine::Links::new(puzzle.problem()).into_solutions(puzzle.given());
+            for (number, cover) in (1..).zip(covers) {
+                puzzle.show(&cover, number, &mut out);
+            }
+            out
+        };
+        assert_eq!(
+            solve(format::by_name("regions").expect("a format").example()),
+            "1\nE F C B D A\nA C E D F B\nD A B E C F\nF B D C A E\nB D F A E C\nC E A F B D\n"
+        );
+        let second =
+            "001111\n002113\n022243\n022443\n544433\n555553\n7\n04B\n05A\n13D\n14C\n24E\n50C\n51A\n";
+        assert_eq!(solve(second).lines().count(), 9 * 7);
     }
 }

@@ -43,6 +43,12 @@ impl Fill {
         &self.grid
     }
 
+    /// Returns whether the exact cover was built.
+    #[must_use]
+    pub fn has_problem(&self) -> bool {
+        self.translation.problem.get().is_some()
+    }
+
     /// Returns the order if this is an empty Latin square.
     fn empty_square(&self) -> Option<usize> {
         let (shape, order) = (self.grid.shape(), self.grid.shape().order());
@@ -356,36 +362,4 @@ fn translate(shape: &Shape, placements: impl Iterator<Item = (u32, u32)>) -> Pro
         builder.option(entries.iter().copied()).expect(SOUND);
     }
     builder.build()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::ops::ControlFlow;
-
-    use dlx::Limits;
-
-    use super::*;
-    use farandole::algorithm;
-    use grid::Style;
-    use grid::format;
-
-    #[test]
-    fn solving_and_counting_9x9_grids_builds_no_problem() {
-        let style = format::by_name("line").map(Style::new).expect("a format");
-        let mut grid = Grid::empty(Arc::new(Shape::sudoku(3, 3, &[]).expect("a shape")), style);
-        grid.place(0, 4);
-        let fill = Translator::default().puzzle(grid);
-        let mut auto = algorithm::by_name("auto").expect("an algorithm").build();
-        let limits = Limits::new().solutions(1);
-        let mut found = None;
-        let report = auto.search(&fill, &limits, &mut |cover| {
-            found = Some(fill.filled(cover));
-            ControlFlow::Continue(())
-        });
-        assert_eq!(report.map(|report| report.solutions), Ok(1));
-        assert!(found.is_some_and(|grid| grid.is_full() && grid.symbol(0) == Some(4)));
-        assert_eq!(auto.count(&fill, &limits).map(|report| report.solutions), Ok(1));
-        assert!(fill.translation.problem.get().is_none());
-        assert_eq!(fill.problem().option_count(), 729);
-    }
 }

@@ -408,24 +408,23 @@ pub struct TextSource {
     pub read: fn(&str, &Limits) -> Made,
 }
 
-/// Every kind, in the order of recognition.
+/// Statements (`# key: value`) that the head of a text may make.
 #[derive(Clone, Copy, Debug)]
 pub enum HeadKeys {
+    /// `puzzle`, and these keys.
     Only(&'static [&'static str]),
+    /// Comments are prose: only a line that must be a statement about a grid is refused.
     Prose,
+    /// The reader checks the head, whose keys depend on the text.
     Own,
-
-/// Returns the kind called `name`.
-///
-/// ```
-/// assert!(farandole::puzzle::by_name("sudoku").is_some());
-/// ```
 }
+
+/// The names of all kinds, which head lines may use; a test compares them with the table of kinds.
+pub const KIND_NAMES: [&str; 8] =
+    ["overlapping", "polyomino", "queens", "langford", "cover", "variant", "sudoku", "latin"];
 
 /// Returns the name with the smallest edit distance to `word`, if that is at most half the longer
 /// length.
-pub const KIND_NAMES: [&str; 8] =
-    ["overlapping", "polyomino", "queens", "langford", "cover", "variant", "sudoku", "latin"];
 ///
 /// ```
 /// use puzzle::nearest;
@@ -493,13 +492,3 @@ fn check_round_trip<P: Puzzle>(text: &str, expected: usize, read: impl Fn(&str) 
     }
     assert_eq!(count, expected, "{text}");
 }
-
-
-
-    /// The kinds with a text format.
-
-    /// Checks that exactly `expected` of the kinds with texts recognizes the sample.
-
-            // A text that may be a line of a grid must name its kind in the head.
-
-

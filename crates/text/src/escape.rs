@@ -5,6 +5,7 @@ use std::fmt;
 /// A text as it may stand in HTML, SVG, and their attributes.
 ///
 /// Characters that XML does not allow, such as the escapes of terminals, become U+FFFD.
+#[derive(Clone, Copy, Debug)]
 pub struct Escaped<'t>(pub &'t str);
 
 impl fmt::Display for Escaped<'_> {

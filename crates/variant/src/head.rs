@@ -92,18 +92,22 @@ const ARGUMENTS: &str = "row column col yes no on off true false none and or too
 pub enum HeadLine<'t> {
     /// A line that says nothing about the puzzle.
     Comment,
-    /// A key of [`KEYS`] or the name of a rule, in lower case, and its value.
+    /// A statement about the puzzle.
     Statement {
+        /// A key of [`KEYS`] or the name of a rule, in lower case.
         key: String,
+        /// The text after the colon.
         value: &'t str,
     },
+    /// A clue that is not understood.
     Unknown {
+        /// The byte of the line at which the clue begins.
         start: usize,
+        /// The expected and the found text.
         message: String,
+        /// The nearest known key.
         nearest: Option<&'static str>,
     },
-    /// A clue that is not understood: the byte where it begins, the expected and found text, and
-    /// the nearest known key.
 }
 
 impl<'t> HeadLine<'t> {

@@ -16,9 +16,6 @@
 //! first use (`translations`): the search on digits needs no exact cover, and the exact cover no
 //! rules on digits.
 
-#[macro_use]
-extern crate text;
-
 mod args;
 mod automaton;
 mod board;
@@ -40,6 +37,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use self::native::read;
 use std::sync::Arc;
 
 use digits::{DigitSet, Network};
@@ -115,7 +113,7 @@ impl Placed {
 
 /// A grid with clues, and its translations.
 #[derive(Debug)]
-struct Variant {
+pub struct Variant {
     board: VariantBoard,
     grid: Grid,
     placed: Vec<Placed>,

@@ -37,7 +37,7 @@ pub(super) fn recognizes(sample: &str) -> bool {
 ///
 /// # Errors
 /// An error with the expected text and its position.
-pub(super) fn read(text: &str) -> Result<Variant, InputError> {
+pub fn read(text: &str) -> Result<Variant, InputError> {
     // Only a line feed ends a line here, so that line numbers match those of editors.
     let head = |wanted: &str| {
         let lines = text.lines().take_while(|line| line.trim().is_empty() || line.starts_with('#'));

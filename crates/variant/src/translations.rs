@@ -100,14 +100,14 @@ impl Variant {
     }
 
     /// Returns whether the exact cover was built.
-    #[cfg(test)]
-    pub(super) fn has_cover(&self) -> bool {
+    #[must_use]
+    pub fn has_cover(&self) -> bool {
         self.translations.cover.get().is_some()
     }
 
     /// Returns whether the rules for the search on digits were built.
-    #[cfg(test)]
-    pub(super) fn has_rules(&self) -> bool {
+    #[must_use]
+    pub fn has_rules(&self) -> bool {
         self.translations.rules.get().is_some()
     }
 }

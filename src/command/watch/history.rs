@@ -111,7 +111,6 @@ mod tests {
     use dlx::engine::events;
 
     use super::*;
-    use puzzle;
 
     #[test]
     fn going_back_undoes_going_on_as_far_as_the_record_reaches() {

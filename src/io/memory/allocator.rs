@@ -49,7 +49,7 @@ thread_local! {
 
 /// The system's allocator, counted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Allocator;
+pub(crate) struct Allocator;
 
 /// Says how many bytes may be in use from now on, and returns the flag that is set when there are more,
 /// or the system has no more.

@@ -13,6 +13,8 @@ mod digits;
 mod kept;
 pub mod nine;
 mod sums;
+#[cfg(test)]
+mod tests;
 mod trials;
 
 use std::sync::{Arc, LazyLock};

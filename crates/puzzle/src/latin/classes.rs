@@ -163,11 +163,10 @@ mod tests {
     use dlx::{Limits, engine::Links};
 
     use super::*;
-    use farandole::kinds::by_name;
     use grid::Setting;
 
     fn latin(order: usize) -> Box<dyn crate::Puzzle> {
-        let parameter = by_name("latin").and_then(|kind| kind.parameter).expect("it has one");
+        let parameter = crate::latin::KIND.parameter.expect("it has one");
         let made = (parameter.make)(&order.to_string(), &mut Setting::default(), &Limits::new());
         made.unwrap_or_else(|error| panic!("{error}"))
     }
