@@ -43,7 +43,6 @@ impl Fill {
         &self.grid
     }
 
-    /// Returns the order if this is an empty Latin square.
     fn empty_square(&self) -> Option<usize> {
         let (shape, order) = (self.grid.shape(), self.grid.shape().order());
         let is_line = |group: &CellGroup| matches!(group.kind, GroupKind::Row | GroupKind::Column);
@@ -250,13 +249,11 @@ pub(super) fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(
     }
 }
 
-/// The problem of a shape, or of one grid with pencil marks.
 #[derive(Debug)]
 struct Translation {
     shape: Arc<Shape>,
     /// Cell and symbol of each option, ascending; `None` if every symbol is allowed in every cell.
     placements: Option<Vec<(u32, u32)>>,
-    /// Built on first use.
     problem: OnceLock<Arc<Problem>>,
 }
 
@@ -320,7 +317,6 @@ fn placements(shape: &Shape, candidates: impl Fn(usize) -> u64) -> impl Iterator
     })
 }
 
-/// Builds the problem of `shape` with an option for each placement.
 fn translate(shape: &Shape, placements: impl Iterator<Item = (u32, u32)>) -> Problem {
     const SOUND: &str = "a shape has few enough groups, each with a name of its own";
     let order = shape.order();

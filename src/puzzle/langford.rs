@@ -52,7 +52,6 @@ pub(super) const KIND: Kind = Kind {
     }),
 };
 
-/// A line of slots with its translation.
 #[derive(Debug)]
 struct Langford {
     slot_count: usize,
@@ -67,7 +66,6 @@ struct Langford {
 }
 
 impl Langford {
-    /// Builds the puzzle of 2n slots, some of which may be filled.
     fn new(slots: &[Option<usize>]) -> Self {
         const SOUND: &str = "a line has few enough items, each with a name of its own";
         let mut builder = ProblemBuilder::new();
@@ -145,7 +143,6 @@ impl Langford {
 }
 
 impl Langford {
-    /// Returns the number in each slot, 0 for an empty one.
     fn slots(&self, cover: &[OptionId]) -> Vec<usize> {
         let mut slots = vec![0; self.slot_count];
         for option in cover {
@@ -251,7 +248,6 @@ impl Puzzle for Langford {
     }
 }
 
-/// Returns the divider of a text: each line of slots is a puzzle.
 fn divider() -> Divider {
     let mut is_begun = false;
     Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))

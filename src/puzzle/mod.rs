@@ -385,7 +385,6 @@ pub struct Several {
 /// Takes the lines of a text in order, and returns for each whether another puzzle begins there.
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
-/// Returns the divider of a text where only lines `# puzzle: NAME` separate puzzles.
 pub(crate) fn undivided() -> Divider {
     Box::new(|_| false)
 }
@@ -465,7 +464,6 @@ fn distance(word: &[char], name: &str) -> usize {
     row[word.len()]
 }
 
-/// Builds the puzzle of an empty grid; solutions are written as squares.
 fn empty_grid(shape: Arc<Shape>) -> Box<dyn Puzzle> {
     let style = format::by_name("rows").map_or_else(Style::default, Style::new);
     let grid = Grid::empty(shape, style);
@@ -508,7 +506,6 @@ mod tests {
 
     use super::*;
 
-    /// The kinds with a text format.
     fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
         KINDS.iter().filter_map(|kind| match kind.source {
             PuzzleSource::Text(source) => Some((kind.name, source)),
@@ -516,7 +513,6 @@ mod tests {
         })
     }
 
-    /// Checks that exactly `expected` of the kinds with texts recognizes the sample.
     fn check(sample: &str, expected: Option<&str>) {
         let found: Vec<_> =
             texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(name, _)| name).collect();

@@ -118,9 +118,7 @@ pub(super) const KIND: Kind = Kind {
 pub const XMPUZZLE: &str = "xmpuzzle";
 /// Largest number of positions in the bounding box of a board or a piece.
 const MAX_BOARD_SIZE: usize = 1 << 20;
-/// Largest number of cells of a piece.
 const MAX_PIECE_CELLS: usize = 1 << 12;
-/// The number of copies of a piece: at least `low`, at most `high` if that is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Supply {
     low: u32,
@@ -132,7 +130,6 @@ impl Supply {
     const UNLIMITED: Self = Self { low: 0, high: None };
 }
 
-/// A piece as described in the text.
 #[derive(Clone, Debug)]
 struct Piece {
     name: char,
@@ -141,7 +138,6 @@ struct Piece {
     motions: Option<Motions>,
     /// Whether the text names the piece, rather than a set.
     has_own_name: bool,
-    /// The 0-based line of its description.
     line: usize,
 }
 
@@ -151,13 +147,11 @@ struct Clue {
     name: char,
     /// Whether any piece of that shape fits.
     is_any: bool,
-    /// Ascending.
     cells: Vec<Position>,
     /// The error if the region is not a placement of its piece.
     misfit: InputError,
 }
 
-/// A parsed text.
 #[derive(Clone, Debug)]
 struct Description {
     board: PieceBoard,
@@ -171,15 +165,12 @@ struct Description {
     aliases: Vec<(char, char)>,
     /// The error for too many placements, with an empty message.
     too_large: InputError,
-    /// A note about an assumption, if any.
     note: Option<String>,
 }
 
-/// A board to be tiled, with its translation.
 #[derive(Clone, Debug)]
 struct Polyomino {
     board: PieceBoard,
-    /// Whether pieces rotate in space.
     is_solid: bool,
     problem: Arc<Problem>,
     given: Vec<OptionId>,
@@ -189,7 +180,6 @@ struct Polyomino {
     places: Vec<Option<usize>>,
     /// End of the items of pieces; items of crossings follow.
     piece_end: usize,
-    /// Letters of a finished tiling that label a copy of another letter's piece.
     aliases: Vec<(char, char)>,
     /// The pieces as text; empty if the text format cannot express them.
     pieces_text: String,
@@ -199,7 +189,6 @@ struct Polyomino {
     made_of: Option<Arc<(Vec<Piece>, Option<u32>)>>,
 }
 
-/// Builds the puzzle of a bare parameter.
 fn make(parameter: &str, limits: &Limits) -> Made {
     let parameter = parameter.trim();
     if parameter.contains(char::is_whitespace) {

@@ -52,14 +52,12 @@ pub(super) const KIND: Kind = Kind {
     }),
 };
 
-/// A board with its translation.
 #[derive(Debug)]
 struct Queens {
     size: usize,
     /// Whether blanks separate the cells of its text.
     is_spaced: bool,
     problem: Arc<Problem>,
-    /// The given queens.
     given: Vec<OptionId>,
     /// The chosen reading of an ambiguous text; empty if it is unambiguous.
     note: String,
@@ -166,7 +164,6 @@ impl Puzzle for Queens {
     }
 }
 
-/// Largest number of tinted fields in a step.
 const FIELDS_TINTED: usize = 1000;
 
 /// Builds the problem of the empty board; option `size * row + column` puts a queen there.
@@ -253,7 +250,6 @@ fn recognizes(sample: &str) -> bool {
     read(&board.join("\n")).is_ok_and(|board| !board.given.is_empty())
 }
 
-/// Returns whether a line is in brackets.
 fn is_list(line: &str) -> bool {
     let line = line.trim();
     let is_between = |open: char, close: char| line.starts_with(open) && line.ends_with(close);
@@ -431,12 +427,10 @@ fn read(text: &str) -> Result<Queens, InputError> {
     Ok(Queens::new(size, &queens, is_spaced))
 }
 
-/// Iterates over the characters of a line other than blanks, each with its byte.
 fn cells(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|(_, c)| !c.is_whitespace())
 }
 
-/// Returns the number of bytes before the first nonblank character.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }

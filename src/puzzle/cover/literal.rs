@@ -39,7 +39,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Deepest nesting of brackets.
 const DEPTH_MAX: usize = 32;
 /// Functions whose value is their argument.
 const CALLS: [&str; 15] = [
@@ -86,14 +85,12 @@ const GRID_KEYS: [&str; 17] = [
     "difficulty",
 ];
 
-/// A value and the byte where it begins.
 #[derive(Clone, Debug)]
 struct Node<'t> {
     start: usize,
     data: LiteralData<'t>,
 }
 
-/// The content of a value.
 #[derive(Clone, Debug)]
 enum LiteralData<'t> {
     /// A number or a name.
@@ -105,7 +102,6 @@ enum LiteralData<'t> {
 }
 
 impl Node<'_> {
-    /// Converts the value to JSON.
     fn value(&self) -> Value {
         match &self.data {
             LiteralData::Text(text) => Value::from(*text),
@@ -129,7 +125,6 @@ impl Node<'_> {
         }
     }
 
-    /// Returns the text of a key.
     fn name(&self) -> String {
         match self.value() {
             Value::String(name) => name,
@@ -150,12 +145,10 @@ impl Node<'_> {
         matches!(self.data, LiteralData::Word(_) | LiteralData::Text(_))
     }
 
-    /// Returns whether the value is a list of numbers and names.
     fn is_flat(&self) -> bool {
         matches!(&self.data, LiteralData::List(elements) if elements.iter().all(Node::is_scalar))
     }
 
-    /// Returns the position of the value at the end of a path.
     fn locate(&self, path: &[JsonStep<'_>]) -> usize {
         let mut node = self;
         for step in path {
@@ -179,11 +172,9 @@ impl Node<'_> {
 struct Statement<'t> {
     name: Option<Node<'t>>,
     value: Node<'t>,
-    /// Whether its items are written without brackets.
     is_bare: bool,
 }
 
-/// The statements of a text.
 struct LiteralProgram<'t> {
     statements: Vec<Statement<'t>>,
     /// The first ignored line.
@@ -217,7 +208,6 @@ struct LiteralParser<'t, 'p, 'l> {
     pace: &'p mut Pace<'l>,
 }
 
-/// Returns whether a character ends a word.
 fn is_delimiter(c: char) -> bool {
     c.is_whitespace() || "[](){},;:='\"".contains(c)
 }
@@ -237,7 +227,6 @@ impl<'t> LiteralParser<'t, '_, '_> {
         Fault::At(self.at, format!("expected {expected}, {found}"))
     }
 
-    /// Skips blanks and comments.
     fn skip(&mut self) {
         loop {
             let rest = self.rest();
@@ -414,7 +403,6 @@ impl<'t> LiteralParser<'t, '_, '_> {
         }
     }
 
-    /// Reads the arguments of a function.
     fn call(&mut self, start: usize, function: &str, depth: usize) -> Result<Node<'t>, Fault> {
         let is_list = LISTS.contains(&function);
         if !is_list && !CALLS.contains(&function) {

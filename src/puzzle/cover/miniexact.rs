@@ -44,7 +44,6 @@ pub(super) fn recognizes(sample: &str) -> bool {
     !is_markup && !rest.contains('=')
 }
 
-/// A word or mark with its position.
 #[derive(Clone, Copy)]
 struct Token<'t> {
     number: usize,

@@ -137,7 +137,6 @@ pub fn diagram_by_name(name: &str) -> Option<ReadDiagram> {
     by_name(name)?.diagram
 }
 
-/// Name of the kind.
 pub(crate) const NAME: &str = "cover";
 
 pub(super) const KIND: Kind = Kind {
@@ -164,16 +163,13 @@ pub fn puzzle(reading: impl Into<Reading>) -> Box<dyn Puzzle> {
     Box::new(CoverPuzzle::new(reading.into()))
 }
 
-/// A generic problem as a puzzle.
 #[derive(Debug)]
 struct CoverPuzzle {
     problem: Arc<Problem>,
-    /// The names of the options; empty if they have none.
     names: Vec<String>,
     /// The number of each option in the text, if some options of the text were dropped; empty
     /// otherwise.
     numbers: Vec<u32>,
-    /// Whether solutions show the numbers of their options.
     shows_numbers: bool,
     note: String,
 }
@@ -383,7 +379,6 @@ pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
 }
 
 impl Form {
-    /// Reads a problem in this form.
     fn reading(&self, text: &str, limits: &Limits) -> Result<Reading, InputError> {
         match self.read {
             Some(read) => read(text, limits),
@@ -413,7 +408,6 @@ struct Skipped {
     count: usize,
     /// The number of each kept option, counting the dropped ones too.
     kept: Vec<u32>,
-    /// The position of the first dropped option.
     first: String,
 }
 
@@ -425,17 +419,14 @@ impl Skipped {
         }
     }
 
-    /// Counts a kept option.
     fn keep(&mut self) {
         self.kept.push((self.kept.len() + self.count + 1) as u32);
     }
 
-    /// Returns the numbers of the kept options; empty if all were kept.
     fn numbers(&mut self) -> Vec<u32> {
         if self.count == 0 { Vec::new() } else { std::mem::take(&mut self.kept) }
     }
 
-    /// Describes the dropped options; empty if there are none.
     fn note(&self) -> String {
         let first = &self.first;
         match self.count {
@@ -508,10 +499,8 @@ fn may_be_squares(mut word_counts: impl Iterator<Item = usize>) -> bool {
 mod tests {
     use super::*;
 
-    /// A text that uses every feature.
     const FULL: &str = "a 1:2|b 0:1|c | x y\na b x:red |3\nb y\nb x:red y |12\nc x:blue\n";
 
-    /// Checks which readable form recognizes a text; `None` if no form does.
     fn check(text: &str, expected: Option<&str>) {
         let forms = FORMS.iter().filter(|form| form.read.is_some() && (form.recognizes)(text));
         let names: Vec<_> = forms.map(|form| form.name).collect();

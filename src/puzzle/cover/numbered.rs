@@ -40,7 +40,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Iterates over the lines that are not comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
 }

@@ -42,7 +42,6 @@ struct TableLayout {
     has_names: bool,
 }
 
-/// Splits a line into its cells.
 fn cells(line: &str, mark: Option<char>) -> Cells<'_> {
     let Some(mark) = mark else {
         return crate::input::words(line).collect();
@@ -67,7 +66,6 @@ fn is_rule(line: &str) -> bool {
     line.contains("--") && line.chars().all(|c| "|-: ".contains(c))
 }
 
-/// Iterates over the lines of a table.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     content_lines(text).filter(|(_, line)| !is_rule(line))
 }

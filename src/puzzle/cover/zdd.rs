@@ -31,7 +31,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Largest written diagram, in bytes.
 const BYTES_MAX: u64 = 4 << 30;
 /// Largest number of an option or variable that is read; bounds the memory of tables.
 const COUNT_MAX: usize = 1 << 24;

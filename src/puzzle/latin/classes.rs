@@ -115,12 +115,9 @@ pub(in super::super) fn classes(
     Some(classes)
 }
 
-/// The permutations with the same cycle lengths.
 #[derive(Debug)]
 struct CycleType {
-    /// A representative.
     images: Vec<usize>,
-    /// The number of permutations.
     count: u64,
 }
 

@@ -43,7 +43,6 @@ pub struct LatinListing {
     wanted: LatinSort,
     /// Rectangles still to be extended, by number of rows; the last ones come first.
     open: Vec<Vec<Vec<SquareRow>>>,
-    /// The rest of the current isotopy class.
     isotopes: Option<Isotopes>,
 }
 
@@ -56,7 +55,6 @@ struct Numbering {
     symbols: SquareRow,
 }
 
-/// The canonical form of a rectangle.
 #[derive(Clone, Debug, Default)]
 struct CanonicalForm {
     rows: Vec<SquareRow>,
@@ -120,7 +118,6 @@ impl LatinListing {
             .collect()
     }
 
-    /// Returns the next representative of an isotopy class.
     fn next_isotopy_class(&mut self, pace: &mut Pace<'_>) -> Result<Option<Vec<SquareRow>>, Limit> {
         while let Some(last) = self.open.last_mut() {
             match last.pop() {
@@ -241,12 +238,10 @@ impl Kinship {
         Self { order, cycles, rows }
     }
 
-    /// Returns whether a row has the largest signature.
     fn is_last(&self, row: usize) -> bool {
         self.rows.iter().all(|&other| other <= self.rows[row])
     }
 
-    /// Returns the canonical form of the rectangle.
     fn canonical(
         &self,
         rows: &[SquareRow],
@@ -348,7 +343,6 @@ fn cycle_lengths(order: usize, one: &SquareRow, other: &SquareRow) -> (u32, u32)
     (ways, number)
 }
 
-/// Mixes the bits of a number.
 fn mixed(number: u64) -> u64 {
     let mixed = (number ^ 0x9e37_79b9).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (mixed ^ mixed >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)

@@ -19,9 +19,7 @@ use super::sets::{self, PieceSet};
 use super::shape::{MarkedCell, PieceCells, Position, add, in_corner, orientations, plain, subtract};
 use super::{Piece, Supply, text};
 
-/// Largest number of pieces of a board.
 const PIECES_MAX: usize = 60;
-/// Largest number of attempts at a board without a hole.
 const DRAWS_MAX: usize = 100;
 /// Margin around a board searched for holes (cells).
 const MARGIN: i32 = 3;
@@ -32,7 +30,6 @@ pub struct BoardDrawing {
     set: PieceSet,
     count: usize,
     is_solid: bool,
-    /// The orientations of each piece of the set.
     shapes: Vec<Vec<PieceCells>>,
 }
 

@@ -13,7 +13,6 @@ use crate::puzzle::{Ink, Mark, Picture, Point};
 
 /// Distance from a point where lines stop, in edge lengths.
 const SHORT: f64 = 0.2;
-/// Width of the line of a piece.
 const WIDTH: f64 = 0.2;
 /// Width of the dark rim on each side of a line.
 const RIM: f64 = 0.035;
@@ -84,12 +83,10 @@ pub(super) fn draw_piece(
     }
 }
 
-/// Returns the point at fraction `part` between two points.
 fn between(from: Point, to: Point, part: f64) -> Point {
     [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * part)
 }
 
-/// Rounds a point to a key for comparison.
 fn rounded(point: Point) -> [i64; 2] {
     point.map(|at| (at * PARTS).round() as i64)
 }

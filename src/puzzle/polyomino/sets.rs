@@ -29,7 +29,6 @@ const MAX_SET_PIECES: usize = 30_000;
 /// unlimited.
 const ONCE_COUNT: usize = 7;
 
-/// A set of pieces.
 #[derive(Debug)]
 pub(super) struct PieceSet {
     pub(super) lattice: &'static PieceLattice,
@@ -37,11 +36,9 @@ pub(super) struct PieceSet {
     pub(super) is_once: bool,
     /// The default motions of the pieces; `None` for the default of any piece.
     pub(super) motions: Option<Motions>,
-    /// The pieces: names and cells.
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
 }
 
-/// Returns the set called `name`.
 pub(super) fn by_name(name: &str) -> Option<PieceSet> {
     if let Some(named) = NAMED_SETS.iter().find(|set| set.name == name) {
         return Some(named.set());
@@ -72,7 +69,6 @@ pub(super) fn lattice_of(name: &str) -> Option<&'static PieceLattice> {
     families().find_map(|(lattice, family)| is_meant(family).then_some(lattice))
 }
 
-/// Iterates over all families with their lattices.
 fn families() -> impl Iterator<Item = (&'static PieceLattice, &'static PieceFamily)> {
     LATTICES.iter().flat_map(|lattice| lattice.families.iter().map(move |family| (*lattice, family)))
 }

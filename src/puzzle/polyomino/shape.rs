@@ -30,7 +30,6 @@ pub(super) fn subtract(cell: Position, other: Position) -> Position {
     [cell[0] - other[0], cell[1] - other[1], cell[2] - other[2]]
 }
 
-/// Returns the cells without marks.
 pub(super) fn plain(cells: impl IntoIterator<Item = Position>) -> Vec<MarkedCell> {
     cells.into_iter().map(|cell| (cell, PLAIN)).collect()
 }

@@ -26,7 +26,6 @@ struct PieceClass {
 }
 
 impl Polyomino {
-    /// Returns the symmetries of the board and its pieces.
     pub(super) fn turns(&self, wanted: SymmetrySort) -> Vec<Symmetry> {
         let motions = match wanted {
             SymmetrySort::All => Motions::Reflect,
@@ -83,7 +82,6 @@ impl Polyomino {
         Some(moved)
     }
 
-    /// Groups the pieces by placements and bounds.
     fn classes(&self, placements: &[Vec<usize>]) -> Vec<PieceClass> {
         let mut classes: Vec<PieceClass> = Vec::new();
         let mut start = 0;

@@ -18,9 +18,7 @@ use crate::puzzle::Divider;
 
 /// Words that begin a section, or the colors below a drawing.
 const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", TILING, COLORS, CLUES];
-/// Keyword of a finished tiling.
 const TILING: &str = "tiling";
-/// Keyword of the colors of the preceding piece or board.
 const COLORS: &str = "colors";
 /// Keyword of a drawing of placed pieces, with a separate letter for each of several copies that
 /// touch.
@@ -121,7 +119,6 @@ fn is_head(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with('#')
 }
 
-/// A word of a line and the byte where it starts.
 #[derive(Clone, Copy, Debug)]
 struct TextWord<'t> {
     text: &'t str,
@@ -149,14 +146,12 @@ fn lattice_of(lines: &[&str]) -> &'static PieceLattice {
         .unwrap_or(LATTICES[0])
 }
 
-/// The subject of a `colors` section.
 #[derive(Clone, Copy, Debug)]
 enum Drawn {
     Piece,
     Board,
 }
 
-/// A reader with its position in the text.
 struct TextReader<'t> {
     lattice: &'static PieceLattice,
     lines: Vec<&'t str>,
@@ -164,7 +159,6 @@ struct TextReader<'t> {
     next: usize,
 }
 
-/// Reads the whole text.
 pub(super) fn read(text: &str) -> Result<Description, InputError> {
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> = text.lines().collect();
@@ -308,7 +302,6 @@ impl<'t> TextReader<'t> {
         Ok(description)
     }
 
-    /// Reads the rest of a line `lattice NAME`.
     fn check_lattice(&self, number: usize, rest: &[TextWord<'_>]) -> Result<(), InputError> {
         let found = rest.first().copied().unwrap_or(self.end(number));
         if found.text != self.lattice.name {
@@ -479,13 +472,11 @@ impl<'t> TextReader<'t> {
         Ok(aliases)
     }
 
-    /// Returns the end of a line as an empty word.
     fn end(&self, number: usize) -> TextWord<'t> {
         TextWord { text: "", start: self.lines[number].len() }
     }
 }
 
-/// Returns whether a character can name a piece.
 fn is_name(character: char) -> bool {
     character.is_alphanumeric()
 }

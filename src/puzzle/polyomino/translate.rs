@@ -13,7 +13,6 @@ use super::shape::{PieceCells, orientations, plain, shape};
 use super::{Description, Piece, Polyomino, text};
 use crate::input::{InputError, TextLimit};
 
-/// Largest number of placements of all pieces.
 const MAX_PLACEMENTS: usize = 1 << 24;
 /// Largest number of cells of all placements together.
 const MAX_ENTRIES: usize = 1 << 27;

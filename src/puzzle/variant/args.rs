@@ -9,7 +9,6 @@ use super::board::VariantBoard;
 use super::rules::{Args, Rule};
 use crate::input::{InputError, Line};
 
-/// The directions of a diagonal.
 const DIRECTIONS: [(&str, (isize, isize)); 4] =
     [("down-right", (1, 1)), ("down-left", (1, -1)), ("up-right", (-1, 1)), ("up-left", (-1, -1))];
 

@@ -17,7 +17,6 @@ use super::board::VariantBoard;
 use super::budget;
 use super::clue::{CluePart, Digit, StateWalk};
 
-/// Largest number of states of an automaton.
 const STATES_MAX: usize = 200_000;
 /// Work of a transition, and of classifying a state, in units of [`budget::spend`].
 const STEP_WORK: u64 = 500;
@@ -93,10 +92,8 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
 
 /// Returns the state after a digit at an index of the cells; `None` without a transition.
 type PartStep = Box<dyn Fn(usize, &[i64], Digit) -> Option<Vec<i64>>>;
-/// Returns whether a state accepts.
 type PartEnd = Box<dyn Fn(&[i64]) -> bool>;
 
-/// A part of a translation as a deterministic automaton whose states are lists of numbers.
 pub(super) struct PartWalk {
     pub(super) cells: Vec<usize>,
     pub(super) start: Vec<i64>,
@@ -105,7 +102,6 @@ pub(super) struct PartWalk {
 }
 
 impl PartWalk {
-    /// Builds the automaton of a part.
     pub(super) fn of(board: &VariantBoard, part: CluePart) -> Self {
         let first = board.first;
         let bit = move |digit: Digit| 1_i64 << (digit - first);

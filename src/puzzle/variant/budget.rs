@@ -19,7 +19,6 @@ struct CompileBudget {
 
 thread_local! {
     static BUDGET: RefCell<Option<CompileBudget>> = const { RefCell::new(None) };
-    /// The limit that was reached.
     static REACHED: Cell<Option<Limit>> = const { Cell::new(None) };
 }
 

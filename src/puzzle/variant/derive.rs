@@ -28,10 +28,8 @@ const HOUSES_MAX: usize = 9;
 const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
 
-/// The cells of a cage and their sum.
 type Cage = (CellSet, i64);
 
-/// Returns the cages that have a sum.
 fn cages(board: &VariantBoard, placed: &[Placed]) -> Vec<Cage> {
     let with_sum = placed.iter().filter(|placed| matches!(placed.rule.name, "killer" | "sum"));
     let cage = |placed: &Placed| {
@@ -147,7 +145,6 @@ pub(super) fn sums_max(board: &VariantBoard, placed: &[Placed]) -> usize {
     kinds.iter().map(|&kind| 2 * HOUSES_MAX * houses(board, kind).len()).sum()
 }
 
-/// Returns the sums derived from cages.
 pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     let cages = cages(board, placed);
     if cages.is_empty() {

@@ -88,7 +88,6 @@ pub fn written_forms() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Work of making the clues of a line without an automaton, in units of [`budget::spend`].
 const PLACED_WORK: u64 = 20_000;
 
-/// The clues of a rule, and its arguments.
 #[derive(Clone, Debug)]
 struct Placed {
     rule: &'static Rule,
@@ -105,7 +104,6 @@ impl Placed {
     }
 }
 
-/// A grid with clues, and its translations.
 #[derive(Debug)]
 struct Variant {
     board: VariantBoard,
@@ -199,12 +197,10 @@ impl Variant {
         empty
     }
 
-    /// Returns whether grid formats can express its solutions.
     fn is_plain(&self) -> bool {
         self.board.first == 1 && self.board.shape.is_square()
     }
 
-    /// Returns the allowed symbols of each cell, as bits.
     fn marks(&self) -> Vec<u64> {
         (0..self.board.shape.cell_count()).map(|cell| self.grid.candidates(cell)).collect()
     }
@@ -222,7 +218,6 @@ impl Variant {
         })
     }
 
-    /// Writes a clue as its head line.
     fn line(&self, placed: &Placed) -> String {
         let line = format!("{}: {}", placed.rule.name, args::write(&self.board, &placed.args));
         line.trim_end().to_owned()
@@ -258,7 +253,6 @@ impl DigitGrid for Variant {
 }
 
 impl Variant {
-    /// Returns the grid with these digits, one bit per cell.
     fn filled_by(&self, digits: &[DigitSet]) -> Grid {
         let mut grid = self.grid.clone();
         let symbols = digits.iter().map(|digit| digit.trailing_zeros() as usize);
@@ -266,7 +260,6 @@ impl Variant {
         grid
     }
 
-    /// Writes a solution.
     fn write(&self, filled: &Grid, number: u64, out: &mut String) {
         debug_assert!(!filled.is_full() || self.broken(filled).is_none(), "a solution meets all clues");
         match self.is_plain() {
@@ -276,7 +269,6 @@ impl Variant {
         }
     }
 
-    /// Draws the clues, and the digits of a grid.
     fn sketched(&self, filled: &Grid) -> Picture {
         let text = |symbol| (self.board.first + symbol as Digit).to_string();
         let mut picture = Picture::new();

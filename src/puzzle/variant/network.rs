@@ -56,7 +56,6 @@ pub(super) fn translate(
 struct Translation<'a> {
     board: &'a VariantBoard,
     builder: NetworkBuilder,
-    /// Number of transitions still available to automata.
     steps_left: usize,
 }
 
@@ -112,7 +111,6 @@ impl Translation<'_> {
         Some(())
     }
 
-    /// Adds the counts of each digit in the cells of a clue.
     fn add_often(&mut self, clue: &Clue) -> Option<()> {
         let is_once = clue.cells.iter().collect::<BTreeSet<_>>().len() == clue.cells.len();
         let any = u128::MAX >> 127_usize.checked_sub(clue.cells.len())?;
@@ -183,7 +181,6 @@ impl Translation<'_> {
         self.builder.sets(&clue.cells, (0..=self.all()).filter(is_right).collect());
     }
 
-    /// Returns all digits.
     fn all(&self) -> DigitSet {
         ((1_u32 << self.board.order()) - 1) as DigitSet
     }

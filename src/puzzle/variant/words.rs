@@ -11,12 +11,9 @@ use super::{Variant, args};
 use crate::grid::Grid;
 use crate::puzzle::{Picture, SymbolGrid};
 
-/// The name of an item that belongs to a clue.
 #[derive(Clone, Copy)]
 struct PartName<'n> {
-    /// The kind of part.
     letter: char,
-    /// The number of the part.
     number: usize,
     /// The text between number and digit: the set of a sum, or the step of an automaton.
     within: &'n str,
@@ -24,7 +21,6 @@ struct PartName<'n> {
     digit: Option<Digit>,
 }
 
-/// A clue in words.
 struct ClueWords {
     rule: &'static str,
     /// Without its numbers.
@@ -40,7 +36,6 @@ impl ClueWords {
     }
 }
 
-/// Parses the name of an item.
 fn part_name(name: &str) -> Option<PartName<'_>> {
     let letter = name.chars().next().filter(|letter| "kplx".contains(*letter))?;
     let rest = &name[1..];

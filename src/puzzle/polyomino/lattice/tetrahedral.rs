@@ -17,7 +17,6 @@ use super::super::shape::Position;
 use super::solids::SolidRules;
 use super::{PieceLattice, square};
 
-/// Positions per side of a cube.
 const SIDE: i32 = 3;
 
 /// Returns the offset of a position from the center of its cube, and the product of offsets at the

@@ -13,7 +13,6 @@ use super::super::shape::{PLAIN, Position, in_corner};
 use super::super::{Piece, Polyomino};
 use super::{GRIDS, MAX_COLOR};
 
-/// Writes a puzzle, or returns a message about the unsupported part.
 pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     let board = &puzzle.board;
     let name = board.lattice.name;

@@ -66,7 +66,6 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(puzzle).map_err(|message| line.error(0, message))
 }
 
-/// Keys of decorative elements.
 const DRAWN: [&str; 5] = ["line", "rectangle", "circle", "text", "cage"];
 /// Keys without an effect on the solution.
 const REMARKS: [&str; 17] = [
@@ -101,7 +100,6 @@ const CELL_KEYS: [&str; 10] = [
     "highlight",
     "highlightArray",
 ];
-/// Decorative keys of an entry.
 const ENTRY_LOOKS: [&str; 13] = [
     "outlineC",
     "baseC",
@@ -143,7 +141,6 @@ const GROUPS: [(&str, &str); 7] = [
     ("columnindexer", "index-column"),
     ("rowindexer", "index-row"),
 ];
-/// Constraints on a single cell.
 const CELLS: [(&str, &str); 4] =
     [("odd", "odd"), ("even", "even"), ("minimum", "minimum"), ("maximum", "maximum")];
 /// Constraints given by a number outside the grid.
@@ -245,12 +242,10 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     Ok((board, grid, clues))
 }
 
-/// Reads a number, possibly written as a string.
 fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Reads the optional number of an entry.
 fn value_of(entry: &Value) -> Result<Vec<i64>, String> {
     match entry.get("value") {
         None | Some(Value::Null) => Ok(Vec::new()),
@@ -272,7 +267,6 @@ fn cells(board: &VariantBoard, list: Option<&Value>) -> Result<Vec<usize>, Strin
     list.iter().map(|name| cell(board, name)).collect()
 }
 
-/// Returns the clues of a key.
 fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClues, String> {
     let mut named = NamedClues::new();
     if REMARKS.contains(&key) || DRAWN.contains(&key) || key == "antiknight" || key == "antiking" {

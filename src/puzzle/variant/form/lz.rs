@@ -14,7 +14,6 @@ use std::collections::HashMap;
 /// Largest decompressed text, in UTF-16 units (4 MiB).
 const UNITS_MAX: usize = 2 << 20;
 
-/// A reader of bits, six per letter.
 struct Bits<'t> {
     letters: std::str::Bytes<'t>,
     letter: u8,
@@ -37,7 +36,6 @@ impl Bits<'_> {
     }
 }
 
-/// Returns the value of a letter in base64 or its URL-safe form.
 pub(super) fn sextet(letter: u8) -> Option<u8> {
     Some(match letter {
         b'A'..=b'Z' => letter - b'A',
@@ -51,11 +49,9 @@ pub(super) fn sextet(letter: u8) -> Option<u8> {
     })
 }
 
-/// The base64 alphabet.
 pub(super) const LETTERS: &[u8; 64] =
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// A writer of bits, six per letter.
 #[derive(Default)]
 struct WrittenBits {
     text: String,
@@ -117,7 +113,6 @@ impl KnownTexts {
     }
 }
 
-/// Compresses a text.
 pub(super) fn compress(text: &str) -> String {
     let bits = WrittenBits::default();
     let mut known = KnownTexts { codes: HashMap::new(), room: 2, width: 2, bits };
@@ -166,11 +161,7 @@ pub(super) fn compress(text: &str) -> String {
 #[derive(Clone, Copy)]
 enum KnownUnits {
     Unit(u16),
-    /// A slice of the output.
-    Written {
-        start: usize,
-        len: usize,
-    },
+    Written { start: usize, len: usize },
 }
 
 /// Decompresses a text.

@@ -203,7 +203,6 @@ fn kinds_with_blanks_have_the_solution_of_puzz_link() {
     }
 }
 
-/// Builds a link of penpa-edit.
 fn penpa_link(text: &str) -> String {
     format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={}", penpa::packed::packed(text))
 }

@@ -237,7 +237,6 @@ pub(super) fn draw_count_distinct(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.cage(&args.groups[1], Ink::Muted, false, &letter);
 }
 
-/// Draws a circle in each cell.
 pub(super) fn draw_circles(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.pill(&[cell]));
     sketch.key(vec![Mark::circle([0.0, 0.0], 0.4).stroke(Ink::Muted, 0.06)]);

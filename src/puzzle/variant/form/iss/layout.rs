@@ -10,7 +10,6 @@ use crate::input::InputError;
 use crate::puzzle::variant::VariantBoard;
 use crate::puzzle::variant::rules::Args;
 
-/// The types of tokens that are read here.
 pub(super) const TYPES: [&str; 11] = [
     "",
     "Shape",
@@ -25,12 +24,9 @@ pub(super) const TYPES: [&str; 11] = [
     "Var",
 ];
 
-/// Largest number of rows or columns.
 pub(super) const SIDE_MAX: usize = 16;
-/// Largest number of digits.
 pub(super) const DIGITS_MAX: usize = 16;
 
-/// The size stated by a `Shape` token.
 struct Size {
     rows: usize,
     columns: usize,

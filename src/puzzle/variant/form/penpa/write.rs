@@ -28,13 +28,11 @@ const DASHED: u8 = 10;
 const WHITE: u8 = 1;
 const GRAY: u8 = 3;
 
-/// Writes a link.
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
     let letters = packed(&text(variant)?);
     Ok(format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={letters}\n"))
 }
 
-/// Returns the message for a clue that cannot be written.
 fn refused(variant: &Variant, placed: &Placed) -> String {
     format!("penpa has nothing for `{}`", variant.line(placed))
 }
@@ -72,11 +70,9 @@ fn text(variant: &Variant) -> Result<String, String> {
     Ok(drawing.text())
 }
 
-/// A drawing under construction.
 struct Drawing<'v> {
     board: &'v VariantBoard,
     square: DrawnSquare,
-    /// Cells added around the grid, on each side.
     margin: usize,
     layers: BTreeMap<&'static str, Value>,
     tags: BTreeSet<&'static str>,
@@ -105,7 +101,6 @@ impl<'v> Drawing<'v> {
         layer.push(json!(points));
     }
 
-    /// Draws thick edges between the regions.
     fn regions(&mut self) -> Result<(), String> {
         let (shape, order) = (&self.board.shape, self.board.order());
         let count = shape.regions().count();
@@ -195,7 +190,6 @@ impl<'v> Drawing<'v> {
         Some(())
     }
 
-    /// Draws cages and their sums.
     fn cages(&mut self, variant: &Variant) -> Result<(), String> {
         let apart = [GroupKind::Diagonal, GroupKind::Window];
         let groups = self.board.shape.groups().iter().filter(|group| apart.contains(&group.kind));
@@ -311,7 +305,6 @@ impl<'v> Drawing<'v> {
         Ok(())
     }
 
-    /// Writes the lines of the text.
     fn text(self) -> String {
         let (order, side) = (self.square.order, self.square.order + 2 * self.margin);
         let canvas = (side + 1) * CELL_PIXELS;
