@@ -245,7 +245,8 @@ fn every_counting_method_respects_given_options() {
 
 #[test]
 fn the_search_of_a_part_reuses_the_trial_engine() {
-    // Queens, and an item that only one option covers; or two boards, one with a short search.
+    // 11 queens alone, with an additional forced option, and with a second board whose search is
+    // short.
     let forced = beside(&queens(11), &rows(&[1]));
     let two = beside(&queens(11), &queens(5));
     for (problem, expected) in [(queens(11), vec![2680]), (forced, vec![2680]), (two, vec![10, 2680])] {

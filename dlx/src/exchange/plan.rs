@@ -71,7 +71,8 @@ impl PlanEnds {
         }
     }
 
-    /// Returns the required origin of a block with keys of `found` bytes.
+    /// Returns the origin (plan, step, owner, key length) that a block with keys of `found` bytes
+    /// must have.
     pub(super) fn origin(&self, step: u32, owner: u32, found: u32) -> Origin {
         let (first, KeyBytes { least, is_open }) = self.key_bytes[self.part_of(step)];
         let is_open = is_open && step < self.steps && (step - first) % 2 == 1;
@@ -266,8 +267,7 @@ impl BlockPlan {
 
     /// Reads the head of a block of this plan, or a head alone.
     ///
-    /// # Errors
-    /// If it is no such head; states the expected and the found value.
+    /// # Errors If the bytes are not such a head; states the expected and the found value.
     pub fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         self.ends.head(block)
     }

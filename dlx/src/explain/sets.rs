@@ -156,7 +156,7 @@ impl SetFinder {
             let pairs = [[one, two], [one, three], [two, three]];
             let item = |number: u32| self.items[number as usize];
             truths.clear();
-            // A triple without its own truth represents its pairs.
+            // A triple without a truth of its own is listed for the truths of its pairs.
             let own = group.iter().map(|&entry| in_triple(entry, 0));
             truths.extend(own.filter(|&truth| truth != NO_TRUTH).map(item));
             let mut ends = [truths.len(); 4];
@@ -259,8 +259,8 @@ impl SetFinder {
         pace.spend(20 * if N == 2 { pairs.len() } else { triples.len() } as u64)
     }
 
-    /// Drops the triples with too few truths, of their own and of different pairs, for a set of
-    /// three.
+    /// Drops the triples with fewer than three truths, counting one for each pair that covers a
+    /// truth.
     fn drop_lone(&mut self) {
         let Self { triples, counts, .. } = self;
         counts.clear();

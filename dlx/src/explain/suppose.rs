@@ -42,7 +42,7 @@ const WORK_MAX: u64 = 1_000_000_000;
 /// The state of an option under a supposition; options and items have the numbers of the lists.
 #[derive(Clone, Copy, Debug)]
 struct Derivation {
-    /// When it was derived; increases across all suppositions.
+    /// Time of the derivation, which increases across all suppositions.
     time: u64,
     rule: Rule,
     /// The chosen option that excluded it by a link.
@@ -107,7 +107,7 @@ struct LeastSteps {
     score: u32,
     /// The largest allowed score.
     most: u32,
-    /// Each with the number of its option in the lists.
+    /// The steps, each with the number of its option in the lists.
     steps: Vec<(u32, Step)>,
 }
 
@@ -252,7 +252,7 @@ impl Supposer {
             match self.suppose(subject.table, option, rounds, has_locked) {
                 Reached::Open => {}
                 Reached::Over => {
-                    // The consequences of each of these are a subset of this option's.
+                    // Each of these options has only consequences that this option has too.
                     self.queue.iter().for_each(|&other| self.is_harmless[other as usize] = true);
                 }
                 Reached::Fails(conflict) => self.keep(subject, view, option, conflict, found),
@@ -344,7 +344,8 @@ impl Supposer {
                     continue;
                 }
                 if self.is_on(other) {
-                    // With room for more than one, the counts have covered this case.
+                    // If the item takes several options, the chosen ones are already counted in
+                    // `room`.
                     if color.is_some() || lists.room[item as usize] == 1 {
                         return Some(Failure { item, is_short: false });
                     }

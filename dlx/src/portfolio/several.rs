@@ -215,7 +215,7 @@ mod tests {
 
     const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
 
-    /// What a contender does after the time that it needs.
+    /// The action of a contender after the time that it needs.
     #[derive(Clone, Copy, PartialEq)]
     enum Then {
         Done,
@@ -230,7 +230,7 @@ mod tests {
         then: Then,
         is_sure: bool,
         bytes: usize,
-        /// The most bytes that it was allowed to hold.
+        /// The largest memory budget of the contender so far, in bytes.
         allowed: Arc<Mutex<usize>>,
     }
 

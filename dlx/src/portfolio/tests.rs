@@ -40,7 +40,7 @@ impl Stage {
     }
 }
 
-/// What a contender does after the time that it needs.
+/// The action of a contender after the time that it needs.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     Done,
@@ -54,17 +54,17 @@ enum Then {
 struct Scripted<'s> {
     stage: &'s Stage,
     name: &'static str,
-    /// The time that it needs, and what it does then.
+    /// The time that the contender needs, and its action after that.
     need: u64,
     then: Then,
     had: u64,
-    /// Its estimate after the given time.
+    /// The estimate after the given time.
     says: Box<dyn Fn(u64) -> Estimate + 's>,
-    /// The time that it uses of a slice of the given length.
+    /// The time used of a slice of the given length.
     takes: Box<dyn Fn(u64) -> u64 + 's>,
     setup: u64,
     share: f64,
-    /// The share of its memory budget that it uses.
+    /// The share of the memory budget that the contender uses.
     greed: f64,
     bytes: usize,
 }
@@ -186,8 +186,7 @@ fn bound(stage: &Stage, count: u64, need: u64, first: u64) -> u64 {
 
 #[test]
 fn a_contender_that_always_underestimates_does_not_block_the_others() {
-    // Such as a search that was never measured (commit 672691e), and one that exceeded its estimate
-    // (2aec258).
+    // Such as a search without progress (commit 672691e), or beyond its estimate (2aec258).
     for estimate in [Estimate::guess(2e6), Estimate::sure(2e6, 1.0), Estimate::sure(0.0, 1.0)] {
         let stage = Stage::default();
         let liars = ["a", "b"].map(|name| saying(&stage, name, NEVER, estimate));
@@ -245,7 +244,7 @@ fn a_contender_that_is_never_sure_may_still_win() {
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 100 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time <= bound(&stage, 2, SECOND, SLICES.first), "{time}");
-    // But it takes hardly any time from a contender that is sure and right.
+    // An unsure contender takes hardly any time from a contender that is sure and right.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(1.0));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 10 * SECOND)]);
@@ -261,7 +260,7 @@ fn an_unsure_contender_with_a_far_lower_estimate_gets_a_larger_share() {
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 40 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time < 20 * SECOND, "{time}");
-    // It does not, if it breaks its promises.
+    // A contender that breaks its promises gets no larger share.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(2e9));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 40 * SECOND)]);
@@ -499,11 +498,11 @@ fn the_fastest_sure_contender_leads_else_the_longest_running() {
 #[test]
 fn a_late_contender_continues_while_its_time_is_small() {
     let left = |_| 0.2;
-    // The other one is sure, but needs five times its estimate.
+    // The other contender is sure, but needs five times its estimate.
     let stage = Stage::default();
     let wrong = saying(&stage, "wrong", 100 * MS, Estimate::sure(20.0 * MS as f64, 1.0));
     assert_eq!(race(&stage, vec![late(&stage, 6 * MS, left), wrong]), (Ok("late"), 6 * MS));
-    // The other one is right, and loses little time to one that is never done.
+    // A contender with a right estimate loses little time to a late contender that is never done.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 20 * MS)]);
     assert_eq!(first, Ok("right"));
@@ -520,7 +519,7 @@ fn a_twice_late_contender_gets_more_time_if_nearly_done() {
     let (first, time) = race(&stage, vec![late(&stage, 10 * MS, left), wrong(&stage)]);
     assert_eq!(first, Ok("late"));
     assert!(time < 20 * MS, "{time}");
-    // It has only a few such chances.
+    // The number of such chances is limited.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 40 * MS)]);
     assert_eq!(first, Ok("right"));

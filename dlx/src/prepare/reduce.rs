@@ -13,9 +13,9 @@
 //!
 //! The last rule is Knuth's blocking with the loops exchanged: instead of committing each option,
 //! it looks for each item at the options that conflict with all its own. Usually no candidate is
-//! left after three or four of these, and an item needs another check only after it lost options.
-//! This also covers items whose options are a subset of another's: the other options of the larger
-//! set conflict with all of the smaller one.
+//! left after three or four of its options, and an item needs another check only after it lost
+//! options. This also covers items whose options are a subset of another's: the other options of
+//! the larger set conflict with all of the smaller one.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
 //! of set covering.
@@ -33,8 +33,8 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, Entry, Groups, ItemId, OptionId, Problem};
 use crate::numbers::split_mix;
 
-/// Default work after the options were listed, in steps of a nanosecond or two, per entry; and the
-/// part of it that a pass without blocking costs.
+/// Default work limit of the rules, in steps of one or two nanoseconds per entry. A pass without
+/// blocking costs `STEPS_PER_PASS` of them.
 const STEPS_PER_ENTRY: u64 = 64;
 /// The same for thorough reductions; usually enough to reach the fixpoint.
 pub(super) const THOROUGH: u64 = 1024;
@@ -66,7 +66,7 @@ pub(crate) struct Reduction<'p> {
     forcing: Vec<ItemId>,
     /// Whether an item cannot be covered.
     is_dead: bool,
-    /// For each option: the last walk that met it.
+    /// For each option: the number of the last walk that reached it.
     met: Vec<u32>,
     /// For each item: the last option that named it, and its color.
     marks: Vec<(u32, u32)>,

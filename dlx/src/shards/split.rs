@@ -236,8 +236,8 @@ impl<'p> Splitter<'p> {
         Ok((!children.is_empty()).then_some(children))
     }
 
-    /// Returns as children of the root one beginning per class under the symmetries, if that saves
-    /// more than merging the root's choices, `alike`.
+    /// Returns one child of the root per symmetry class of beginnings of the search, if that saves
+    /// more than merging the root's choices `alike`.
     fn beginnings(
         &mut self,
         whole: &Shard,

@@ -309,7 +309,7 @@ mod tests {
             }
             assert_eq!(found, count, "{}", method.name);
         }
-        // A method that is too slow loses its privilege.
+        // A method that is too slow no longer counts alone.
         let mut counter = ShardCounter::new(latin(7));
         let search = METHODS.iter().find(|method| method.name == "search").unwrap();
         (0..WINS).for_each(|_| counter.win(search, Duration::ZERO));

@@ -69,8 +69,8 @@ pub struct Checker<'p> {
     undecided: usize,
     /// The item and the options of each step; an option step has no item. Index 0 is unused.
     steps: Vec<(Option<ItemId>, Vec<OptionId>)>,
-    /// For each item, the last step that decides one of its options; and for each step, the items
-    /// that end there.
+    /// For each item, the last step with one of its options; and for each step, the items whose
+    /// last step it is.
     last: Vec<usize>,
     over: Vec<Vec<ItemId>>,
     /// The multiplicity and color of each item in the current line, and after the given options.
@@ -231,8 +231,8 @@ impl<'p> Checker<'p> {
             }
             _ => return Err(wrong(at, "`item` or `option`", kind)),
         };
-        // An item must not be finished earlier: states where it is covered must differ from states
-        // where it is not.
+        // Every step needs an option; otherwise the states at the step could not record whether its
+        // item is covered.
         if options.is_empty() {
             let expected = match kind {
                 "item" => "an item to be covered once, with options not yet decided",
@@ -417,8 +417,8 @@ impl<'p> Checker<'p> {
         (!is_exact || low == high).then_some(if coefficient < 0 { high } else { low })
     }
 
-    /// Checks that the current uses after a step match `next`, and returns its number of
-    /// completions.
+    /// Checks that the items in use after a step match the successor `next`, and returns its number
+    /// of completions.
     fn follow(&self, step: usize, next: &str) -> Result<BigUint, String> {
         if let Some(item) = next.strip_prefix('x') {
             let item = self.item(item).ok_or("there is no such item")?;
@@ -464,7 +464,7 @@ impl<'p> Checker<'p> {
         (index < self.problem.item_count()).then(|| ItemId::new(index))
     }
 
-    /// Reports whether an option fits the current uses.
+    /// Reports whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let (times, color) = self.uses[entry.item.index()];

@@ -28,8 +28,8 @@ impl std::error::Error for StepFault {}
 /// Checks that each step of an explanation follows from the state before it, and that the end is
 /// valid.
 ///
-/// An explanation cut by a limit is checked up to the cut. It must have been made step by step,
-/// with the steps inside splits.
+/// An explanation cut by a limit is checked up to the cut. It must have been made step by step, and
+/// the steps inside splits must have been kept.
 ///
 /// ```
 /// use dlx::explain::{Explainer, Settings};
@@ -42,11 +42,9 @@ impl std::error::Error for StepFault {}
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
-/// # Errors
-/// The first step that does not follow.
+/// # Errors The first step that does not follow.
 ///
-/// # Panics
-/// If an option or item in the explanation does not belong to the problem.
+/// # Panics If an option or item in the explanation does not belong to the problem.
 pub fn check_explanation(
     problem: &Problem,
     given: &[OptionId],

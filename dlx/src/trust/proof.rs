@@ -36,12 +36,12 @@
 //! ```
 //!
 //! It gives items coefficients, 1 by default. The remaining options are neither given nor in
-//! conflict with a given one. With a modulus, the coefficients in each remaining option sum to 0,
-//! but their sum over a cover, with each item as often as remaining options must cover it, does
-//! not. Without a modulus, the positive sums of all remaining options together are less than the
-//! minimum over a cover; an item with a negative coefficient then counts as often as it may be
-//! covered. Only without a modulus may items be secondary or have a variable multiplicity, and they
-//! must have no color.
+//! conflict with a given one. With a modulus, the coefficients of each remaining option sum to 0,
+//! but the sum over the items that the remaining options must cover, each with its multiplicity, is
+//! not 0; so there is no cover. Without a modulus, all positive sums of remaining options together
+//! are less than the least sum that a cover needs; an item with a negative coefficient then counts
+//! with its upper bound. Only without a modulus may items be secondary or have a variable
+//! multiplicity, and they must have no color.
 //!
 //! So each line can be checked against the problem and the lines above it
 //! ([`check`](mod@crate::trust::check)).
@@ -175,7 +175,7 @@ struct ProofStep {
     options: Vec<OptionId>,
     /// The items in use in each state.
     states: IndexSet<Box<[(ItemId, Use)]>>,
-    /// The choices of all states, and the end of the choices of each state.
+    /// The choices of all states in one list, and where the choices of each state end.
     ways: Vec<Transition>,
     ends: Vec<usize>,
 }
@@ -226,7 +226,7 @@ impl<'p> Expansion<'p> {
             }
         }
         let order = order::candidates(&restricted, budget)?.into_iter().next().map(|order| order.items);
-        // Omit the additional items that force given options.
+        // Skip the items that were added to force given options.
         let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
         for item in items {
             let is_new = |option: &&OptionId| walk.step_of[option.index()] == NEVER;
@@ -255,7 +255,7 @@ impl<'p> Expansion<'p> {
         Ok(walk)
     }
 
-    /// Reports whether an option fits the current uses.
+    /// Reports whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let used = self.uses[entry.item.index()];

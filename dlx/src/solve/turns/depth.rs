@@ -278,7 +278,7 @@ mod tests {
                 let (choice, cores) = (Choice::new(&problem), Cores::new(helpers));
                 let mut engine = choice.engine(&problem, &cores).patience(Duration::ZERO);
                 let (limits, first_choices) = (Limits::new().solutions(1), Cell::new(None));
-                // As if the search took long.
+                // A long node time, so that comparing choices pays.
                 let (node, slice) = ([1e6, 0.0], 1 + random.below(20) as u64);
                 let name = choice.spec.name;
                 let mut depth =

@@ -15,11 +15,11 @@
 //! - *matchings* (`pairing.rs`), which find covers or refute the problem, if options have at most
 //!   two items.
 //!
-//! Matchings run first, then algebra if its estimate is short. The others start with the engine;
-//! slices double. Without an estimate, each contender gets its share of the time
-//! ([`Contender::share`]); an estimate of the size of a tree limits the time of the others. So a
-//! search that ends in the first slice is not slowed down, and no search takes more than a few
-//! times as long as the best contender alone.
+//! Matchings run first, then algebra if its estimate is short. Then the chosen engine starts,
+//! followed by the others, in slices that double. Without an estimate, each contender gets its
+//! share of the time ([`Contender::share`]); an estimate of the size of a tree limits the time of
+//! the others. So a search that ends in the first slice is not slowed down, and no search takes
+//! more than a few times as long as the best contender alone.
 //!
 //! The race runs on a work clock: contenders count their own work, and a node of the engine counts
 //! with its average cost (`costs.rs`). Short slices use one thread, so the covers found do not
@@ -242,10 +242,10 @@ impl Part {
         if given.is_empty() && !limits.profile {
             let mut tally = Tally::new(&self.problem, &basis, limits, &cores);
             // With a node limit, algebra runs as one of the counting methods, which have a work
-            // limit. It also does so if items have bounds, because it then rarely succeeds.
+            // limit. Algebra also does so if items have bounds, because it then rarely succeeds.
             if limits.nodes.is_none() && !self.problem.has_bounds() {
-                // Before depth-first search, because its short attempts take a fraction of a
-                // millisecond.
+                // Algebra comes before depth-first search, because a short attempt takes a fraction
+                // of a millisecond.
                 field.insert(0, Box::new(Refuting::new(&self.problem)));
                 tally = tally.without_algebra();
             }
