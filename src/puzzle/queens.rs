@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_from_the_middle() {
+    fn rows_and_columns_are_ordered_from_the_middle() {
         let order = |size| from_the_middle(size).collect::<Vec<_>>();
         assert_eq!((order(5), order(6)), (vec![2, 1, 3, 0, 4], vec![2, 3, 1, 4, 0, 5]));
     }

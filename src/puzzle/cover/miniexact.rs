@@ -2,7 +2,7 @@
 //! end in `;`.
 //!
 //! ```text
-//! < a b:1;2 c > [ x y ]      primary items, perhaps with bounds `:k` or `:low;high`; secondary items
+//! < a b:1;2 c > [ x y ]      primary items with optional bounds `:k` or `:low;high`; secondary items
 //! a b x:red;                 an option; it may take several lines
 //! b c x;
 //! ```

@@ -596,7 +596,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_told_apart() {
+    fn each_text_is_recognized_as_its_form() {
         check("a b c\na b\nc\n", Some("dlx"));
         check("| a comment\na b |x\na x:1\nb |3\n", Some("dlx"));
         check("1 2 3\n1 3\n2\n", Some("dlx"));

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ,1,2,3,4        cells between commas, semicolons, tabs, bars (also of a Markdown table) or blanks;
-//! A,1,0,0,1       0 or nothing, and 1
+//! A,1,0,0,1       0 or an empty cell, and 1
 //! B,0,1,1,0
 //! ```
 //!

@@ -87,8 +87,8 @@ pub(in super::super) fn classes(
         }
         for (second, b) in types.iter().enumerate().skip(first) {
             for (third, c) in types.iter().enumerate().skip(second) {
-                // The number of fixed squares does not depend on which permutation acts on rows,
-                // columns or symbols.
+                // The number of fixed squares is the same for every
+                // assignment of the permutations to rows, columns and symbols.
                 let ways = match (first == second, second == third) {
                     (true, true) => 1,
                     (false, false) => 6,

@@ -167,7 +167,7 @@ impl LatinListing {
                 continue;
             }
             pace.spend(STEP_WORK * (longer.len() * order) as u64)?;
-            let kinship = Kinship::of(order, &longer);
+            let kinship = RowSignatures::of(order, &longer);
             if kinship.is_last(rows.len()) {
                 let form = kinship.canonical(&longer, false, pace)?;
                 if form.last >> rows.len() & 1 == 1 {
@@ -190,7 +190,8 @@ impl LatinListing {
                     conjugate[triple[parts[0]]][triple[parts[1]]] = triple[parts[2]] as u8;
                 }
             }
-            if Kinship::of(self.order, &conjugate).canonical(&conjugate, false, pace)?.rows[..] < *rows
+            if RowSignatures::of(self.order, &conjugate).canonical(&conjugate, false, pace)?.rows[..]
+                < *rows
             {
                 return Ok(false);
             }
@@ -213,7 +214,7 @@ fn inverse(order: usize, map: &SquareRow) -> SquareRow {
 
 /// Signatures of a rectangle: the cycle lengths of each pair of rows, which exchanges of rows,
 /// columns and symbols preserve.
-struct Kinship {
+struct RowSignatures {
     order: usize,
     /// Per pair of rows: the number of numberings of its cycles, and a code of their lengths.
     cycles: Vec<Vec<(u32, u32)>>,
@@ -221,7 +222,7 @@ struct Kinship {
     rows: Vec<u64>,
 }
 
-impl Kinship {
+impl RowSignatures {
     fn of(order: usize, rows: &[SquareRow]) -> Self {
         let mut cycles = vec![vec![(u32::MAX, 0); rows.len()]; rows.len()];
         for one in 0..rows.len() {
@@ -391,7 +392,7 @@ impl CycleNumberings {
         while begin < self.cycles.len() {
             let length = self.cycles[begin].len();
             let count = self.cycles[begin..].iter().take_while(|cycle| cycle.len() == length).count();
-            if next_order(&mut self.cycles[begin..begin + count]) {
+            if next_permutation(&mut self.cycles[begin..begin + count]) {
                 return;
             }
             begin += count;
@@ -422,7 +423,7 @@ impl Iterator for CycleNumberings {
 
 /// Permutes `things` to the next order; after the last order, restores the first one and returns
 /// `false`.
-fn next_order<T: Ord>(things: &mut [T]) -> bool {
+fn next_permutation<T: Ord>(things: &mut [T]) -> bool {
     let Some(turn) = (1..things.len()).rev().find(|&at| things[at - 1] < things[at]) else {
         things.reverse();
         return false;
@@ -451,7 +452,7 @@ struct Isotopes {
 
 impl Isotopes {
     fn new(order: usize, square: Vec<SquareRow>, pace: &mut Pace<'_>) -> Result<Self, Limit> {
-        let form = Kinship::of(order, &square).canonical(&square, true, pace)?;
+        let form = RowSignatures::of(order, &square).canonical(&square, true, pace)?;
         debug_assert_eq!(form.rows, square, "the form of a form is the same");
         // Symbols are only mapped backwards.
         let back = |it: Numbering| Numbering { symbols: inverse(order, &it.symbols), ..it };
@@ -462,7 +463,7 @@ impl Isotopes {
 
     fn next(&mut self, pace: &mut Pace<'_>) -> Result<Option<Vec<usize>>, Limit> {
         loop {
-            let is_same_rows = self.rows.is_some() && next_order(&mut self.columns[..self.order]);
+            let is_same_rows = self.rows.is_some() && next_permutation(&mut self.columns[..self.order]);
             if !is_same_rows && !self.next_rows(pace)? {
                 return Ok(None);
             }
@@ -488,7 +489,7 @@ impl Isotopes {
     fn next_rows(&mut self, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let mut rows = self.rows.take().map_or(identity(self.order), |(rows, _)| rows);
         loop {
-            if self.is_begun && !next_order(&mut rows[..self.order]) {
+            if self.is_begun && !next_permutation(&mut rows[..self.order]) {
                 return Ok(false);
             }
             self.is_begun = true;

@@ -26,7 +26,7 @@ use super::{Ink, MARGIN, Theme};
 const CELL_PIXELS: f64 = 64.0;
 const LENGTH_MAX: f64 = 8192.0;
 const BAND: u32 = 256;
-/// Margin by which a mark may exceed its bounds (pixels): corners of thick lines, and letters below
+/// Largest excess of a mark over its bounds (pixels): corners of thick lines, and letters below
 /// their line.
 const REACH: f64 = 64.0;
 /// Work of drawing a mark, and of compressing a pixel, in units of [`Pace::spend`].

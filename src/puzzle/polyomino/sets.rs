@@ -25,7 +25,7 @@ use super::shape::{
 
 /// Bound on the number of pieces of a set.
 const MAX_SET_PIECES: usize = 30_000;
-/// Smallest number of pieces for which a bare parameter means each piece once; smaller sets are
+/// A bare parameter means each piece once in sets of at least this size; smaller sets are
 /// unlimited.
 const ONCE_COUNT: usize = 7;
 

@@ -147,7 +147,7 @@ fn lattice_of(lines: &[&str]) -> &'static PieceLattice {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Drawn {
+enum ColoredPart {
     Piece,
     Board,
 }
@@ -207,7 +207,7 @@ impl<'t> TextReader<'t> {
                 "pieces" => self.set(number, &rest, &mut pieces)?,
                 "piece" => {
                     self.piece(number, &rest, &mut pieces)?;
-                    last = Some(Drawn::Piece);
+                    last = Some(ColoredPart::Piece);
                 }
                 COLORS => {
                     if let Some(word) = rest.first() {
@@ -217,8 +217,8 @@ impl<'t> TextReader<'t> {
                     }
                     let marks = self.drawing(number, "of colors", true)?.marks;
                     match (before, pieces.last_mut()) {
-                        (Some(Drawn::Piece), Some(piece)) => self.color(piece, &marks)?,
-                        (Some(Drawn::Board), _) => board_colors = Some(marks),
+                        (Some(ColoredPart::Piece), Some(piece)) => self.color(piece, &marks)?,
+                        (Some(ColoredPart::Board), _) => board_colors = Some(marks),
                         _ => {
                             let message =
                                 "expected `colors` right behind the drawing of a piece or the board";
@@ -227,7 +227,7 @@ impl<'t> TextReader<'t> {
                     }
                 }
                 "board" => {
-                    last = Some(Drawn::Board);
+                    last = Some(ColoredPart::Board);
                     if let Some((first, _)) = board {
                         let first = first + 1;
                         let message =

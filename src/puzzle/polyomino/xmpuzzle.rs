@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_lie_as_in_burrtools() {
+    fn triangles_have_the_positions_of_burrtools() {
         // Rows grow upwards: a triangle with even x + y has its base below, toward row y - 1.
         let diamond = "<voxel x=\"1\" y=\"2\" z=\"1\">##</voxel>";
         let across =

@@ -63,7 +63,7 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
         {
             let Some(together) = houses.get(first..first + count) else { continue };
             let cells = CellSet::of(board.shape.cell_count(), together.iter().copied().flatten());
-            let around = Around::new(&cells, whole * count as i64, &cages);
+            let around = HouseRemainder::new(&cells, whole * count as i64, &cages);
             let partial: Vec<&Cage> = cages.iter().filter(|cage| around.is_partial(cage)).collect();
             let is_smaller = |(cage, _): &&Cage| 2 * cage.without(&cells).len() < cage.len();
             let smaller: Vec<&Cage> = partial.iter().copied().filter(is_smaller).collect();
@@ -83,13 +83,13 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
 }
 
 /// Cells with a known sum, and the cells left by the cages within them.
-struct Around<'a> {
+struct HouseRemainder<'a> {
     cells: &'a CellSet,
     left: CellSet,
     missing: i64,
 }
 
-impl<'a> Around<'a> {
+impl<'a> HouseRemainder<'a> {
     fn new(cells: &'a CellSet, sum: i64, cages: &[Cage]) -> Self {
         let (mut left, mut missing) = (cells.clone(), sum);
         for (cage, sum) in cages {

@@ -286,7 +286,7 @@ impl Model<'_> {
             layers.push(next);
             ways.push(on);
         }
-        // Backward pass: the states from which an accepting state is reachable.
+        // Backward pass: the states that can reach an accepting state.
         let mut alive: BTreeSet<i64> = layers[cells.len()].clone();
         alive.retain(|&state| (walk.is_end)(state));
         for (on, &cell) in ways.iter_mut().zip(cells).rev() {

@@ -30,7 +30,7 @@ struct ClueWords {
 
 impl ClueWords {
     /// Describes a sum derived from cages.
-    fn of_45() -> Self {
+    fn rule_of_45() -> Self {
         let words = || "rule of 45".to_owned();
         Self { rule: "rule of 45", short: words(), full: words() }
     }
@@ -57,7 +57,7 @@ impl Variant {
         });
         let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
         let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
-        let Some(placed) = placed else { return Some((ClueWords::of_45(), part)) };
+        let Some(placed) = placed else { return Some((ClueWords::rule_of_45(), part)) };
         // A killer clue is called a cage.
         let noun = if placed.rule.name == "killer" { "cage" } else { placed.rule.name };
         let text = args::write(&self.board, &placed.args);

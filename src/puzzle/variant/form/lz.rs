@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_the_text_that_was_compressed() {
+    fn a_known_link_decompresses_to_its_json() {
         let link = "N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZYHv3lwC6yQv3GCRYwTL5SBC8UJEgA1hDJkYGAMYk01QiB0xNYfCABKAJgDCNEKhu3rIFaUrUQAVhDDUbAAW2gC2APYhMGza+KBkEMww5vAEVoj2jmkumZbpAMxuQsJcQA==";
         let expected = r#"{"size":4,"grid":[[{"value":1,"given":true},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"killercage":[{"cells":["R2C1","R2C2"],"value":"5"}],"thermometer":[{"lines":[["R4C1","R4C2","R4C3"]]}]}"#;
         assert_eq!(decompress(link).as_deref(), Ok(expected));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn no_letters_make_it_panic_or_grow_for_ever() {
+    fn no_letters_make_decompression_panic_or_exceed_its_bound() {
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..20_000 {
             let text: String = (0..random.usize(..80)).map(|_| random.alphanumeric()).collect();

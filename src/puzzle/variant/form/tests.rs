@@ -187,7 +187,7 @@ fn links_of_puzz_link_are_read() {
 
 // The solved positions come from puzz.link's own tests; each is the only solution.
 #[test]
-fn kinds_with_blanks_have_the_solution_of_puzz_link() {
+fn kinds_with_blanks_have_the_same_solution_as_in_puzz_link() {
     for (link, expected) in [
         ("easyasabc/4/4/3/1m2h3g3h", "0231102323103102"),
         ("doppelblock/5/5/g6g34g10h", "3021001023230010213010302"),

@@ -191,7 +191,7 @@ pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
 }
 
-/// Clues of which all hold.
+/// A conjunction of clues.
 type Alternative = Vec<(&'static Rule, Args)>;
 
 fn alternatives(board: &VariantBoard, text: &str) -> Result<Vec<Alternative>, String> {
