@@ -607,7 +607,6 @@ impl<'p> Reduction<'p> {
         });
     }
 
-
     /// Reports whether the reduction is too small to be worth a copy of the problem.
     pub(crate) fn is_slight(&self) -> bool {
         let Tally { given, forced, removed, twins, dropped } = self.tally;
