@@ -78,9 +78,7 @@ pub struct Counter {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     solver: Solver,
-    /// Whether each count is always checked by a second method.
     is_checked: bool,
-    /// The only method to use, if any.
     method: Option<&'static Method>,
     plan: CountPlan,
 }
@@ -339,7 +337,6 @@ impl Counter {
     }
 }
 
-/// The progress of the count when a part starts.
 struct Done<'c> {
     /// The number of the part, from 1, and the number of all parts.
     part: usize,
@@ -352,9 +349,7 @@ struct Done<'c> {
 /// Receives the progress of a race, with its nodes and its lower bound on the covers.
 type Tell<'t> = dyn Fn(Standing, u64, BigUint) + 't;
 
-/// The result of the race of a part.
 struct Finish {
-    /// The number, or why there is none.
     result: Result<BigUint, Cut>,
     /// A lower bound on the covers, if there is no number.
     known: BigUint,
@@ -368,7 +363,6 @@ struct Finish {
     foreseen: Option<Duration>,
     /// The contenders that took part, and those with a reliable estimate of their time.
     laps: Vec<Lap>,
-    /// The index of the contender that finished first.
     place: usize,
 }
 
@@ -502,7 +496,6 @@ impl CountPlan {
     }
 }
 
-/// Formats a time: in milliseconds below a second.
 struct Span(Duration);
 
 impl fmt::Display for Span {

@@ -285,7 +285,6 @@ fn given_options_do_not_reuse_engines_of_an_interrupted_search() {
     }
 }
 
-/// The items and options of two problems, side by side.
 fn beside(one: &Problem, other: &Problem) -> Problem {
     let mut builder = ProblemBuilder::new();
     for (number, problem) in [one, other].into_iter().enumerate() {
@@ -327,7 +326,6 @@ fn parts_with_short_searches_need_no_race() {
     assert_eq!(plan.parts.iter().filter(|part| part.laps.is_empty()).count(), 80, "{plan}");
 }
 
-/// Problems side by side, each with its own items.
 #[derive(Default)]
 struct Beside {
     builder: ProblemBuilder,

@@ -21,7 +21,6 @@ use crate::portfolio::{BYTES, Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 use crate::shards::Sha256Digest;
 
-/// Largest number of owners.
 const OWNERS_MAX: u32 = 1 << 16;
 
 /// How the covers of a problem are counted by blocks of states.
@@ -43,7 +42,6 @@ type LayOut<'l> = dyn FnMut(
     ) -> Result<Option<Box<dyn LaidOut>>, ExchangeError>
     + 'l;
 
-/// An independent part of the problem.
 struct PlanPart {
     /// The layout; `None` if the part has no cover.
     laid_out: Option<Box<dyn LaidOut>>,

@@ -83,7 +83,6 @@ impl Keys {
         self.item_order.iter().copied()
     }
 
-    /// Returns the sort key of an item.
     pub(super) fn item(&self, item: ItemId) -> (u64, ItemId) {
         (self.items[item.index()], item)
     }

@@ -21,7 +21,6 @@ pub(super) fn find(
     let mut steps = Vec::new();
     let mut links = Vec::new();
     for truth in table.problem.items() {
-        // Forced items are handled elsewhere.
         if state.need(truth) == 0 || state.live(truth) <= state.need(truth) {
             continue;
         }

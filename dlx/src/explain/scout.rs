@@ -93,14 +93,12 @@ struct Group {
     edge: Vec<Lane>,
 }
 
-/// The result of a round.
 #[derive(Debug)]
 pub(super) struct ScoutedRound {
     /// The options that ended in a contradiction, ascending.
     pub(super) failed: Vec<u32>,
-    /// Whether propagation is complete.
     pub(super) is_over: bool,
-    /// The work in units of about a nanosecond.
+    /// Work in units of about a nanosecond.
     pub(super) work: u64,
 }
 

@@ -29,7 +29,6 @@ use super::{forced, score};
 use crate::limits::{Limit, Pace};
 use crate::model::ItemId;
 
-/// Largest number of options of a truth that is considered.
 const OPTIONS_MAX: u32 = 64;
 /// Largest number of pairs, and of triples, that are kept.
 const ENTRIES_MAX: usize = 1 << 18;
@@ -49,7 +48,6 @@ const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
 /// pairs of its links that cover a truth.
 type Covered = u64;
 
-/// All truths covered by two or three links.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetFinder {
     /// The items with options left, ascending; their indices are their numbers.
@@ -223,7 +221,7 @@ impl SetFinder {
             }
             let next = |left: u64| options[left.trailing_zeros() as usize];
             let all = u64::MAX >> (64 - live);
-            // Links with too few of its options cannot cover it.
+            // Links that contain too few options of the truth cannot cover it.
             let most = touched.iter().map(|&link| shares[link as usize].count_ones()).max();
             mosts[number as usize] = most.unwrap_or(0);
             if mosts[number as usize] * N as u32 >= live {
@@ -350,7 +348,7 @@ impl PairIndex {
         &self.rows[one as usize * self.width..][..self.width]
     }
 
-    /// Reports whether two ascending links cover a truth.
+    /// Reports whether two links, in ascending order, cover a truth.
     #[inline]
     fn has(&self, one: u32, two: u32) -> bool {
         self.row(one)[two as usize / 64] >> (two % 64) & 1 == 1

@@ -45,11 +45,10 @@ struct Derivation {
     /// Time of the derivation, which increases across all suppositions.
     time: u64,
     rule: Rule,
-    /// The chosen option that excluded it by a link.
+    /// The chosen option that excluded the option by a link.
     cause: u32,
 }
 
-/// The rule of a derivation, as [`Because`].
 #[derive(Clone, Copy, Debug)]
 enum Rule {
     Truth(u32),
@@ -57,10 +56,9 @@ enum Rule {
     Locked { truth: u32, link: u32 },
 }
 
-/// The remaining counts of an item under a supposition.
 #[derive(Clone, Copy, Debug, Default)]
 struct ItemCounts {
-    /// When these were last copied from the state.
+    /// The time when these were last copied from the state.
     time: u64,
     live: u32,
     need: u32,
@@ -91,12 +89,10 @@ struct Failure {
     is_short: bool,
 }
 
-/// The result of a supposition.
 #[derive(Clone, Copy, Debug)]
 enum Reached {
-    /// It was not followed to its end.
+    /// The supposition was not followed to the end.
     Open,
-    /// There are no more consequences.
     Over,
     Fails(Failure),
 }
@@ -105,7 +101,6 @@ enum Reached {
 #[derive(Debug)]
 struct LeastSteps {
     score: u32,
-    /// The largest allowed score.
     most: u32,
     /// The steps, each with the number of its option in the lists.
     steps: Vec<(u32, Step)>,
@@ -139,7 +134,6 @@ impl Supposer {
         Ok(steps.into_iter().map(|(_, step)| step).collect())
     }
 
-    /// Copies the lists from a state.
     pub(super) fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
         self.lists.fill(subject.table, subject.state, keys);
         let none = Derivation { time: 0, rule: Rule::Truth(0), cause: 0 };
@@ -571,7 +565,6 @@ fn told(
     step(Reason::Supposition(supposition), vec![option])
 }
 
-/// Keeps the first of equal items.
 fn dedup(items: &mut Vec<ItemId>) {
     let mut seen = std::collections::BTreeSet::new();
     items.retain(|&item| seen.insert(item));

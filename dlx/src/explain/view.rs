@@ -12,7 +12,6 @@ use crate::model::{ItemId, OptionId};
 /// Largest size of the rows in words: 64 MB.
 const WORDS_MAX: usize = 1 << 23;
 
-/// The remaining options, as rows of bits and as lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeftView {
     /// The remaining options, ascending; their indices are their numbers.
@@ -64,7 +63,6 @@ impl LeftView {
         &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// Reports whether no option has both items.
     pub(super) fn are_apart(&self, one: ItemId, other: ItemId) -> bool {
         self.row(one).iter().zip(self.row(other)).all(|(one, other)| one & other == 0)
     }

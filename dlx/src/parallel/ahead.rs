@@ -36,7 +36,6 @@ pub(crate) enum Taken<T> {
 struct Shared<T> {
     queue: Mutex<Queue<T>>,
     changed: Condvar,
-    /// Set when the work should end.
     stop: Arc<AtomicBool>,
     /// The total size at which the thread waits.
     room: usize,
@@ -51,7 +50,6 @@ struct Queue<T> {
 }
 
 impl<T> Outlet<T> {
-    /// Returns the flag that is set when the work should end.
     pub(crate) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.stop)
     }

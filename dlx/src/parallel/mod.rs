@@ -71,7 +71,6 @@ use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 pub(crate) const PATIENCE: Duration = Duration::from_millis(3);
 /// Time between checks for idle cores while a search runs alone.
 const SLICE: Duration = Duration::from_millis(20);
-/// Approximate limit on the bytes of waiting covers.
 const WAITING_MAX: usize = 1 << 26;
 
 /// The order of the covers of a parallel search.

@@ -9,13 +9,10 @@ use crate::limits::{Limit, Limits};
 /// Why a contender or a phase returned before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The work budget is spent.
     Work,
-    /// The memory budget is too small.
     Memory,
     /// The contender does not support the problem.
     Unsuited,
-    /// A limit of the caller ends everything.
     Limit(Limit),
 }
 
@@ -50,7 +47,6 @@ pub(crate) struct Budget<'l> {
     end: Option<Duration>,
     /// Expected work of the setup.
     beginning: u64,
-    /// Largest number of bytes in use at a time.
     pub(crate) bytes: usize,
 }
 
@@ -90,7 +86,6 @@ impl<'l> Budget<'l> {
         begun
     }
 
-    /// Adds work done without checking the budget.
     pub(crate) fn charge(&mut self, work: u64) {
         self.spent += work;
     }

@@ -93,7 +93,6 @@ const FASTER_SHARE_ALL: f64 = 0.5;
 /// are.
 const GUARANTEE: f64 = 1.0 / 32.0;
 
-/// Limits of a race.
 pub(crate) struct Rules<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) clock: &'r dyn Clock,
@@ -110,7 +109,6 @@ pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     turn: usize,
     /// An interrupted slice, which is finished before any other starts.
     open: Option<OpenSlice>,
-    /// Index of the contender that ended the last run, if any.
     last: Option<usize>,
     /// The reason why all contenders are out: `Memory` if at least one lacked memory.
     cut: Cut,
@@ -300,12 +298,10 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         })
     }
 
-    /// Reports whether a contender is not running and is not `without`.
     fn is_here(&self, index: usize, without: Option<usize>) -> bool {
         self.runners[index].away.is_none() && Some(index) != without
     }
 
-    /// Returns the nanoseconds charged to all contenders.
     pub(super) fn charged(&self) -> f64 {
         self.runners.iter().map(|runner| runner.charged_soon() as f64).sum()
     }
@@ -360,7 +356,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners[index].next_slice(self.slices)
     }
 
-    /// Reports whether the estimate of a contender is reliable.
     pub(super) fn is_sure(&self, index: usize) -> bool {
         self.runners[index].error().is_some()
     }
@@ -434,7 +429,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         efforts.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
     }
 
-    /// Returns the largest result that any contender is certain of.
     pub(crate) fn known(&self) -> Option<C::Output>
     where
         C::Output: Clone + Ord,
@@ -486,10 +480,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 }
 
-/// The progress of a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
-    /// Name of the leading contender.
     pub(crate) name: &'static str,
     /// If the leader's estimate is reliable: the time spent, the time left, and the error factor of
     /// the latter.

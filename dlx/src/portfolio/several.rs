@@ -30,7 +30,7 @@ const ALONE: f64 = 2e6;
 const SHORT: u64 = 4_000_000;
 /// Largest rank, relative to the best, of a contender that a helper takes out of turn.
 const HOPE: f64 = 8.0;
-/// A helper takes no contender that holds more than its memory divided by this.
+/// Factor on the memory that a contender already holds; a helper takes it only if the product fits.
 const GROWTH: usize = 8;
 /// Time between checks of the limits while the caller's thread waits for helpers.
 const TICK: Duration = Duration::from_millis(4);
@@ -39,12 +39,10 @@ struct Field<'f, C: Contender> {
     state: Mutex<State<'f, C>>,
     /// Wakes the caller's thread when a helper stops.
     news: Condvar,
-    /// Set when the race is over.
     over: Arc<AtomicBool>,
     limits: Limits,
     rules: &'f Rules<'f>,
     cores: &'f Arc<Cores>,
-    /// Bytes of one helper.
     bytes: usize,
 }
 
@@ -223,7 +221,6 @@ mod tests {
         Panic,
     }
 
-    /// A contender that keeps a core busy.
     struct Busy {
         name: &'static str,
         left: Duration,

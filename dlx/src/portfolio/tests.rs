@@ -18,13 +18,11 @@ const SECOND: u64 = 1_000_000_000;
 /// No test takes this long: a race that reaches it never ends.
 const FOR_EVER: u64 = 1_000_000 * SECOND;
 
-/// Shared by all scripted contenders.
 #[derive(Default)]
 struct Stage {
     clock: WorkClock,
     /// The longest slice, planned or actual.
     longest: Cell<u64>,
-    /// The names of the contenders that ran, in order.
     order: Cell<Vec<&'static str>>,
 }
 
@@ -50,7 +48,6 @@ enum Then {
     Limit,
 }
 
-/// A scripted contender.
 struct Scripted<'s> {
     stage: &'s Stage,
     name: &'static str,
@@ -96,7 +93,7 @@ fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
     Scripted { says: Box::new(says), ..honest(stage, "late", need) }
 }
 
-/// Estimates that it needs as long again.
+/// Estimates the remaining time as the time so far.
 fn blind(had: u64) -> Estimate {
     Estimate::guess(had as f64)
 }
@@ -165,7 +162,6 @@ impl Contender for Scripted<'_> {
     }
 }
 
-/// Runs a race for `time`.
 fn run_for(stage: &Stage, race: &mut Race<Scripted<'_>>, time: Duration) -> Result<&'static str, Cut> {
     let limits = Limits::default();
     let rules = Rules { limits: &limits, clock: &stage.clock, bytes: 1000, time };
@@ -519,7 +515,7 @@ fn a_twice_late_contender_gets_more_time_if_nearly_done() {
     let (first, time) = race(&stage, vec![late(&stage, 10 * MS, left), wrong(&stage)]);
     assert_eq!(first, Ok("late"));
     assert!(time < 20 * MS, "{time}");
-    // The number of such chances is limited.
+    // The number of extra chances is limited.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 40 * MS)]);
     assert_eq!(first, Ok("right"));

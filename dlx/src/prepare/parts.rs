@@ -73,7 +73,6 @@ impl Weighted {
 pub(crate) struct Parts {
     /// Groups of options; each cover has one option of each.
     pub(crate) forced: Groups,
-    /// The independent parts, the smallest first.
     pub(crate) parts: Vec<Weighted>,
 }
 

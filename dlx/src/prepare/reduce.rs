@@ -48,7 +48,6 @@ const TWIN_WORK: u64 = 40;
 /// Ends a chain of twins.
 const NONE: u32 = u32::MAX;
 
-/// A reduced problem: the chosen options and the remaining ones.
 #[derive(Debug)]
 pub(crate) struct Reduction<'p> {
     problem: &'p Problem,
@@ -64,7 +63,6 @@ pub(crate) struct Reduction<'p> {
     chosen: Vec<u32>,
     /// Items known to force their options.
     forcing: Vec<ItemId>,
-    /// Whether an item cannot be covered.
     is_dead: bool,
     /// For each option: the number of the last walk that reached it.
     met: Vec<u32>,
@@ -102,14 +100,14 @@ struct Item {
     is_open: bool,
 }
 
-/// An option that fits the given ones.
+/// An option compatible with the given ones.
 #[derive(Clone, Copy, Debug)]
 struct Live {
     origin: OptionId,
     start: u32,
     end: u32,
     is_left: bool,
-    /// The next option that the first one represents.
+    /// The next option represented by the first one of the chain.
     twin: u32,
 }
 
@@ -290,7 +288,6 @@ impl<'p> Reduction<'p> {
         entries.filter(|&(item, _)| self.items[item.index()].is_open)
     }
 
-    /// Returns the remaining options of an item.
     fn list_of(&self, item: ItemId) -> impl Iterator<Item = (u32, u32)> + '_ {
         let [start, end] = [0, 1].map(|more| self.starts[item.index() + more] as usize);
         let list = self.lists[start..end].iter().copied();
@@ -375,7 +372,6 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// Lists the items where options may still conflict, in order.
     fn open_items(&self) -> Vec<ItemId> {
         let is_open =
             |item: &ItemId| self.items[item.index()].is_open && self.items[item.index()].len > 0;
@@ -443,7 +439,7 @@ impl<'p> Reduction<'p> {
             if state.low > 0 && state.len == state.low {
                 self.forcing.push(kept);
             }
-            // The kept item is compared with the next one.
+            // Compare the kept item with the next one.
             keys[pair].2 = kept;
         }
         Ok(())
@@ -616,7 +612,6 @@ impl<'p> Reduction<'p> {
             && is_few(dropped, self.problem.item_count())
     }
 
-    /// Returns the remaining options, by index, in order.
     pub(crate) fn left(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.options.len() as u32).filter(|&place| self.options[place as usize].is_left)
     }
@@ -637,7 +632,6 @@ impl<'p> Reduction<'p> {
         std::iter::successors(Some(place), next).map(|place| self.options[place as usize].origin)
     }
 
-    /// Returns the group of each option at `places`.
     pub(crate) fn groups(&self, places: &[u32]) -> Groups {
         let mut groups = Groups::default();
         places.iter().for_each(|&place| groups.push(self.group(place)));
@@ -694,7 +688,6 @@ mod tests {
 
     #[test]
     fn merging_and_forcing_a_million_options_takes_linear_time() {
-        // Quadratic time would take hours.
         let count = 1_000_000;
         let mut builder = crate::model::ProblemBuilder::new();
         let [once, many] = ["once", "many"].map(|name| match name {

@@ -107,7 +107,6 @@ impl Sha256Digest {
         u64::from_be_bytes(std::array::from_fn(|place| self.0[place]))
     }
 
-    /// Returns the first 128 bits.
     fn half(&self) -> u128 {
         u128::from_be_bytes(std::array::from_fn(|place| self.0[place]))
     }

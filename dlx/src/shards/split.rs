@@ -152,7 +152,6 @@ enum Root {
     },
 }
 
-/// Reports whether a part is a whole problem without given options.
 fn is_whole(part: &Shard) -> bool {
     let Shard { path, part, .. } = part;
     path.choices().is_empty() && part.given().is_empty() && part.without().is_empty()

@@ -63,7 +63,6 @@ pub struct LazyCovers {
     given: Vec<OptionId>,
     limits: Limits,
     state: LazyState,
-    /// Covers found but not returned yet.
     waiting: std::vec::IntoIter<Vec<OptionId>>,
     /// Covers of earlier searches, sorted; the next search finds them again.
     found: HashSet<Vec<OptionId>>,
@@ -75,7 +74,6 @@ pub struct LazyCovers {
 enum LazyState {
     /// No cover was requested yet.
     New(Box<Solver>),
-    /// The solver is searching on its thread.
     Searching(Ahead<Vec<OptionId>, Report>),
     /// The solver has no thread and found all covers in [`LazyCovers::found`].
     Alone(Box<Solver>),

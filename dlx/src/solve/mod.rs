@@ -102,7 +102,6 @@ pub struct Solver {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     has_trials: bool,
-    /// Whether engines switch after every node.
     is_node_by_node: bool,
     choice: Option<Choice>,
     links: Option<Links>,
@@ -122,7 +121,6 @@ pub struct Solver {
     tried: u64,
 }
 
-/// A trial on the unreduced problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Dancing links, for the build time of the chosen engine's tables.
@@ -141,7 +139,6 @@ enum Stage {
 
 const STAGES: [Stage; 5] = [Stage::Links, Stage::Cells, Stage::Chosen, Stage::Counts, Stage::Learn];
 
-/// The reduced problem.
 struct Residue {
     plan: Plan,
     work: Work,
@@ -282,7 +279,6 @@ impl Solver {
         }
     }
 
-    /// Visits or counts all covers that contain the options of `given`.
     fn solve(
         &mut self,
         given: &[OptionId],
@@ -299,7 +295,6 @@ impl Solver {
         // Covers counted by a trial; the next one counts them again.
         let mut known = 0;
         let is_count = visit.is_none();
-        // An interrupted trial of clause learning, and the engine that it borrows.
         let learner = OnceCell::new();
         let mut session = None;
         if self.has_trials {
@@ -389,7 +384,7 @@ impl Solver {
         let trial = if matches!(stage, Stage::Chosen | Stage::Counts) && !is_first {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
-            // The progress of a search does not predict its first solutions.
+            // Progress does not predict when the first solutions are found.
             Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), updates, ..left }
         };
         if stage == Stage::Chosen {
@@ -547,10 +542,6 @@ fn built<E>(
 }
 
 impl Residue {
-    /// Reduces and splits the problem.
-    ///
-    /// # Errors
-    /// The limit that ended the reduction.
     fn new(
         problem: &Problem,
         given: &[OptionId],

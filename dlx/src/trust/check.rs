@@ -91,7 +91,6 @@ struct CheckedState {
     count: BigUint,
 }
 
-/// The remaining words of a line.
 struct LineWords<'l> {
     line: &'l str,
     rest: std::str::SplitWhitespace<'l>,
@@ -118,7 +117,6 @@ fn wrong(at: usize, expected: &str, found: &str) -> Wrong {
     (at, format!("expected {expected}, found {found}"))
 }
 
-/// Parses a number without sign or leading zeros.
 fn number(word: &str) -> Option<usize> {
     word.parse().ok().filter(|number: &usize| number.to_string() == word)
 }
@@ -259,7 +257,6 @@ impl<'p> Checker<'p> {
         if self.over.is_empty() {
             self.over = vec![Vec::new(); self.steps.len()];
             self.problem.items().for_each(|item| self.over[self.last[item.index()]].push(item));
-            // In state 0 all options are decided.
             let step = self.steps.len();
             self.states.push(CheckedState { step, uses: Vec::new(), count: BigUint::from(1_u32) });
         }
@@ -348,7 +345,6 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Reads a combination of items that proves that there is no cover.
     fn read_combination(&mut self, start: usize, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let mut modulus = None;
         let (mut at, mut word) = words.next();

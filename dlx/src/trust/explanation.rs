@@ -93,7 +93,6 @@ pub fn check_explanation(
     }
 }
 
-/// The state proved so far.
 #[derive(Clone)]
 struct ProvedState<'p> {
     problem: &'p Problem,

@@ -144,16 +144,14 @@ fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
 
 /// Work of reading an entry, in units of about a nanosecond.
 const ENTRY_WORK: u64 = 100;
-/// Work of a choice of a state.
+/// Work of a choice of a state, in units of about a nanosecond.
 const CHOICE_WORK: u64 = 500;
-/// Work of writing a byte.
 const BYTE_WORK: u64 = 10;
 
 /// How an item is used: for a primary item the number of times; for a secondary one 0 if unused, 1
 /// if used without a color, otherwise the number of its color plus 2.
 type Use = u32;
 
-/// Returns how an option uses a secondary item.
 fn use_of(entry: &Entry) -> Use {
     entry.color.map_or(1, |color| color.index() as Use + 2)
 }
@@ -173,7 +171,6 @@ struct ProofStep {
     /// The covered item; `None` if the step decides a single option.
     item: Option<ItemId>,
     options: Vec<OptionId>,
-    /// The items in use in each state.
     states: IndexSet<Box<[(ItemId, Use)]>>,
     /// The choices of all states in one list, and where the choices of each state end.
     ways: Vec<Transition>,
@@ -359,7 +356,6 @@ impl<'p> Expansion<'p> {
         Ok(())
     }
 
-    /// Writes the proof, the last states first, and returns the count.
     fn write(&self, sink: &mut dyn FnMut(&str), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let problem = self.problem;
         write_head(problem, sink);

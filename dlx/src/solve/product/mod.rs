@@ -43,7 +43,6 @@ fn finished(report: &Report) -> Result<(), End> {
     }
 }
 
-/// The options in every cover, and independent parts, the smallest first.
 pub(super) struct Product {
     whole: Arc<Parts>,
     parts: Vec<Part>,
@@ -172,7 +171,6 @@ impl Product {
         Ok(product)
     }
 
-    /// Shows the covers to `visit`, each with `given` first, and builds the report.
     pub(super) fn list(
         &mut self,
         given: &[OptionId],
@@ -219,7 +217,6 @@ impl Product {
     }
 }
 
-/// The cover under construction, and its visitor.
 struct Output<'g, 'o, 'v, 'l> {
     visit: &'o mut Visit<'v>,
     wanted: Option<u64>,

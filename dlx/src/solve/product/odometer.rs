@@ -23,7 +23,6 @@ struct Cursor {
     /// Number of covers of the part before the first kept one.
     skipped: u64,
     at: usize,
-    /// Whether the kept covers are all covers.
     is_complete: bool,
 }
 

@@ -47,7 +47,6 @@ const COMPARED: f64 = 0.3;
 /// Estimated time (ns) above which comparing choices cannot make the search finish.
 const LONG: f64 = 1e12;
 
-/// Returns the number of nodes in a slice, at least one.
 pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
     ((slice as f64 / node) as u64).max(1)
 }
@@ -156,7 +155,6 @@ impl<'p> Depth<'p> {
         is_faster && self.before + self.nodes >= first && is_wanted && !is_exact
     }
 
-    /// Updates the estimate of the size of the tree.
     fn look_ahead(&mut self) {
         let left: f64 = self.open.iter().map(Subtree::share).sum();
         let all = self.nodes as f64 / (1.0 - left).max(1e-300);
@@ -166,7 +164,6 @@ impl<'p> Depth<'p> {
         self.foreseen[1] = all;
     }
 
-    /// Reports whether there are enough nodes for another estimate.
     fn is_due(&self) -> bool {
         self.before == 0 || self.nodes >= 2 * self.looked
     }
@@ -292,7 +289,7 @@ mod tests {
                 depth.compare(&mut free()).unwrap();
                 let left: f64 = depth.open.iter().map(Subtree::share).sum();
                 assert!((left - 1.0).abs() < 1e-9, "{left}");
-                // It does not restart with the choices that it already searches.
+                // The search does not restart with the choices that it already searches.
                 let (before, known) = (depth.before, (depth.nodes, depth.foreseen));
                 (depth.nodes, depth.foreseen) = (SURE_NODES, [1e5; 2]);
                 depth.compare(&mut free()).unwrap();

@@ -84,7 +84,6 @@ pub(crate) fn is_few(limits: &Limits) -> bool {
     Question::new(limits, true) == Question::Few
 }
 
-/// Returns clause learning for `problem`, built on first use.
 fn learner<'l>(learn: &'l OnceCell<Arc<Learn>>, problem: &Problem) -> &'l Arc<Learn> {
     learn.get_or_init(|| Arc::new(Learn::new(problem).expect("bounds allow no turns")))
 }
@@ -93,7 +92,6 @@ fn learner<'l>(learn: &'l OnceCell<Arc<Learn>>, problem: &Problem) -> &'l Arc<Le
 pub(crate) struct Part {
     problem: Arc<Problem>,
     engine: Parallel<'static>,
-    /// Built on first use.
     learn: OnceCell<Arc<Learn>>,
     filter: Option<Filter>,
     /// Nanoseconds per node of the engine, and of clause learning.
@@ -140,7 +138,6 @@ impl Part {
         self.engine
     }
 
-    /// Returns the engine that ended the last search, and the reason.
     pub(crate) fn plan(&self) -> &PartPlan {
         &self.plan
     }
@@ -249,7 +246,7 @@ impl Part {
                 field.insert(0, Box::new(Refuting::new(&self.problem)));
                 tally = tally.without_algebra();
             }
-            // As much work as the allowed nodes of clause learning.
+            // Work limit: as much as the allowed nodes of clause learning.
             let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
             field.push(Box::new(ByNumber::new(&self.problem, tally, work, &method)));
             // Matchings enter no nodes.
@@ -339,7 +336,6 @@ mod tests {
         let problem = Arc::new(latin(5));
         let choice = Choice::new(&problem);
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
-        // Slices of one node each.
         for (nodes, engine) in
             [(1, choice.spec.name), (2, "learn"), (3, "filter"), (4, choice.spec.name), (5, "learn")]
         {
