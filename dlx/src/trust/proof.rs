@@ -35,13 +35,13 @@
 //! combination | 1 2 3 4*-1 5*-1
 //! ```
 //!
-//! It gives items coefficients, 1 by default. The remaining options are neither given nor in
-//! conflict with a given one. With a modulus, the coefficients of each remaining option sum to 0,
-//! but the sum over the items that the remaining options must cover, each with its multiplicity, is
-//! not 0; so there is no cover. Without a modulus, all positive sums of remaining options together
-//! are less than the least sum that a cover needs; an item with a negative coefficient then counts
-//! with its upper bound. Only without a modulus may items be secondary or have a variable
-//! multiplicity, and they must have no color.
+//! The line gives items coefficients, 1 by default. The remaining options are neither given nor in
+//! conflict with a given one. With a modulus, the coefficients of each remaining option sum to 0
+//! modulo it, but the sum over the items that the remaining options must cover, each with its
+//! multiplicity, does not; so there is no cover. Without a modulus, all positive sums of remaining
+//! options together are less than the least sum that a cover needs; an item with a negative
+//! coefficient then counts with its upper bound. Only without a modulus may items be secondary or
+//! have a variable multiplicity, and they must have no color.
 //!
 //! So each line can be checked against the problem and the lines above it
 //! ([`check`](mod@crate::trust::check)).
