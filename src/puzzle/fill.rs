@@ -228,7 +228,7 @@ pub(super) fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -
                     picture.under(Mark::line(vec![from, to]).stroke(Ink::Blue, 0.07));
                 }
             }
-            // The cells are shaded.
+            // The cells of the windows are already shaded.
             Rule::Windoku => {}
             Rule::AntiKnight | Rule::AntiKing => picture.word(None, rule.name()),
         }

@@ -10,8 +10,9 @@
 //! item (`is3`) and one option per number that states the number of the slot; a color makes it
 //! agree with the pairs, and the clue is one of these options, given.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1. Tried and dropped: other orders of the items (largest number
-//! first: 0.8 % fewer nodes; slots first: more nodes).
+//! Source: Knuth, TAOCP 7.2.2.1.
+//! Tried and dropped: other orders of the items (largest number first: 0.8 % fewer nodes; slots
+//! first: more nodes).
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use super::{
 };
 use crate::input::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest number: 98,176 options.
+/// Largest number; it needs 98,176 options.
 const MAX_NUMBER: usize = 256;
 
 pub(super) const KIND: Kind = Kind {
@@ -187,7 +188,7 @@ impl Puzzle for Langford {
         match item.index() {
             number if number < max => Some(format!("number {}", number + 1)),
             slot if slot < max + self.slot_count => Some(format!("slot {}", slot - max + 1)),
-            // An item of a clue.
+            // An item `is3` asks for the number of slot 3.
             _ => Some(format!("slot {}", self.problem.item_name(item).strip_prefix("is")?)),
         }
     }
@@ -253,7 +254,8 @@ fn divider() -> Divider {
     Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))
 }
 
-/// Returns whether the head of the text names Langford pairs, or its lines have no other reading: one line, or several without a free slot.
+/// Returns whether the head of the text names Langford pairs, or its lines have no other reading: one
+/// line, or several without a free slot.
 ///
 /// A square number of slots may be a grid, unless all are filled.
 fn recognizes(sample: &str) -> bool {
@@ -343,7 +345,7 @@ mod tests {
 
     #[test]
     fn the_known_numbers_of_solutions_are_found() {
-        // Both mirror images.
+        // The known counts include mirror images.
         let known = [0, 0, 2, 2, 0, 0, 52, 300, 0, 0, 35584];
         for (n, count) in (1..).zip(known) {
             check(&". ".repeat(2 * n), count);

@@ -47,7 +47,7 @@
 //! the piece; one item per copy would multiply the solutions by k! for k copies. A piece that
 //! occurs at most once is a secondary item, which is much faster to search than bounds. An
 //! unlimited piece has no item, unless it fits on `?` cells alone: then its item has bounds from 0
-//! to the number of cells of the board, since an option without a primary item is never chosen. If
+//! to the number of positions of the board, since an option without a primary item is never chosen. If
 //! the number of empty `?` cells is limited (only in BurrTools files), these cells are primary and
 //! each has an extra option with the item `holes`, whose upper bound is the limit. On lattices of
 //! edges, secondary items prevent pieces from crossing ([`crossing`]). Items of cells come before
@@ -145,7 +145,7 @@ struct Piece {
 #[derive(Clone, Debug)]
 struct Clue {
     name: char,
-    /// Whether any piece of that shape fits.
+    /// Whether any piece with the shape of the clue fits.
     is_any: bool,
     cells: Vec<Position>,
     /// The error if the region is not a placement of its piece.
@@ -159,7 +159,7 @@ struct Description {
     clues: Vec<Clue>,
     /// The largest number of optional cells that may stay empty; `None` if unlimited.
     hole_max: Option<u32>,
-    /// Whether the clues are all the pieces.
+    /// Whether the clues are the only pieces, as in a finished tiling.
     is_tiling: bool,
     /// Letters of a tiling that label a copy of another letter's piece.
     aliases: Vec<(char, char)>,
@@ -209,7 +209,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
     let description = text::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
-    // Checked before any placement is made, because a large board has many.
+    // This check precedes the placements, because a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
         return Err(InputError::whole(format!(

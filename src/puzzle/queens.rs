@@ -24,7 +24,7 @@ use super::{
 };
 use crate::input::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest board: 65,536 options.
+/// Largest side of a board; it has 65,536 options.
 const MAX_SIZE: usize = 256;
 
 const QUEEN: char = 'Q';
@@ -244,7 +244,7 @@ fn recognizes(sample: &str) -> bool {
     if !lines().all(is_board_line) {
         return false;
     }
-    // Other boards may follow.
+    // The sample may contain further boards.
     let mut begins = divider();
     let board: Vec<&str> = sample.lines().take_while(|line| !begins(line)).collect();
     read(&board.join("\n")).is_ok_and(|board| !board.given.is_empty())
@@ -293,7 +293,7 @@ fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), I
     let size = columns.len();
     let has = |wanted: usize| columns.iter().any(|&(_, column)| column == wanted);
     let (base, last) = if has(0) { (0, size - 1) } else { (1, size) };
-    // Without the first and the last column the base is ambiguous.
+    // If no queen is in the first or last column, the base is ambiguous.
     let is_open = !has(0) && !has(size);
     let (base, last) = if is_open { (0, size - 1) } else { (base, last) };
     if let Some(&(start, column)) = columns.iter().find(|(_, column)| *column > last) {

@@ -110,7 +110,7 @@ impl Node<'_> {
                 "False" | "false" => Value::from(0),
                 "None" | "null" | "nil" => Value::Null,
                 word => {
-                    // A whole number of an array of floats.
+                    // A float such as `1.` or `1.00` counts as a whole number.
                     let whole =
                         word.trim_end_matches('0').strip_suffix('.').filter(|_| word.contains('.'));
                     let number = whole.unwrap_or(word);
@@ -177,7 +177,7 @@ struct Statement<'t> {
 
 struct LiteralProgram<'t> {
     statements: Vec<Statement<'t>>,
-    /// The first ignored line.
+    /// The first line that was ignored, for a note.
     left_out: Option<&'t str>,
 }
 
@@ -299,7 +299,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         });
         let colon = line.find(':').filter(|&at| equals.is_none_or(|equals| at > equals));
         let Some((end, is_colon)) = equals.map(|at| (at, false)).or(colon.map(|at| (at, true))) else {
-            // A call without a name.
+            // A call may stand alone, without a name.
             let value = self.value(0)?;
             if value.is_scalar() {
                 return Err(Fault::At(
@@ -311,7 +311,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         };
         let name = self.name_of(start, &line[..end], is_colon)?;
         self.at = start + end + 1;
-        // `=>` is equivalent.
+        // `A => [1, 4]` means the same as `A: [1, 4]`.
         self.takes(">");
         let behind = &line[end + 1..];
         if is_colon && !opens(behind) {
@@ -419,7 +419,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 let mut values = Vec::new();
                 for (key, value) in pairs {
                     match key.data {
-                        // A positional argument.
+                        // A positional argument parses as a key without a value.
                         LiteralData::List(_) => values.push(key),
                         _ if REMARKS.contains(&&*key.name()) => {}
                         _ => {
@@ -495,7 +495,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let data = match (elements.is_empty(), pairs.is_empty()) {
             (_, true) => LiteralData::List(elements),
             (true, false) => LiteralData::Map(pairs),
-            // Positional and named arguments mixed.
+            // Some arguments have names and others do not.
             (false, false) if close == ')' => {
                 let plain = elements.into_iter().map(|element| {
                     let start = element.start;

@@ -44,7 +44,7 @@ use crate::input::{InputError, directive};
 pub struct Form {
     /// Name on the command line.
     pub name: &'static str,
-    /// One-line description.
+    /// One-line description of the form.
     pub summary: &'static str,
     /// A small text in this form.
     pub example: &'static str,
@@ -77,7 +77,7 @@ pub type ReadDiagram = fn(&str) -> Result<(Diagram, Problem), InputError>;
 /// A problem with the details of its text.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The problem.
+    /// The exact-cover problem.
     pub problem: Problem,
     /// The names of its options; empty if they have none.
     pub names: Vec<String>,
@@ -125,7 +125,7 @@ pub const FORMS: &[Form] = &[
     zdd::FORM,
 ];
 
-/// Returns the form called `name`.
+/// Returns the text form called `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Form> {
     FORMS.iter().find(|form| form.name == name)
@@ -664,11 +664,9 @@ mod tests {
     fn every_error_names_its_place() {
         check_error("", "1:1: expected a line of items, found the end of the text");
         check_error("a b c\na b\nc d\n", "3:3: expected an item, found `d`");
-        // Matrices.
         check_error("101\n1201\n", "2:2: expected `0` or `1`, found `2`");
         check_error("101\n1001\n", "2:4: expected 3 digits as in the first line, found more");
         check_error("1 0 1\n0 1\n", "2:4: expected 3 digits as in the first line, found 2");
-        // Sparse lists.
         check_error("3 2\n1 2\n3 4\n", "3:3: expected the number of an item, 1 to 3, found `4`");
         check_error("3 2\n1 2\n3 2 03\n", "3:5: option 2 names item `3` twice (as entries 1 and 3)");
         check_error("4 2\n1 2\n3 4\n2\n", "4:1: expected 2 options as the head says, found more");
@@ -679,7 +677,6 @@ mod tests {
         let huge =
             sparse::FORM.read.unwrap()("1000000 1 0\n", &Limits::default()).unwrap_err().to_string();
         assert_eq!(huge, "1:1: expected at most 1000000 items, found more");
-        // JSON.
         check_error("{\"options\": [[1, 2],\n  [3 4]]}", "2:6: expected `,` or `]`");
         check_error("{\"options\": [[1],\n [true]]}", "2:3: expected a name, found `true`");
         check_error(

@@ -32,7 +32,7 @@ pub(super) const FORM: Form = Form {
     recognizes,
     is_meant: |sample| {
         let mut lines = lines(whole_lines(sample));
-        // Lines of only 0 and 1 are more likely a matrix.
+        // A text of only 0 and 1 is more likely a matrix.
         let is_matrix = |line: &str| line.bytes().all(|byte| b"01 \t".contains(&byte));
         if lines.clone().all(|(_, line)| is_matrix(line)) {
             return false;

@@ -109,7 +109,7 @@ impl TableLayout {
             titles.iter().all(|(_, cell)| is_digit(cell)) && !is_short && !head[0].1.is_empty();
         let has_head = are_titles && !is_row;
         let is_table = has_one && (has_head || has_names && is_row);
-        // Words separated by blanks may be any other text.
+        // Without a separator, words may be any other text.
         let is_sure = mark.is_some()
             || is_short
                 && has_names

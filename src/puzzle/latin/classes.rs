@@ -39,7 +39,7 @@ pub enum LatinSort {
 
 impl LatinSort {
     const ALL: [Self; 3] = [Self::Isomorphism, Self::Isotopy, Self::MainClass];
-    /// Names on the command line.
+    /// Names of the equivalences on the command line.
     pub const NAMES: [&str; 3] = ["isomorphism", "isotopy", "main-classes"];
 
     /// Returns the equivalence called `name`.
@@ -124,7 +124,7 @@ struct CycleType {
 /// Returns all cycle types of permutations of `size` elements, identity first.
 fn cycle_types(size: usize) -> Vec<CycleType> {
     let mut types = Vec::new();
-    // Cycle lengths, ascending.
+    // Unfinished lists of cycle lengths, ascending.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     while let Some(lengths) = open.pop() {
         let left = size - lengths.iter().sum::<usize>();

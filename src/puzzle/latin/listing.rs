@@ -49,7 +49,7 @@ pub struct LatinListing {
 /// A numbering that produces the canonical form of a rectangle.
 #[derive(Clone, Copy, Debug)]
 struct Numbering {
-    /// The new index of each row.
+    /// The row of the canonical form for each row of the rectangle.
     rows: SquareRow,
     columns: SquareRow,
     symbols: SquareRow,
@@ -58,7 +58,7 @@ struct Numbering {
 #[derive(Clone, Debug, Default)]
 struct CanonicalForm {
     rows: Vec<SquareRow>,
-    /// All numberings that produce it, if requested.
+    /// All numberings that produce the canonical form, if requested.
     numberings: Vec<Numbering>,
     /// The rows, one bit each, that some numbering places last among the rows with the largest
     /// signature.
@@ -167,9 +167,9 @@ impl LatinListing {
                 continue;
             }
             pace.spend(STEP_WORK * (longer.len() * order) as u64)?;
-            let kinship = RowSignatures::of(order, &longer);
-            if kinship.is_last(rows.len()) {
-                let form = kinship.canonical(&longer, false, pace)?;
+            let signatures = RowSignatures::of(order, &longer);
+            if signatures.is_last(rows.len()) {
+                let form = signatures.canonical(&longer, false, pace)?;
                 if form.last >> rows.len() & 1 == 1 {
                     children.push(form.rows);
                 }
@@ -271,7 +271,7 @@ impl RowSignatures {
                 for old in CycleNumberings::new(order, &maps[second]) {
                     pace.spend(STEP_WORK * 2)?;
                     let new = inverse(order, &old);
-                    // The row with each first symbol; a rectangle lacks some.
+                    // The row that begins with each symbol, if any.
                     let mut at = [u8::MAX; ORDER_MAX];
                     for (row, map) in maps.iter().enumerate() {
                         at[usize::from(new[usize::from(map[usize::from(old[0])])])] = row as u8;
@@ -402,7 +402,7 @@ impl CycleNumberings {
 }
 
 impl Iterator for CycleNumberings {
-    /// The old number of each new one.
+    /// The old number for each new number.
     type Item = SquareRow;
 
     fn next(&mut self) -> Option<SquareRow> {
@@ -454,7 +454,7 @@ impl Isotopes {
     fn new(order: usize, square: Vec<SquareRow>, pace: &mut Pace<'_>) -> Result<Self, Limit> {
         let form = RowSignatures::of(order, &square).canonical(&square, true, pace)?;
         debug_assert_eq!(form.rows, square, "the form of a form is the same");
-        // Symbols are only mapped backwards.
+        // Only the inverse maps of the symbols are needed.
         let back = |it: Numbering| Numbering { symbols: inverse(order, &it.symbols), ..it };
         let symmetries = form.numberings.into_iter().map(back).collect();
         let columns = identity(order);

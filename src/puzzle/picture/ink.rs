@@ -1,6 +1,6 @@
 //! The inks of pictures, each with a color on white paper and one on dark paper.
 
-/// The colors of a picture.
+/// The color scheme of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// Dark on white paper.
@@ -15,7 +15,7 @@ pub enum Theme {
 /// An ink, whose color depends on the theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ink {
-    /// The paper itself.
+    /// The color of the paper.
     Paper,
     /// Lines between cells of one region.
     Thin,

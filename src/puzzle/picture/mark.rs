@@ -79,7 +79,7 @@ impl Mark {
         Self::new(Outline::Text { at: center, text, size, is_bold: false, is_left: false })
     }
 
-    /// Sets the fill.
+    /// Sets the ink that fills the mark.
     #[must_use]
     pub fn fill(self, ink: Ink) -> Self {
         Self { fill: Some(ink), ..self }

@@ -31,7 +31,7 @@ use dlx::{Limit, Limits};
 
 use self::edges::Edges;
 
-/// The reason why drawing without limits succeeds.
+/// Reason why drawing without limits cannot fail.
 const UNLIMITED: &str = "no limit was set";
 
 /// A picture of cells.
@@ -361,7 +361,7 @@ impl Picture {
         for (corners, cell) in self.cells().filter(|(_, cell)| !cell.text.is_empty()) {
             let (center, room) = middle(corners);
             let ink = if cell.is_given { Ink::Wall } else { Ink::Answer };
-            // Longer texts are smaller.
+            // Long texts are scaled down to fit the cell.
             let size = room * TEXT_SIZE * (2.2 / mark::width(&cell.text).max(2.2));
             marks.push(Mark::text(center, &cell.text, size).fill(ink).bold(cell.is_given));
         }

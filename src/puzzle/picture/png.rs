@@ -86,7 +86,7 @@ fn channels(ink: Ink, theme: Theme) -> [u8; 3] {
 }
 
 struct Canvas {
-    /// The band, and its first row.
+    /// The pixels of the current band, followed by its first row.
     pixels: Pixmap,
     top: u32,
     origin: Point,
@@ -181,7 +181,7 @@ impl Canvas {
                 let wide: f64 = glyphs().map(advance).sum();
                 let (x, y) = self.at(*at);
                 let mut x = if *is_left { f64::from(x) } else { f64::from(x) - wide / 2.0 };
-                // Half the height of capitals.
+                // Texts are centered by half the height of capitals.
                 let y = f64::from(y) + 0.357 * size * self.scale;
                 for glyph in glyphs() {
                     let mut pen = GlyphPen { path: &mut path, x, y, scale };

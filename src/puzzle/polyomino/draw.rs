@@ -184,7 +184,7 @@ impl BoardDrawing {
     fn write(&self, order: &[usize], owners: &HashMap<Position, usize>) -> (String, String) {
         let lattice = self.set.lattice;
         let covered: BTreeSet<Position> = owners.keys().copied().collect();
-        // Moving the cells preserves their order.
+        // A translation keeps the order of the cells, so owners can be zipped.
         let cells: Vec<MarkedCell> = in_corner(lattice, &plain(covered.iter().copied()));
         let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
         cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
@@ -276,7 +276,7 @@ mod tests {
         };
         assert!(drawing.has_hole(&cells("###\n#.#\n###\n")));
         assert!(!drawing.has_hole(&cells("###\n#..\n###\n")));
-        // Cells that touch at a corner enclose a hole.
+        // Two cells that touch at a corner close a hole.
         assert!(drawing.has_hole(&cells(".#.\n#.#\n.#.\n")));
     }
 }

@@ -19,7 +19,7 @@ use dlx::Limits;
 const REGIONS_MAX: usize = 4096;
 
 struct PresentRegion<'t> {
-    /// Its 1-based line.
+    /// The 1-based line of the region.
     number: usize,
     line: &'t str,
     columns: usize,

@@ -216,7 +216,7 @@ mod tests {
         check("fixed-", &[("moniamonds", 2), ("diamonds", 3), ("pentominoes", 63), ("tricubes", 15)]);
     }
 
-    // Takes seconds in a debug build.
+    // This test takes seconds in a debug build.
     #[cfg(not(debug_assertions))]
     #[test]
     fn large_sets_have_the_known_numbers_of_pieces() {

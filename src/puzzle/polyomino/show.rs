@@ -36,7 +36,7 @@ impl Puzzle for Polyomino {
         out.push_str(&self.pieces_text);
         out.push_str("board\n");
         let labels = self.labels(clues);
-        // Letters of the board are names of pieces.
+        // Without extra letters, the letters of the board are names of pieces.
         let are_names = labels.extra.is_empty();
         let bare = vec![None; self.board.fields.len()];
         self.draw(if are_names { &labels.drawn } else { &bare }, out);

@@ -92,7 +92,7 @@ fn equal_orientations_are_merged() {
             .map(|(_, cells)| orientations(set.lattice, cells, Motions::Rotate, false).len())
             .sum::<usize>()
     };
-    // A one-sided set contains each fixed polyomino once.
+    // The orientations of a one-sided set are the fixed polyominoes, each once.
     assert_eq!((sum("one-sided-tetrominoes"), sum("one-sided-pentominoes")), (19, 63));
 }
 
@@ -220,7 +220,7 @@ fn options_restrict_the_motions_of_a_piece() {
 fn drawings_of_hexagons_and_triangles_keep_their_positions() {
     check("pieces trihexes unlimited\nboard\n. .\n .\n", 1);
     check("lattice hexagonal\npiece A\n# #\n #\nboard\n . .\n  .\n", 1);
-    // The same three hexagons, but in a row.
+    // Three hexagons in a row instead of a triangle have no tiling.
     check("lattice hexagonal\npiece A\n# #\n #\nboard\n. . .\n", 0);
     check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n? # A\n . . .\n", 0);
     check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n# # A\n . . .\n", 0);
@@ -482,7 +482,7 @@ fn the_collection_has_its_stated_counts() {
         assert!(!head("title").is_empty(), "{name}");
         assert!(!head("source").is_empty(), "{name}");
         if cfg!(debug_assertions) && name.ends_with("/pentominoes-6x10.poly") {
-            continue; // 6 seconds
+            continue; // takes 6 seconds
         }
         if directive(&text, "slow").is_some() && cfg!(not(feature = "slow-tests")) {
             continue; // As in `tests/it/golden.rs`; the solver counts it in `tests/it/sticks.rs`.

@@ -155,7 +155,7 @@ enum ColoredPart {
 struct TextReader<'t> {
     lattice: &'static PieceLattice,
     lines: Vec<&'t str>,
-    /// The next line, 0-based.
+    /// The 0-based number of the next line.
     next: usize,
 }
 

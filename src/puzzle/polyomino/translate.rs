@@ -101,7 +101,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let mut clues = clues;
     for clue in &mut clues {
         let region = shape(board.lattice, plain(clue.cells.iter().copied()));
-        // Marks are checked later.
+        // Marks that exclude a placement are checked later.
         let is_region = |shape: &PieceCells| plain(shape.iter().map(|(cell, _)| *cell)) == region;
         let is_piece = |piece: &usize| shapes[*piece].iter().any(is_region);
         let named = (0..pieces.len()).find(|&piece| pieces[piece].name == clue.name);
@@ -157,7 +157,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
             places.push(None);
             let name = piece.name.to_string();
             let item = match (piece.supply.low, high) {
-                // The cells are primary, so engines need no bounds for the piece.
+                // The cells of the piece are primary, so its item needs no bounds.
                 (0, 1) if !fits_free => builder.secondary(&name),
                 (low, high) => builder.bounded(&name, low, high),
             };

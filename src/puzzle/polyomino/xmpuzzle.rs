@@ -37,9 +37,9 @@ const NODES_MAX: u32 = 200_000;
 const ATTRIBUTES_MAX: usize = 200;
 /// Largest number of different pieces.
 const MAX_PIECES: usize = 1 << 12;
-/// The lattices of the grid types.
+/// The lattice of each grid type.
 const GRIDS: [&str; 5] = ["square", "triangular", "spheres", "rhombic", "tetrahedral"];
-/// Largest number of a color.
+/// Largest color number.
 const MAX_COLOR: usize = 63;
 
 pub(super) fn recognizes(sample: &str) -> bool {

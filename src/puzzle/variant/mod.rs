@@ -306,7 +306,7 @@ impl RuledGrid for Variant {
     }
 
     fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>> {
-        // Digits that are part of the problem itself stay.
+        // If the digits of the grid belong to the problem, they stay.
         let mut grid = if self.given.is_empty() { self.grid.clone() } else { self.emptied() };
         for (cell, symbol) in placed.iter().filter_map(|&option| self.placed_by(option)) {
             grid.place(cell, symbol);

@@ -94,7 +94,7 @@ impl Translation<'_> {
                 let terms = || {
                     terms.iter().flat_map(|(cells, factor)| cells.iter().map(|&cell| (cell, *factor)))
                 };
-                // The rule numbers digits from 0.
+                // The sum rule of the network numbers digits from 0.
                 let least: i64 = terms().map(|(_, factor)| factor * i64::from(first)).sum();
                 let sum = i32::try_from(sum - least).ok()?;
                 let size: i64 =
@@ -192,7 +192,7 @@ impl Translation<'_> {
             Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
             Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum),
             Some(WalkMeaning::EachOf(kinds)) => {
-                // With more kinds an automaton infers more.
+                // Above this number of kinds, an automaton infers more than the rule.
                 let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
                 if is_small {
                     let set = |digits: &Vec<Digit>| {
@@ -217,7 +217,7 @@ impl Translation<'_> {
     fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> bool {
         let order = self.board.order();
         let first = i64::from(self.board.first);
-        // With more digits there are too many sets.
+        // With more than nine digits there are too many sets.
         let is_small = order <= 9 && cells.len() <= order && first >= 0;
         if is_small {
             let sum_of = |set: DigitSet| {

@@ -28,7 +28,7 @@ const NARROWER: f64 = 0.6;
 /// The frame of a number outside the grid; each rule with such numbers has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFrame {
-    /// No frame.
+    /// A number without a frame.
     None,
     /// A bar above and one below.
     Bars,
@@ -84,7 +84,7 @@ enum ClueLayer {
     Outline,
 }
 
-/// Clues being drawn into a picture.
+/// A drawing of clues into a picture.
 #[derive(Debug)]
 pub struct Sketch<'b> {
     board: &'b VariantBoard,

@@ -57,7 +57,7 @@ fn translations_are_built_only_by_the_searches_that_need_them() {
         std::ops::ControlFlow::Continue(())
     });
     assert_eq!((report.unwrap().count(), made(&variant)), (Some(shown.len() as u64), (false, true)));
-    // The same solutions by covers, which are then built.
+    // Searches that return covers find the same solutions, and build the exact cover.
     let mut by_cover = Vec::new();
     for name in ["auto", "digits", "cells"] {
         let variant = text::read(text).unwrap();

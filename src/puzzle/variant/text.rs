@@ -115,7 +115,7 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
         Some((line, start)) => line.error(start, message),
         None => InputError::whole(message),
     })?;
-    // Notes about ignored parts of the grid text.
+    // Add the notes about ignored parts of the grid text.
     let notes = variant.note.take().into_iter().chain(notes.iter().map(ToString::to_string));
     variant.note = Some(notes.collect::<Vec<_>>().join("; ")).filter(|note| !note.is_empty());
     Ok(variant)

@@ -23,7 +23,7 @@ struct PartName<'n> {
 
 struct ClueWords {
     rule: &'static str,
-    /// Without its numbers.
+    /// The text of the clue without its numbers.
     short: String,
     full: String,
 }

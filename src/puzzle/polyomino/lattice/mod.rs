@@ -51,7 +51,7 @@ pub(super) struct PieceLattice {
     pub(super) families: &'static [PieceFamily],
     /// Generators of the motions that preserve the layers.
     flat: &'static [Turn],
-    /// Additional generators in space.
+    /// Additional generators of the motions in space.
     solid: &'static [Turn],
     /// Returns whether an offset between two cells is possible.
     is_offset: fn(Position) -> bool,
@@ -123,7 +123,7 @@ impl Turn {
 /// The motions allowed for a piece, besides translations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motions {
-    /// No motion.
+    /// No motion except translations.
     Fixed,
     /// Rotations: 4 in the plane and 24 in space on the square lattice.
     Rotate,
@@ -373,7 +373,7 @@ mod tests {
                     let next = super::super::shape::add(cell, offset);
                     let shared =
                         corners(cell).filter(|corner| corners(next).any(|other| other == *corner));
-                    // Edges meet in a point.
+                    // Neighboring edges share one point, neighboring faces two.
                     let expected = if lattice.has_edges() { 1 } else { 2 };
                     assert_eq!(shared.count(), expected, "{} {cell:?} {next:?}", lattice.name);
                 }

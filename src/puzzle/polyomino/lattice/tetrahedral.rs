@@ -66,7 +66,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     solids: Some(&SolidRules {
         is_cell,
         neighbor,
-        // The cells of a cube, and of the next one.
+        // The cells of two neighboring cubes, which are cut differently.
         origins: &[
             [1, 1, 1],
             [0, 0, 2],

@@ -9,7 +9,7 @@ use crate::input::InputError;
 pub(super) struct DrawnMark {
     pub(super) cell: Position,
     pub(super) character: char,
-    /// The 0-based line, and the byte.
+    /// The 0-based line and the byte of the character.
     pub(super) line: usize,
     pub(super) start: usize,
 }

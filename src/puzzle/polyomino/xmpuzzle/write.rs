@@ -117,7 +117,7 @@ impl Colors {
     }
 
     fn elements(&self) -> String {
-        // Arbitrary distinct colors.
+        // BurrTools needs display colors; these are arbitrary but distinct.
         let color = |place: usize| [37, 101, 211].map(|step| (place + 1) * step % 256);
         let element = |place: usize| {
             let [red, green, blue] = color(place);

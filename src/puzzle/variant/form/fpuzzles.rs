@@ -293,7 +293,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
     }
     let entries = match value {
         Value::Array(entries) => &entries[..],
-        // The constraint is not set.
+        // An empty value means that the constraint is not set.
         Value::Null | Value::Bool(false) => return Ok(named),
         Value::String(text) if text.is_empty() => return Ok(named),
         _ => return Err("expected a constraint that is known here".to_owned()),

@@ -307,7 +307,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
         return Ok(named);
     }
     match token.kind {
-        // Affects only the search.
+        // A search priority has no effect on the solutions.
         "SearchPriority" => Ok(Vec::new()),
         kind if layout::TYPES.contains(&kind) => Ok(Vec::new()),
         "FullRankTies" => match token.args.first().copied() {

@@ -82,9 +82,9 @@ fn read(text: &str) -> Result<Variant, InputError> {
 
 /// A square of cells within the point numbering of the drawing.
 struct DrawnSquare {
-    /// Cells per row, margins included.
+    /// Cells per row of the drawing, margins included.
     width: usize,
-    /// Number of cells, margins included.
+    /// Number of cells of the drawing, margins included.
     all: usize,
     corner: usize,
     order: usize,

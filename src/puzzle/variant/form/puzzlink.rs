@@ -362,7 +362,7 @@ fn written_signs(variant: &Variant) -> Result<String, String> {
                 }
                 digits_of(by)
             } else {
-                // Whether the first or the second cell is greater.
+                // The letter marks the greater cell of the pair: `h` the first, `g` the second.
                 if pair[0] == one { "h" } else { "g" }.to_owned()
             };
             // A pair holds only one sign or number.

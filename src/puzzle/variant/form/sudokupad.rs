@@ -279,7 +279,7 @@ fn is_label(cage: &Value) -> bool {
 fn of_cage(cage: &Value, board: &VariantBoard) -> Result<Option<(&'static str, Args)>, String> {
     let is_unique = cage.get("unique").and_then(Value::as_bool);
     let is_text = cage.get("value").and_then(Value::as_str).is_some_and(|text| text.contains(':'));
-    // Rows and columns have different digits anyway.
+    // A cage over a whole row or column adds nothing, because those cells differ anyway.
     if is_text || cage.get("type").and_then(Value::as_str) == Some("rowcol") {
         return Ok(None);
     }

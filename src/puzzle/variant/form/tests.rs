@@ -261,7 +261,8 @@ fn drawings_of_penpa_edit_are_read() {
     assert_eq!(read(&bomb).map(|_| ()), Err(message.to_owned()));
     let hexagons = penpa_link("hex,4,4\n\n\n{}\n{}\n[]\n");
     assert_eq!(read(&hexagons).map(|_| ()), untold("expected a square grid, found `hex`"));
-    // Other genres have regions as well.
+    // Without cages and thermometers, usual boxes are required, because other genres have regions
+    // too.
     let bare = text.replace("killercages", "cages").replace("thermo", "lines");
     assert!(read(&penpa_link(&bare)).is_ok());
     let irregular = bare

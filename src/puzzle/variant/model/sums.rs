@@ -114,7 +114,7 @@ impl Model<'_> {
         let mut before: Option<ItemId> = None;
         for (place, (cells, factor)) in addends.iter().enumerate() {
             let after = (place != last).then(|| self.secondary(&format!("l{number}.{}s", place + 1)));
-            // At the ends a total determines the state.
+            // The total of the first or last set determines the state of the automaton.
             let end = match (before, after) {
                 (None, after) => Some((after, 0, 1)),
                 (before, None) => Some((before, sum, -1)),

@@ -101,7 +101,7 @@ pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
 /// Translates to an automaton: the digits found so far, as bits; the cell with the count comes
 /// last.
 pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
-    /// State after a correct count.
+    /// State of the automaton after a correct count.
     const RIGHT: i64 = -1;
     check_digits(board)?;
     let [control] = args.groups[0][..] else {

@@ -90,7 +90,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
 }
 
-/// A nondeterministic automaton.
+/// A nondeterministic finite automaton.
 #[derive(Debug, Default)]
 pub(in crate::puzzle::variant) struct Machine {
     pub(in crate::puzzle::variant) starts: Vec<usize>,

@@ -38,7 +38,7 @@ type ClueList = Result<Vec<Clue>, String>;
 /// A rule for clues.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// Name in a head line.
+    /// Name of the rule in a head line.
     pub name: &'static str,
     /// One-line description of the constraint.
     pub summary: &'static str,
@@ -107,7 +107,7 @@ fn numbers(values: &[i64]) -> String {
     if values.is_empty() { String::new() } else { format!("= {}", values.join(" ")) }
 }
 
-/// Every rule.
+/// The table of all rules.
 pub const RULES: &[Rule] = &[
     rule(
         "killer",

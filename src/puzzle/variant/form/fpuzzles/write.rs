@@ -119,7 +119,7 @@ impl Written<'_> {
         if let Some(key) = key(&LINES) {
             let mut entry = json!({ "lines": [self.cells(group)] });
             match name {
-                // The default of f-puzzles differs.
+                // f-puzzles has another default difference for whispers.
                 "whisper" if args.values.is_empty() => entry["value"] = json!("5"),
                 _ if !value.is_empty() => entry["value"] = json!(value),
                 _ => {}

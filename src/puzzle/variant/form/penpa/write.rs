@@ -52,7 +52,7 @@ fn text(variant: &Variant) -> Result<String, String> {
             GridRule::AntiKnight | GridRule::AntiKing => {
                 return Err(format!("penpa has nothing for the rule {}", rule.name()));
             }
-            // These become cages.
+            // Diagonals and windows are written as cages.
             GridRule::Diagonals | GridRule::Windoku => {}
         }
     }
@@ -175,7 +175,7 @@ impl<'v> Drawing<'v> {
                 let width = self.square.width;
                 let (first, second) = (*args.groups[0].first()?, *args.groups[0].get(1)?);
                 let (first, second) = (self.square.point(first), self.square.point(second));
-                // The mirror image of the second cell at the first.
+                // The outside cell: the reflection of the second cell in the first.
                 let point = (2 * first).checked_sub(second)?;
                 let is_whole = self.square.line(point).as_ref() == Some(&args.groups[0]);
                 let is_fresh = is_whole && point < width * width;
