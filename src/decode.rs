@@ -7,7 +7,6 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// An input that is read line by line.
 type Input = Box<dyn BufRead + Send>;
 
 /// Buffer size for unpacking (bytes).
@@ -66,7 +65,6 @@ fn utf8(input: Input, is_high_first: Option<bool>) -> Input {
     }
 }
 
-/// The unpacked content of gzip, up to a limit.
 struct Unpacked<R> {
     input: R,
     left: u64,
@@ -159,7 +157,6 @@ mod tests {
 
     use super::*;
 
-    /// An input that delivers one byte at a time.
     struct Slow(Cursor<Vec<u8>>);
 
     impl Read for Slow {

@@ -234,14 +234,12 @@ impl Line {
     }
 }
 
-/// Maximum length of a line (bytes).
 const LINE_LIMIT: usize = 1 << 28;
 
 /// Maximum length of a word at the beginning of a text (bytes): far longer than any link or packed
 /// puzzle.
 pub(crate) const WORD_LIMIT: usize = 1 << 20;
 
-/// Minimum length of a row of blanks.
 const ROW_OF_BLANKS: usize = 3;
 
 /// Number of bytes at the beginning of a text used to recognize a format.
@@ -271,7 +269,6 @@ fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     Some(line)
 }
 
-/// Size of the read buffer (bytes).
 const BUFFER_SIZE: usize = 1 << 17;
 
 /// Maximum size of the first read (bytes): most inputs are shorter, and allocating a large buffer
@@ -302,9 +299,7 @@ pub struct Lines {
     number: usize,
     /// The notes on the text read so far.
     pub notes: InputNotes,
-    /// Removes the markup of a text copied from a page.
     unwrapper: Option<Unwrapper>,
-    /// Maximum length of a line (bytes).
     line_limit: usize,
     /// Checks each line for errors independent of the reader, and the errors found so far.
     judge: Option<LineJudge>,
@@ -461,7 +456,6 @@ impl Lines {
         }
     }
 
-    /// Refuses lines of more than `limit` bytes.
     pub(crate) fn limit_lines(&mut self, limit: usize) {
         self.line_limit = limit;
     }
@@ -488,7 +482,6 @@ impl Lines {
         word.is_some_and(|word| !b"[{(<\"".contains(&word[0]) && !word.iter().any(is_end))
     }
 
-    /// Returns the unconsumed input.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -668,7 +661,6 @@ impl Lines {
         InputError::at(number, "", 0, message)
     }
 
-    /// Consumes `count` bytes.
     fn take(&mut self, count: usize) {
         self.start += count;
         self.searched = 0;
@@ -731,7 +723,6 @@ impl Lines {
             if taken.len() > count {
                 continue;
             }
-            // The next line is incomplete in the buffer, or does not qualify.
             if self.is_ready.is_some() && self.whole_line().is_none() && !self.is_over {
                 if !self.has_more() {
                     return taken;
@@ -880,7 +871,6 @@ pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> +
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| is_content(line))
 }
 
-/// Returns whether a line is neither blank nor a comment.
 pub(crate) fn is_content(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && !line.starts_with('#')

@@ -75,7 +75,6 @@ pub struct Stream {
     notes: InputNotes,
 }
 
-/// The remaining content.
 enum Content {
     Grids(Box<Grids>),
     One(Option<Box<dyn Puzzle>>),
@@ -87,7 +86,6 @@ struct TextParts {
     kind: &'static Kind,
     source: TextSource,
     hints: StreamHints,
-    /// The remaining puzzles.
     left: VecDeque<TextPart>,
     /// The first line of the last puzzle, from 1.
     begin: usize,
@@ -95,7 +93,6 @@ struct TextParts {
 
 /// A puzzle not read yet.
 struct TextPart {
-    /// The number of lines before the text.
     before: usize,
     /// The first line of the puzzle in the text, from 0.
     line: usize,
@@ -118,7 +115,6 @@ impl TextPart {
 }
 
 impl TextParts {
-    /// Reads the next puzzle.
     fn next(&mut self) -> Option<Made> {
         let TextPart { before, line, text, index } = self.left.pop_front()?;
         self.begin = before + line + 1;
@@ -195,7 +191,6 @@ struct Grids {
     faults: Vec<HeadFault>,
     /// The last statement of the head before the next grid.
     last: Option<Line>,
-    /// Whether a grid was read.
     has_read: bool,
 }
 
@@ -257,7 +252,6 @@ impl StreamHints {
         })
     }
 
-    /// Returns the limits of a puzzle built now.
     fn limits_from_now(&self) -> Limits {
         let limits = self.limits.clone();
         self.time.map_or(limits.clone(), |time| limits.within(time))
@@ -325,7 +319,6 @@ impl Grids {
         Ok(())
     }
 
-    /// Reads the next grid.
     fn next(&mut self, kind: &Kind) -> Option<Made> {
         if let Err(error) = self.heed_head(kind) {
             return Some(Err(error));

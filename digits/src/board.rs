@@ -24,7 +24,6 @@ pub(crate) struct Board<'n> {
     looking: Option<usize>,
     /// Number of times a cell lost candidates.
     pub(crate) updates: u64,
-    /// Scratch buffers for the rules.
     pub(crate) states: Vec<u64>,
     pub(crate) all: Vec<DigitSet>,
 }
@@ -85,7 +84,6 @@ impl<'n> Board<'n> {
         Ok(())
     }
 
-    /// Runs rules until no candidate changes.
     pub(crate) fn settle(&mut self) -> Result<(), Dead> {
         (self.emptied, self.looking) = (None, None);
         let settled = self.settle_queue();

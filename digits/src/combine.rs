@@ -20,12 +20,9 @@ use super::peers::Peers;
 const SUMS_MAX: usize = 24;
 /// Number of long sums above which none are combined.
 const KNOWN_MAX: usize = 40;
-/// Minimum number of cells of a sum that is combined with others.
 const CELLS_MIN: usize = 5;
-/// Maximum number of sums that are combined.
 const PARTS_MAX: usize = 5;
 
-/// A sum of cells that are counted once each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainSum {
     pub(crate) cells: Vec<u16>,

@@ -25,7 +25,6 @@ pub struct Network {
     pub(crate) exact: Vec<u64>,
     /// Initial weight of each cell, from its rules.
     pub(crate) priorities: Vec<u32>,
-    /// The cells of each row, column and region that has every digit.
     pub(crate) houses: Vec<Box<[u16]>>,
     /// For each digit of each cell, the digits that non-peers lose when the cell is filled with it.
     pub(crate) exclusions: Vec<Vec<(u16, DigitSet)>>,
@@ -52,7 +51,6 @@ pub struct NetworkBuilder {
     pairs: Vec<Pair>,
     sets: Vec<(Vec<u16>, Vec<DigitSet>)>,
     same: Vec<Same>,
-    /// Pairs of cells that are equal.
     equal: Vec<[u16; 2]>,
     sums: Vec<(Vec<(u16, i32)>, i32)>,
     between: Vec<Between>,
@@ -329,7 +327,6 @@ impl NetworkBuilder {
 }
 
 impl Network {
-    /// Registers rules with their cells; `rules` must be sorted by cost.
     fn new(
         order: usize,
         digits: Vec<DigitSet>,

@@ -1,6 +1,5 @@
 //! Peers: pairs of cells that must differ.
 
-/// The peers of each cell: as a list, and as bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Peers {
     lists: Vec<Vec<u16>>,
@@ -14,7 +13,6 @@ impl Peers {
         Self { lists: vec![Vec::new(); cells], words, bits: vec![0; cells * words] }
     }
 
-    /// Makes two cells peers.
     pub(crate) fn add(&mut self, one: u16, other: u16) {
         if one == other || self.are_peers(one, other) {
             return;

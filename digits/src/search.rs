@@ -30,7 +30,6 @@ pub struct Search<'n> {
     share: f64,
 }
 
-/// A digit that is tried in a cell.
 #[derive(Clone, Copy, Debug)]
 struct Decision {
     cell: u16,

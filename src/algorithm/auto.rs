@@ -25,7 +25,6 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     maker: Maker::Solver,
 };
 
-/// The lanes, and the solver of the last problem.
 pub(super) struct Auto {
     cores: Arc<Cores>,
     lanes: Option<InLanes>,
@@ -38,7 +37,6 @@ pub(super) struct Auto {
     last: Last,
 }
 
-/// The method used for a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Lanes,
@@ -62,7 +60,6 @@ impl Auto {
         }
     }
 
-    /// Returns the lanes, built on first use.
     fn lanes(&mut self) -> &mut InLanes {
         self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
     }
@@ -127,7 +124,6 @@ impl Auto {
         }
     }
 
-    /// Runs on any puzzle.
     fn run_any(
         &mut self,
         puzzle: &dyn Puzzle,

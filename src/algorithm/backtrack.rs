@@ -42,7 +42,6 @@ pub(super) const SPECS: [AlgorithmSpec; 4] = [
     },
 ];
 
-/// The value of an empty cell.
 const EMPTY: u8 = u8::MAX;
 
 /// Test whether a symbol fits a cell.
@@ -52,10 +51,8 @@ trait Judge: Send + Sized {
     /// Returns whether `symbol` is compatible in `cell` with the other values.
     fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool;
 
-    /// Records that `symbol` was placed in `cell`.
     fn place(&mut self, _cell: usize, _symbol: u8) {}
 
-    /// Records that `symbol` was removed from `cell`.
     fn remove(&mut self, _cell: usize, _symbol: u8) {}
 }
 
@@ -225,7 +222,6 @@ impl Judge for Flags {
     }
 }
 
-/// Scans the row, then the column, then the box.
 struct GridScan {
     order: usize,
     boxes: Option<(usize, usize)>,

@@ -21,7 +21,6 @@ const NODE_WORK: usize = 2000;
 /// Maximum number of solutions that a trial holds back.
 const HELD_MAX: usize = 256;
 
-/// The search on digits.
 pub(super) struct OnDigits;
 
 impl Algorithm for OnDigits {
@@ -55,7 +54,6 @@ fn grid(puzzle: &dyn Puzzle) -> Result<&dyn DigitGrid, Unsupported> {
     puzzle.as_digits().ok_or(Unsupported::new("puzzles other than grids with clues"))
 }
 
-/// Searches a grid.
 fn run(grid: &dyn DigitGrid, limits: &Limits, visit: Option<&mut SolutionVisit<'_>>) -> Report {
     go_on(grid, &mut Search::new(grid.network()), limits, visit)
 }
@@ -95,7 +93,6 @@ fn go_on(
 pub(super) struct DigitsTrial<'p> {
     grid: &'p dyn DigitGrid,
     search: Search<'p>,
-    /// The digits of solutions found but not shown.
     held: Vec<Vec<DigitSet>>,
     report: Report,
 }
@@ -106,7 +103,6 @@ impl<'p> DigitsTrial<'p> {
         Self { grid, search, held: Vec::new(), report: Report::empty(End::Stopped) }
     }
 
-    /// Returns the report of the work so far.
     pub(super) fn report(&self) -> &Report {
         &self.report
     }

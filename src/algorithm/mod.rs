@@ -194,7 +194,6 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
 const SEARCH: &str = "search";
 /// Purpose of the second group, which shows no solutions.
 pub(crate) const ONLY_COUNT: &str = "only count";
-/// Purpose of the third group.
 const COMPARE: &str = "are for comparison only";
 
 /// Returns the algorithms in groups by their purpose; each purpose completes "engines that ...".

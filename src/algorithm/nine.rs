@@ -56,7 +56,6 @@ pub(crate) fn limits(limits: &Limits) -> sudoku9::Limits {
     limits.cancel.iter().chain(&limits.full).fold(nine, |nine, flag| nine.cancel(Arc::clone(flag)))
 }
 
-/// Converts the end of a search by `sudoku9` with these limits.
 pub(crate) fn end(end: sudoku9::End, limits: &Limits) -> End {
     match end {
         sudoku9::End::Exhausted => End::Exhausted,
@@ -65,7 +64,6 @@ pub(crate) fn end(end: sudoku9::End, limits: &Limits) -> End {
     }
 }
 
-/// Converts the limit that `sudoku9` reached.
 pub(crate) fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     match limit {
         sudoku9::Limit::Solutions => Limit::Solutions,
@@ -85,7 +83,6 @@ impl sudoku9::Cores for Cores<'_> {
     }
 }
 
-/// The lanes, one puzzle after the other.
 pub(super) struct InLanes {
     lanes: Lanes,
     cores: Arc<dlx::parallel::Cores>,
@@ -161,7 +158,6 @@ fn report(end: End, solutions: u64, effort: Effort) -> Report {
     report
 }
 
-/// Builds the report of a count of all solutions.
 fn count_report(count: &Count, limits: &Limits) -> Report {
     let end = end(count.end, limits);
     let mut report = match end {
@@ -196,7 +192,6 @@ pub(crate) fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     })
 }
 
-/// Returns the puzzle as plain 9x9 Sudoku, or an error.
 fn supported(puzzle: &dyn Puzzle) -> Result<&Fill, Unsupported> {
     as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))
 }
@@ -300,7 +295,6 @@ impl Batch for Counted<'_> {
     }
 }
 
-/// The count by bands.
 pub(super) struct ByBands {
     cores: Arc<dlx::parallel::Cores>,
 }

@@ -29,17 +29,13 @@ const FILTER_NODES: u64 = 1 << 12;
 /// Nodes per solution above which a search is more than an enumeration.
 pub(super) const NODES_FRUITLESS: u64 = 16;
 
-/// The search that finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Winner {
-    /// The search on digits.
     Digits,
-    /// The filtering search.
     Filter,
 }
 
 impl Winner {
-    /// Returns the name of the engine.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Digits => "digits",
@@ -55,7 +51,6 @@ pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     puzzle.is_for_filter() || is_few && puzzle.as_digits().is_some()
 }
 
-/// The trials, with the filter of the last problem.
 pub(super) struct Trials {
     filter: KeptEngine<Filter>,
 }

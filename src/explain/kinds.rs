@@ -11,7 +11,6 @@ use dlx::explain::Reason;
 use crate::grid::GroupKind;
 use crate::puzzle::{Puzzle, SymbolGrid};
 
-/// The meaning of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     /// A cell, by row and column.
@@ -20,11 +19,9 @@ pub(super) enum ItemKind {
     Place(House, usize, usize),
     /// An auxiliary item for a clue of the named rule.
     Clue(&'static str),
-    /// Anything else.
     Other,
 }
 
-/// A kind of group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum House {
     Row,
@@ -60,7 +57,6 @@ impl House {
         }
     }
 
-    /// Returns the cells of house `number`.
     pub(super) fn cells(self, grid: &dyn SymbolGrid, number: usize) -> Vec<usize> {
         let groups = grid.grid().shape().groups().iter();
         let mut found = groups.filter(|group| (group.kind, group.number) == (self.group(), number));
@@ -88,7 +84,6 @@ impl House {
     }
 }
 
-/// The meaning of each item of a problem.
 #[derive(Debug)]
 pub(super) struct ItemKinds {
     kinds: Vec<ItemKind>,

@@ -44,7 +44,6 @@ pub struct Guide {
     last: Option<Explained>,
 }
 
-/// Data of a problem, shared by all its puzzles.
 #[derive(Debug)]
 struct Explained {
     problem: Arc<Problem>,
@@ -197,7 +196,6 @@ impl Telling<'_> {
             taken.iter().for_each(|step| self.take(step));
         }
         let score = match self.end {
-            // The next step is unknown.
             Some(Ending::Harder) => self.score.max(most.saturating_add(1)),
             _ => self.score,
         };

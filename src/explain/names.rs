@@ -10,7 +10,6 @@ use dlx::explain::{Because, Explainer, Reason, Step};
 
 use super::kinds::{House, ItemKind, ItemKinds};
 
-/// Returns the name of a step that is not applied yet.
 pub(super) fn name(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> String {
     match &step.reason {
         Reason::Forced { .. } if fills_house(step, kinds, explainer) => "full house".to_owned(),
@@ -38,7 +37,6 @@ fn forced(item: ItemId, kinds: &ItemKinds) -> &'static str {
     }
 }
 
-/// Returns whether a step fills the last cell of a house.
 fn fills_house(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> bool {
     let items = step.on.iter().flat_map(|&option| explainer.items_of(option));
     let mut houses = items.filter_map(|item| kinds.house(item));
@@ -59,7 +57,6 @@ fn counted(truths: usize, links: usize) -> String {
 const SUBSETS: [&str; 3] = ["pair", "triple", "quadruple"];
 const FISH: [&str; 3] = ["X-wing", "swordfish", "jellyfish"];
 
-/// Truths and links with their meanings.
 struct NamedSets<'s> {
     truths: Vec<ItemKind>,
     links: Vec<ItemKind>,
@@ -111,7 +108,6 @@ impl<'s> NamedSets<'s> {
         found.map(str::to_owned)
     }
 
-    /// Returns the rules of the clues in a step.
     fn rules(&self) -> Option<String> {
         let all = self.truths.iter().chain(&self.links);
         let of_clues = all.filter_map(|kind| match kind {
@@ -318,7 +314,6 @@ impl<'s> NamedSets<'s> {
         symbols.collect()
     }
 
-    /// A chain of truths.
     fn chain(&self) -> Option<&'static str> {
         let cells = all_cells(&self.truths);
         let are_strong = self.sizes.iter().all(|&size| size == 2);
@@ -344,7 +339,6 @@ fn are_symbols(kinds: &[ItemKind]) -> bool {
     kinds.iter().all(|kind| matches!(kind, ItemKind::Place(_, _, symbol) if seen.insert(*symbol)))
 }
 
-/// Returns whether the houses include a box and a line.
 fn share_box_and_line(houses: &BTreeSet<(House, usize)>) -> bool {
     let has = |wanted: fn(House) -> bool| houses.iter().any(|&(house, _)| wanted(house));
     has(|house| house == House::Region) && has(House::is_line)
@@ -364,7 +358,6 @@ fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
     symbols.all(|symbol| symbol == Some(first)).then_some(first)
 }
 
-/// Returns the kinds of houses.
 fn houses(kinds: &[ItemKind]) -> BTreeSet<House> {
     let of = |kind: &ItemKind| match kind {
         ItemKind::Place(house, ..) => Some(*house),

@@ -248,7 +248,6 @@ fn look(explainer: &Explainer, step: &Step) -> StepLook {
     look
 }
 
-/// Returns the roles of the options in a step.
 fn roles(explainer: &Explainer, step: &Step) -> BTreeMap<OptionId, Role> {
     let mut roles: BTreeMap<OptionId, Role> = BTreeMap::new();
     let mut put = |option: OptionId, role: Role| {

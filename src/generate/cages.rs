@@ -38,14 +38,11 @@ const DRAWS_MAX: usize = 50;
 #[derive(Clone, Debug)]
 pub struct Cages {
     size: [usize; 2],
-    /// The digit of each cell.
     solution: Vec<usize>,
     sizes: RangeInclusive<usize>,
     /// The cells of each cage, ascending; empty for a cage that was merged into another.
     cages: Vec<Vec<usize>>,
-    /// The cage of each cell.
     cage_of: Vec<usize>,
-    /// Excluded solutions.
     others: Vec<Vec<usize>>,
 }
 
@@ -167,7 +164,6 @@ impl Cages {
         true
     }
 
-    /// Grows cages over all cells.
     fn grow(&mut self, random: &mut Random) {
         let (least, most) = (*self.sizes.start(), *self.sizes.end());
         loop {
@@ -229,7 +225,6 @@ impl Cages {
         neighbors(self.size, cell)
     }
 
-    /// Returns whether a cage contains the digit of a cell.
     fn has_digit(&self, cage: usize, cell: usize) -> bool {
         self.cages[cage].iter().any(|&other| self.solution[other] == self.solution[cell])
     }
@@ -323,7 +318,6 @@ impl Cages {
 mod tests {
     use super::*;
 
-    /// Returns a full grid of 9x9 Sudoku.
     fn solution() -> Vec<usize> {
         (0..81).map(|cell| (cell / 9 * 3 + cell / 27 + cell % 9) % 9).collect()
     }

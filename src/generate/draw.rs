@@ -29,7 +29,6 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Chooses the method for a puzzle.
     pub(super) fn new(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Self, Limit> {
         let lesser = |unbuilt: dlx::diagram::Unbuilt| match unbuilt.limit {
             Limit::Memory | Limit::Nodes => Ok(Self { diagram: None, known: None }),
@@ -59,7 +58,6 @@ impl Draws {
         self.diagram.is_some()
     }
 
-    /// Draws a solution; `None` if there is none.
     pub(super) fn draw(
         &self,
         puzzle: &dyn Puzzle,

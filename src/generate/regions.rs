@@ -55,7 +55,6 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
     regions.iter().map(name).collect()
 }
 
-/// Returns whether the region of a cell is connected.
 fn hangs_together(order: usize, regions: &[usize], cell: usize) -> bool {
     let is_same = |other: &usize| regions[*other] == regions[cell];
     hang_together([order; 2], &(0..regions.len()).filter(is_same).collect::<Vec<_>>())

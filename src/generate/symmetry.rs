@@ -9,11 +9,9 @@ pub struct Symmetry {
     pub name: &'static str,
     /// Its description in a line.
     pub summary: &'static str,
-    /// The generators.
     maps: &'static [CellMap],
 }
 
-/// A map of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellMap {
     HalfTurn,
@@ -35,7 +33,6 @@ impl CellMap {
         matches!(self, Self::QuarterTurn | Self::Diagonal | Self::Antidiagonal)
     }
 
-    /// Returns the image of a cell.
     fn image(self, [rows, columns]: [usize; 2], [row, column]: [usize; 2]) -> [usize; 2] {
         match self {
             Self::HalfTurn => [rows - 1 - row, columns - 1 - column],

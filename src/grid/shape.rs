@@ -148,7 +148,6 @@ pub const OUTSIDE_MAX: usize = 1000;
 /// The groups of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The number of symbols.
     order: usize,
     rows: usize,
     columns: usize,

@@ -14,7 +14,6 @@ enum Wrapping {
     Numbers,
 }
 
-/// Markup of blocks.
 const BLOCKS: [Wrapping; 4] = [
     Wrapping::Fence("```"),
     Wrapping::Fence("~~~"),
@@ -104,7 +103,6 @@ impl Unwrapper {
         }
     }
 
-    /// Unwraps a sample.
     pub(super) fn unwrap_all(&self, sample: &str) -> String {
         let mut own = self.clone();
         let mut text = String::with_capacity(sample.len());

@@ -113,7 +113,6 @@ impl Header {
     }
 }
 
-/// Returns the requested number of shards.
 fn asked(object: &Map<String, Value>) -> Result<usize, String> {
     let asked = object.get("asked").and_then(Value::as_u64);
     asked.and_then(|asked| usize::try_from(asked).ok()).ok_or("expected the number `asked`".to_owned())

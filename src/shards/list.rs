@@ -127,7 +127,6 @@ impl ListJournal {
             if is_covers {
                 let chunk = number(object, "chunk")?;
                 if chunk == 0 {
-                    // The shard starts again.
                     part.chunks.clear();
                 }
                 let expected = part.chunks.len();
@@ -244,7 +243,6 @@ impl ListJournal {
     }
 }
 
-/// Returns the number of a key.
 fn number(object: &Map<String, Value>, key: &str) -> Result<usize, String> {
     let number = object.get(key).and_then(Value::as_u64).and_then(|number| number.try_into().ok());
     number.ok_or_else(|| format!("expected the number `{key}`"))

@@ -12,7 +12,6 @@ use serde_json::{Map, Value};
 
 use super::lines;
 
-/// An open and locked file of sealed lines.
 #[derive(Debug)]
 pub(super) struct SealedFile {
     /// The name of the file for messages.

@@ -19,7 +19,6 @@
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 
-/// Cells that differ, and the sets of digits between two of them.
 #[derive(Debug)]
 pub(crate) struct Between {
     cells: Box<[u16]>,
@@ -83,7 +82,6 @@ impl Between {
                     }
                     None => self.keep_any(digits, kept, &place),
                 }
-                // All digits are kept, so there is no further restriction.
                 if *kept == *digits {
                     is_done = true;
                     break 'places;

@@ -15,19 +15,15 @@
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 
-/// Maximum number of houses on each side.
 const SIDE_MAX: usize = 4;
 /// Maximum number of segments: one for each two houses, and one for the rest of each house.
 const SEGMENTS_MAX: usize = SIDE_MAX * SIDE_MAX + 2 * SIDE_MAX;
 /// Minimum number of common cells; with fewer, houses hardly restrict each other.
 const SHARED_MIN: usize = 2;
 
-/// Houses that cross.
 #[derive(Debug)]
 pub(crate) struct Crossing {
-    /// The cells, segment by segment.
     cells: Box<[u16]>,
-    /// The end index of each segment.
     ends: Box<[u16]>,
     pairs: Box<[HousePair]>,
 }
@@ -37,7 +33,6 @@ pub(crate) struct Crossing {
 struct HousePair {
     left: Box<[u8]>,
     right: Box<[u8]>,
-    /// Number of cells of each of the two.
     count: u32,
 }
 
@@ -45,7 +40,6 @@ struct HousePair {
 type PlacedCell = (Option<usize>, Option<usize>, u16);
 
 impl Crossing {
-    /// Returns the rules for all houses that cross.
     pub(crate) fn all(houses: &[Box<[u16]>]) -> Vec<Self> {
         let shared = |one: usize, other: usize| {
             houses[one].iter().filter(|cell| houses[other].contains(cell)).count()
@@ -96,7 +90,6 @@ impl Crossing {
         rules
     }
 
-    /// Builds the rule for some pairs of a left and a right house.
     fn new(left: &[&[u16]], right: &[&[u16]], pairs: &[(usize, usize)]) -> Self {
         let place = |side: &[&[u16]], cell: &u16| side.iter().position(|house| house.contains(cell));
         // Sorting the cells by their houses groups them into segments.

@@ -12,7 +12,6 @@ use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 use super::require;
 
-/// Cells that have a digit of each of several kinds.
 #[derive(Debug)]
 pub(crate) struct EachOf {
     cells: Box<[u16]>,
@@ -22,7 +21,6 @@ pub(crate) struct EachOf {
     together: Box<[u8]>,
 }
 
-/// Maximum number of kinds that are combined.
 const KINDS_MAX: usize = 4;
 
 impl EachOf {

@@ -19,7 +19,6 @@ use super::super::board::Board;
 use super::super::peers::Peers;
 use super::super::{Dead, DigitSet, ORDER_MAX};
 
-/// Cells with allowed numbers of occurrences of each digit.
 #[derive(Debug)]
 pub(crate) struct Often {
     /// The cells, followed by the other watched cells of their houses.

@@ -14,7 +14,6 @@
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 
-/// Cells that differ, and the sets of digits in a prefix.
 #[derive(Debug)]
 pub(crate) struct Prefix {
     cells: Box<[u16]>,
@@ -24,7 +23,6 @@ pub(crate) struct Prefix {
     all: DigitSet,
 }
 
-/// The length of a prefix, and its possible sets of digits.
 type CountedSets = (usize, Box<[DigitSet]>);
 
 /// The candidates and the fixed digits of some cells.

@@ -17,7 +17,6 @@
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 
-/// A line of cells that splits into runs.
 #[derive(Debug)]
 pub(crate) struct Runs {
     cells: Box<[u16]>,
@@ -30,7 +29,6 @@ pub(crate) struct Runs {
 impl Runs {
     /// Maximum sum: a smaller sum plus any digit fits into a word.
     pub(crate) const SUM_MAX: u32 = 40;
-    /// Maximum value of the first digit.
     pub(crate) const FIRST_MAX: u32 = 8;
 
     pub(crate) fn new(cells: Vec<u16>, first: u32, sum: u32, is_loop: bool) -> Self {

@@ -59,7 +59,6 @@ impl Combinations {
         Self { sets, starts, size, table: SumTable::of(order) }
     }
 
-    /// Returns the sets whose sum is from `least` to `most`.
     pub(crate) fn between(&self, least: i32, most: i32) -> &[DigitSet] {
         let last = self.starts.len() as i32 - 1;
         let at = |sum: i32| self.starts[sum.clamp(0, last) as usize];
@@ -167,7 +166,6 @@ impl Sets {
         Self { cells: [cells, rest].concat().into(), count, sets: sets.into(), all }
     }
 
-    /// Returns the cells it watches, including the rest of the house.
     pub(crate) fn cells(&self) -> &[u16] {
         &self.cells
     }

@@ -18,7 +18,6 @@ use super::sets::{Combinations, Union, apply, sum_of};
 /// Maximum number of terms whose sums are combined exactly.
 const TERMS_MAX: usize = 12;
 
-/// Cells with a sum.
 #[derive(Debug)]
 pub(crate) struct Sum {
     cells: Box<[u16]>,
@@ -129,7 +128,6 @@ impl Sum {
         self.filter_sums(board, ranges)
     }
 
-    /// Keeps the digits of sets whose sum the other terms can complete.
     fn filter_sums(&self, board: &mut Board<'_>, ranges: &mut [Range]) -> Result<(), Dead> {
         for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
             term.sums(board, range)?;
@@ -201,7 +199,6 @@ impl Sum {
         Ok(())
     }
 
-    /// Tries all assignments of at most three open cells.
     fn filter_few(&self, board: &mut Board<'_>) -> Result<(), Dead> {
         let mut cells = [Addend::default(); 3];
         let (mut count, mut left) = (0, self.sum);
@@ -291,7 +288,6 @@ fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
     }
 }
 
-/// Returns digits shifted by `by`.
 fn shifted(digits: DigitSet, by: i32) -> DigitSet {
     match by {
         0..16 => digits << by,

@@ -35,7 +35,6 @@ pub(crate) struct Walk {
     starts: usize,
     /// Number of words for the states of all layers.
     words: usize,
-    /// Whether the states of each layer fit into a word.
     is_narrow: bool,
     is_required: bool,
     /// Whether all digits it keeps are on some path, since no cell occurs twice, and no other
@@ -257,7 +256,6 @@ impl Layer {
     }
 }
 
-/// Calls `call` for each state whose bit is set.
 #[inline]
 fn for_each_state(states: &[u64], mut call: impl FnMut(usize)) {
     for (word, &states) in states.iter().enumerate() {

@@ -11,7 +11,6 @@ use super::{show, table};
 use crate::compare::{Comparison, Contender, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 use crate::escape::Escaped;
 
-/// Maximum number of rows in the table of puzzles.
 const ROW_COUNT_MAX: usize = 1000;
 
 /// Returns the page.
@@ -37,7 +36,6 @@ pub fn html(comparison: &Comparison) -> String {
     page + rest
 }
 
-/// Returns the text for a placeholder of the template.
 fn fill(name: &str, comparison: &Comparison) -> String {
     match name {
         "title" => title(comparison),
@@ -148,7 +146,6 @@ fn refusals(comparison: &Comparison) -> String {
     if out.is_empty() { out } else { format!("<ul class=\"refusals\">\n{out}</ul>\n") }
 }
 
-/// Returns the detail line of a cell, if it has one.
 fn detail(class: &str, text: &str) -> String {
     if text.is_empty() {
         String::new()
@@ -273,7 +270,6 @@ fn push_number(out: &mut String, number: &str) {
     push!(out, "<td class=\"n\" data-v=\"{}\">{}</td>", Escaped(number), Escaped(&shown));
 }
 
-/// Returns the command, the settings and the machine.
 fn method(comparison: &Comparison) -> String {
     let Comparison { machine, settings, command, version, .. } = comparison;
     let mut out = String::new();
@@ -324,7 +320,6 @@ fn percent(value: f64) -> String {
     format!("{} %", (value * 100.0).round() / 100.0)
 }
 
-/// Quotes a command for a shell.
 fn shell(words: &[String]) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "-_./=:,+@%".contains(char);
     let quote = |word: &String| {

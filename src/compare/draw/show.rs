@@ -96,7 +96,6 @@ pub(crate) fn count(number: usize, name: &str) -> String {
     format!("{} {name}{plural}", group(&number.to_string()))
 }
 
-/// Cuts a text to `len_max` characters.
 pub(super) fn shorten(text: &str, len_max: usize) -> String {
     if text.chars().count() <= len_max {
         return text.to_owned();

@@ -141,14 +141,12 @@ fn interval(estimate: &MedianInterval, show: fn(f64) -> String) -> String {
         return String::new();
     }
     let (low, high) = (show(low), show(high));
-    // Writes a common unit once.
     match (low.split_once(' '), high.split_once(' ')) {
         (Some((value, unit)), Some((_, other))) if unit == other => format!("{value} to {high}"),
         _ => format!("{low} to {high}"),
     }
 }
 
-/// Formats a sum over the puzzles.
 fn sum(contender: &Contender, sum: u64) -> TableCell {
     TableCell::number(show::group(&sum.to_string()) + plus(contender), sum as f64)
 }

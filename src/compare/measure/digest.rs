@@ -13,7 +13,6 @@ pub(super) struct Digest {
 }
 
 impl Digest {
-    /// Adds a cover.
     pub(super) fn add(&mut self, cover: &[OptionId]) {
         self.sorted.clear();
         self.sorted.extend_from_slice(cover);

@@ -16,7 +16,6 @@ impl Machine {
     }
 }
 
-/// Returns the name of the processor.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));

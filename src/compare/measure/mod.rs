@@ -30,7 +30,6 @@ const ROUNDS_MIN: usize = 6;
 const ROUNDS_BEHIND: usize = 3;
 /// Ratio to the best time above which a contender is far behind.
 const BEHIND: f64 = 4.0;
-/// Maximum number of rounds of a contender.
 const ROUNDS_MAX: usize = 1000;
 /// Maximum number of costs kept for a single puzzle, one per round.
 const COSTS_KEPT: usize = 25;
@@ -158,7 +157,6 @@ fn smallest(
     })
 }
 
-/// Lets an entrant answer all puzzles of a setup.
 fn answer(entrant: &mut dyn Entrant, setup: &Setup, tell: &mut dyn FnMut(&str)) -> Contender {
     let mut contender = Contender {
         name: entrant.name().to_owned(),
@@ -184,7 +182,6 @@ fn has_time(contender: &Contender, setup: &Setup, spent: Duration) -> bool {
         && (contender.rounds.is_empty() || spent.as_secs_f64() + next <= setup.time.as_secs_f64())
 }
 
-/// Returns whether a contender is far behind the best time.
 fn is_behind(contender: &Contender, best: f64) -> bool {
     contender.time().is_some_and(|time| time.low > BEHIND * best)
 }
@@ -252,7 +249,6 @@ fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     None
 }
 
-/// Returns remarks for the reader.
 fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(load) = load.filter(|&load| load > cores as f64) {

@@ -40,7 +40,6 @@ impl Setup {
         flag.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))
     }
 
-    /// Returns the settings of the measurement, for the record.
     pub(super) fn settings(&self) -> MeasureSettings {
         MeasureSettings {
             time: self.time.as_secs_f64(),

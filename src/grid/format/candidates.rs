@@ -7,7 +7,6 @@ use super::{Format, Reader};
 use crate::grid::{Grid, Setting, Style};
 use crate::input::{InputError, Lines};
 
-/// The format `candidates`.
 pub(super) struct CandidatesFormat;
 
 const ORDER: usize = 9;

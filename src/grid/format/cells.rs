@@ -25,7 +25,6 @@ impl<'l> CellWord<'l> {
         Self { line, start: text.as_ptr().addr() - line.text.as_ptr().addr(), text }
     }
 
-    /// Returns the byte offset of the word in its line.
     pub(super) fn start(self) -> usize {
         self.start
     }
@@ -35,7 +34,6 @@ impl<'l> CellWord<'l> {
         self.line.error(self.start, format!("expected {expected}, found `{}`", self.text))
     }
 
-    /// Returns an error at this word.
     pub(super) fn error(self, message: impl Into<String>) -> InputError {
         self.line.error(self.start, message)
     }
@@ -305,7 +303,6 @@ pub(super) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
     }
 }
 
-/// Appends a symbol.
 pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) {
     match alphabet.character(symbol) {
         Some(c) => out.push(c),

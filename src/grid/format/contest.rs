@@ -10,7 +10,6 @@ use super::{Format, Reader};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, Line, Lines};
 
-/// The format `contest`.
 pub(super) struct Contest;
 
 const ORDER: usize = 9;
@@ -73,7 +72,6 @@ fn count(text: &str) -> Option<u64> {
 struct ContestReader {
     /// T, once it has been read.
     total: Option<u64>,
-    /// Grids left to read.
     left: u64,
 }
 
@@ -117,7 +115,6 @@ impl Reader for ContestReader {
     }
 }
 
-/// Returns the 9 digits of a row.
 fn digits(line: &Line) -> Result<impl Iterator<Item = CellWord<'_>>, InputError> {
     let row = CellWord::new(line, line.text.trim());
     let is_digit = |cell: &CellWord<'_>| cell.text.bytes().all(|b| b.is_ascii_digit());

@@ -21,15 +21,12 @@ use super::{Format, Reader, cells, line};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, InputNote, InputNotes, Line, Lines};
 
-/// The format `csv`.
 pub(super) struct Csv;
 
-/// Headers of a column of puzzles.
 const NAMES: [&str; 12] = [
     "puzzle", "puzzles", "quizzes", "quiz", "question", "problem", "unsolved", "board", "clues",
     "givens", "grid", "sudoku",
 ];
-/// Headers of a column of solutions.
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "solved"];
 
 /// Minimum length of an unknown header over a single column (bytes).
@@ -155,7 +152,6 @@ pub struct TableRow {
     delimiter: char,
 }
 
-/// Returns whether a header is one of `names`.
 fn is_one_of(names: &[&str], header: &str) -> bool {
     names.iter().any(|name| header.trim().eq_ignore_ascii_case(name))
 }
@@ -164,7 +160,6 @@ fn is_name(header: &str) -> bool {
     is_one_of(&NAMES, header)
 }
 
-/// Returns whether a value looks like a puzzle.
 fn is_puzzle(value: &str) -> bool {
     value.len() >= 16 && line::order_of(value.trim_matches('"')).is_some()
 }
@@ -186,7 +181,6 @@ fn delimiter(text: &str) -> u8 {
 
 struct CsvReader {
     columns: Option<Columns>,
-    /// The first record, if it is a header.
     header: Option<StringRecord>,
     /// Whether reading has ended after an unrecoverable error.
     is_done: bool,
@@ -197,7 +191,6 @@ struct Columns {
     /// with a quote; other records are just split.
     parser: Option<csv::Reader<Cursor<Vec<u8>>>>,
     delimiter: u8,
-    /// The column of the puzzles, once it is known.
     puzzle: Option<usize>,
     /// The number of values in each record.
     count: usize,
@@ -301,7 +294,6 @@ impl CsvReader {
         }
     }
 
-    /// Builds the grid of a record.
     fn grid(
         &self,
         record: &StringRecord,
@@ -389,7 +381,6 @@ impl CsvReader {
     }
 }
 
-/// Quotes a value if necessary.
 fn quoted(value: &str, delimiter: u8) -> String {
     if value.contains(['"', '\n', char::from(delimiter)]) {
         format!("\"{}\"", value.replace('"', "\"\""))

@@ -4,7 +4,6 @@ use super::cells::{BLANKS, CellWord, end, is_bar, is_separator, is_skipped};
 use crate::grid::Grid;
 use crate::input::{InputError, Line, Lines};
 
-/// The lines of a drawn grid.
 pub(super) struct Drawing {
     pub(super) rows: Vec<Line>,
     /// Whether there were rules between them.
@@ -74,7 +73,6 @@ fn is_table_rule(text: &str) -> bool {
     inner.is_some_and(|inner| inner.contains('|') && inner.split('|').all(is_cell))
 }
 
-/// Returns whether a line is a rule, or may be one.
 pub(super) fn may_be_rule(text: &str) -> bool {
     rule_line(text) != RuleLine::No
 }

@@ -13,7 +13,6 @@ use super::{Format, Reader};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, InputNotes};
 
-/// The format `ipuz`.
 pub(super) struct Ipuz;
 
 impl Format for Ipuz {
@@ -181,7 +180,6 @@ fn unwrap_all(rows: &mut Value<'_>) {
     }
 }
 
-/// Replaces a cell that is an object by its content.
 fn unwrap(cell: &mut Value<'_>) {
     if let Data::Map(entries) = &mut cell.data {
         let position = |name| entries.iter().position(|(key, _)| *key == name);

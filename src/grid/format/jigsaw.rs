@@ -9,7 +9,6 @@ use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
 
-/// The format `jigsaw`.
 pub(super) struct Jigsaw;
 
 impl Format for Jigsaw {

@@ -15,7 +15,6 @@ use super::{Format, NineLine, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
 use crate::input::{self, InputError, InputNotes, Lines};
 
-/// The format `line`.
 pub(super) struct LineFormat;
 
 impl Format for LineFormat {
@@ -169,7 +168,6 @@ fn split(line: &input::Line) -> Option<SplitLine<'_>> {
     }
     let whole = |order, cells| SplitLine { order, cells, others: Vec::new() };
     let width = words.first()?.text.chars().count();
-    // One word per row.
     if width > 1 && words.len() == width && words.iter().all(|w| w.text.chars().count() == width) {
         let cells: Vec<_> = words.iter().flat_map(|word| word.characters()).collect();
         return square_root(cells.len()).map(|order| whole(order, cells));

@@ -5,10 +5,8 @@ use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, Setting};
 use crate::input::{InputError, Lines};
 
-/// The format `link`.
 pub(super) struct Link;
 
-/// The text before the cells.
 const KEY: &str = "bd=";
 
 impl Format for Link {

@@ -10,7 +10,6 @@ use super::{Format, Reader, line};
 use crate::grid::{Grid, Setting};
 use crate::input::{InputError, Line, Lines};
 
-/// The format `opensudoku`.
 pub(super) struct OpenSudoku;
 
 /// Maximum size of a document (bytes): some hundred thousand grids.
@@ -30,7 +29,6 @@ const ELEMENTS: [&str; 12] = [
     "level",
     "version",
 ];
-/// Maximum number of elements and texts of a document.
 const NODE_LIMIT: u32 = 1_000_000;
 
 impl Format for OpenSudoku {

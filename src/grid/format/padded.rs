@@ -9,7 +9,6 @@ use super::{Format, Reader, rows};
 use crate::grid::{Grid, Setting, Style};
 use crate::input::{InputError, Line, Lines};
 
-/// The format `padded`.
 pub(super) struct Padded;
 
 /// The supported orders; the longest row determines the order.

@@ -10,7 +10,6 @@ use super::{Format, Reader, drawing};
 use crate::grid::{Alphabet, Grid, Setting, Style};
 use crate::input::{InputError, Lines, directive};
 
-/// The format `pencilmarks`.
 pub(super) struct Pencilmarks;
 
 impl Format for Pencilmarks {
@@ -81,7 +80,6 @@ fn open_candidates(grid: &Grid) -> Vec<u64> {
     candidates
 }
 
-/// Returns the text of each cell.
 fn texts(grid: &Grid) -> Vec<String> {
     let alphabet = grid.style.alphabet;
     let text = |candidates: u64| {
@@ -97,7 +95,6 @@ fn texts(grid: &Grid) -> Vec<String> {
     open_candidates(grid).into_iter().map(text).collect()
 }
 
-/// The separator of numbers in a cell.
 const STROKE: char = '/';
 
 /// Returns the alphabet of cells with these words.
@@ -157,7 +154,6 @@ impl Reader for PencilmarksReader {
     }
 }
 
-/// Parses the candidates of a cell.
 fn parse(word: CellWord<'_>, order: usize, alphabet: Alphabet) -> Result<u64, InputError> {
     if word.character().is_some_and(|c| cells::BLANKS.contains(&c))
         && (word.text != "0" || alphabet != Alphabet::ZeroDigits)

@@ -14,7 +14,6 @@ use super::{Format, Reader, drawing};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
 
-/// The format `rows`.
 pub(super) struct Rows;
 
 impl Format for Rows {
@@ -118,7 +117,6 @@ pub(super) fn width(line: &Line) -> usize {
 fn row(line: &Line, order: Option<usize>) -> Row<'_> {
     let text = line.text.trim();
     let has_bars = text.contains(is_bar);
-    // Each cell enclosed in bars.
     let inner = text.strip_prefix(is_bar).unwrap_or(text);
     let inner = inner.strip_suffix(is_bar).unwrap_or(inner);
     let pieces: Vec<&str> = inner.split(is_bar).collect();
@@ -198,7 +196,6 @@ fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputEr
     Ok(Some(labels))
 }
 
-/// Builds the grid of its rows and the lines of its regions.
 pub(super) fn parse(
     drawing: &drawing::Drawing,
     regions: Option<&[Line]>,

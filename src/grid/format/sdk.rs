@@ -10,7 +10,6 @@ use super::{Format, Reader, drawing, line, rows};
 use crate::grid::{Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Lines};
 
-/// The format `sdk`.
 pub(super) struct Sdk;
 
 impl Format for Sdk {

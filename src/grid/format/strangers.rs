@@ -54,7 +54,6 @@ const FIRST: [&str; 11] = [
     "\u{fffd}PNG",
 ];
 
-/// Description of a game ID.
 const GAME_ID: &str = "a game ID of Simon Tatham's puzzles";
 
 /// Describes a text that formats of grids might mistake for a grid.

@@ -9,7 +9,6 @@ use super::{Format, Reader};
 use crate::grid::{Alphabet, Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
 
-/// The format `table`.
 pub(super) struct TableFormat;
 
 impl Format for TableFormat {
@@ -67,7 +66,6 @@ impl Format for TableFormat {
     }
 }
 
-/// Returns the separator of the values of a line.
 fn delimiter(text: &str) -> Option<char> {
     ['\t', ';', ','].into_iter().find(|&c| text.contains(c))
 }

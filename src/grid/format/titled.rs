@@ -16,7 +16,6 @@ use super::{Format, Reader, line, rows};
 use crate::grid::{Grid, MAX_ORDER, Setting};
 use crate::input::{InputError, Line, Lines};
 
-/// The format `titled`.
 pub(super) struct Titled;
 
 /// Number of lines at the beginning used for recognition.

@@ -19,7 +19,6 @@ use crate::input::{InputError, Line, Lines};
 const SIZE_LIMIT: usize = 1 << 26;
 /// Maximum size of a document that is parsed as a whole (bytes): more than the largest grid takes.
 const WHOLE_LIMIT: usize = 1 << 20;
-/// Maximum depth of nested brackets.
 const DEPTH_LIMIT: usize = 32;
 
 /// Keys of a grid in a map.
@@ -29,7 +28,6 @@ pub(super) struct Document {
     lines: Vec<Line>,
     /// The byte offset of each line in the text.
     starts: Vec<usize>,
-    /// The lines as one text.
     text: String,
     /// The byte range that [`values`](Self::values) parses.
     part: Range<usize>,
@@ -44,16 +42,13 @@ pub(super) struct Value<'t> {
     pub(super) data: Data<'t>,
 }
 
-/// The content of a value.
 #[derive(Debug)]
 pub(super) enum Data<'t> {
     /// A number, `null`, `None`, ...
     Word(&'t str),
     /// The raw text between quotes.
     Text(&'t str),
-    /// Values in brackets.
     List(Vec<Value<'t>>),
-    /// Keys and values.
     Map(Vec<(&'t str, Value<'t>)>),
 }
 
@@ -130,7 +125,6 @@ impl Document {
         true
     }
 
-    /// Parses the values of this part.
     pub(super) fn values(&self) -> Result<Vec<Value<'_>>, InputError> {
         let text = &self.text[..self.part.end];
         let mut parser = Parser { at: self.part.start, ..Parser::new(text) };

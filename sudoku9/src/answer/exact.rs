@@ -61,7 +61,6 @@ pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &dyn Core
     Count { end, solutions, nodes: 0, steps: 0, method: Method::Bands }
 }
 
-/// A batch of one puzzle whose solutions are counted.
 struct One {
     board: Option<Board>,
     found: u64,

@@ -64,7 +64,6 @@ impl Iterator for Solutions {
 
 impl std::iter::FusedIterator for Solutions {}
 
-/// A batch of one board whose solutions are kept.
 struct Run<'s> {
     board: Option<Board>,
     found: &'s mut Vec<[u8; 81]>,

@@ -12,11 +12,9 @@ use std::sync::OnceLock;
 use super::box3::Box3;
 use super::split::{NONE, Renaming, SPLITS, SPLITS_ALL};
 
-/// A band, its three boxes, and its numbers of fillings.
 pub(super) struct Band {
     /// The cells where each digit may stand, as in [`super::layout`].
     allowed: [u32; 9],
-    /// Sets of alike digits.
     alike: Vec<Vec<u8>>,
     /// The splits that the candidates of each box allow.
     splits: [Vec<u16>; 3],
@@ -83,7 +81,6 @@ impl Band {
         Self { allowed: *allowed, alike, splits, places, classes, heads, renamed, rows }
     }
 
-    /// Returns the splits that the candidates of a box allow.
     pub(super) fn splits(&self, nth: usize) -> &[u16] {
         &self.splits[nth]
     }
@@ -117,7 +114,6 @@ impl Band {
         }
     }
 
-    /// Computes a row.
     #[cold]
     fn fill(&self, class: u16, second: u16) -> Option<Box<[u16]>> {
         let head = self.heads[usize::from(class)];

@@ -19,7 +19,6 @@ impl Minirows {
         self.0 & other.0 == 0
     }
 
-    /// Returns the minirows left for a third box.
     pub(super) fn rest(self, other: &Self) -> Self {
         Self(!(self.0 | other.0) & 0o777_777_777)
     }
@@ -29,12 +28,10 @@ impl Minirows {
 pub(super) struct Box3([u16; 9]);
 
 impl Box3 {
-    /// Extracts box `nth` of a band.
     pub(super) fn new(allowed: &[u32; 9], nth: usize) -> Self {
         Self(allowed.map(|cells| (cells >> (9 * nth) & 0o777) as u16))
     }
 
-    /// Returns the minirows of all fillings with this split.
     pub(super) fn fillings(&self, split: u16) -> Vec<Minirows> {
         let mut ways = [const { Vec::new() }; 3];
         for (column, ways) in ways.iter_mut().enumerate() {

@@ -22,7 +22,6 @@ const CHECKED: usize = 1 << 10;
 /// Pairs of splits that a thread takes at once.
 const SHARE: usize = 8;
 
-/// The enumeration of all states of the first band.
 pub(super) struct First<'a> {
     band: &'a Band,
     alike: &'a Alike,
@@ -30,11 +29,9 @@ pub(super) struct First<'a> {
     same: Links,
     /// The splits of each box that are compatible with the other bands.
     splits: [Vec<Split>; 3],
-    /// Number of pairs of splits already taken.
     taken: AtomicUsize,
 }
 
-/// A split, with the data that decides the order of its digits.
 struct Split {
     split: u16,
     place: u16,
@@ -62,13 +59,11 @@ impl<'a> First<'a> {
         {
             all.append(&mut states?);
         }
-        // Consists of sorted runs.
         all.sort();
         merge(&mut all);
         Ok(all)
     }
 
-    /// Enumerates on one thread.
     fn work(&self, limits: &Limits, max: usize) -> Result<Vec<Weighted>, Limit> {
         let [firsts, seconds, thirds] = &self.splits;
         let (mut states, mut merge_at) = (Vec::new(), MERGE_MIN);
@@ -108,7 +103,6 @@ impl<'a> First<'a> {
         Ok(states)
     }
 
-    /// Visits the states with these first two splits.
     fn visit(
         &self,
         first: &Split,

@@ -19,7 +19,6 @@ use super::stack::Couples;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{Limit, Limits};
 
-/// The two bands, and the stacks that couple them.
 pub(super) struct Join<'a> {
     pub(super) second: &'a Band,
     pub(super) third: &'a Band,
@@ -95,13 +94,11 @@ impl Join<'_> {
     }
 }
 
-/// Buffers of a thread.
 #[derive(Default)]
 struct Room {
     /// The pairs of all states of a group, concatenated, and the end of each state's pairs.
     pairs: Vec<[u16; 2]>,
     ends: Vec<usize>,
-    /// The pairs with their splits renamed.
     renamed: Vec<[u16; 2]>,
     /// The number of grids for each state.
     sums: Vec<u64>,

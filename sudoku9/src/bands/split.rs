@@ -4,7 +4,6 @@ use std::sync::LazyLock;
 
 /// The number of splits: 9! / 3!^3.
 pub(super) const SPLITS: usize = 1680;
-/// Marks the absence of a split.
 pub(super) const NONE: u16 = u16::MAX;
 /// The sum of the values of three splits that put every digit in every column.
 const VALUE_SUM: u16 = 3 * (3u16.pow(9) - 1) / 2;
@@ -21,7 +20,6 @@ pub(super) struct Splits {
     values: Vec<u16>,
     /// Bit 3d + c: digit d is in column c.
     codes: Vec<u32>,
-    /// The split of each value.
     by_value: Vec<u16>,
 }
 
@@ -48,7 +46,6 @@ impl Splits {
         splits
     }
 
-    /// Returns the column of each digit.
     pub(super) fn columns(&self, split: u16) -> &[u8; 9] {
         &self.columns[usize::from(split)]
     }
@@ -70,13 +67,11 @@ impl Splits {
         (0..3).map(|k| POWERS[digits[k]] * columns[k] as u16).sum()
     }
 
-    /// Returns the split of a value.
     #[inline]
     pub(super) fn of_value(&self, value: u16) -> u16 {
         self.by_value[usize::from(value)]
     }
 
-    /// Returns the split with these columns.
     pub(super) fn with_columns(&self, columns: &[u8; 9]) -> u16 {
         let value = columns.iter().fold(0, |value, &column| 3 * value + u16::from(column));
         self.by_value[usize::from(value)]
@@ -102,7 +97,6 @@ impl Renaming {
         }))
     }
 
-    /// Returns the split with its digits renamed.
     pub(super) fn apply(&self, split: u16) -> u16 {
         let splits: &Splits = &SPLITS_ALL;
         let value = splits.values[usize::from(split)];

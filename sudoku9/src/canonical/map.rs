@@ -9,7 +9,6 @@ use std::fmt;
 /// left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Map {
-    /// Whether rows become columns first.
     pub(super) is_transposed: bool,
     /// The old row of each new row, and the old column of each new column.
     pub(super) rows: [u8; 9],

@@ -110,7 +110,6 @@ pub fn of_puzzle(puzzle: &[u8; 81], solutions_max: usize) -> Result<Option<Canon
     Ok(least.filter(|_| solutions.next().is_none()))
 }
 
-/// A choice of rows and of the order of columns.
 #[derive(Clone, Copy)]
 struct Candidate {
     is_transposed: bool,
@@ -303,7 +302,6 @@ impl LeastImage {
     }
 }
 
-/// The permutations of three elements.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 /// Bound between the two cases: second rows below it begin with `456` (in nibbles from 0).
 const MIXED: u64 = 0x346_000_000;
@@ -314,11 +312,9 @@ mod tests {
     use crate::generate::RandomStream;
     use crate::generate::full_grid;
 
-    /// The grid with the most automorphisms, 648.
     const MOST: &[u8; 81] =
         b"123456789456789123789123456231564897564897231897231564312645978645978312978312645";
 
-    /// Draws a random map.
     fn draw(random: &mut RandomStream) -> Map {
         let mut lines = || {
             let mut bands = [0, 1, 2];

@@ -44,13 +44,11 @@ const GUESSES_MAX: usize = 8 * 9;
 /// Maximum credit of the search for triples before guesses. A search that removes candidates adds
 /// 3, any other subtracts 1.
 const CREDIT_MAX: i32 = 16;
-/// Credit at the start of a puzzle.
 const CREDIT_FIRST: i32 = 3;
 
 /// A depth-first search of one puzzle after the other.
 #[derive(Debug)]
 pub(crate) struct Dive<V> {
-    /// A register of zeros.
     zero: V,
     /// Grids left to search; the next one is last.
     stack: Vec<Grid<V>>,
@@ -58,9 +56,7 @@ pub(crate) struct Dive<V> {
     nodes: u64,
     nodes_max: u64,
     steps: u64,
-    /// Maximum number of waiting grids.
     waiting_max: usize,
-    /// Number of dead branches.
     dead: u32,
     /// Credit of the search for triples; it runs while this is positive.
     credit: i32,
@@ -79,13 +75,11 @@ static ONES: [[u16; 16]; 16] = {
     ones
 };
 
-/// Returns the lane of a digit.
 const fn lane(digit: usize) -> usize {
     digit / 3 * 4 + digit % 3
 }
 
 impl<V: Nine> Dive<V> {
-    /// Builds a search from a register of zeros.
     pub(crate) fn new(zero: V) -> Self {
         let stack = Vec::with_capacity(GUESSES_MAX + 1);
         let (nodes, nodes_max, steps) = (0, 0, 0);
@@ -102,7 +96,6 @@ impl<V: Nine> Dive<V> {
         }
     }
 
-    /// Starts a puzzle.
     #[inline(always)]
     pub(crate) fn begin(&mut self, board: &Board, nodes_max: u64) {
         self.stack.clear();
@@ -192,7 +185,6 @@ impl<V: Nine> Dive<V> {
         self.is_open
     }
 
-    /// Returns whether no grid is left to search.
     pub(crate) fn is_done(&self) -> bool {
         self.stack.is_empty()
     }
@@ -202,7 +194,6 @@ impl<V: Nine> Dive<V> {
         (self.nodes, self.steps, self.waiting_max)
     }
 
-    /// Removes and returns the boards left to search.
     pub(crate) fn rest(&mut self) -> Vec<Board> {
         let board = |grid| {
             let mut board = Board::EMPTY;

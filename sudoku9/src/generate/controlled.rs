@@ -34,7 +34,6 @@ use crate::model::limits::{Limit, Limits};
 
 /// Number of tries that share a grid. One grid in 31 yields a puzzle.
 const TRIES: u64 = 1 << 13;
-/// Tries between two checks of the limits.
 const BETWEEN_LOOKS: u64 = 1 << 10;
 /// Maximum number of unavoidable sets kept per grid, and maximum number of cells of a set: larger
 /// sets reject hardly any try.
@@ -64,16 +63,13 @@ const HOUSES: [[u128; 3]; 81] = {
     houses
 };
 
-/// A full grid and its known unavoidable sets.
 struct Known {
     /// Digits from 1 to 9, and the cells of each.
     solution: [u8; 81],
     digits: [u128; 9],
-    /// Unavoidable sets, the smallest first.
     sets: Vec<u128>,
 }
 
-/// Makes the tries with these numbers.
 pub(super) fn run(
     lanes: &mut Lanes,
     recipe: &Recipe,
@@ -272,7 +268,6 @@ impl Known {
 struct Other<'g> {
     board: Option<Board>,
     solution: &'g [u8; 81],
-    /// The cells where it differs.
     different: Option<u128>,
 }
 

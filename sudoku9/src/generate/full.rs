@@ -29,7 +29,6 @@ use super::random::RandomStream;
 /// Maximum number of fillings of a band with three splits: twelve Latin squares for each of three
 /// sets of digits that share their column in all boxes.
 const WAYS_MAX: u32 = 12 * 12 * 12;
-/// The column of each digit in a box.
 type ColumnSplit = [u8; 9];
 
 /// The permutations of three elements.
@@ -62,7 +61,6 @@ const MOVES: [[u8; 9]; 56] = {
     moves
 };
 
-/// Powers of 3.
 const POWERS: [u32; 9] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561];
 
 /// Cached numbers of fillings plus one; 0 means "not computed yet".
@@ -73,7 +71,6 @@ static WAYS: LazyLock<Box<[AtomicU16]>> =
 pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
     let ways = &**WAYS;
     loop {
-        // The first two stacks.
         let mut choice = random.below(56 * 216 * 56 * 56);
         let mut draw = |limit: usize| {
             let drawn = choice % limit;
@@ -91,7 +88,6 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
         if random.below(WAYS_MAX * WAYS_MAX) >= (most[0] * most[1]) as usize {
             continue;
         }
-        // The third stack.
         let choice = random.below(216 * 56);
         first[2] = columns(&rows[1], choice / 56);
         [second[2], third[2]] = others(&first[2], &MOVES[choice % 56]);
@@ -268,7 +264,6 @@ fn fill(splits: &[ColumnSplit; 3], visit: &mut dyn FnMut(&[[u8; 3]; 9]) -> bool)
 mod tests {
     use super::*;
 
-    /// Returns all splits.
     fn splits() -> Vec<ColumnSplit> {
         let codes = 0..19683_u32;
         let splits = codes.map(|code| std::array::from_fn(|digit| (code / POWERS[digit] % 3) as u8));

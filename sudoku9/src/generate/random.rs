@@ -5,7 +5,6 @@
 //! values, so two streams may meet; for a million draws of a million streams the probability of
 //! that is about one in a million.
 
-/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct RandomStream(u64);
 
@@ -18,7 +17,6 @@ impl RandomStream {
         Self(mix(mix(seed.wrapping_add(STEP)) ^ number.wrapping_mul(STEP)))
     }
 
-    /// Returns 64 random bits.
     #[inline]
     pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
@@ -38,7 +36,6 @@ impl RandomStream {
         }
     }
 
-    /// Shuffles `items` uniformly.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (2..=items.len()).rev() {
             items.swap(end - 1, self.below(end as u32));

@@ -25,7 +25,6 @@ use crate::model::limits::{End, Limit, Limits};
 /// most 64.
 const AT_ONCE: usize = 128;
 
-/// A try in progress.
 struct Try {
     number: u64,
     clues: ClueBoard,
@@ -33,7 +32,6 @@ struct Try {
     order: [u8; 81],
     tried: usize,
     stage: TryStage,
-    /// Minimum number of clues that may be left.
     least: u32,
 }
 
@@ -42,9 +40,7 @@ struct Try {
 enum TryStage {
     /// Whether the clues of all units together have one solution.
     All,
-    /// Whether the next unit is needed.
     Unit,
-    /// Whether the clue of this cell is needed.
     Clue(usize),
 }
 
@@ -54,7 +50,6 @@ enum Wish {
     Over,
 }
 
-/// All tries of a run.
 struct Tries<'r> {
     recipe: &'r Recipe,
     /// Whether a question excludes the digit of a cell, so that a first solution answers it.
@@ -71,7 +66,6 @@ struct Tries<'r> {
     yielded: Yield,
 }
 
-/// Makes the tries with these numbers.
 pub(super) fn run(
     lanes: &mut Lanes,
     recipe: &Recipe,
@@ -104,7 +98,6 @@ pub(super) fn run(
     }
 }
 
-/// Access to the cells of all units.
 trait Flattened {
     fn as_flattened_cells(&self) -> u128;
 }
@@ -132,7 +125,6 @@ impl Try {
         Self { number, clues, order, tried: 0, stage, least }
     }
 
-    /// Returns the current unit.
     fn unit<'r>(&self, recipe: &'r Recipe) -> Option<&'r [u8]> {
         let place = *self.order[..recipe.units.len()].get(self.tried)?;
         Some(&recipe.units[usize::from(place)])
@@ -142,7 +134,6 @@ impl Try {
         self.clues.cells.count_ones()
     }
 
-    /// Advances to the next question.
     fn go_on(&mut self, recipe: &Recipe) -> Wish {
         if self.stage == TryStage::All {
             return Wish::Answer;
@@ -230,7 +221,6 @@ impl Tries<'_> {
         });
     }
 
-    /// Starts the next try that has a question.
     fn begin(&mut self) -> Option<u16> {
         loop {
             if self.free.is_empty() && self.tries.len() == AT_ONCE {

@@ -41,7 +41,6 @@ pub(crate) struct Choice<V> {
 /// Up to eight grids side by side.
 pub(crate) type Bundle = [[u16; 8]; WORDS];
 
-/// Pairs of opposite slots.
 type Pairs = [(usize, usize); 18];
 
 /// The 18 pairs of opposite slots, and for each slot its four pairs with the opposite slot.
@@ -124,7 +123,6 @@ fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
             let shares = shared[pair];
             (shares, shares.and(pairs[opposite]))
         });
-        // Adds these eight bits.
         let (s, t) = sum(a.0, b.0, c.0);
         let (s1, t1) = sum(d.0, a.1, b.1);
         let (s2, t2) = sum(s, c.1, d.1);

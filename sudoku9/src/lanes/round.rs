@@ -61,7 +61,6 @@ pub(crate) struct Events {
     pub(crate) dead: u32,
     /// Lanes where every cell has at most one candidate; dead lanes may be among them.
     pub(crate) solved: u32,
-    /// Lanes that did not change.
     pub(crate) stalled: u32,
 }
 

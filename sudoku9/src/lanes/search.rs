@@ -56,7 +56,6 @@ use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::{Board, WORDS};
 use crate::model::limits::{End, Limit, Limits};
 
-/// A search of a batch, for any register type.
 pub(super) trait Run: Send {
     /// Searches the puzzles of the batch; `rest` gets the boards left when the search is cut short.
     fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort;
@@ -71,7 +70,6 @@ pub(super) struct Begun {
     /// Solutions and nodes of that puzzle.
     pub(super) solutions: u64,
     pub(super) nodes: u64,
-    /// Effort for all puzzles.
     pub(super) effort: Effort,
 }
 
@@ -89,7 +87,6 @@ const HARD: u64 = 16;
 const DEEP: usize = 8;
 /// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
 const GUESSES_MAX: usize = 8 * 9;
-/// Maximum number of branches that wait with a lane.
 const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
 const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
 /// Steps between two checks of the deadline and the cancel flags.
@@ -98,12 +95,10 @@ const STEPS_BETWEEN_LOOKS: u64 = 64;
 /// Maximum credit of the search for triples. A lane that loses candidates adds 3, every other lane
 /// subtracts 1, so the search continues while at least one lane in four gains.
 const CREDIT_MAX: i32 = 64;
-/// Credit at the start of a run.
 const CREDIT_FIRST: i32 = 8;
 /// Calls between two searches for triples when the credit is used up.
 const CALLS_BETWEEN_TRIALS: u32 = 8;
 
-/// Searches one puzzle per lane of a register.
 pub(super) struct Search<V: Compiled> {
     grid: Box<[V; WORDS]>,
     places: Places<V>,
@@ -118,7 +113,6 @@ pub(super) struct Search<V: Compiled> {
     stocked: u32,
     /// Mask of the lanes with at least [`DEEP`] waiting branches.
     deep: u32,
-    /// Number of waiting branches, and its maximum.
     waiting: usize,
     waiting_max: usize,
     tasks: Pool<Task>,
@@ -133,7 +127,6 @@ pub(super) struct Search<V: Compiled> {
     steps: u64,
 }
 
-/// A puzzle in progress.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     id: usize,
@@ -157,15 +150,12 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
 /// Masks of the lanes by the work they need after a step.
 #[derive(Clone, Copy, Default)]
 struct Wishes {
-    /// Idle lanes that take the next puzzle.
     next: u32,
     /// Idle lanes that continue with a branch of their own puzzle.
     own: u32,
-    /// Lanes that need to branch.
     branch: u32,
 }
 
-/// A run over a batch.
 struct Order<'b> {
     batch: &'b mut dyn Batch,
     /// Limits for each puzzle: solutions and nodes.
@@ -175,12 +165,10 @@ struct Order<'b> {
     /// Boards left of the puzzle begun in an earlier run; empty once that puzzle is closed.
     begun: Vec<Board>,
     begun_task: usize,
-    /// Reason to stop the run.
     stop: Option<End>,
 }
 
 impl Order<'_> {
-    /// Returns whether no puzzle is left to begin.
     fn is_empty(&self) -> bool {
         !self.has_more && self.begun.is_empty()
     }
@@ -188,7 +176,6 @@ impl Order<'_> {
 
 impl<V: Compiled> Search<V> {
     const ALL: u32 = u32::MAX >> (32 - V::LANES);
-    /// Maximum number of puzzles in progress at once.
     const TASKS_MAX: usize = 2 * V::LANES;
 
     /// Returns a new search.
@@ -224,7 +211,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Runs until all puzzles are finished or a limit stops the run.
     fn run_all(&mut self, order: &mut Order<'_>, limits: &Limits) -> End {
         let mut wishes = Wishes { next: Self::ALL, ..Wishes::default() };
         let mut looks = 0;
@@ -242,7 +228,6 @@ impl<V: Compiled> Search<V> {
             }
             let waiting = (wishes.branch | self.idle).count_ones();
             if waiting >= V::PATIENCE {
-                // Each branching lane enters one or two nodes.
                 if wishes.branch != 0 && self.may_enter(2 * wishes.branch.count_ones(), order) {
                     self.branch(wishes.branch, order);
                 }
@@ -310,7 +295,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Writes a grid into a lane, row by row.
     #[inline(always)]
     fn load(grid: &mut [V; WORDS], lane: usize, word: impl Fn(usize) -> u16) {
         assert!(lane < V::LANES);
@@ -322,7 +306,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Returns the grid of a lane.
     fn board(&self, lane: usize) -> Board {
         let words = words(self.grid.as_slice());
         Board(std::array::from_fn(|row| words[row * V::LANES + lane]))
@@ -436,7 +419,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Gives idle lanes waiting branches, or else the next puzzles.
     fn refill(&mut self, order: &mut Order<'_>) {
         // A single puzzle comes here after every step, with all other lanes idle.
         if self.stocked != 0 {
@@ -472,7 +454,6 @@ impl<V: Compiled> Search<V> {
         waiting
     }
 
-    /// Takes a step in all lanes and handles solved and dead lanes.
     fn step(&mut self, order: &mut Order<'_>) -> Wishes {
         let events = V::step(&mut self.grid, &mut self.places, mem::take(&mut self.fresh));
         let busy = Self::ALL & !self.idle;
@@ -515,7 +496,6 @@ impl<V: Compiled> Search<V> {
         if task.solutions < order.solutions {
             return;
         }
-        // Usually no other lane searches it.
         let others = if task.open > 1 { others } else { 0 };
         wishes.next |= self.close(at, Limit::Solutions, others, order);
         while self.stacks[lane].last().is_some_and(|waiting| waiting.task == at) {

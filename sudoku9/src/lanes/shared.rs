@@ -26,7 +26,6 @@ use crate::model::board::Board;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{End, Limit, Limits};
 
-/// Maximum number of boards a thread takes at once.
 const SHARE_MAX: usize = 256;
 /// Maximum number of boards a thread holds: its share, one board in each lane, and 81 waiting with
 /// each lane.
@@ -40,9 +39,7 @@ const PATIENCE: Duration = Duration::from_millis(4);
 #[derive(Debug, Default)]
 struct Table {
     boards: Vec<Board>,
-    /// Number of threads that search.
     busy: usize,
-    /// Number of threads that wait for boards.
     hungry: usize,
     stop: Option<Limit>,
     solutions: u64,
@@ -50,7 +47,6 @@ struct Table {
     steps: u64,
 }
 
-/// Result of a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) end: End,
@@ -59,13 +55,11 @@ pub(super) struct Found {
     pub(super) steps: u64,
 }
 
-/// The table and its synchronization.
 #[derive(Debug, Default)]
 struct Room {
     table: Mutex<Table>,
     /// Signals that boards were put back or that the count is over.
     news: Condvar,
-    /// Asks all threads to put their boards back.
     flag: Arc<AtomicBool>,
 }
 
@@ -155,7 +149,6 @@ impl Drop for Busy<'_> {
     }
 }
 
-/// A share of the boards, counted together.
 struct Share {
     boards: Vec<Board>,
     solutions: u64,

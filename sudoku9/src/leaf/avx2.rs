@@ -6,12 +6,10 @@ use std::arch::x86_64::*;
 use super::vector::{Nine, Vector, Words, operations};
 use crate::model::board::Board;
 
-/// Returns whether the processor has the instructions of this leaf.
 pub(crate) fn is_available() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
 }
 
-/// 16 lanes.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct X16(__m256i);
@@ -80,7 +78,6 @@ pub(super) const fn within(lanes: [u8; 3]) -> [u8; 32] {
     bytes
 }
 
-/// Implements the moves of a [`Nine`] for registers of 256 bits.
 macro_rules! nine_by_avx2 {
     () => {
         #[inline(always)]
@@ -282,7 +279,6 @@ fn digits(text: &[u8; 81]) -> [__m256i; 5] {
         let bytes = unsafe { _mm_loadu_si128(text.as_ptr().add(at).cast()) };
         if row == 8 { _mm_srli_si128::<7>(bytes) } else { bytes }
     });
-    // The characters of two slots, in rows `a` and `b` of a box.
     let pair = |tables: &[[u8; 32]; 3], a: usize, b: usize| {
         let [x, y, z] = std::array::from_fn(|band| {
             let both = _mm256_set_m128i(rows[3 * band + b], rows[3 * band + a]);

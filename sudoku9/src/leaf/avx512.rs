@@ -18,7 +18,6 @@ pub(crate) fn is_available() -> bool {
         && is_x86_feature_detected!("bmi2")
 }
 
-/// 32 lanes.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct X32(__m512i);
@@ -164,7 +163,6 @@ static BITS: [[u8; 128]; 2] = {
     bits
 };
 
-/// Returns the slot and the bit of a cell.
 const fn place(cell: usize) -> (usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
     (row % 3 * 3 + column % 3, column / 3 * 5 + row / 3)

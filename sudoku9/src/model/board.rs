@@ -11,7 +11,6 @@ use std::str::FromStr;
 
 /// Number of words of a grid: nine digits times nine slots.
 pub(crate) const WORDS: usize = 81;
-/// All bits of a word.
 pub(crate) const FULL: u16 = 0b11111_11111_11111;
 /// The bits of each group that are not copies.
 pub(crate) const ORIGINAL: u16 = 0b00111_00111_00111;
@@ -64,7 +63,6 @@ const SPREAD: [u32; 8] = {
     spread
 };
 
-/// Returns `bits` and their copies.
 pub(crate) const fn with_copies(bits: u16) -> u16 {
     bits | (bits & COPIED) << 3
 }
@@ -181,7 +179,6 @@ impl Board {
     /// reader use this.
     pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) -> bool {
         board.0 = [0; WORDS];
-        // The houses that have each digit.
         let mut houses = [0; 9];
         for (first, mut clues) in [0, 64].into_iter().zip(clues(text)) {
             while clues != 0 {

@@ -9,17 +9,13 @@
 
 use crate::model::board::{Board, with_copies};
 
-/// All bits of a 27-bit word.
 pub(super) const WORD: u64 = (1 << 27) - 1;
 /// The nine boxes in both halves of a word.
 pub(super) const BOXES: u64 = both(0o777);
 
-/// A set of cells.
 pub(super) type Cells = [u64; 2];
-/// All cells.
 pub(super) const EVERY: Cells = [both(WORD), WORD];
 
-/// Returns a word with the same bits in both halves.
 pub(super) const fn both(half: u64) -> u64 {
     half << 32 | half
 }

@@ -73,7 +73,6 @@ pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
 /// Returns the cells with the fewest candidates above one; some cell must have more than two.
 #[inline(never)]
 pub(super) fn fewest(grid: &Grid, twos: Cells) -> Cells {
-    // Ones, twos, fours and eights.
     let mut counts = [[0; 2]; 4];
     for cells in &grid.digits {
         for at in 0..2 {

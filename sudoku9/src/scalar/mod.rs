@@ -42,7 +42,6 @@ const GUESSES_MAX: usize = 8 * 9;
 /// Nodes between two checks of the deadline and the cancel flags.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
-/// A depth-first search of one puzzle after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Scalar {
     /// Grids left to search; the next one is last.
@@ -60,7 +59,6 @@ pub(crate) struct Scalar {
 }
 
 impl Scalar {
-    /// Returns a new search.
     pub(crate) fn new() -> Self {
         Self { stack: Vec::with_capacity(GUESSES_MAX + 1), ..Self::default() }
     }
@@ -74,7 +72,6 @@ impl Scalar {
         (self.look, self.dead, self.dead_max) = (NODES_BETWEEN_LOOKS, 0, dead_max);
     }
 
-    /// Drops the puzzle.
     pub(crate) fn clear(&mut self) {
         self.stack.clear();
     }
@@ -146,7 +143,6 @@ impl Scalar {
             true => 1,
             false => (nodes_max - self.nodes).min(9),
         };
-        // Digits not guessed yet.
         let mut digits = 0o777;
         while cells != [0; 2] {
             let at = usize::from(cells[0] == 0);
@@ -176,7 +172,6 @@ impl Scalar {
         self.waiting_max = self.waiting_max.max(self.stack.len());
     }
 
-    /// Returns whether no grid is left to search.
     pub(crate) fn is_done(&self) -> bool {
         self.stack.is_empty()
     }
@@ -187,7 +182,6 @@ impl Scalar {
         (self.nodes, self.passes, self.waiting_max)
     }
 
-    /// Removes and returns the boards left to search.
     pub(crate) fn rest(&mut self) -> Vec<Board> {
         let board = |grid: Grid| {
             let mut board = Board::EMPTY;

@@ -39,12 +39,10 @@ use super::cells::{
 };
 use crate::model::board::Board;
 
-/// A grid, and its touched digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     /// The cells where each digit may stand.
     pub(super) digits: [Cells; 9],
-    /// The fixed cells.
     fixed: Cells,
     /// A bit for each touched digit; [`NEW`] before the first propagation.
     touched: u32,
@@ -53,7 +51,6 @@ pub(super) struct Grid {
 /// Value of `touched` before the first propagation.
 const NEW: u32 = 1 << 9;
 
-/// Outcome of the propagation of a grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
     Dead,
@@ -90,7 +87,6 @@ const fn next_column(word: u64) -> u64 {
     word >> 9 & both(0o777_777) | word << 18 & both(0o777_000_000)
 }
 
-/// Result of processing two digits.
 struct Crossed {
     rows: [u64; 3],
     /// The cells that are the last position in their box.
@@ -134,7 +130,6 @@ fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
 }
 
 impl Grid {
-    /// Builds a grid from a board.
     #[inline(always)]
     pub(super) fn new(board: &Board) -> Self {
         Self { digits: from_board(board), fixed: [0; 2], touched: NEW }
@@ -315,7 +310,6 @@ mod tests {
         }
     }
 
-    /// Returns the cells of each house.
     fn houses() -> Vec<[usize; 9]> {
         let row = |n: usize| std::array::from_fn(|k| 9 * n + k);
         let column = |n: usize| std::array::from_fn(|k| 9 * k + n);

@@ -92,7 +92,6 @@ fn row(contender: &Contender, puzzle: &PuzzleInfo, run: Option<&PuzzleRun>) -> [
     ]
 }
 
-/// Returns the value as text, or an empty text.
 fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }

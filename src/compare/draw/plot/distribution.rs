@@ -35,13 +35,10 @@ const STEP: f64 = 52.0;
 /// Peak height of a density curve.
 const HILL: f64 = 30.0;
 
-/// Number of segments of a density curve.
 const HILL_COUNT: usize = 120;
 
-/// The times of a contender.
 struct TimesRow {
     index: usize,
-    /// Sorted times.
     times: Vec<f64>,
     /// Number of puzzles it did not finish.
     rest: usize,

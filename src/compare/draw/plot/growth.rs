@@ -39,7 +39,6 @@ struct Sample {
 /// The contenders with a curve (several often have the same nodes), and its costs by size.
 type Curve = (Vec<usize>, Vec<Sample>);
 
-/// A cost of a puzzle, and its formatting.
 struct CostAxis {
     name: &'static str,
     cost: fn(&PuzzleRun) -> Option<f64>,
@@ -57,7 +56,6 @@ const NODES: CostAxis = CostAxis {
     show: |nodes| show::group(&nodes.to_string()),
 };
 
-/// A law of growth.
 #[derive(Clone, Copy, PartialEq)]
 enum Law {
     Exponential,
@@ -86,7 +84,6 @@ impl Law {
     }
 }
 
-/// A linear fit of the logarithms.
 #[derive(Clone, Copy, Debug)]
 struct Fit {
     slope: f64,

@@ -60,7 +60,6 @@ pub fn by_name(name: &str) -> Option<&'static Plot> {
 /// Minimum time shown (s): a logarithmic axis has no zero.
 const TIME_MIN: f64 = 1e-9;
 
-/// Returns the names of all contenders with a curve.
 fn names(comparison: &Comparison, owners: &[usize]) -> String {
     let names = owners.iter().map(|&owner| comparison.contenders[owner].name.as_str());
     names.collect::<Vec<_>>().join(", ")
@@ -82,7 +81,6 @@ fn is_range(comparison: &Comparison) -> bool {
     sizes.is_some_and(|sizes| sizes.len() == comparison.puzzles.len() && sizes.len() > 1)
 }
 
-/// Returns the time limit of a puzzle (s), if a search reached it.
 fn limit(comparison: &Comparison) -> Option<f64> {
     let runs = comparison.contenders.iter().flat_map(|contender| &contender.runs);
     let stopped =
@@ -97,7 +95,6 @@ mod tests {
     use super::*;
     use crate::compare::samples;
 
-    /// Draws all plots of all samples, each with the name of its sample.
     fn all() -> impl Iterator<Item = (&'static str, &'static Plot, Option<String>)> {
         samples::all().into_iter().flat_map(|(name, comparison)| {
             PLOTS.iter().map(move |plot| (name, plot, (plot.draw)(&comparison)))

@@ -3,7 +3,6 @@
 /// Minimum ratio between the ends of a logarithmic scale.
 const FACTOR_MIN: f64 = 5.0;
 
-/// A scale of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     is_log: bool,
@@ -16,7 +15,6 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns a linear scale.
     pub(super) fn linear((low, high): (f64, f64), (from, to): (f64, f64)) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         Self { is_log: false, low, high, from, to }
@@ -48,7 +46,6 @@ impl Scale {
         self.from + part * (self.to - self.from)
     }
 
-    /// Returns the values at the ends.
     pub(super) fn ends(&self) -> (f64, f64) {
         if self.is_log { (self.low.exp(), self.high.exp()) } else { (self.low, self.high) }
     }

@@ -29,7 +29,6 @@ const BORDER: f64 = 24.0;
 /// Minimum number of dots: fewer show no pattern.
 const PUZZLE_COUNT_MIN: usize = 3;
 
-/// The times of the two for a puzzle, infinite if unfinished.
 struct Pair {
     puzzle: usize,
     times: [f64; 2],

@@ -14,7 +14,6 @@ use std::fmt::{self, Display};
 use super::super::show;
 use crate::escape::Escaped;
 
-/// The style of all plots.
 pub(crate) const STYLE: &str = concat!("<style>\n", include_str!("plot.css"), "</style>\n");
 
 /// Width of every plot, in user units.
@@ -34,7 +33,6 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A plot in progress.
 pub(super) struct Svg {
     body: String,
     height: f64,
@@ -100,7 +98,6 @@ impl Svg {
         }
     }
 
-    /// Draws the area enclosed by points.
     pub(super) fn area(&mut self, class: &str, points: &[Point]) {
         pushln!(self.body, r#"<path class="{class}" d="{}Z"/>"#, PathData(points));
     }
@@ -143,7 +140,6 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    /// Returns the plot as a standalone document.
     pub(super) fn finish(self) -> String {
         let Self { body, height, label } = self;
         let (width, height, label) = (Coordinate(WIDTH), Coordinate(height), Escaped(&label));

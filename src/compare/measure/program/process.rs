@@ -19,7 +19,6 @@ const TICK: Duration = Duration::from_millis(20);
 /// Characters that need a shell.
 const SHELL: &[char] = &['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~'];
 
-/// A finished process.
 #[derive(Debug)]
 pub(super) struct Ended {
     /// Standard output, and standard error.
@@ -54,7 +53,6 @@ pub(super) fn command(command: &str, fill: impl Fn(&str) -> String) -> Result<Co
     Ok(process)
 }
 
-/// Runs a process to its end, or to the time limit.
 pub(super) fn run(
     mut process: Command,
     input: &str,
