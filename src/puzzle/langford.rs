@@ -59,7 +59,6 @@ struct Langford {
     problem: Arc<Problem>,
     /// Number and first slot (0-based) of each option.
     placements: Vec<(usize, usize)>,
-    /// The clue of each slot.
     clues: Vec<Option<usize>>,
     /// Number and slot of each option after the placements, if clues are given options.
     said: Vec<(usize, usize)>,

@@ -55,8 +55,9 @@
 //!
 //! Equal orientations of a piece are merged, so each placement occurs once. Symmetric solutions of
 //! a symmetric board are all counted, as are exchanges of two pieces with equal shapes and
-//! different names. Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb,
-//! *Polyominoes*.
+//! different names.
+//!
+//! Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb, *Polyominoes*.
 //!
 //! Invariant: the options of a piece are consecutive, and holes come last; the entries of cells
 //! ascend within an option.
@@ -136,7 +137,6 @@ struct Piece {
     cells: Vec<MarkedCell>,
     supply: Supply,
     motions: Option<Motions>,
-    /// Whether the text names the piece, rather than a set.
     has_own_name: bool,
     line: usize,
 }

@@ -29,7 +29,6 @@ pub(super) const FORM: Form = Form {
     },
 };
 
-/// Adds the line of `whole` where `error` occurred.
 fn with_line(error: ParseError, whole: &str) -> InputError {
     let ParseError { line, column, message, .. } = error;
     let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();

@@ -28,7 +28,6 @@ impl From<&str> for Unwritten {
 }
 
 impl Unwritten {
-    /// Builds the error of a limit reached while writing.
     pub(super) fn limited(limit: Limit) -> Self {
         let InputError { message, limit, .. } = InputError::limited(limit, "while it was written");
         Self { message, limit }

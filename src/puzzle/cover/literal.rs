@@ -93,7 +93,6 @@ struct Node<'t> {
 
 #[derive(Clone, Debug)]
 enum LiteralData<'t> {
-    /// A number or a name.
     Word(&'t str),
     /// A quoted text, without its quotes.
     Text(&'t str),

@@ -19,7 +19,6 @@ const MAX_PAIRS: usize = 50_000_000;
 pub(super) struct LinearRule {
     pub(super) low: u32,
     pub(super) high: u32,
-    /// The options of the constraint, ascending.
     pub(super) options: Vec<OptionId>,
 }
 

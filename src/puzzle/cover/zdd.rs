@@ -152,7 +152,6 @@ impl<'t> OptionLine<'t> {
     }
 }
 
-/// Adds the option with the entries in `text`.
 fn add_option(text: &str, builder: &mut ProblemBuilder) -> Result<(), String> {
     let mut entries: Vec<Entry> = Vec::new();
     for word in text.split_whitespace() {

@@ -58,7 +58,6 @@ struct Numbering {
 #[derive(Clone, Debug, Default)]
 struct CanonicalForm {
     rows: Vec<SquareRow>,
-    /// All numberings that produce the canonical form, if requested.
     numberings: Vec<Numbering>,
     /// The rows, one bit each, that some numbering places last among the rows with the largest
     /// signature.

@@ -49,7 +49,6 @@ impl Mark {
         Self::new(Outline::Paths { paths: vec![points], is_closed: false })
     }
 
-    /// Builds straight lines, with square ends.
     pub(super) fn lines(paths: Vec<Vec<Point>>) -> Self {
         Self::new(Outline::Paths { paths, is_closed: false })
     }

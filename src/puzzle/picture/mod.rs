@@ -116,7 +116,6 @@ const WORD_SIZE: f64 = 0.36;
 const TITLE_SIZE: f64 = 0.46;
 /// Side of a cell in a legend sample.
 const KEY: f64 = 1.2 * WORD_SIZE;
-/// Scale of small pictures.
 const SMALL: f64 = 0.55;
 const SMALL_GAP: f64 = 0.4;
 const GAP: f64 = 0.7;

@@ -10,7 +10,6 @@ use super::shape::{MarkedCell, PLAIN, PieceCells, Position, add, subtract};
 /// long.
 const PLACE_WORK: u64 = 10;
 
-/// The kind of a position of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceKind {
     Outside,

@@ -19,7 +19,6 @@ const RIM: f64 = 0.035;
 /// Rounding grid for comparing points, per cell.
 const PARTS: f64 = 1024.0;
 
-/// Draws the edges of the board, below the pieces.
 pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     let mut points: BTreeMap<[i64; 2], Point> = BTreeMap::new();
     for place in (0..board.fields.len()).filter(|&place| board.fields[place] != PlaceKind::Outside) {
@@ -47,7 +46,6 @@ pub(super) fn draw_broad(ends: &[Point], ink: Ink, picture: &mut Picture) {
     picture.over(Mark::line(ends.to_vec()).stroke(ink, 2.0 * WIDTH));
 }
 
-/// Draws a piece in `ink`, on a board of `size`.
 pub(super) fn draw_piece(
     lattice: &PieceLattice,
     size: [usize; 3],

@@ -19,7 +19,6 @@ use dlx::Limits;
 const REGIONS_MAX: usize = 4096;
 
 struct PresentRegion<'t> {
-    /// The 1-based line of the region.
     number: usize,
     line: &'t str,
     columns: usize,

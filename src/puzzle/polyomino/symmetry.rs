@@ -21,7 +21,6 @@ use crate::puzzle::SymmetrySort;
 struct PieceClass {
     pieces: Vec<usize>,
     bounds: Option<(u32, u32)>,
-    /// The placements of each piece of the class, sorted.
     placements: Vec<Vec<usize>>,
 }
 

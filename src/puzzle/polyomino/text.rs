@@ -155,7 +155,6 @@ enum ColoredPart {
 struct TextReader<'t> {
     lattice: &'static PieceLattice,
     lines: Vec<&'t str>,
-    /// The 0-based number of the next line.
     next: usize,
 }
 

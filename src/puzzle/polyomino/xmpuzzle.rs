@@ -35,11 +35,9 @@ const MAX_BYTES: usize = 1 << 26;
 /// and of attributes per element, which the parser compares pairwise.
 const NODES_MAX: u32 = 200_000;
 const ATTRIBUTES_MAX: usize = 200;
-/// Largest number of different pieces.
 const MAX_PIECES: usize = 1 << 12;
 /// The lattice of each grid type.
 const GRIDS: [&str; 5] = ["square", "triangular", "spheres", "rhombic", "tetrahedral"];
-/// Largest color number.
 const MAX_COLOR: usize = 63;
 
 pub(super) fn recognizes(sample: &str) -> bool {

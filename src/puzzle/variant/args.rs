@@ -208,7 +208,6 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     })
 }
 
-/// Returns the cells of a straight line between two cells.
 fn straight(board: &VariantBoard, first: &str, last: &str) -> Result<Vec<usize>, String> {
     let (first, last) = (cell(board, first)?, cell(board, last)?);
     if first.max(last) >= board.inside() {

@@ -4,7 +4,6 @@
 pub(super) struct CellSet(Box<[u64]>);
 
 impl CellSet {
-    /// Builds a set of some of the first `count` cells.
     pub(super) fn of<'c>(count: usize, cells: impl IntoIterator<Item = &'c usize>) -> Self {
         let mut words = vec![0; count.div_ceil(64)];
         cells.into_iter().for_each(|cell| words[cell / 64] |= 1 << (cell % 64));

@@ -202,7 +202,6 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     clues
 }
 
-/// Builds the clue of a sum, in the simplest form.
 fn sum_of(board: &VariantBoard, list: Vec<usize>, sum: i64) -> Vec<Clue> {
     if let [cell] = list[..] {
         let is_right = move |digit: Digit| i64::from(digit) == sum;

@@ -186,7 +186,6 @@ impl Variant {
         Some(open)
     }
 
-    /// Returns the grid without its symbols; pencil marks stay.
     fn emptied(&self) -> Grid {
         let mut empty = Grid::empty(Arc::clone(&self.board.shape), self.grid.style);
         for cell in 0..self.board.shape.cell_count() {

@@ -262,7 +262,6 @@ impl Translation<'_> {
         is_small
     }
 
-    /// Adds an automaton with states numbered by layer.
     fn add_walk(&mut self, cells: &[usize], walk: &StateWalk) -> Option<()> {
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, usize, i64)>> = Vec::new();

@@ -20,7 +20,6 @@ const INSET: f64 = 0.09;
 const LABEL: f64 = 0.3;
 /// Distance of the outer edge of a label's patch from the center of its cell, up to the walls.
 const LABEL_REACH: f64 = 0.455;
-/// Width of a pill around cells.
 const PILL: f64 = 0.88;
 /// Width ratio of a line to another one of similar width on the same cells.
 const NARROWER: f64 = 0.6;

@@ -23,13 +23,11 @@ struct PartName<'n> {
 
 struct ClueWords {
     rule: &'static str,
-    /// The text of the clue without its numbers.
     short: String,
     full: String,
 }
 
 impl ClueWords {
-    /// Describes a sum derived from cages.
     fn rule_of_45() -> Self {
         let words = || "rule of 45".to_owned();
         Self { rule: "rule of 45", short: words(), full: words() }
@@ -49,7 +47,6 @@ fn part_name(name: &str) -> Option<PartName<'_>> {
 }
 
 impl Variant {
-    /// Returns the clue of a part, and the part.
     fn clue_of(&self, number: usize) -> Option<(ClueWords, &CluePart)> {
         let of_placed = self.placed.iter().flat_map(|placed| {
             let parts = placed.clues.iter().flat_map(|clue| &clue.parts);

@@ -126,7 +126,6 @@ fn is_known(key: &str) -> bool {
     KEYS.iter().chain(&REMARKS).any(|known| *known == key)
 }
 
-/// Returns whether a value is an array of distinct names.
 fn is_set(value: &Value) -> bool {
     let mut seen = HashSet::new();
     let is_new = |value: &Value| name(value, &[]).is_ok_and(|name| seen.insert(name));
@@ -158,7 +157,6 @@ fn read_within(text: &str, pace: &mut Pace<'_>) -> Result<Reading, InputError> {
     })
 }
 
-/// Reads the problem from a parsed value.
 pub(super) fn read_value<'p>(value: &'p Value, pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
     match value {
         Value::Object(map) if is_dictionary(map) => read_dictionary(map, pace),
@@ -299,7 +297,6 @@ fn are_pairs(rows: &[Value]) -> bool {
     !rows.is_empty() && rows.iter().all(is_pair)
 }
 
-/// Reads options given as pairs of a name and items.
 fn read_pairs<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
     let mut seen = HashSet::new();
     let mut named = Vec::new();

@@ -26,7 +26,6 @@ pub(super) struct EdgeRules {
     pub(super) faces: &'static PieceLattice,
     /// Returns the edges of a cell of that lattice.
     pub(super) sides: fn(Position) -> Vec<Position>,
-    /// Returns whether a position is an edge.
     pub(super) is_edge: fn(Position) -> bool,
     /// Offsets from a point to its edges, in their order around it; empty if points have no
     /// positions.

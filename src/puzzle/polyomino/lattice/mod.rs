@@ -53,7 +53,6 @@ pub(super) struct PieceLattice {
     flat: &'static [Turn],
     /// Additional generators of the motions in space.
     solid: &'static [Turn],
-    /// Returns whether an offset between two cells is possible.
     is_offset: fn(Position) -> bool,
     /// Returns whether a translation maps cells to cells.
     is_shift: fn(Position) -> bool,
@@ -79,7 +78,6 @@ pub(super) struct PieceLattice {
 pub(super) struct PieceFamily {
     /// The names for 1, 2, 3 ... cells.
     pub(super) names: &'static [&'static str],
-    /// Whether the pieces are three-dimensional.
     pub(super) is_solid: bool,
 }
 
@@ -120,10 +118,8 @@ impl Turn {
     }
 }
 
-/// The motions allowed for a piece, besides translations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motions {
-    /// No motion except translations.
     Fixed,
     /// Rotations: 4 in the plane and 24 in space on the square lattice.
     Rotate,

@@ -157,7 +157,6 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Reads the options of a piece or a set.
     pub(super) fn options(
         &self,
         number: usize,

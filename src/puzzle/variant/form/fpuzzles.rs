@@ -67,7 +67,6 @@ fn read(text: &str) -> Result<Variant, InputError> {
 }
 
 const DRAWN: [&str; 5] = ["line", "rectangle", "circle", "text", "cage"];
-/// Keys without an effect on the solution.
 const REMARKS: [&str; 17] = [
     "size",
     "grid",
@@ -170,7 +169,6 @@ fn is_set(puzzle: &Map<String, Value>, key: &str) -> Result<bool, String> {
     flag(puzzle.get(key)).map_err(|message| format!("{message} in `{key}`"))
 }
 
-/// Builds the grid with its regions and digits.
 fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues), String> {
     let size =
         puzzle.get("size").map_or(Some(9), |size| u64::try_from(number(size)?).ok()).unwrap_or(0);

@@ -157,7 +157,6 @@ pub(super) fn compress(text: &str) -> String {
     text
 }
 
-/// The text of a code.
 #[derive(Clone, Copy)]
 enum KnownUnits {
     Unit(u16),

@@ -129,7 +129,6 @@ impl DrawnSquare {
         })
     }
 
-    /// Returns the point of a cell of the grid.
     fn point(&self, cell: usize) -> usize {
         self.corner + cell / self.order * self.width + cell % self.order
     }

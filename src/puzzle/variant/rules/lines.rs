@@ -100,7 +100,6 @@ fn ends(
     )])
 }
 
-/// Translates to pairs of cells less than `count` apart.
 pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
     let count = args.values.first().copied().unwrap_or(3);
     if !(2..=64).contains(&count) {
@@ -111,7 +110,6 @@ pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
     })
 }
 
-/// Translates to pairs of cells up to two apart.
 pub(super) fn entropic(board: &VariantBoard, args: &Args) -> ClueList {
     let third = third(board)?;
     chain(args, 2, move |one, next| third(one) != third(next))

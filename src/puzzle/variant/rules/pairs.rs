@@ -54,12 +54,10 @@ pub(super) fn greater(_: &VariantBoard, args: &Args) -> ClueList {
     each(args, |one, next| one > next)
 }
 
-/// Translates to pairs of the cell and its neighbors.
 pub(super) fn minimum(board: &VariantBoard, args: &Args) -> ClueList {
     extremes(board, args, |cell, other| cell < other)
 }
 
-/// Translates to pairs of the cell and its neighbors.
 pub(super) fn maximum(board: &VariantBoard, args: &Args) -> ClueList {
     extremes(board, args, |cell, other| cell > other)
 }
@@ -133,12 +131,10 @@ pub(super) fn draw_maximum(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.extreme(cell, false));
 }
 
-/// Translates to consecutive pairs.
 pub(super) fn listed(board: &VariantBoard, args: &Args) -> ClueList {
     list(board, args, 1)
 }
 
-/// Translates to all pairs.
 pub(super) fn all_listed(board: &VariantBoard, args: &Args) -> ClueList {
     list(board, args, args.groups[0].len())
 }

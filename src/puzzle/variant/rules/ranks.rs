@@ -8,7 +8,6 @@ use crate::puzzle::variant::board::VariantBoard;
 use crate::puzzle::variant::clue::{Clue, CluePart, Digit};
 use crate::puzzle::variant::sketch::{NumberFrame, Sketch};
 
-/// The input of a step of the automaton.
 #[derive(Clone, Copy)]
 enum Read {
     /// The first digit of the line itself.
@@ -114,12 +113,10 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     Ok(vec![Clue::new(&inside, is_right, vec![CluePart::StateWalk(cells, walk)])])
 }
 
-/// Draws a rank as `#5`.
 pub(super) fn draw(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::None, |number| format!("#{number}"));
 }
 
-/// Draws a rank with possible ties as `5=`.
 pub(super) fn draw_ties(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::None, |number| format!("{number}="));
 }

@@ -75,7 +75,6 @@ fn nodes<'t>(
     Ok(all)
 }
 
-/// Returns the clues of a node; all of them hold.
 fn expand(board: &VariantBoard, groups: &Groups, node: &Node<'_>) -> Result<NamedClues, InputError> {
     let token = node.token;
     let together = |nodes: &[Node<'_>]| {

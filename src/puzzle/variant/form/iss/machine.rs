@@ -167,7 +167,6 @@ impl CodedMachine {
 /// Whether a state is a start state, whether it accepts, and its transitions as (symbol, target).
 pub(super) type CodedState = (bool, bool, Vec<(usize, usize)>);
 
-/// Writes an automaton with `signs` symbols.
 pub(super) fn write(states: &[CodedState], signs: usize) -> Result<String, String> {
     let order = |wanted: (bool, bool)| {
         let is_of = move |state: &usize| (states[*state].0, states[*state].1) == wanted;
