@@ -14,27 +14,24 @@
 //! ```
 //!
 //! A grid is 81 characters row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-`
-//! are blank cells, and any other character is an error that names its cell. Clues that contradict
-//! each other are not an error; such a grid has no solution. [`Board::from_candidates`] builds
-//! grids with pencil marks.
+//! are blank cells; any other character is an error. Clues that contradict each other are not an
+//! error; such a grid has no solution. [`Board::from_candidates`] builds grids with pencil marks.
 //!
 //! # Which function
 //! - One grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] as an iterator.
 //! - Many grids: [`solve_lines`] and [`count_lines`] take a text with one grid per line and search
-//!   8 to 32 of them at once, several times as fast as one by one.
+//!   8 to 32 of them at once.
 //! - All solutions: [`count_all`] also counts the 6,670,903,752,021,072,936,960 of the empty grid.
 //! - With limits (nodes, a deadline, a flag set by another thread), or with memory reused from grid
 //!   to grid: [`Lanes`] with a [`Batch`] of your own, [`exact::count`], [`bands::count`].
 //!
 //! # How it works
-//! There are three methods; they do not allocate nodes of a search tree:
-//! - [`Lanes`]: one search in each 16-bit lane of a vector register. All lanes take the same step
-//!   of propagation without a branch; shifts and Boolean functions of three words find singles,
-//!   hidden singles and locked candidates. It runs with AVX-512, AVX2 or NEON ([`leaves`]).
+//! - [`Lanes`]: one search in each 16-bit lane of a vector register (AVX-512, AVX2 or NEON, see
+//!   [`leaves`]). All lanes take the same step of propagation without a branch instruction.
 //! - Plain Rust, for other processors: one grid after the other in ordinary words, two digits at a
 //!   time.
-//! - [`bands`]: counts from the column sets common to the three bands of a grid, as B. Felgenhauer
-//!   and F. Jarvis did for the empty grid (2005), extended to clues and pencil marks.
+//! - [`bands`]: counts by the column sets of the three bands, as B. Felgenhauer and F. Jarvis did
+//!   for the empty grid (2005), extended to clues and pencil marks.
 //!
 //! # Invariants
 //! Every solution is found once, and each contains the clues. At most 81 branches wait for each

@@ -1,15 +1,14 @@
 //! Allowed numbers of occurrences of each digit in some cells.
 //!
 //! A digit occurs at least as often as filled cells have it, and at most as often as cells may have
-//! it. Houses give tighter bounds: among the cells in one house, a digit occurs at most once, and
-//! exactly once if it is impossible elsewhere in the house. So each partition of the cells by
-//! disjoint houses bounds the number of occurrences from both sides.
+//! it. Among the cells in one house, a digit occurs at most once, and exactly once if it is
+//! impossible elsewhere in the house. So each partition of the cells by disjoint houses bounds the
+//! number of occurrences from both sides.
 //!
-//! Within these bounds, a number is removed if the numbers of the other digits cannot complete it
-//! to the number of cells. If the only number left equals the lower bound of a partition, the digit
-//! occurs only in its certain parts; if it equals the upper bound, the digit occurs in every part
-//! that may have it, so nowhere else in the house. If some of the candidate cells must still have
-//! the digit, it is removed from each cell that sees too many of them.
+//! A number within these bounds is removed if the other digits cannot complete it to the number of
+//! cells. If the only number left equals the lower bound of a partition, the digit occurs only in
+//! its certain parts; if it equals the upper bound, the digit occurs in every part that may have
+//! it. A cell loses a digit if it sees too many of the remaining candidate cells of that digit.
 //!
 //! Invariant: bounds are always valid; filled cells are counted exactly.
 //!

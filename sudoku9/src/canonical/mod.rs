@@ -3,25 +3,25 @@
 //! Two grids are equivalent if a [`Map`] takes one to the other: it renames digits, permutes bands,
 //! stacks, rows of a band and columns of a stack, and may transpose; there are 3,359,232 times
 //! 362,880 maps. The canonical form of a full grid is the smallest of its images, as a text of 81
-//! digits row by row (*row-minlex*). The canonical form of a puzzle with one solution is the image
-//! of its clues under a map of its solution to the canonical form; if there are several such maps,
-//! the smallest text, with a point before a digit. For a puzzle with several solutions it is the
-//! smallest over all of them, compared first by the canonical form of the solution.
+//! digits row by row (*row-minlex*). The canonical form of a puzzle is the smallest image of its
+//! clues (a point sorts before a digit) under the maps from its solution to the canonical form of
+//! that. If the puzzle has several solutions, only solutions with the smallest canonical form
+//! count.
 //!
 //! # Method
-//! The first row of any image is `123456789`, so the choice of two rows of a band (or two columns
-//! of a stack) and of the order of columns determines the second row. Let `p` map each column to
-//! the column of the first row that has the digit below it in the second row. Then the second row
-//! is `p` in the names of the new columns, and the optimal orders follow from `p`:
+//! The first row of any image is `123456789`, so two rows of a band (or columns of a stack) and the
+//! order of columns determine the second row. Let `p` map each column to the column of the first
+//! row that has the digit below it in the second row. Then the second row is `p` in the names of
+//! the new columns, and the optimal orders follow from `p`:
 //! - If all three digits below a stack come from one other stack, the row begins with `456789`, and
 //!   the order of the first stack is free.
-//! - Otherwise two come from a stack X and one from a stack Y: the row begins with `457`, and one
-//!   of two orders is left, since the first two columns may be exchanged, and the last two of Y are
-//!   named in order of appearance.
+//! - Otherwise two come from a stack X and one from a stack Y. The row begins with `457`, and one
+//!   of two orders is left: the first two columns may be exchanged, and the last two of Y are named
+//!   in order of appearance.
 //!
-//! So there are 6 * 6 * 3 * 2 (or 6) candidates instead of 3,359,232. For the candidates with the
-//! smallest second row the third row follows, and the other rows are sorted by their first digits.
-//! The candidates that tie at the end are the automorphisms of the grid.
+//! So there are 6 * 6 * 3 * 2 (or 6) candidates. For the candidates with the smallest second row
+//! the third row follows, and the other rows are sorted by their first digits. The candidates that
+//! tie at the end are the automorphisms of the grid.
 //!
 //! Source: row-minlex forms are folklore of the Sudoku forums (2007); the choice of candidates by
 //! `p` is ours.

@@ -1,32 +1,27 @@
 //! Search of one grid in one register, with the nine digits as lanes.
 //!
-//! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid leaves most lanes idle
-//! and waits for full steps. Here the whole grid is nine registers, a step is much faster, a branch
-//! is a copy of ten registers, and the search is depth first on a stack. `step` holds the
-//! propagation, `choose` the choice of a cell; both follow the rules of the lanes, with these
-//! exceptions.
+//! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid leaves most lanes idle.
+//! Here the whole grid is nine registers, and the search is depth first on a stack of grids. `step`
+//! holds the propagation, `choose` the choice of a cell; both follow the rules of the lanes, with
+//! these exceptions.
 //!
 //! # Several guesses at once
-//! If no cell has two candidates (typical of grids with few clues), the search guesses three cells
-//! at once; otherwise it guesses two while no branch of the puzzle has died. The cells are in boxes
-//! that share no band and no stack, so no cell sees another. The other branches partition the
-//! remaining solutions: the first grid lacks the first digit; the second has the first digit and
-//! lacks the second; and so on.
+//! If no cell has two candidates, the search guesses three cells at once; otherwise it guesses two
+//! while no branch of the puzzle has died. The cells are in boxes that share no band and no stack,
+//! so no cell sees another. The other branches partition the remaining solutions: the first grid
+//! lacks the first digit; the second has the first digit and lacks the second; and so on.
 //!
 //! # When it ends
 //! If the first guess has no cell with two candidates, the search hands over to
-//! [`scalar`](crate::scalar), which is faster there.
-//!
-//! After [`DEAD_MAX`] dead branches, or at the caller's node limit, the remaining grids go to the
-//! lanes, which search them in parallel.
+//! [`scalar`](crate::scalar), which is faster there. After [`DEAD_MAX`] dead branches, or at the
+//! caller's node limit, the remaining grids go to the lanes.
 //!
 //! # Bound
 //! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
-//! by guesses on one path. Guesses made at once are in different boxes, so in a box each guess
-//! still comes after a step that changed no candidate.
+//! by guesses on one path, and guesses made at once are in different boxes.
 //!
-//! Tried and dropped: three guesses in place of two, or several guesses after dead branches (as
-//! many steps, more guesses); restarting at the first dead branch (no gain).
+//! Tried and dropped: three guesses in place of two, or several guesses after dead branches (more
+//! guesses); restarting at the first dead branch (no gain).
 
 mod choose;
 mod step;

@@ -2,23 +2,20 @@
 //! solutions; the last puzzle with one solution is kept if it is minimal.
 //!
 //! # Method
-//! Nearly all tries fail, so a try is rejected as early as possible, and a search is the last
-//! resort.
+//! Nearly all tries fail, so a try is rejected as early as possible.
 //! 1. Draw [`CLUES_MAX`] cells in random order: the clues that are deleted last. The puzzles of the
 //!    try are the prefixes of that order.
 //! 2. An *unavoidable set* is a set of cells where the grid differs from another full grid; a
-//!    puzzle without a clue in it has both grids as solutions. The known sets of the grid give a
-//!    lower bound on the length of the prefix. Most tries are rejected because they miss a set
-//!    altogether.
+//!    puzzle without a clue in it has both grids as solutions. The known sets give a lower bound on
+//!    the length of the prefix, or reject the try.
 //! 3. If a clue of the shortest prefix is a hidden single given the others, it is one in all longer
-//!    prefixes: none is minimal.
-//! 4. A search decides whether the shortest prefix has another solution. If so, this gives a new
-//!    unavoidable set, and step 2 continues with it; if not, it is the last puzzle with one
+//!    prefixes, so none is minimal.
+//! 4. Search for another solution of the shortest prefix. If there is one, it gives a new
+//!    unavoidable set, and step 2 continues with it; if not, this is the last puzzle with one
 //!    solution, and it is kept if each clue is needed.
 //!
-//! [`TRIES`] tries share a full grid and its unavoidable sets, so that learning sets pays. Given
-//! the grid, the tries are independent and equally likely, and so are all pairs of a grid and an
-//! order.
+//! [`TRIES`] tries share a full grid and its unavoidable sets. Given the grid, the tries are
+//! independent and equally likely, and so are all pairs of a grid and an order.
 //!
 //! Memory: [`SETS_MAX`] sets for the current grid, and the puzzles of one run.
 

@@ -2,24 +2,22 @@
 //!
 //! # Method
 //! Rejection sampling on the splits of boxes. The *split* of a box gives the column of each digit.
-//! 1. Draw a first band uniformly: its first box is `123 456 789` until all digits are renamed at
+//! 1. Draw a first band uniformly. Its first box is `123 456 789` until all digits are renamed at
 //!    the end; the rows of its second box get their digits in one of 56 ways, which determines the
-//!    third; each row is permuted freely.
+//!    third box; each row is permuted freely.
 //! 2. For each stack, draw the splits of its other two boxes uniformly: again 56 ways.
-//! 3. The choice leaves `w2 * w3` grids, where w2 and w3 are the numbers of fillings of the second
-//!    and third band with these splits. Accept it with probability `w2 * w3 / WAYS_MAX^2`, else
-//!    start anew. Most choices are rejected when only the first two stacks are known, by an upper
-//!    bound on the fillings.
+//! 3. Let w2 and w3 be the numbers of fillings of the second and third band with these splits.
+//!    Accept the choice with probability `w2 * w3 / WAYS_MAX^2`, else start anew. Most choices are
+//!    rejected after two stacks, by an upper bound.
 //! 4. Draw one of the w2 and one of the w3 fillings uniformly.
 //!
-//! Each full grid with the first box `123 456 789` belongs to one choice of steps 1 and 2. All
-//! choices are equally likely, and each grid results with probability 1 / WAYS_MAX^2 of its choice.
-//! About one choice in 75 is accepted.
+//! Each full grid with the first box `123 456 789` belongs to one choice. All choices are equally
+//! likely, and each grid results with probability 1 / WAYS_MAX^2 of its choice. About one choice in
+//! 75 is accepted.
 //!
 //! The number of fillings of a band depends only on its three splits up to renaming digits: sorting
 //! digits by their first two columns leaves one of 256 tables with the nine columns of the third
-//! box. The 5 million entries take 10 MB; 15,400 of them are ever used, and each is computed on
-//! first use.
+//! box. The 5 million entries take 10 MB and are computed on first use.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};

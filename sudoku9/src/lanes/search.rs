@@ -1,48 +1,41 @@
 //! Scheduling of the lanes: which puzzle and which branch each lane searches.
 //!
 //! # Method
-//! After every step the dead and the solved lanes are idle, and the lanes that did not change want
-//! to branch.
-//! - A lane whose puzzle is finished takes the next puzzle at once.
-//! - A lane that found a solution, or died in a puzzle of few nodes, continues with the branch its
-//!   own puzzle left last, if that branch is on top of the lane's stack. A puzzle with a second
-//!   solution is therefore searched depth first, and its remaining branches are dropped as soon as
-//!   the second solution is found.
-//! - Branching serves all lanes that want it in one pass, so it waits until [`Compiled::PATIENCE`]
-//!   lanes are idle or want to branch. Then the second branch of a lane goes to an idle lane, by a
-//!   permutation of all registers, if the puzzle is hard or no puzzle is left. The other second
-//!   branches are packed and pushed on the stack of their lane; idle lanes without a branch take
-//!   branches from these stacks.
-//! - A lane whose stack holds [`DEEP`] branches continues with the last of them at once, and takes
-//!   no other work.
+//! After every step, dead and solved lanes are idle, and lanes without a change want to branch.
+//! - A lane whose puzzle is finished takes the next puzzle.
+//! - A lane that found a solution, or died in a puzzle of few nodes, continues with the last branch
+//!   of its own puzzle, if that is on top of its stack. So a puzzle with a second solution is
+//!   searched depth first, and its other branches are then dropped.
+//! - Branching serves all lanes in one pass, once [`Compiled::PATIENCE`] lanes are idle or want to
+//!   branch. The second branch of a lane goes to an idle lane, by a permutation of all registers,
+//!   if the puzzle is hard or no puzzle is left. The other second branches are packed and pushed on
+//!   the stack of their lane; idle lanes take branches from the stacks.
+//! - A lane whose stack holds [`DEEP`] branches continues with the last of them, and takes no other
+//!   work.
 //!
 //! So the lanes are busy as long as there is work, and a single puzzle spreads over all of them. A
 //! puzzle that has used the node limit of the batch is abandoned when it would branch again.
 //!
 //! # Bound
-//! Lanes that take work while their own stacks are not empty do not search depth first, so the
-//! number of waiting branches could grow without limit. [`DEEP`] prevents this: at most
-//! [`STACK_MAX`] = 79 branches wait with a lane, for any puzzle and any search time.
+//! At most [`STACK_MAX`] = 79 branches wait with a lane, for any puzzle and any search time.
 //!
-//! Proof: let `a` be a branch in a lane's stack at index `DEEP - 1` or higher, and `b` the branch
-//! just above `a`. While `a` is on the stack, the stack holds at least [`DEEP`] branches, so the
-//! lane takes only branches above `a`. Therefore all grids of the lane during that time descend
-//! from the branch it continued with when it pushed `a`, and `b` is the sibling of such a grid. So
-//! all branches from index `DEEP - 1` on were left by guesses on one path. Each guess gave a cell
-//! its digit, and that cell is not guessed again. At most eight cells of a box are guessed: a guess
-//! follows a step that changed no candidate in a live lane, so if eight cells are single, their
-//! digits differ and have left the ninth cell, which is single too. This makes `DEEP - 1` branches
-//! and at most 72 above them. Another lane that takes from the stack only shortens it.
+//! Proof: let `a` be a branch in a stack at index `DEEP - 1` or higher, and `b` the branch just
+//! above `a`. While `a` is on the stack, the lane takes only branches above `a`. So all its grids
+//! during that time descend from the branch it continued with when it pushed `a`, and `b` is the
+//! sibling of such a grid. Therefore all branches from index `DEEP - 1` on were left by guesses on
+//! one path. Each guess fills a different cell, at most eight in a box: it follows a step without a
+//! change, so if eight cells of a box are single, the ninth is single too. This gives `DEEP - 1`
+//! branches plus at most 72. A lane that takes from another stack only shortens it.
 //!
-//! A pack holds at least one waiting branch and takes 1.6 KB, so the packs of 32 lanes take at most
-//! 4 MB. The number of tasks is at most twice the number of lanes.
+//! The packs of 32 lanes take at most 4 MB. The number of tasks is at most twice the number of
+//! lanes.
 //!
 //! # Invariant
 //! For each puzzle that is not closed, the grids in its lanes and its waiting branches partition
-//! the solutions not found yet; `Task::open` counts these grids and branches.
+//! the solutions not found yet; `Task::open` counts them.
 //!
 //! Tried and dropped: `DEEP` below 8 (more packing and loading); writing a resumed branch into its
-//! lane through registers (not faster with AVX-512, slower with AVX2).
+//! lane through registers (not faster).
 #![allow(unsafe_code, reason = "the first register of a leaf; single words are stored one by one")]
 
 use std::mem;

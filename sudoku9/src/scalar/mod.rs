@@ -1,31 +1,27 @@
 //! Search of one grid at a time in ordinary words, for processors without vectors and for some
 //! single puzzles.
 //!
-//! [`lanes`](crate::lanes) and [`digits`](crate::digits) process the whole grid in every step,
-//! since registers do this at once. In ordinary words that is too slow, so `step` processes only
-//! the digits that lost a candidate. `cells` describes the layout of bits, `choose` the choice of a
-//! cell. The search is depth first on a stack of grids.
+//! Vector registers process the whole grid in every step; ordinary words are too slow for that, so
+//! `step` processes only the digits that lost a candidate. `cells` describes the layout of bits,
+//! `choose` the choice of a cell. The search is depth first on a stack of grids.
 //!
 //! # Several guesses at once
-//! If no cell has two candidates (typical of grids with few clues) and no branch of the puzzle has
-//! died, the search guesses one cell of each box that has a cell with the fewest candidates. Each
-//! guess takes a different digit, so no guess removes a candidate of another. The other branches
-//! partition the remaining solutions: the first grid lacks the first digit; the second has the
-//! first digit and lacks the second; and so on.
+//! If no cell has two candidates and no branch of the puzzle has died, the search guesses one cell
+//! in each box that has a cell with the fewest candidates. Each guess takes a different digit, so
+//! no guess removes a candidate of another. The other branches partition the remaining solutions:
+//! the first grid lacks the first digit; the second has the first digit and lacks the second; and
+//! so on.
 //!
 //! # Bound
 //! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
-//! by guesses on one path, and guesses made at once are in different boxes, so in a box each guess
-//! still comes after complete propagation. A grid takes 168 bytes.
+//! by guesses on one path, and guesses made at once are in different boxes.
 //!
-//! Solvers in ordinary words usually process only changed digits and keep the positions of a digit
-//! in 27-bit words (fsss2, JCZSolve, the crate `sudoku`). These use one word per band, tables, and
-//! one digit at a time; here a word holds a row of all nine boxes, two digits are processed
-//! together, and there are no tables.
+//! Similar solvers (fsss2, JCZSolve, the crate `sudoku`) use one word per band, tables, and one
+//! digit at a time; here a word holds a row of all nine boxes, two digits are processed together,
+//! and there are no tables.
 //!
 //! Tried and dropped: several guesses at once where cells have two candidates (more dead branches);
-//! lanes in plain Rust, eight grids in pairs of 64-bit words (slower in most batches); digits as
-//! lanes for single puzzles (slower).
+//! lanes in plain Rust; digits as lanes for single puzzles.
 
 mod cells;
 mod choose;

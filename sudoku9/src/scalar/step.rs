@@ -1,20 +1,17 @@
 //! Propagation of one grid in ordinary words, digit by digit.
 //!
 //! # Method
-//! The rules are those of `lanes::round`, but only *touched* digits (those that lost a candidate)
-//! are processed, two at a time: their words are the halves of 64-bit words, so [`cross`] takes the
-//! same operations for two digits as for one.
-//!
-//! It does the following for all nine boxes of a digit at once:
-//! 1. In a band the digit uses one of the six ways to give the three rows different boxes; rows of
-//!    a box that no such way uses are removed. Rows are words, boxes are groups of bits.
+//! The rules are those of `lanes::round`, but only *touched* digits, which lost a candidate, are
+//! processed. Two digits are processed at a time, as the halves of 64-bit words ([`cross`]), for
+//! all nine boxes at once:
+//! 1. In a band the digit uses one of the six ways to give the three rows different boxes; other
+//!    rows of a box are removed. Rows are words, boxes are groups of bits.
 //! 2. The same for columns and bands in each stack, on the union of the columns of all three rows.
 //! 3. A box with one row and one column left has one position left: the digit is *fixed* there, and
-//!    all others leave the cell ([`Grid::fix`]). A digit that loses a candidate this way is
-//!    touched.
+//!    all others leave the cell ([`Grid::fix`]), which touches digits that lose a candidate.
 //!
-//! Only rule 2 can enable rule 1 again, exactly when a row of a box was removed; the digit is then
-//! touched again.
+//! If rule 2 removes a row of a box, the digit is touched again, because only this can enable rule
+//! 1.
 //!
 //! When no digit is touched, the candidates of all cells are counted, bit by bit. A cell with one
 //! candidate is fixed, and the digit leaves the rest of its box ([`Grid::fix_singles`]).
@@ -22,17 +19,15 @@
 //! # Invariant
 //! A fixed cell has one candidate, and its digit has no other position in the box. If no digit is
 //! touched, every digit has a position in each box, and rules 1 and 2 remove no candidate. So if
-//! all cells are fixed too, each digit is once in every box, row and column.
+//! all cells are fixed too, the grid is a solution.
 //!
-//! # Contradictions
-//! These are detected at once: two digits fixed in one cell, one digit fixed twice in a box, a
-//! digit without a position in some box, and a cell without a candidate. Reading a grid checks no
-//! clues: clues are cells with one candidate.
+//! These contradictions are detected at once: two digits fixed in one cell, one digit fixed twice
+//! in a box, a digit without a position in some box, and a cell without a candidate. Clues are
+//! cells with one candidate and need no other check.
 //!
-//! Tried and dropped: one digit at a time; removing fixed digits from the others once per round of
-//! digits (more pairs); rows as 32-bit words, one digit each, for the compiler to vectorize;
-//! skipping digits that are fixed everywhere (the loop is no longer unrolled); skipping digits
-//! whose rows and columns are unchanged (seldom both digits of a pair).
+//! Tried and dropped: one digit at a time; removing fixed digits from the others once per round;
+//! 32-bit rows for the compiler to vectorize; skipping digits that are fixed everywhere; skipping
+//! digits whose rows and columns are unchanged.
 
 use super::cells::{
     BOXES, Cells, EVERY, WORD, both, fold, from_board, most, rows, spread, whole_boxes,
