@@ -283,8 +283,7 @@ impl Counter {
     }
 
     /// Counts a part again with all other contenders: a frontier in another order, modulo a random
-    /// prime, or another method. Returns how it was checked, or `None` if there was not enough
-    /// time.
+    /// prime, or another method. Returns `None` if there was not enough time.
     ///
     /// # Panics
     /// If the numbers differ: then the program has a bug.

@@ -265,7 +265,8 @@ impl BlockPlan {
 
     /// Reads the head of a block of this plan, or a head alone.
     ///
-    /// # Errors If the bytes are not such a head; states the expected and the found value.
+    /// # Errors
+    /// If the bytes are not such a head; states the expected and the found value.
     pub fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         self.ends.head(block)
     }

@@ -2,8 +2,7 @@
 //! the other options of that item are excluded.
 //!
 //! In Sudoku these are pointing and claiming; in polyominoes, "every position of this piece covers
-//! that square". One truth, one link, rank 0. For each item and each other item of its first option
-//! all options are checked; the time is almost linear in the remaining entries.
+//! that square". One truth, one link, rank 0.
 
 use super::state::{Knowledge, OptionTable};
 use super::step::{Reason, Step};

@@ -14,7 +14,9 @@
 //! # Ok::<(), dlx::ParseError>(())
 //! ```
 //!
-//! # Method After each step the classes of steps are tried from the easiest on; the first class with a result gives the next step:
+//! # Method
+//! After each step the classes of steps are tried from the easiest on; the first class with a
+//! result gives the next step:
 //! 1. *forced*: an item has exactly as many options left as it needs. Items of small weight come
 //!    first; steps that lead to such an item come before forced items of the largest weight;
 //! 2. *locked*: all options of an item are options of another item too: one truth, one link;
@@ -33,9 +35,14 @@
 //! Bounds and colors are supported: an item that needs an option is a truth; an item without colors
 //! and with room for one option is a link; all others take part in suppositions and splits.
 //!
-//! # Scores The score of a step is in tenths, from 10 for a forced item to 130. The scale is specific to this library, chosen so that puzzles are ordered as by known scales. The score of an explanation is that of its hardest step.
+//! # Scores
+//! The score of a step is in tenths, from 10 for a forced item to 130. The scale is specific to
+//! this library, chosen so that puzzles are ordered as by known scales. The score of an explanation
+//! is that of its hardest step.
 //!
-//! # Bounds Each file states its own. The number of kept steps is at most [`Settings::nodes`] times the number of options.
+//! # Bounds
+//! Each file states its own. The number of kept steps is at most [`Settings::nodes`] times the
+//! number of options.
 
 mod forced;
 mod keys;

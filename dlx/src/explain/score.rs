@@ -2,8 +2,7 @@
 //!
 //! The numbers are calibrated: they order the puzzles of a public collection like Sudoku Explainer,
 //! and the score of a class is near the median rating of the puzzles whose hardest step belongs to
-//! it (docs/GUIDE.md has the table). The weights of items express how hard it is to see that they
-//! are forced; with equal weights only the classes matter.
+//! it (docs/GUIDE.md has the table).
 
 const HIGHEST: u32 = 130;
 /// The lowest and the highest score of a supposition.

@@ -44,8 +44,7 @@ const NONE: u32 = u32::MAX;
 const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
 
 /// Two or three ascending links and a truth that they cover, packed into one number for sorting.
-/// Items are numbered among the items with options left. The last two bits of a triple count the
-/// pairs of its links that cover a truth.
+/// The last two bits of a triple count the pairs of its links that cover a truth.
 type Covered = u64;
 
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! A state as rows of bits: for each item the remaining options, renumbered.
 //!
-//! Few options are left after the first forced ones (some 200 of the 729 of a Sudoku), so a row
-//! takes a few words, and tests on sets of items take a few operations.
+//! Few options are left after the first forced ones, so a row takes a few words, and tests on sets
+//! of items take a few operations.
 //!
 //! Bound: [`WORDS_MAX`] words of rows; larger states have no view and support only the steps that
 //! do not use it.

@@ -1,8 +1,8 @@
 //! A producer thread that runs ahead of its consumer.
 //!
-//! Its products wait in a bounded queue; when the queue is full, the thread sleeps. A waiting
-//! consumer gets the next product at once. When the consumer is dropped, the stop flag is set,
-//! further products are refused, and the thread is joined.
+//! Its products wait in a bounded queue; when the queue is full, the thread sleeps. When the
+//! consumer is dropped, the stop flag is set, further products are refused, and the thread is
+//! joined.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;

@@ -428,8 +428,8 @@ fn slice(limits: &Limits, time: Duration) -> Limits {
 }
 
 /// Returns the index of the branch that worker `number` takes at `step`, if every worker passes
-/// through all `count` branches. Worker 0 takes them forwards, worker 1 backwards, so that they
-/// meet; the others start in between.
+/// through all `count` branches. Worker 0 goes forwards, worker 1 backwards; the others start in
+/// between.
 #[inline]
 pub(crate) fn turn(number: u32, step: usize, count: usize) -> usize {
     if number == 0 {

@@ -171,7 +171,7 @@ impl<'l> Tree<'l> {
     }
 
     /// Takes the first waiting task, unless enough covers were found before it. A single worker
-    /// gets all remaining nodes; otherwise some are kept for the others.
+    /// gets all remaining nodes.
     pub(super) fn take(&mut self, desk: &Arc<Desk>, is_alone: bool) -> Option<Job> {
         let at = self.next()?;
         if self.stop.is_some() || !self.has_room(at) {
@@ -448,8 +448,7 @@ impl<'l> Tree<'l> {
     }
 }
 
-/// Covers shown between two checks of the limits, and thus the most shown after a limit; a visitor
-/// takes up to tens of microseconds for each.
+/// Covers shown between two checks of the limits, and thus the most shown after a limit.
 pub(super) const LATE_COVERS: u64 = 256;
 
 /// Shows covers until the visitor or a limit stops it; returns their number, the end, and the other

@@ -70,9 +70,8 @@ impl<'l> Budget<'l> {
         self.clock
     }
 
-    /// Runs the setup `new`. The caller's limits interrupt it, the work budget does not, because an
-    /// interrupted setup would have to start again. Its actual or expected cost is deducted from
-    /// the work left, down to one first slice, which shows how good the contender is.
+    /// Runs the setup `new`, which only the caller's limits interrupt. The larger of its actual and
+    /// expected cost is deducted from the work left, down to one first slice.
     pub(crate) fn begin<T>(&mut self, new: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.clock.now();
         let mut budget = Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) };

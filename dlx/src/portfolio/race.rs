@@ -50,9 +50,8 @@
 //! stays below ours, so each other contender runs at most once before ours. Ours is owed a slice
 //! when D reaches the length of its next slice or of 8 first slices, at most T + 8 F. D exceeds
 //! that by at most g M at that time, and by (n - 1) g M more before its turn. So D < T + 8 F + n g
-//! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender that returns
-//! before its slice is over is charged the whole slice, so time passes with every slice. The tests
-//! check the bound with scripted contenders.
+//! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender is always
+//! charged its whole slice, so time passes with every slice.
 //!
 //! On several cores contenders run at the same time (`several.rs`), under the same rules; a running
 //! contender is charged its current slice.
@@ -201,7 +200,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Puts the contender back and records the outcome of its slice. If `is_over`, the race had
-    /// already ended, and the contender does not become the last one.
+    /// already ended.
     pub(super) fn end_turn(
         &mut self,
         turn: Turn<C>,
@@ -381,7 +380,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the bytes that contender `index` may hold next to the others. While that is less
-    /// than half of all bytes, the waiting contender with the worst rank gives up its memory.
+    /// than half of all, the waiting contender with the worst rank gives up its memory.
     pub(super) fn make_room(&mut self, index: usize, bytes: usize) -> usize {
         loop {
             let held = |(place, runner): (usize, &Runner<C, S>)| {

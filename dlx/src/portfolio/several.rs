@@ -3,8 +3,8 @@
 //! While no estimate is reliable, a single contender would keep one core busy, or fill all cores
 //! with a start that may be useless. So each idle core takes another contender: the next in turn,
 //! or the best-ranked waiting one. A contender with a reliable estimate runs on the caller's
-//! thread. Its slices are long, and in a long slice a contender usually uses all idle cores itself;
-//! trials next to it get no more than their share ([`Race`]).
+//! thread. In its long slices it usually uses all idle cores; trials next to it get no more than
+//! their share ([`Race`]).
 //!
 //! The first contender that finishes ends all other slices and may leave them useless, so such a
 //! race cannot be resumed.
@@ -25,8 +25,7 @@ use crate::parallel::{Cores, Hire, hiring, lock};
 
 /// Length of a race before helpers start (ns): about 100 times the cost of starting a thread.
 const ALONE: f64 = 2e6;
-/// Longest slice that allows trials next to it (ns). In longer slices a contender usually uses all
-/// idle cores itself.
+/// Longest slice that allows trials next to it (ns).
 const SHORT: u64 = 4_000_000;
 /// Largest rank, relative to the best, of a contender that a helper takes out of turn.
 const HOPE: f64 = 8.0;

@@ -12,10 +12,9 @@
 //!   removed.
 //!
 //! The last rule is Knuth's blocking with the loops exchanged: instead of committing each option,
-//! it looks for each item at the options that conflict with all its own. Usually no candidate is
-//! left after three or four of its options, and an item needs another check only after it lost
-//! options. This also covers items whose options are a subset of another's: the other options of
-//! the larger set conflict with all of the smaller one.
+//! it looks for each item at the options that conflict with all its own. An item needs another
+//! check only after it lost options. This also covers items whose options are a subset of
+//! another's: the other options of the larger set conflict with all of the smaller one.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
 //! of set covering.
@@ -447,8 +446,7 @@ impl<'p> Reduction<'p> {
 
     /// Merges options with the same entries and cost, if no cover has two of them.
     ///
-    /// The options are sorted by a hash of their entries; neighbors with equal hashes are compared.
-    /// The time is linear in the entries, plus the sort.
+    /// The options are sorted by a hash of their entries; neighbors are compared.
     fn merge_options(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for place in

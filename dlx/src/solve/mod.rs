@@ -4,8 +4,7 @@
 //! After the reduction (`prepare/reduce.rs`) the rest is split (`prepare/components.rs`). Each part
 //! gets the engine that [`choose`](crate::portfolio::choose) returns and, depending on the
 //! question, clause learning and the counting methods (`solve/turns/`). The covers are the products
-//! of the covers of the parts (`product`). If the reduction removes almost no options, the engine
-//! is built on the problem itself, without a copy.
+//! of the covers of the parts (`product`).
 //!
 //! Reduction and tables can take longer than the search. So up to five *trials* (`Stage`) search
 //! the unreduced problem first, each for about as long as the preparation of the next stage. Covers
@@ -125,8 +124,8 @@ pub struct Solver {
 enum Stage {
     /// Dancing links, for the build time of the chosen engine's tables.
     Links,
-    /// Dancing cells, if covers of a large problem are wanted. Runs for the time of a reduction and
-    /// the tables of the chosen engine, or of the tables of `counts` if that trial is next.
+    /// Dancing cells, if covers of a large problem are wanted. Runs for the time of the next
+    /// preparation.
     Cells,
     /// The chosen engine, for the time of a reduction.
     Chosen,
@@ -264,8 +263,7 @@ impl Solver {
         &self.plan
     }
 
-    /// Takes the engine of each part, as left by the last search without given options, or the
-    /// engine of the whole problem if it was built and is the only part.
+    /// Takes the engine of each part after a search without given options.
     pub(crate) fn take_engines(&mut self) -> Vec<Parallel<'static>> {
         let whole = self.whole.take();
         let Some(Residue { work, parts, .. }) = self.root.take() else { return Vec::new() };

@@ -42,9 +42,11 @@ impl std::error::Error for StepFault {}
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
-/// # Errors The first step that does not follow.
+/// # Errors
+/// The first step that does not follow.
 ///
-/// # Panics If an option or item in the explanation does not belong to the problem.
+/// # Panics
+/// If an option or item in the explanation does not belong to the problem.
 pub fn check_explanation(
     problem: &Problem,
     given: &[OptionId],

@@ -45,9 +45,6 @@
 //!
 //! So each line can be checked against the problem and the lines above it
 //! ([`check`](mod@crate::trust::check)).
-//!
-//! The states come from a frontier in a static order, as in a count, but of the unreduced problem
-//! and with explicit states.
 
 use std::fmt::Write as _;
 

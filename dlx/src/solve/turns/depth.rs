@@ -37,12 +37,10 @@ const AGREEMENT: f64 = 2.0;
 /// there is a cover.
 const COUNTED_FROM: u64 = 20_000;
 const COUNTED: u64 = 8;
-/// Largest time of a node (ns) for which counting in batches pays; with slower nodes the batches
-/// leave the cache.
+/// Largest time of a node (ns) for which counting in batches pays.
 const COUNTED_NODE: f64 = 50.0;
 
-/// Fraction of a slice for comparing first choices; with less, trials are too short to recognize
-/// good first choices.
+/// Fraction of a slice for comparing first choices.
 const COMPARED: f64 = 0.3;
 /// Estimated time (ns) above which comparing choices cannot make the search finish.
 const LONG: f64 = 1e12;

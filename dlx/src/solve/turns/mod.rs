@@ -18,8 +18,7 @@
 //! Matchings run first, then algebra if its estimate is short. Then the chosen engine starts,
 //! followed by the others, in slices that double. Without an estimate, each contender gets its
 //! share of the time ([`Contender::share`]); an estimate of the size of a tree limits the time of
-//! the others. So a search that ends in the first slice is not slowed down, and no search takes
-//! more than a few times as long as the best contender alone.
+//! the others. So no search takes more than a few times as long as the best contender alone.
 //!
 //! The race runs on a work clock: contenders count their own work, and a node of the engine counts
 //! with its average cost (`costs.rs`). Short slices use one thread, so the covers found do not

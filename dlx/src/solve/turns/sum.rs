@@ -13,8 +13,7 @@ use crate::parallel::Cores;
 use crate::portfolio::Total;
 use crate::search::{End, Report, Visit};
 
-/// Largest number of wanted covers that counts as few: one, or a second one that shows that there
-/// are several.
+/// Largest number of wanted covers that counts as few.
 const FEW: u64 = 2;
 const HELD_MAX: u64 = 1000;
 /// Nodes of clause learning between two checks of the helpers.
