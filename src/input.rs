@@ -551,7 +551,7 @@ impl Lines {
         if self.is_ready.is_none() || !self.pending.is_empty() {
             return true;
         }
-        // A writer of so much text without content does not wait for an answer.
+        // A writer of this much text without content does not wait for an answer.
         while !self.is_over && !self.has_content() && self.unread().len() < BUFFER_SIZE {
             if !self.has_more() {
                 return false;
@@ -574,7 +574,7 @@ impl Lines {
         self.is_over && self.failure.is_none() && self.pending.is_empty() && !self.has_content()
     }
 
-    /// Returns whether `count` bytes, or all that exist, can be read without waiting; reads
+    /// Returns whether `count` bytes, or all there are, can be read without waiting; reads
     /// available input to decide this.
     pub fn has_bytes(&mut self, count: usize) -> bool {
         while self.is_ready.is_some() && !self.is_over && self.unread().len() < count {

@@ -6,8 +6,8 @@ use super::{Dead, DigitSet, Network};
 /// Share of the blame for a filled cell of a failed sum; an open cell has 1. Chosen by node counts
 /// on killers without cages and on other variants.
 const FILLED_PART: u32 = 5;
-/// Cells per digit up to which filled cells of a sum get the greater share. On longer lines most
-/// cells are filled when the sum fails, so no cell stands out.
+/// Maximum number of cells (per digit) of a sum whose filled cells get the greater share. On longer
+/// lines most cells are filled when the sum fails, so no cell stands out.
 const LONG: usize = 2;
 
 /// The state of a search: the candidates of each cell, and the pending changes.

@@ -3,7 +3,7 @@
 //! ```
 //! use digits::{Found, NetworkBuilder, Search};
 //!
-//! // Three cells that differ, of 1 to 4 (here 0 to 3), with a sum of 8, and the first is more than the second.
+//! // Three different cells with values 1 to 4 (here 0 to 3) and sum 8; the first is greater than the second.
 //! let mut builder = NetworkBuilder::new(3, 4).expect("it is small");
 //! builder.differ(&[0, 1, 2]);
 //! builder.sum([(0, 1), (1, 1), (2, 1)], 8 - 3);

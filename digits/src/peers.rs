@@ -55,8 +55,7 @@ impl Peers {
         Ok(())
     }
 
-    /// Calls `call` for each cell that is a peer of at least `least` of `cells`, of which there are
-    /// at most 15.
+    /// Calls `call` for each cell that is a peer of at least `least` of `cells` (at most 15).
     pub(crate) fn each_seeing<E>(
         &self,
         cells: &[u16],

@@ -160,7 +160,7 @@ impl AlgorithmSpec {
 /// let parameter = sudoku.parameter.expect("empty grids");
 /// let puzzle = (parameter.make)("2x2", &mut Default::default(), &Default::default())?;
 /// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
-///     // Some take only 9x9 Sudoku, or perfect matchings.
+///     // Some support only 9x9 Sudoku, or perfect matchings.
 ///     let counted = spec.build().count(puzzle.as_ref(), &dlx::Limits::default());
 ///     let Ok(report) = counted else { continue };
 ///     assert_eq!(report.count(), Some(288), "{}", spec.name);

@@ -1,9 +1,9 @@
 //! Trials for grids with clues of many rules, before the solver: a search on digits, a search with
-//! filtering, and then the first search continues, unless it has found so many solutions that it
-//! would only enumerate.
+//! filtering, and then the first search continues, unless it has found many solutions and would
+//! only enumerate more.
 //!
 //! Invariant: only one search shows solutions. A trial holds its solutions back until it has
-//! finished, or has found so many that it continues to the end.
+//! finished, or has too many and continues to the end.
 
 use std::ops::ControlFlow;
 

@@ -214,7 +214,7 @@ impl Telling<'_> {
         least.expect("a class without steps is none")
     }
 
-    /// Names steps of one score by one that may be shown; on a tie by the alphabetically first
+    /// Names steps of one score by a step that may be shown; on a tie by the alphabetically first
     /// name, so that the name does not depend on their order.
     fn name_of(&self, steps: &[Step]) -> Option<String> {
         let least = steps.iter().map(|step| self.order_of(step)).min()?;

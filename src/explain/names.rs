@@ -1,6 +1,6 @@
 //! Names that Sudoku solvers use for steps, by the kinds of their truths and links.
 //!
-//! The names are those of HoDoKu and of the wikis. Steps without a name are described by the
+//! The names follow HoDoKu and the wikis. Steps without a name are described by the
 //! numbers of truths and links.
 
 use std::collections::BTreeSet;

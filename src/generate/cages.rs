@@ -5,9 +5,9 @@
 //! free neighbors; a cage that stays too small is joined to a neighbor, or takes a cell from one.
 //! The caller then searches for another solution. [`Cages::exclude`] excludes it with one change: a
 //! cell where the two solutions differ moves to an adjacent cage, which changes that cage's sum; or
-//! a cage is divided such that the sums of the parts differ. Among these changes, it makes the one
-//! that the fewest earlier excluded solutions satisfy. [`Cages::join`] makes a puzzle harder,
-//! [`Cages::divide`] easier, [`Cages::move_cell`] changes it slightly either way.
+//! a cage is divided such that the sums of the parts differ. Among these changes, it chooses the
+//! change satisfied by the fewest earlier excluded solutions. [`Cages::join`] makes a puzzle
+//! harder, [`Cages::divide`] easier, [`Cages::move_cell`] changes it slightly either way.
 //!
 //! Invariant: every cell is in one cage; a cage is connected, has an allowed size, and no digit
 //! twice in the solution.
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn cages_are_as_wanted_behind_every_change() {
+    fn cages_are_valid_after_every_change() {
         for (seed, sizes) in [2..=5, 1..=3, 2..=2, 3..=4, 1..=9, 3..=3].into_iter().enumerate() {
             let mut random = Random::new(seed as u64);
             let drawn = Cages::draw([9, 9], &solution(), sizes.clone(), &mut random);

@@ -5,7 +5,7 @@
 //! repeatedly, unless one of the regions would become disconnected. Every reachable layout is
 //! possible; the probabilities are unknown.
 //!
-//! Cost: 200 steps per cell, each of which reads the cells of two regions.
+//! Cost: 200 steps per cell; each step reads the cells of two regions.
 
 use dlx::Random;
 
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regions_are_of_equal_size_and_hang_together() {
+    fn regions_have_equal_size_and_are_connected() {
         for order in [2, 3, 5, 9, 12] {
             let mut random = Random::new(order as u64);
             let mut seen = std::collections::BTreeSet::new();

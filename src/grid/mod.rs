@@ -120,7 +120,7 @@ impl Grid {
     /// grid.place(0, 3);
     /// assert_eq!(grid.clues()[0], Some(3));
     /// grid.set_candidates(1, 0b0011);
-    /// // Cell 2 may be 4, too, so that the player has not solved cell 0.
+    /// // The player has not solved cell 0, because cell 2 may also be 4.
     /// assert_eq!(grid.clues()[0], None);
     /// # Ok::<(), String>(())
     /// ```

@@ -59,8 +59,7 @@ pub struct OpenShards {
     pub head: Vec<u8>,
     /// The problem.
     pub whole: Whole,
-    /// The shards left to count; shards that were counted or split further are excluded, so nothing
-    /// is counted twice.
+    /// The shards left to count, without shards that were counted or split further.
     pub shards: Vec<Shard>,
     /// The lines of the counts, each with its end.
     pub counts: Vec<Vec<u8>>,

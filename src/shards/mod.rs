@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_parts_are_found_again_and_others_are_refused() {
+    fn parts_of_parts_are_recomputed_and_others_refused() {
         let problem: Problem = "a b c d\na\na b\nb c\nb\nc d\nc\nd\n".parse().unwrap();
         let limits = Limits::new();
         let digest = Sha256Digest::of(&problem, &[], &limits).unwrap();

@@ -6,7 +6,7 @@
 //! assert!(solution.starts_with(b"812753649943682175"));
 //! assert!(sudoku9::is_unique(hardest)?);
 //!
-//! // The second digit of the solution may as well be left to chance.
+//! // Without the first clue there are ten solutions or more.
 //! let open = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 //! assert_eq!(sudoku9::count(open, 10)?, 10);
 //! assert_eq!(sudoku9::solutions(open)?.count() as u128, sudoku9::count_all(open)?);
@@ -84,7 +84,7 @@ pub use model::limits::{End, Limit, Limits};
 /// let wrong = b"4.34............................................................................3";
 /// assert_eq!(sudoku9::solve(wrong)?, None);
 ///
-/// // The letter O is no zero.
+/// // The letter O is not a zero.
 /// let error = sudoku9::solve(&wrong.map(|c| if c == b'.' { b'O' } else { c })).unwrap_err();
 /// assert_eq!(error.to_string(), "r1c2: expected a digit or `.`, found `O`");
 /// # Ok::<(), sudoku9::CellError>(())

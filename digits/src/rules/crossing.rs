@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_of_a_region_and_a_line_that_crosses_it_is_in_one_rule() {
+    fn each_crossing_pair_of_region_and_line_is_in_one_rule() {
         for size in [2, 3, 4] {
             let rules = Crossing::all(&houses(size));
             let pairs: usize = rules.iter().map(|rule| rule.pairs.len()).sum();

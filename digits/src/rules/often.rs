@@ -242,8 +242,7 @@ impl Often {
         Ok(())
     }
 
-    /// Removes a digit from cells that see so many of its candidate cells that too few would be
-    /// left.
+    /// Removes a digit from a cell if filling the cell would leave too few candidate cells.
     fn exclude(&self, board: &mut Board<'_>, digit: usize, least: u32) -> Result<(), Dead> {
         let bit = 1 << digit;
         let mut places = [0_u16; PLACES_MAX];

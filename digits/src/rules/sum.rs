@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn with_at_most_three_open_cells_just_the_digits_of_some_way_are_kept() {
+    fn with_at_most_three_open_cells_filtering_is_exact() {
         let mut random = fastrand::Rng::with_seed(11);
         let (mut some, mut dead) = (0, 0);
         for round in 0..3000 {

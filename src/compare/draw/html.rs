@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_well_formed_whatever_was_compared() {
+    fn pages_are_well_formed_for_all_samples() {
         for (name, comparison) in samples::all() {
             let page = html(&comparison);
             assert!(!page.replace("isNaN(", "").contains("NaN") && !page.contains("{{"), "{name}");
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_need_nothing_from_anywhere() {
+    fn pages_are_self_contained() {
         for (name, comparison) in samples::all() {
             let page = html(&comparison).replace("http://www.w3.org/2000/svg", "");
             for foreign in ["http:", "https:", "src=", "url(", "@import", "<link"] {
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_no_markup() {
+    fn names_are_escaped() {
         let page = html(&samples::strange_names());
         assert_eq!(page.matches("<script>").count(), 1);
         assert!(!page.contains("<b>busy"));
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said() {
+    fn pages_state_the_number_of_omitted_puzzles() {
         let (_, many) = samples::all().into_iter().find(|(name, _)| *name == "many puzzles").unwrap();
         let page = html(&many);
         assert!(page.contains("Of 10,000 puzzles only the 1,000 that took any contender longest"));
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn the_puzzles_say_who_was_best_and_who_failed() {
+    fn the_table_of_puzzles_marks_the_best_and_the_failed() {
         let (_, crashes) = samples::all().into_iter().find(|(name, _)| *name == "crashes").unwrap();
         let page = html(&crashes);
         assert_eq!(page.matches(">failed</td>").count(), 3);
@@ -420,13 +420,13 @@ mod tests {
     }
 
     #[test]
-    fn commands_can_be_given_again() {
+    fn commands_are_quoted_for_a_shell() {
         let words = ["farandole", "--with", "a=b {in}", "it's", ""].map(str::to_owned);
         assert_eq!(shell(&words), r"farandole --with 'a=b {in}' 'it'\''s' ''");
     }
 
     #[test]
-    fn dates_are_read_easily() {
+    fn dates_are_human_readable() {
         assert_eq!(date("2026-11-21T19:30:00Z"), "2026-11-21 19:30 UTC");
         assert_eq!(date("today"), "today");
     }

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped_and_texts_left() {
+    fn numbers_are_grouped_and_other_texts_unchanged() {
         assert_eq!(group("1234567.5"), "1,234,567.5");
         assert_eq!(group("999"), "999");
         assert_eq!(group("many"), "many");

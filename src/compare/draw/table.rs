@@ -37,7 +37,7 @@ impl TableCell {
     }
 }
 
-/// Returns the indices of the contenders in the table: all that accept the puzzles.
+/// Returns the indices of the contenders that accept the puzzles.
 pub(super) fn rows(comparison: &Comparison) -> Vec<usize> {
     let contenders = comparison.contenders.iter().enumerate();
     contenders.filter(|(_, contender)| contender.refusal.is_none()).map(|(row, _)| row).collect()

@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_or_other_solutions_are_a_mismatch_unless_they_are_not_known() {
+    fn different_counts_or_digests_are_a_mismatch_unless_unknown() {
         let find = |contenders: &[Contender]| {
             mismatch(&setup(1), contenders).map(|mismatch| mismatch.contenders)
         };
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_go_on_together_and_one_far_behind_stops_early() {
+    fn the_best_contenders_continue_and_slow_ones_stop_early() {
         let mut one = contender("a", "1", None);
         let with_rounds = |contender: &mut Contender, walls: &[f64]| {
             contender.rounds = walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect();
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_is_that_of_the_medians_also_if_the_first_rounds_were_disturbed() {
+    fn ratios_use_medians_even_if_early_rounds_were_disturbed() {
         let rounds = |walls: &[f64]| Contender {
             rounds: walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect(),
             ..Contender::default()

@@ -3,8 +3,8 @@
 //! # Method
 //! The lanes return only at the end of a run. So each run is short: it searches one board, keeps
 //! the solutions it finds, and leaves boards with exactly the other solutions
-//! ([`Lanes::run_alone`]). These go on a stack; the next run takes the last. Runs get longer, so
-//! that the first solutions come soon and large numbers come fast.
+//! ([`Lanes::run_alone`]). They are pushed on a stack; the next run takes the last. Runs get
+//! longer, so that the first solutions come soon and large numbers come fast.
 //!
 //! # Bound
 //! A run holds at most as many solutions as nodes, [`NODES_MAX`]. The stack holds at most 72 times

@@ -46,7 +46,7 @@ use crate::model::limits::{Limit, Limits};
 /// ```
 /// use sudoku9::{Board, Limits, bands};
 ///
-/// // 123 | 456 | 789 in the first row, the rest empty.
+/// // The first row is 123 456 789, the rest is empty.
 /// let board = Board::from_candidates(|cell| if cell < 9 { 1 << cell } else { 0x1ff });
 /// assert_eq!(bands::count(&board, &Limits::new(), &()), Ok(18_383_222_420_692_992));
 /// ```

@@ -87,7 +87,7 @@ pub fn of_solved(puzzle: &[u8; 81], solution: &[u8; 81]) -> Canonical {
 /// use sudoku9::canonical;
 ///
 /// let puzzle = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// // Rows become columns, and the digits are renamed.
+/// // Transpose, and rename the digits.
 /// let mut other = [b'.'; 81];
 /// for cell in 0..81 {
 ///     let digit = puzzle[cell % 9 * 9 + cell / 9];
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn isomorphs_have_the_same_form_and_maps_lead_from_one_to_the_other() {
+    fn isomorphic_grids_have_the_same_canonical_form_and_their_maps_apply() {
         let mut random = RandomStream::new(1, 1);
         for number in 0..300 {
             let grid = if number < 20 { *MOST } else { full_grid(5, number) };
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_is_the_least_of_all_images() {
+    fn the_canonical_form_is_the_smallest_image() {
         let lines: Vec<[usize; 9]> = {
             let mut all = Vec::new();
             for bands in ORDERS {
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_with_several_solutions_have_a_form_too() {
+    fn puzzles_with_several_solutions_have_a_canonical_form() {
         let open = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
         let mut random = RandomStream::new(1, 2);
         let form = of_puzzle(open, 1000).expect("cells").expect("few solutions");

@@ -212,7 +212,7 @@ impl Known {
             while open != 0 {
                 let cell = open.trailing_zeros() as usize;
                 let [row, column, nth] = HOUSES[cell];
-                // Cells that see another clue: they see two clues, or one that is not this clue.
+                // Cells that see two clues, or a clue other than this.
                 let barred = twice | once & !(row | column | nth) | clues;
                 if [row, column, nth].iter().any(|house| house & !barred == 0) {
                     return true;

@@ -17,8 +17,8 @@ use crate::leaf::neon;
 use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::Board;
 
-/// An instruction set available on this processor for which the lanes are compiled, or `plain` for
-/// searches in ordinary words.
+/// An instruction set supported by the lanes and this processor, or `plain` for searches in
+/// ordinary words.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Leaf {

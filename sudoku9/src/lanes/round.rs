@@ -89,7 +89,7 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fre
         let old = *words;
         let placed = or_of_ands(&old, &single);
         let known = fresh.not_and(alone[digit]);
-        // A digit with one position in a box is single there once nothing changes.
+        // After a step without changes, a digit with one position in a box must be single there.
         settled = settled.unless(known, placed);
         let mut w = old;
         for slot in 0..9 {

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_comes_back_as_it_was() {
+    fn a_board_survives_the_conversion() {
         let mut rng = fastrand::Rng::with_seed(2);
         for _ in 0..100 {
             let marks: [u16; 81] = std::array::from_fn(|_| rng.u16(..512));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_where_they_are_said_to_be() {
+    fn bits_match_the_documented_layout() {
         for cell in 0..81 {
             let (row, column) = (cell / 9, cell % 9);
             let board = Board::from_candidates(|other| u16::from(other == cell));

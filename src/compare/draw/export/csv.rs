@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn names_come_back_as_they_were() {
+    fn csv_preserves_names() {
         let comparison = samples::strange_names();
         let text = csv(&comparison);
         let mut reader = csv::Reader::from_reader(text.as_bytes());

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn hills_have_their_top_where_most_times_are() {
+    fn density_curves_peak_at_the_most_common_time() {
         let times = [1.0, 9.0, 10.0, 10.0, 11.0, 100.0];
         let scale = Scale::log(times.into_iter(), (0.0, 1000.0)).unwrap();
         let hill = hill(&times, &scale).unwrap();

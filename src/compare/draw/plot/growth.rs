@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_larger_half_of_what_was_finished_is_fitted() {
+    fn only_the_larger_half_of_the_finished_sizes_is_fitted() {
         let mut curve = samples(&[9.0, 9.0, 9.0, 9.0, 10.0, 20.0, 40.0, 80.0, 1.0]);
         curve[8].is_finished = false;
         assert!((fit(Law::Exponential, &curve).unwrap().slope.exp() - 2.0).abs() < 1e-9);

@@ -39,7 +39,7 @@ pub struct Plot {
 /// use farandole::compare::Comparison;
 /// use farandole::compare::plot::PLOTS;
 ///
-/// // Nothing was compared, so there is nothing to see.
+/// // All plots of an empty comparison are empty.
 /// assert!(PLOTS.iter().all(|plot| (plot.draw)(&Comparison::default()).is_none()));
 /// ```
 pub const PLOTS: &[Plot] = &[
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_show_nothing_is_not_drawn() {
+    fn empty_plots_are_not_drawn() {
         let drawn = |wanted: &str| -> Vec<&str> {
             all()
                 .filter(|(name, ..)| *name == wanted)

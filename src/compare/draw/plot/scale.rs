@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_that_are_close_are_moved_apart() {
+    fn close_positions_are_moved_apart() {
         assert_eq!(spread(&[10.0, 50.0], 20.0, (0.0, 100.0)), [10.0, 50.0]);
         assert_eq!(spread(&[50.0, 50.0], 20.0, (0.0, 100.0)), [40.0, 60.0]);
         assert_eq!(spread(&[3.0, 1.0], 20.0, (0.0, 100.0)), [20.0, 0.0]);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_is_at_the_end() {
+    fn values_beyond_a_scale_are_at_its_end() {
         let scale = Scale::log([1.0, 100.0].into_iter(), (0.0, 10.0)).unwrap();
         assert!((scale.at(10.0) - 5.0).abs() < 1e-9);
         assert_eq!(scale.at(1e9), 10.0);
