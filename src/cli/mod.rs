@@ -1,10 +1,10 @@
-//! The command line: `command` has one file a command, `io` what stands between commands and the world.
+//! The command line: `command` has one file per command, `io` handles arguments, input and output.
 //!
-//! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions
-//! together, `shards` counts in parts, `scratch` counts on a disk, and `proof` the proofs of counts. Data goes to standard output, everything else to
-//! standard error.
+//! `search` is shared by `solve`, `list` and `count`; `diagram` answers questions about the set of
+//! all solutions; `shards` counts in parts, `scratch` counts on disk, and `proof` writes and checks
+//! proofs of counts. Data goes to standard output, everything else to standard error.
 
-/// Writes a line to standard error; that nobody may read it is no error.
+/// Writes a line to standard error, ignoring write errors.
 macro_rules! say {
     ($($argument:tt)*) => {{
         use std::io::Write as _;
