@@ -22,7 +22,6 @@ pub(crate) struct Board<'n> {
     /// The cell without a candidate when the board died, and the rule that was running.
     emptied: Option<u16>,
     looking: Option<usize>,
-    /// Number of times a cell lost candidates.
     pub(crate) updates: u64,
     pub(crate) states: Vec<u64>,
     pub(crate) all: Vec<DigitSet>,
@@ -140,7 +139,6 @@ impl<'n> Board<'n> {
         matches!(rule, Some(Rule::Sum(_) | Rule::Sets(_)))
     }
 
-    /// Restores a grid that was settled before.
     pub(crate) fn go_back(&mut self, grid: &[DigitSet]) {
         self.grid.copy_from_slice(grid);
     }

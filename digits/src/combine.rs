@@ -56,7 +56,6 @@ impl PlainSum {
     }
 }
 
-/// Returns implied sums that are stronger than their parts.
 pub(crate) fn combine(order: usize, peers: &Peers, sums: &[PlainSum]) -> Vec<PlainSum> {
     let long: Vec<&PlainSum> = sums.iter().filter(|sum| sum.cells.len() >= CELLS_MIN).collect();
     if long.len() > KNOWN_MAX {

@@ -37,7 +37,6 @@ impl Peers {
         &self.bits[usize::from(cell) * self.words..][..self.words]
     }
 
-    /// Calls `call` for each cell that is a peer of all of `cells`.
     #[inline]
     pub(crate) fn each_common<E>(
         &self,
@@ -96,7 +95,6 @@ impl Peers {
     }
 
     pub(crate) fn cliques_in_order(&self, cells: &[u16]) -> Vec<Vec<u16>> {
-        // The common peers of the cells of each clique.
         let mut common: Vec<u64> = Vec::new();
         let mut cliques: Vec<Vec<u16>> = Vec::new();
         for &cell in cells {

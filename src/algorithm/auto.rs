@@ -33,7 +33,6 @@ pub(super) struct Auto {
     trials: Trials,
     /// Whether every count is checked by a second one.
     is_checked: bool,
-    /// The method used for the last puzzle.
     last: Last,
 }
 
@@ -93,7 +92,6 @@ impl Auto {
 }
 
 impl Auto {
-    /// Runs on plain 9x9 Sudoku if solutions are wanted, or not all of them.
     fn run_limited(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -165,7 +163,6 @@ impl Auto {
         Ok(effort.iter().fold(report, with_effort))
     }
 
-    /// Runs on any puzzle after the trials ended without a result.
     fn run_all(
         &mut self,
         puzzle: &dyn Puzzle,

@@ -56,7 +56,6 @@ trait Judge: Send + Sized {
     fn remove(&mut self, _cell: usize, _symbol: u8) {}
 }
 
-/// A backtracker with the test `J`.
 struct Backtrack<J> {
     judge: std::marker::PhantomData<fn() -> J>,
 }
@@ -85,7 +84,6 @@ impl<J: Judge> Algorithm for Backtrack<J> {
     }
 }
 
-/// Searches depth first over the empty cells in row order.
 fn search<J: Judge>(
     fill: &Fill,
     mut judge: J,
@@ -140,7 +138,6 @@ fn search<J: Judge>(
         } else {
             depth -= 1;
         }
-        // Remove the current symbol, if any, and place the next allowed one.
         let cell = open[depth];
         let mut symbol = 0;
         if !is_forward {
@@ -193,7 +190,6 @@ impl Extra {
     }
 }
 
-/// The contest programs: flags for rows, columns and regions.
 struct Flags {
     /// One word per group: bit s is set if symbol s is in the group.
     flags: Vec<u64>,
@@ -255,7 +251,6 @@ impl Judge for GridScan {
     }
 }
 
-/// The non-recursive program: scans the peers in one loop.
 struct Related {
     peers: Vec<Vec<usize>>,
 }

@@ -18,7 +18,6 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
 
 /// The work of a node in updates of the meter.
 const NODE_WORK: usize = 2000;
-/// Maximum number of solutions that a trial holds back.
 const HELD_MAX: usize = 256;
 
 pub(super) struct OnDigits;
@@ -58,7 +57,6 @@ fn run(grid: &dyn DigitGrid, limits: &Limits, visit: Option<&mut SolutionVisit<'
     go_on(grid, &mut Search::new(grid.network()), limits, visit)
 }
 
-/// Continues a search within new limits.
 fn go_on(
     grid: &dyn DigitGrid,
     search: &mut Search<'_>,

@@ -26,7 +26,6 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
     maker: Maker::Bands,
 };
 
-/// The requested instruction set.
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
 
 /// Makes all lanes built from now on use the instructions of `leaf`; later calls have no effect.
@@ -74,7 +73,6 @@ pub(crate) fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     }
 }
 
-/// The idle cores of this program, lent to `sudoku9`.
 struct Cores<'c>(&'c Arc<dlx::parallel::Cores>);
 
 impl sudoku9::Cores for Cores<'_> {
@@ -127,7 +125,6 @@ impl InLanes {
         let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
         let effort = self.lanes.run_alone(&mut one, &self::limits(limits), rest.as_deref_mut());
         let Some(tally) = one.tally else {
-            // A limit was reached before the puzzle was taken.
             rest.into_iter().for_each(|rest| rest.extend(one.board));
             return report(end(effort.end, limits), 0, effort);
         };
@@ -176,7 +173,6 @@ fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
         let digit = board.candidates(cell).trailing_zeros() as usize;
         fill.option(cell, digit).expect("a candidate of the puzzle")
     });
-    // Both are sorted by cell.
     let chosen = options.filter(|option| given.binary_search(option).is_err());
     given.iter().copied().chain(chosen).collect()
 }
@@ -231,7 +227,6 @@ impl Algorithm for InLanes {
     }
 }
 
-/// A batch of one puzzle whose solutions are shown as covers.
 struct One<'a, 'v> {
     fill: &'a Fill,
     board: Option<Board>,
@@ -265,7 +260,6 @@ struct Rest<'a, 'v> {
     visit: &'a mut Visit<'v>,
     wanted: u64,
     found: u64,
-    /// Whether the visitor stopped the search.
     is_stopped: bool,
 }
 
@@ -282,7 +276,6 @@ impl Batch for Rest<'_, '_> {
     }
 }
 
-/// A batch of puzzles whose results are discarded.
 struct Counted<'a>(std::slice::Iter<'a, &'a Fill>);
 
 impl Batch for Counted<'_> {

@@ -13,7 +13,6 @@ use crate::puzzle::{Puzzle, SymbolGrid};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
-    /// A cell, by row and column.
     Cell(usize, usize),
     /// A symbol in a group of cells that must contain it.
     Place(House, usize, usize),
@@ -111,7 +110,6 @@ impl ItemKinds {
         self.kinds[item.index()]
     }
 
-    /// Returns the house and its number, if the item is a symbol in a house.
     pub(super) fn house(&self, item: ItemId) -> Option<(House, usize)> {
         match self.kind(item) {
             ItemKind::Place(house, number, _) => Some((house, number)),
@@ -119,7 +117,6 @@ impl ItemKinds {
         }
     }
 
-    /// Iterates over the items of the symbols in a house.
     pub(super) fn items_of(&self, house: (House, usize)) -> impl Iterator<Item = ItemId> + '_ {
         let items = (0..self.kinds.len()).map(ItemId::new);
         items.filter(move |&item| self.house(item) == Some(house))

@@ -152,7 +152,6 @@ impl Telling<'_> {
         }
     }
 
-    /// Returns all steps of the easiest class, not applied.
     fn look(&mut self, limits: &Limits) -> Option<Vec<Step>> {
         if self.end.is_some() {
             return None;

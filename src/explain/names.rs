@@ -157,7 +157,6 @@ impl<'s> NamedSets<'s> {
         names.get(size).copied().filter(|_| !houses.is_empty())
     }
 
-    /// Returns the houses that contain all these cells.
     fn houses_of(&self, cells: &[ItemId]) -> BTreeSet<(House, usize)> {
         let of = |&cell: &ItemId| {
             let options = self.explainer.left_of(cell).take(1);
@@ -227,7 +226,6 @@ impl<'s> NamedSets<'s> {
         (cells && self.link_items.len() <= 6).then_some("Sue de Coq")
     }
 
-    /// Returns the number of truths with an option in a link.
     fn truths_in(&self, link: ItemId) -> usize {
         let has = |truth: ItemId| {
             let mut options = self.explainer.left_of(truth);
@@ -303,7 +301,6 @@ impl<'s> NamedSets<'s> {
         cells.len() == 2 && self.symbols_of(cells[0]) == self.symbols_of(cells[1])
     }
 
-    /// Returns the symbols left for a cell.
     fn symbols_of(&self, cell: ItemId) -> BTreeSet<usize> {
         let options = self.explainer.left_of(cell);
         let items = options.flat_map(|option| self.explainer.items_of(option));
@@ -333,7 +330,6 @@ fn all_cells(kinds: &[ItemKind]) -> bool {
     kinds.iter().all(|kind| matches!(kind, ItemKind::Cell(..)))
 }
 
-/// Returns whether these are positions of distinct symbols.
 fn are_symbols(kinds: &[ItemKind]) -> bool {
     let mut seen = BTreeSet::new();
     kinds.iter().all(|kind| matches!(kind, ItemKind::Place(_, _, symbol) if seen.insert(*symbol)))
@@ -348,7 +344,6 @@ fn is_house(kind: ItemKind, wanted: House) -> bool {
     matches!(kind, ItemKind::Place(house, ..) if house == wanted)
 }
 
-/// Returns the common symbol of all items.
 fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
     let mut symbols = kinds.map(|kind| match kind {
         ItemKind::Place(_, _, symbol) => Some(*symbol),

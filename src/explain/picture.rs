@@ -192,7 +192,6 @@ fn distance(one: Point, other: Point) -> f64 {
     (one[0] - other[0]).hypot(one[1] - other[1])
 }
 
-/// Draws a thin arrow between two candidates, from edge to edge.
 fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
     let length = distance(from, to).max(1e-9);
     let [right, down] = [0, 1].map(|axis| (to[axis] - from[axis]) / length);
@@ -205,7 +204,6 @@ fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
     picture.over(Mark::line(tip).stroke(Ink::Crimson, 0.02));
 }
 
-/// Returns the marks of the items and options of a step for its picture.
 fn look(explainer: &Explainer, step: &Step) -> StepLook {
     let mut look = StepLook { chosen: explainer.chosen().to_vec(), ..StepLook::default() };
     let roles = roles(explainer, step);

@@ -235,7 +235,6 @@ impl Cages {
             && !self.cages[other].iter().any(|&cell| self.has_digit(one, cell))
     }
 
-    /// Returns the possible moves of a cell to an adjacent cage.
     fn moves_of(&self, cell: usize) -> impl Iterator<Item = CageChange> + use<> {
         let from = self.cage_of[cell];
         let rest: Vec<usize> =
@@ -346,7 +345,6 @@ mod tests {
             let mut random = Random::new(seed as u64);
             let drawn = Cages::draw([9, 9], &solution(), sizes.clone(), &mut random);
             let Some(mut cages) = drawn else {
-                // 81 cells cannot be divided into cages of two.
                 assert_eq!(sizes, 2..=2);
                 continue;
             };

@@ -60,12 +60,10 @@ impl Grid {
         Self { shape, candidates, row: None, style }
     }
 
-    /// Returns the other values of its row, if it comes from a table of several columns.
     pub(crate) fn row(&self) -> Option<&TableRow> {
         self.row.as_deref()
     }
 
-    /// Sets the other values of its row in a table.
     pub(crate) fn set_row(&mut self, row: TableRow) {
         self.row = Some(Arc::new(row));
     }

@@ -151,10 +151,8 @@ pub struct Shape {
     order: usize,
     rows: usize,
     columns: usize,
-    /// The number of cells outside the rows.
     outside: usize,
     is_square: bool,
-    /// Width and height of the boxes, if the regions are boxes.
     boxes: Option<(usize, usize)>,
     rules: Vec<Rule>,
     groups: Vec<CellGroup>,
@@ -503,7 +501,6 @@ impl Shape {
     }
 }
 
-/// Returns width and height of the boxes, if the regions of a layout are boxes.
 fn boxes_of(layout: &GridLayout<'_>) -> Option<(usize, usize)> {
     let (columns, first) = (layout.columns, layout.regions.first()?);
     let (start, end) = (*first.iter().min()?, *first.iter().max()?);

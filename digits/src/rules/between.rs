@@ -22,7 +22,6 @@ pub(crate) struct Between {
     cells: Box<[u16]>,
     /// The digits of the ends, if given; else they are the smallest and the largest.
     ends: Option<DigitSet>,
-    /// The sets, by their number of digits.
     sets: Vec<Vec<DigitSet>>,
     all: DigitSet,
 }

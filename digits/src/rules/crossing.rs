@@ -28,7 +28,6 @@ pub(crate) struct Crossing {
     pairs: Box<[HousePair]>,
 }
 
-/// Two houses without their common cells, as segments.
 #[derive(Debug)]
 struct HousePair {
     left: Box<[u8]>,
@@ -194,7 +193,6 @@ mod tests {
             let rules = Crossing::all(&houses(size));
             let pairs: usize = rules.iter().map(|rule| rule.pairs.len()).sum();
             assert_eq!(pairs, 2 * size.pow(3));
-            // A rule for each band and each stack.
             assert_eq!(rules.len(), 2 * size);
             for rule in &rules {
                 assert_eq!(rule.cells.len(), size.pow(3));

@@ -42,7 +42,6 @@ impl EachOf {
     }
 
     pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
-        // Bit sets of the cells that may have each of the first kinds.
         let mut places = [0_u64; KINDS_MAX];
         for (number, kind) in self.kinds.iter().enumerate() {
             let (mut may, mut count, mut last, mut left) = (0_u64, 0, 0, 0);

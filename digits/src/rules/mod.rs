@@ -105,7 +105,6 @@ impl Rule {
         }
     }
 
-    /// Returns the initial weight it adds to each of its cells.
     pub(crate) fn priority(&self, order: usize) -> u32 {
         let count = self.cells().len();
         let priority = match self {

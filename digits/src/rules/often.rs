@@ -67,7 +67,6 @@ impl Part {
     }
 }
 
-/// Returns partitions of the cells by disjoint houses.
 fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part>> {
     let alone = |&cell: &u16| Part { cells: [cell].into(), others: Box::default(), is_house: false };
     let mut partings = vec![cells.iter().map(alone).collect()];
@@ -230,7 +229,6 @@ impl Often {
             if part.is_house {
                 part.others.iter().try_for_each(|&cell| board.keep(cell, !needed))?;
             } else if let [cell] = part.cells[..] {
-                // Two digits that must both be in this cell are a contradiction.
                 board.keep(cell, needed)?;
                 if !needed.is_power_of_two() {
                     return Err(Dead);

@@ -59,7 +59,6 @@ impl Prefix {
         for (digits, &cell) in digits.iter_mut().zip(&self.cells) {
             *digits = board.digits(cell);
         }
-        // Digits of all cells from each position on.
         let mut rest = [DigitUnion::default(); ORDER_MAX + 1];
         for (place, &digits) in digits.iter().enumerate().rev() {
             rest[place] = rest[place + 1].with(digits);

@@ -6,7 +6,6 @@ use super::super::board::Board;
 use super::super::{Dead, DigitSet, all_digits};
 use super::require;
 
-/// The sets of `size` digits, sorted by their sum.
 #[derive(Debug)]
 pub(crate) struct Combinations {
     sets: Vec<DigitSet>,
@@ -144,7 +143,6 @@ pub(super) fn apply(
 /// If they are part of a house, the rest of it has the other digits.
 #[derive(Debug)]
 pub(crate) struct Sets {
-    /// The cells, then the rest of the house.
     cells: Box<[u16]>,
     count: usize,
     sets: Box<[DigitSet]>,
@@ -170,7 +168,6 @@ impl Sets {
         &self.cells
     }
 
-    /// Returns the number of cells that have the sets.
     pub(crate) fn count(&self) -> usize {
         self.count
     }

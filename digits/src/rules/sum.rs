@@ -26,7 +26,6 @@ pub(crate) struct Sum {
     all: DigitSet,
 }
 
-/// Cells of one factor that differ.
 #[derive(Debug)]
 struct Term {
     cells: Box<[u16]>,
@@ -45,7 +44,6 @@ struct Range {
     is_whole: bool,
     /// The largest difference of two digits of its cells.
     spread: i32,
-    /// The union of its digits, once computed.
     union: Union,
 }
 
@@ -149,7 +147,6 @@ impl Sum {
         Ok(())
     }
 
-    /// Removes the sums of terms that the other terms cannot complete.
     fn complete(&self, ranges: &mut [Range]) -> Result<(), Dead> {
         // Each term is counted from its smallest contribution.
         let base =
@@ -159,7 +156,6 @@ impl Sum {
             return Ok(());
         }
         let below = u128::MAX >> (127 - target);
-        // The shift for each sum of a term.
         let shift = |term: &Term, range: &Range, index: u32| {
             let size = term.factor.unsigned_abs();
             if term.factor > 0 {
@@ -242,7 +238,6 @@ impl Sum {
     }
 }
 
-/// A cell with several candidates.
 #[derive(Clone, Copy, Debug, Default)]
 struct Addend {
     cell: u16,
@@ -326,7 +321,6 @@ impl Term {
         Ok(Range { least: sum_of(low), most: sum_of(high), spread, union, ..Range::default() })
     }
 
-    /// Computes the possible sums within the bounds, counted from the smallest.
     fn sums(&self, board: &Board<'_>, range: &mut Range) -> Result<(), Dead> {
         let all = match self.cells[..] {
             [cell] => u128::from(board.digits(cell)),

@@ -33,7 +33,6 @@ pub(crate) struct Walk {
     cells: Box<[u16]>,
     layers: Vec<Layer>,
     starts: usize,
-    /// Number of words for the states of all layers.
     words: usize,
     is_narrow: bool,
     is_required: bool,
@@ -42,7 +41,6 @@ pub(crate) struct Walk {
     is_exact: bool,
 }
 
-/// The transitions through a cell, by the state before it.
 #[derive(Debug)]
 struct Layer {
     /// Start index of the transitions of each state, and the end of the last.
@@ -245,7 +243,6 @@ impl Walk {
 }
 
 impl Layer {
-    /// Returns the word index of the bits of the states after the cell.
     fn behind(&self) -> usize {
         self.at + (self.begins.len() - 1).div_ceil(64)
     }

@@ -71,7 +71,6 @@ fn date(date: &str) -> String {
     }
 }
 
-/// Returns the warnings shown before the figures: a mismatch, and the remarks.
 fn warnings(comparison: &Comparison) -> String {
     let mut out = String::new();
     if let Some(mismatch) = &comparison.mismatch {
@@ -136,7 +135,6 @@ fn contenders(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n" + &refusals(comparison)
 }
 
-/// Returns the contenders that refused the puzzles, and their reasons.
 fn refusals(comparison: &Comparison) -> String {
     let mut out = String::new();
     for (reason, names) in comparison.refusals() {
@@ -393,7 +391,6 @@ mod tests {
         assert!(page.contains("Of 10,000 puzzles only the 1,000 that took any contender longest"));
         assert_eq!(page.matches("<tr><th scope=\"row\" title").count(), 1000);
         assert!(page.len() < 2_000_000, "{} bytes", page.len());
-        // The slowest puzzles are the ones that were stopped.
         assert!(page.matches(">&gt; 1.01 s</td>").count() >= 1000);
         assert_eq!(page.matches("<style>").count(), 2, "the style of plots stands once");
         assert!(!html(&samples::range()).contains(" only the "));

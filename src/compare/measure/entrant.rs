@@ -105,7 +105,6 @@ impl Entrant for Own {
             let report = report.map_err(|unsupported| unsupported.to_string())?;
             let mut run = run(&report, (!self.is_counter).then_some(digest), stopwatch.cost());
             if self.is_counter {
-                // There is no search tree.
                 (run.nodes, run.updates) = (None, None);
             }
             let is_over = matches!(&run.outcome, PuzzleOutcome::Limit(limit) if limit == "interrupted")

@@ -22,7 +22,6 @@ fn processor() -> String {
     name.map_or_else(|| "unknown processor".to_owned(), |(_, name)| name.trim().to_owned())
 }
 
-/// Returns the vector instructions that our algorithms use here.
 fn features() -> Vec<String> {
     let mut features: Vec<String> = Vec::new();
     #[cfg(target_arch = "x86_64")]
@@ -46,7 +45,6 @@ pub(super) fn cores() -> usize {
     if cores > 0 { cores } else { available_cores() }
 }
 
-/// Returns the recent load average, if the system provides it.
 pub(super) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }

@@ -24,9 +24,7 @@ use crate::compare::{
 };
 use crate::puzzle::Puzzle;
 
-/// Minimum number of rounds of a contender among the best.
 const ROUNDS_MIN: usize = 6;
-/// Number of rounds of a contender far behind the best.
 const ROUNDS_BEHIND: usize = 3;
 /// Ratio to the best time above which a contender is far behind.
 const BEHIND: f64 = 4.0;
@@ -44,7 +42,6 @@ const FAR: f64 = 3.0;
 const MANY: usize = 20;
 /// Time of a contender for one smaller puzzle, in the search for the smallest mismatch.
 const SMALLER_TIME: Duration = Duration::from_secs(1);
-/// Total time of that search.
 const SMALLEST_TIME: Duration = Duration::from_secs(10);
 
 /// Lets all entrants answer the puzzles of a setup, and measures them. Calls `tell` with a
@@ -132,7 +129,6 @@ pub fn measure(
     comparison
 }
 
-/// Returns the smallest puzzle found where the entrants differ, as a text.
 fn smallest(
     setup: &Setup,
     puzzle: &dyn Puzzle,
@@ -175,7 +171,6 @@ fn answer(entrant: &mut dyn Entrant, setup: &Setup, tell: &mut dyn FnMut(&str)) 
     contender
 }
 
-/// Returns whether a contender that answered all puzzles has time for another round.
 fn has_time(contender: &Contender, setup: &Setup, spent: Duration) -> bool {
     let next = contender.time().map_or(0.0, |time| time.median);
     contender.is_finished()
@@ -209,7 +204,6 @@ fn rank(contender: &Contender) -> (u8, f64) {
     }
 }
 
-/// Returns the first puzzle where two contenders differ.
 fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     for contender in contenders {
         for (puzzle, run) in contender.runs.iter().enumerate() {

@@ -34,7 +34,6 @@ impl Setup {
         self.limits.clone().within(self.each.map_or(left, |each| left.min(each)))
     }
 
-    /// Returns whether the user interrupted the comparison.
     pub(super) fn is_cancelled(&self) -> bool {
         let flag = self.limits.cancel.as_ref();
         flag.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))

@@ -70,7 +70,6 @@ fn count(text: &str) -> Option<u64> {
 }
 
 struct ContestReader {
-    /// T, once it has been read.
     total: Option<u64>,
     left: u64,
 }
@@ -81,7 +80,6 @@ impl Reader for ContestReader {
             let Some(line) = lines.next_content()? else { return Ok(None) };
             let Some(count) = count(&line.text) else {
                 let error = CellWord::new(&line, line.text.trim()).expected("the number of grids");
-                // Continue with the grids up to the end.
                 (self.total, self.left) = (None, u64::MAX);
                 if line.text.trim().len() == ORDER {
                     lines.push_back(line);

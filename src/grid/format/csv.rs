@@ -32,7 +32,6 @@ const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers",
 /// Minimum length of an unknown header over a single column (bytes).
 const HEADER_MIN: usize = 3;
 
-/// Maximum number of lines of a quoted value.
 const MAX_LINES: usize = 100;
 
 impl Format for Csv {
@@ -146,7 +145,6 @@ impl Format for Csv {
 #[derive(Clone, Debug)]
 pub struct TableRow {
     header: Arc<Vec<String>>,
-    /// The values; the value of the puzzle is not used.
     fields: Vec<String>,
     puzzle: usize,
     delimiter: char,
@@ -192,14 +190,12 @@ struct Columns {
     parser: Option<csv::Reader<Cursor<Vec<u8>>>>,
     delimiter: u8,
     puzzle: Option<usize>,
-    /// The number of values in each record.
     count: usize,
     /// The headers that are written back.
     kept: Arc<Vec<String>>,
 }
 
 impl CsvReader {
-    /// Reads the next record, and its lines as one text.
     fn record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         let Some(mut whole) = lines.next_content()? else { return Ok(None) };
         let columns = self.columns.get_or_insert_with(|| Columns {
@@ -213,7 +209,6 @@ impl CsvReader {
             let values: Vec<&str> = whole.text.split(char::from(columns.delimiter)).collect();
             return Ok(Some((values.into(), whole)));
         }
-        // A quoted value may continue in the next lines.
         let mut more: Vec<Line> = Vec::new();
         while fields(&whole.text, columns.delimiter).1 {
             let next = if more.len() < MAX_LINES { lines.next_line()? } else { None };
@@ -245,7 +240,6 @@ impl CsvReader {
         }
     }
 
-    /// Reads the header, if there is one, and returns the first record.
     fn first(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         let Some((first, line)) = self.record(lines)? else { return Ok(None) };
         let named =
@@ -281,7 +275,6 @@ impl CsvReader {
         Ok(record)
     }
 
-    /// Returns the next record, skipping repeated headers.
     fn next_record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         loop {
             let next = self.record(lines)?;

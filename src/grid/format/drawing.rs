@@ -6,11 +6,9 @@ use crate::input::{InputError, Line, Lines};
 
 pub(super) struct Drawing {
     pub(super) rows: Vec<Line>,
-    /// Whether there were rules between them.
     pub(super) is_ruled: bool,
 }
 
-/// Whether a line is a rule between boxes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RuleLine {
     No,
@@ -77,7 +75,6 @@ pub(super) fn may_be_rule(text: &str) -> bool {
     rule_line(text) != RuleLine::No
 }
 
-/// Returns whether `c` joins lines of a drawn box.
 fn is_corner(c: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&c) && !is_bar(c)
 }
@@ -137,7 +134,6 @@ pub(super) fn read(
         }
     }
     if order == 0 {
-        // There are only dashes and rules.
         order = held.first().map_or(1, &width);
         drawing.rows = held;
     }
@@ -160,7 +156,6 @@ pub(super) fn read(
         }
     }
     if drawing.rows.len() == order {
-        // The rule below the last row.
         if let Some(line) = lines.next_line()? {
             if rule_line(&line.text) == RuleLine::Yes {
                 drawing.is_ruled = true;

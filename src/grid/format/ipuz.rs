@@ -169,7 +169,6 @@ const KEYS: [&str; 28] = [
     "volatile",
 ];
 
-/// Replaces each cell that is an object by its content.
 fn unwrap_all(rows: &mut Value<'_>) {
     if let Data::List(rows) = &mut rows.data {
         for row in rows {

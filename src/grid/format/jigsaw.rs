@@ -75,7 +75,6 @@ impl Format for Jigsaw {
     }
 }
 
-/// Returns the order if a line is `n n`.
 fn head(line: &Line) -> Option<usize> {
     let numbers: Vec<Option<usize>> = words(line).map(|word| word.text.parse().ok()).collect();
     match numbers[..] {

@@ -72,7 +72,6 @@ impl Format for Lists {
     }
 }
 
-/// Appends the rows of a grid as JSON.
 pub(super) fn write_rows(grid: &Grid, out: &mut String) {
     let order = grid.shape().order();
     let is_numbers = matches!(grid.style.alphabet, Alphabet::Digits | Alphabet::Numbers);
@@ -101,7 +100,6 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
 
 type MakeGrids = fn(&Document, &mut Setting, &mut InputNotes) -> Vec<Result<Grid, InputError>>;
 
-/// Reads documents in sequence, part by part.
 pub(super) struct DocumentReader {
     read: MakeGrids,
     document: Option<Document>,
@@ -200,12 +198,10 @@ fn is_nothing(value: &Value<'_>) -> bool {
     scalar(value).is_some_and(|text| text.is_empty() || is_null(text))
 }
 
-/// Returns whether the text of a cell is a null of some language.
 fn is_null(text: &str) -> bool {
     matches!(text, "null" | "None" | "nil" | "NULL" | "undefined" | "nan" | "NaN")
 }
 
-/// Returns the most common number of cells of the rows.
 fn usual_width(rows: &[Value<'_>]) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     rows.iter().for_each(|row| *counts.entry(width(row)).or_default() += 1);

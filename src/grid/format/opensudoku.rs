@@ -108,7 +108,6 @@ impl Reader for OpenSudokuReader {
     }
 }
 
-/// Reads the document and returns its grids, the first one last.
 fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
     let (mut text, mut all) = (String::new(), Vec::new());
     let mut number = 1;

@@ -72,7 +72,6 @@ fn open_candidates(grid: &Grid) -> Vec<u64> {
             if grid.is_blank(cell) {
                 let clues = peers.into_iter().filter_map(|peer| grid.symbol(peer));
                 let open = clues.fold(candidates[cell], |open, symbol| open & !(1 << symbol));
-                // A cell without any candidate cannot be written.
                 candidates[cell] = if open == 0 { candidates[cell] } else { open };
             }
         }
@@ -97,7 +96,6 @@ fn texts(grid: &Grid) -> Vec<String> {
 
 const STROKE: char = '/';
 
-/// Returns the alphabet of cells with these words.
 fn alphabet<'t>(words: &(impl Iterator<Item = &'t str> + Clone), order: usize) -> Alphabet {
     let is_letters = |word: &str| word.chars().all(|c| c.is_ascii_alphabetic());
     let is_blank = |word: &str| cells::is_blank(word, Alphabet::Digits);

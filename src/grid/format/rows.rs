@@ -101,19 +101,16 @@ impl Reader for RowsReader {
     }
 }
 
-/// The cells of a row, and their layout.
 struct Row<'l> {
     cells: Vec<CellWord<'l>>,
     is_spaced: bool,
     has_bars: bool,
 }
 
-/// Returns the number of cells of the first row of a grid.
 pub(super) fn width(line: &Line) -> usize {
     row(line, None).cells.len()
 }
 
-/// Splits a row of a grid of order `order`, if known.
 fn row(line: &Line, order: Option<usize>) -> Row<'_> {
     let text = line.text.trim();
     let has_bars = text.contains(is_bar);
@@ -242,7 +239,6 @@ fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(
     }
 }
 
-/// Returns whether lines begin with a grid in rows, valid or with errors.
 pub(super) fn begin(block: &[Line]) -> bool {
     let mut lines = Lines::of_text("");
     block.iter().rev().for_each(|line| lines.push_back(line.clone()));

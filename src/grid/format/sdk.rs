@@ -98,7 +98,6 @@ impl Reader for SdkReader {
     }
 }
 
-/// Skips lines up to the next section or header.
 fn skip_section(lines: &mut Lines) -> Result<(), InputError> {
     while let Some(line) = lines.next_line()? {
         if line.text.trim_start().starts_with(['[', '#']) {

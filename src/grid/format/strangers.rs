@@ -3,7 +3,6 @@
 
 use super::cells::is_skipped;
 
-/// A link that does not contain its puzzle.
 const SHORT_LINK: &str =
     "a short link (its puzzle is stored on their server: open it and copy the long link)";
 

@@ -83,7 +83,6 @@ struct TableReader;
 
 impl Reader for TableReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        // A line of tabs is a row.
         let is_skipped = |text: &str| text.is_empty() || text.starts_with('#');
         let mut next = lines.next_line()?;
         while next.as_ref().is_some_and(|line| is_skipped(&line.text)) {

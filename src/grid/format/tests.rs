@@ -4,7 +4,6 @@ use super::{FORMATS, Format, by_name, recognize};
 use crate::grid::{Alphabet, Grid, Setting, Style};
 use crate::input::Lines;
 
-/// Reads all grids; an error takes the position of its grid.
 fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
     let (mut lines, mut reader) = (Lines::of_text(text), format.reader());
     let mut setting = Setting::default();
@@ -23,7 +22,6 @@ fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
     }
 }
 
-/// Writes the grids read, or the message of an error.
 fn written(format: &dyn Format, text: &str) -> String {
     let mut out = String::new();
     for (index, grid) in read(format, text).iter().enumerate() {

@@ -43,7 +43,6 @@ impl Format for Titled {
         let (mut before, mut content_count) = ("", 0);
         let mut lines = sample.lines().take(LINES_SEEN).peekable();
         while let Some(line) = lines.next() {
-            // An empty line replaces a title.
             if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
                 titles.push(GridTitle { text: line.trim(), before: content_count });
             } else {
@@ -71,7 +70,6 @@ impl Format for Titled {
     }
 }
 
-/// A line of words, and the number of lines with cells before it.
 struct GridTitle<'t> {
     text: &'t str,
     before: usize,
@@ -138,7 +136,6 @@ struct TitledReader {
 
 impl Reader for TitledReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        // The lines up to a title, with blank lines between bands.
         let mut block: Vec<Line> = Vec::new();
         let mut is_begun = false;
         while block.len() < BLOCK_LINES

@@ -55,7 +55,6 @@ pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &dyn Core
     }
     let (end, solutions) = match plan.count(&limits, cores) {
         Ok(solutions) => (End::Exhausted, solutions),
-        // The solutions found by the lanes are still a lower bound.
         Err(limit) => (End::Limit(limit), count.solutions),
     };
     Count { end, solutions, nodes: 0, steps: 0, method: Method::Bands }

@@ -85,7 +85,6 @@ fn read(text: &[u8]) -> Result<Vec<&[u8; 81]>, LineError> {
         .collect()
 }
 
-/// Grids to solve, each with its own slot in the output.
 struct Solve<'t> {
     leaf: &'static Leaf,
     lines: std::slice::Iter<'t, &'t [u8; 81]>,

@@ -45,7 +45,6 @@ type Head = ([usize; 3], [u8; 9]);
 
 /// The exchanges that leave the second and the third band unchanged.
 pub(super) struct Alike {
-    /// Links between digits that are equivalent in both bands.
     free: Links,
     exchanges: Vec<Exchange>,
     /// For a column order and names, the table that maps splits.
@@ -170,7 +169,6 @@ impl Alike {
         let standard = if self.exchanges.is_empty() {
             self.sorted(columns)
         } else {
-            // The first split alone nearly always decides.
             let head =
                 |exchange: &Exchange| self.heads[exchange.heads].1[usize::from(splits[exchange.first])];
             let exchanges = self.exchanges.iter().filter(|exchange| exchange.level <= level);

@@ -5,7 +5,6 @@
 
 use super::split::SPLITS_ALL;
 
-/// The six permutations of three elements.
 pub(super) const ORDERS: [[usize; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
@@ -62,7 +61,6 @@ impl Box3 {
         fillings
     }
 
-    /// Calls `visit` with the split of every filling with these minirows.
     pub(super) fn for_each_split(&self, rows: Minirows, mut visit: impl FnMut(u16)) {
         let (mut values, mut counts) = ([[0; 6]; 3], [0; 3]);
         for row in 0..3 {

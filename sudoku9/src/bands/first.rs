@@ -19,7 +19,6 @@ const MERGE_MIN: usize = 1 << 16;
 const ROUND_MAX: usize = 1 << 21;
 /// States standardized between two checks of the limits.
 const CHECKED: usize = 1 << 10;
-/// Pairs of splits that a thread takes at once.
 const SHARE: usize = 8;
 
 pub(super) struct First<'a> {
@@ -27,7 +26,6 @@ pub(super) struct First<'a> {
     alike: &'a Alike,
     /// Links between digits that are equivalent everywhere: only one order of them is visited.
     same: Links,
-    /// The splits of each box that are compatible with the other bands.
     splits: [Vec<Split>; 3],
     taken: AtomicUsize,
 }
@@ -133,7 +131,6 @@ impl Split {
     }
 }
 
-/// Adds up the counts of equal states, which are adjacent.
 fn merge(states: &mut Vec<Weighted>) {
     states.dedup_by(|next, kept| {
         let is_same = next.0 == kept.0;

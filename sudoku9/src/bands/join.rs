@@ -26,7 +26,6 @@ pub(super) struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Adds up the grids of all states, which must be sorted.
     pub(super) fn sum(
         &self,
         states: &[Weighted],
@@ -52,7 +51,6 @@ impl Join<'_> {
         on_all(cores, work).into_iter().sum()
     }
 
-    /// Adds up the grids of states that share their first two splits.
     fn group(&self, states: &[Weighted], room: &mut Room, limits: &Limits) -> Result<u128, Limit> {
         let [first, second, _] = unpack(states[0].0);
         room.ends.clear();
@@ -100,6 +98,5 @@ struct Room {
     pairs: Vec<[u16; 2]>,
     ends: Vec<usize>,
     renamed: Vec<[u16; 2]>,
-    /// The number of grids for each state.
     sums: Vec<u64>,
 }

@@ -5,7 +5,6 @@
 pub(super) type Candidates = [u16; 81];
 pub(super) const ALL: u16 = 0x1ff;
 
-/// An arrangement of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) transposed: bool,
@@ -44,7 +43,6 @@ impl Layout {
     }
 }
 
-/// Returns the other cells of a band in the same box or row.
 fn beside(place: usize) -> u32 {
     let (mine, row) = (0o777 << (place / 9 * 9), 0o111_111_111 << (place % 3));
     (mine | row) & !(1 << place)

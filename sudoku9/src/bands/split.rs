@@ -8,12 +8,9 @@ pub(super) const NONE: u16 = u16::MAX;
 /// The sum of the values of three splits that put every digit in every column.
 const VALUE_SUM: u16 = 3 * (3u16.pow(9) - 1) / 2;
 
-/// All splits, sorted by their values.
 pub(super) static SPLITS_ALL: LazyLock<Splits> = LazyLock::new(Splits::new);
 
-/// Tables for the splits, indexed by their numbers.
 pub(super) struct Splits {
-    /// The column of each digit, from 0 to 2.
     columns: Vec<[u8; 9]>,
     /// The columns as base-3 digits of a number, the column of the first digit in the highest
     /// position.
@@ -78,7 +75,6 @@ impl Splits {
     }
 }
 
-/// The weight of each digit in a value.
 const POWERS: [u16; 9] = [6561, 2187, 729, 243, 81, 27, 9, 3, 1];
 
 /// A renaming of the digits, tabulated for each group of three digits in their columns.

@@ -13,7 +13,6 @@ pub struct Map {
     /// The old row of each new row, and the old column of each new column.
     pub(super) rows: [u8; 9],
     pub(super) columns: [u8; 9],
-    /// The new digit of each old one, from 0.
     pub(super) digits: [u8; 9],
 }
 

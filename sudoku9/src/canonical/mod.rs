@@ -117,7 +117,6 @@ struct Candidate {
     columns: [u8; 9],
 }
 
-/// A search for the smallest image of a full grid.
 struct LeastImage {
     /// The grid and its transpose: digits from 0, and the column of each digit in each row.
     grids: [[[u8; 9]; 9]; 2],
@@ -236,7 +235,6 @@ impl LeastImage {
         }
     }
 
-    /// Computes the whole image of a candidate, and keeps it if it is smallest.
     fn finish(&mut self, candidate: Candidate) {
         let side = usize::from(candidate.is_transposed);
         let names = self.names(&candidate);
@@ -277,7 +275,6 @@ impl LeastImage {
         let [first, second] = candidate.rows;
         let band = first / 3;
         let column = usize::from(candidate.columns[0]);
-        // The names in the first column give the rows in order.
         let mut row_of = [u8::MAX; 9];
         for row in (0..9).filter(|row| row / 3 != usize::from(band)) {
             row_of[usize::from(names[usize::from(grid[row][column])])] = row as u8;
@@ -399,7 +396,6 @@ mod tests {
     #[test]
     fn automorphism_counts_match_known_values() {
         assert_eq!(of_grid(MOST).automorphisms, 648);
-        // 99.99 % of all grids have only the identity.
         assert!((0..200).all(|number| of_grid(&full_grid(3, number)).automorphisms == 1));
     }
 

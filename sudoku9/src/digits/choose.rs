@@ -101,7 +101,6 @@ fn first<V: Nine>(grid: &Grid<V>, groups: &[u64; 3]) -> Option<Choice> {
     if groups[0] | groups[1] | groups[2] == 0 {
         return None;
     }
-    // Branch-free, because the row is unpredictable.
     let row = usize::from(groups[0] == 0) + usize::from(groups[0] | groups[1] == 0);
     let at = groups[row].trailing_zeros() as usize;
     let slot = 3 * row + at / 16;

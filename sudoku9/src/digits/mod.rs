@@ -41,7 +41,6 @@ const GUESSES_MAX: usize = 8 * 9;
 const CREDIT_MAX: i32 = 16;
 const CREDIT_FIRST: i32 = 3;
 
-/// A depth-first search of one puzzle after the other.
 #[derive(Debug)]
 pub(crate) struct Dive<V> {
     zero: V,
@@ -148,7 +147,6 @@ impl<V: Nine> Dive<V> {
         false
     }
 
-    /// Searches for triples if that has paid lately; returns whether candidates were removed.
     #[inline(always)]
     fn triples(&mut self, grid: &mut Grid<V>, digits: V) -> bool {
         if self.credit <= 0 {
@@ -164,7 +162,6 @@ impl<V: Nine> Dive<V> {
     fn branch(&mut self, grid: &mut Grid<V>, Choice { slot, cell, lane }: Choice) {
         let (cell, its) = (self.zero.splat(cell), self.zero.of_words(&ONES[lane]));
         let word = grid.slots[slot];
-        // `grid` itself has no address: it stays in registers.
         let (mut this, mut other) = (*grid, *grid);
         this.slots[slot] = word.unless(cell, its);
         other.slots[slot] = cell.and(its).not_and(word);
@@ -184,7 +181,6 @@ impl<V: Nine> Dive<V> {
         self.stack.is_empty()
     }
 
-    /// Returns the nodes of this puzzle, its steps, and the maximum number of waiting grids.
     pub(crate) fn effort(&self) -> (u64, u64, usize) {
         (self.nodes, self.steps, self.waiting_max)
     }

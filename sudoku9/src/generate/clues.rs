@@ -34,10 +34,8 @@ const fn place(cell: usize) -> (usize, usize, usize, usize) {
     (row, column, row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
-/// A full grid with some cells as clues.
 #[derive(Clone, Debug)]
 pub(super) struct ClueBoard {
-    /// Digits from 1 to 9.
     pub(super) solution: [u8; 81],
     pub(super) cells: u128,
     board: Board,
@@ -142,7 +140,6 @@ impl ClueBoard {
     }
 }
 
-/// Allows every digit in a cell.
 fn open(board: &mut Board, cell: usize) {
     let (slot, bit) = PLACES[cell];
     let bits = with_copies(1 << bit);

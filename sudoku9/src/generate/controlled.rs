@@ -48,7 +48,6 @@ const COLUMN: u128 = {
 };
 const BOX: u128 = 0b111 | 0b111 << 9 | 0b111 << 18;
 
-/// Row, column and box of each cell, as sets of cells.
 const HOUSES: [[u128; 3]; 81] = {
     let mut houses = [[0; 3]; 81];
     let mut cell = 0;
@@ -145,7 +144,6 @@ impl Known {
         }
     }
 
-    /// Makes a try; returns the clues of a minimal puzzle if it yields one.
     fn attempt(
         &mut self,
         random: &mut RandomStream,
@@ -261,7 +259,6 @@ impl Known {
     }
 }
 
-/// A search for a solution different from the known one.
 struct Other<'g> {
     board: Option<Board>,
     solution: &'g [u8; 81],

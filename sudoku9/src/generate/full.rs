@@ -29,7 +29,6 @@ use super::random::RandomStream;
 const WAYS_MAX: u32 = 12 * 12 * 12;
 type ColumnSplit = [u8; 9];
 
-/// The permutations of three elements.
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// The reassignments of nine digits (three in each of the classes 0, 1 and 2) to classes of three
@@ -39,7 +38,6 @@ const MOVES: [[u8; 9]; 56] = {
     let mut found = 0;
     let mut code = 0;
     while code < 512 {
-        // Each digit moves to the next class, or to the class after it.
         let mut to = [0; 9];
         let mut sizes = [0; 3];
         let mut digit = 0;
@@ -65,7 +63,6 @@ const POWERS: [u32; 9] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561];
 static WAYS: LazyLock<Box<[AtomicU16]>> =
     LazyLock::new(|| (0..256 * 19683).map(|_| AtomicU16::new(0)).collect());
 
-/// Draws a full grid: digits from 1 to 9, row by row.
 pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
     let ways = &**WAYS;
     loop {
@@ -180,7 +177,6 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
     let mut sizes = [0; 9];
     let key = |digit: usize| usize::from(3 * first[digit] + second[digit]);
     (0..9).for_each(|digit| sizes[key(digit)] += 1);
-    // Four of the counts determine the others.
     let table = sizes[0] | sizes[1] << 2 | sizes[3] << 4 | sizes[4] << 6;
     let mut begin = 0;
     for size in &mut sizes {
@@ -191,7 +187,6 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
         columns[sizes[key(digit)]] = third[digit];
         sizes[key(digit)] += 1;
     }
-    // Names the columns of the third box in order of first appearance.
     let one = columns[0];
     let two = columns[1..4].iter().copied().find(|&column| column != one).unwrap_or_default();
     let name = |column: u8| if column == one { 0 } else { 1 + u32::from(column != two) };

@@ -12,7 +12,6 @@ pub(crate) struct RandomStream(u64);
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl RandomStream {
-    /// Returns the stream `number` of a seed.
     pub(crate) fn new(seed: u64, number: u64) -> Self {
         Self(mix(mix(seed.wrapping_add(STEP)) ^ number.wrapping_mul(STEP)))
     }

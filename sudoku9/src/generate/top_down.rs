@@ -54,7 +54,6 @@ struct Tries<'r> {
     recipe: &'r Recipe,
     /// Whether a question excludes the digit of a cell, so that a first solution answers it.
     is_by_cell: bool,
-    /// The cells that are in no unit.
     never: Vec<usize>,
     numbers: Range<u64>,
     tries: Vec<Try>,
@@ -198,7 +197,6 @@ impl Try {
 }
 
 impl Tries<'_> {
-    /// Keeps the puzzle of a finished try, if it is wanted.
     fn finish(&mut self, place: u16) {
         self.free.push(place);
         let (recipe, over) = (self.recipe, &self.tries[usize::from(place)]);

@@ -63,7 +63,6 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
                 let to = wants_solutions.then_some(&mut board);
                 let is_found = match is_open {
                     false => D::find(&mut self.dive, to),
-                    // A reached limit leaves boards, and the lanes check the limits again.
                     true => self.scalar.find(to, limits, its_nodes_max) == Ok(true),
                 };
                 if !is_found && !is_open && self.dive.is_open() {

@@ -36,7 +36,6 @@ pub(crate) struct Choice<V> {
     pub(crate) digit: [V; 9],
 }
 
-/// Up to eight grids side by side.
 pub(crate) type Bundle = [[u16; 8]; WORDS];
 
 type Pairs = [(usize, usize); 18];

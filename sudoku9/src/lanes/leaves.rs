@@ -50,7 +50,6 @@ static LEAVES: &[Leaf] = &[
         read_alone: avx512::read_alone,
         write: avx512::write_line,
     },
-    // Listed separately, so that it can be compared and tested as the others are.
     #[cfg(target_arch = "x86_64")]
     Leaf {
         name: "avx512vl",

@@ -57,7 +57,6 @@ pub(super) trait Run: Send {
 /// Work done before a run; `id` is the last puzzle that was taken.
 #[derive(Debug)]
 pub(super) struct Begun {
-    /// Boards of that puzzle not searched yet.
     pub(super) boards: Vec<Board>,
     pub(super) id: usize,
     /// Solutions and nodes of that puzzle.
@@ -67,7 +66,6 @@ pub(super) struct Begun {
 }
 
 impl Begun {
-    /// Returns the state of a run without earlier work.
     pub(super) const fn nothing() -> Self {
         Self { boards: Vec::new(), id: 0, solutions: 0, nodes: 0, effort: Effort::NONE }
     }
@@ -110,7 +108,6 @@ pub(super) struct Search<V: Compiled> {
     waiting_max: usize,
     tasks: Pool<Task>,
     packs: Pool<Pack>,
-    /// Credit of the search for triples, and calls since it last ran.
     credit: i32,
     skipped: u32,
     /// Puzzles taken, nodes entered, the node limit, and lane steps made.
@@ -131,7 +128,6 @@ struct Task {
     is_closed: bool,
 }
 
-/// Iterates over the lanes of a mask, the lowest first.
 fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = (mask != 0).then_some(mask.trailing_zeros() as usize);
@@ -151,7 +147,6 @@ struct Wishes {
 
 struct Order<'b> {
     batch: &'b mut dyn Batch,
-    /// Limits for each puzzle: solutions and nodes.
     solutions: u64,
     task_nodes_max: u64,
     has_more: bool,
@@ -246,7 +241,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Returns whether `nodes` more nodes may be entered; otherwise stops the run.
     fn may_enter(&self, nodes: u32, order: &mut Order<'_>) -> bool {
         let may = self.nodes + u64::from(nodes) <= self.nodes_max;
         if !may {
@@ -255,7 +249,6 @@ impl<V: Compiled> Search<V> {
         may
     }
 
-    /// Loads the next puzzles into the idle lanes of `lanes`.
     fn begin(&mut self, lanes: u32, order: &mut Order<'_>) {
         let mut board = Board::EMPTY;
         for lane in lanes_of(lanes) {
@@ -304,7 +297,6 @@ impl<V: Compiled> Search<V> {
         Board(std::array::from_fn(|row| words[row * V::LANES + lane]))
     }
 
-    /// Loads a waiting branch into an idle lane.
     fn resume(&mut self, lane: usize, waiting: Waiting) {
         let Waiting { task, pack, place } = waiting;
         let bundle = &self.packs.items[pack].bundle;
@@ -385,7 +377,6 @@ impl<V: Compiled> Search<V> {
         changed
     }
 
-    /// Packs the second branches of `lanes` and pushes them on the stacks.
     fn pack(&mut self, mut lanes: u32) {
         while lanes != 0 {
             let at = self.packs.take(|| Pack { bundle: Box::new([[0; 8]; WORDS]), waiting: 0 });
@@ -437,7 +428,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Pops the last waiting branch of a lane.
     fn pop_from(&mut self, lane: usize) -> Option<Waiting> {
         let waiting = self.stacks[lane].pop();
         self.waiting -= usize::from(waiting.is_some());
@@ -504,7 +494,6 @@ impl<V: Compiled> Search<V> {
         let task = &mut self.tasks.items[at];
         task.is_closed = true;
         if at == order.begun_task {
-            // Boards of an earlier run not taken by a lane yet.
             task.open -= order.begun.drain(..).len() as u32;
         }
         let end = End::Limit(limit);
@@ -570,7 +559,6 @@ impl<V: Compiled> Run for Search<V> {
 }
 
 impl<V: Compiled> Search<V> {
-    /// Continues with `begun`, then searches the puzzles of the batch.
     pub(super) fn run_begun(
         &mut self,
         batch: &mut dyn Batch,

@@ -35,7 +35,6 @@ const HAND_MAX: usize = SHARE_MAX + 32 * 82;
 /// exchanging boards without searching them.
 const PATIENCE: Duration = Duration::from_millis(4);
 
-/// Boards and results common to all threads.
 #[derive(Debug, Default)]
 struct Table {
     boards: Vec<Board>,
@@ -58,7 +57,6 @@ pub(super) struct Found {
 #[derive(Debug, Default)]
 struct Room {
     table: Mutex<Table>,
-    /// Signals that boards were put back or that the count is over.
     news: Condvar,
     flag: Arc<AtomicBool>,
 }
@@ -84,7 +82,6 @@ impl Room {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches share after share until no board is left anywhere; every thread runs this.
     fn work(&self, leaf: &'static Leaf, limits: &Limits) {
         let mut lanes = Lanes::with(leaf);
         let until_flag = limits.clone().cancel(Arc::clone(&self.flag));

@@ -69,7 +69,6 @@ impl Run for Singly {
             id += 1;
             match end {
                 End::Stopped | End::Limit(Limit::Time | Limit::Cancelled) => break end,
-                // The puzzle used all nodes left to the run.
                 End::Limit(Limit::Nodes) if its_nodes_max < task_nodes_max => break end,
                 _ => self.0.clear(),
             }

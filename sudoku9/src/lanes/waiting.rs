@@ -23,7 +23,6 @@ impl Pack {
     }
 }
 
-/// Items, and the indices that are free for reuse.
 #[derive(Debug)]
 pub(super) struct Pool<T> {
     pub(super) items: Vec<T>,

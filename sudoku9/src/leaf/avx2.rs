@@ -14,7 +14,6 @@ pub(crate) fn is_available() -> bool {
 #[repr(transparent)]
 pub(crate) struct X16(__m256i);
 
-/// Implements the [`Words`] operations by 256-bit AVX2 instructions.
 macro_rules! words_by_avx2 {
     () => {
         operations! {
@@ -336,7 +335,6 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
         let bits = twofold(bits);
         let [first, second, third, last, ninth] = digits.map(|digit| _mm256_shuffle_epi8(bits, digit));
         let ninth = _mm256_zextsi128_si256(_mm256_castsi256_si128(ninth));
-        // Boxes: the slots of each half, then the halves.
         let mut any = first;
         for slots in [second, third, last, ninth] {
             twice = or(twice, both(any, slots));

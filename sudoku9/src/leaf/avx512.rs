@@ -168,7 +168,6 @@ const fn place(cell: usize) -> (usize, usize) {
     (row % 3 * 3 + column % 3, column / 3 * 5 + row / 3)
 }
 
-/// The bits of four words that are in use.
 const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
 
 /// Reads a board like [`Board::from_digits`]: orders the characters by their bits, so that one

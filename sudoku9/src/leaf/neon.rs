@@ -24,7 +24,6 @@ fn bits() -> uint16x8_t {
 impl Words for X8 {
     #[inline(always)]
     fn most(self, b: Self, c: Self) -> Self {
-        // Where two differ, the third decides.
         self.xor(b).select(c, self)
     }
 

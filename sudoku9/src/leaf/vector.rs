@@ -11,7 +11,6 @@
 
 use crate::model::board::Board;
 
-/// Words of 16 bits side by side, with operations on each of them.
 pub(crate) trait Words: Copy + Send + 'static {
     /// Sets every lane to `word`, ignoring `self`.
     fn splat(self, word: u16) -> Self;
@@ -58,7 +57,6 @@ pub(crate) trait Words: Copy + Send + 'static {
     fn select(self, b: Self, c: Self) -> Self {
         self.and(b).or(self.not_and(c))
     }
-    /// Shifts each lane up, dropping overflowing bits.
     fn up<const N: u32>(self) -> Self;
     fn down<const N: u32>(self) -> Self;
     /// Rotates the lower 15 bits of each lane up, by 5 and by 10. Bit 15 must be clear; it is
@@ -91,7 +89,6 @@ pub(crate) unsafe trait Vector: Words {
     /// Sets all bits of the lanes of `mask` and clears the others, ignoring `self`; the first lane
     /// is the lowest bit.
     fn of_mask(self, mask: u32) -> Self;
-    /// Returns the mask of the lanes that are equal.
     fn equal(self, b: Self) -> u32;
     /// Returns the permutation that copies lane `source[i]` to lane i, ignoring `self`.
     fn order(self, source: &[u8; 32]) -> Self::Order;
@@ -125,7 +122,6 @@ pub(crate) trait Nine: Words {
     /// Sets all bits of the groups that are not zero.
     fn some(self) -> Self;
     fn is_zero(self) -> bool;
-    /// Returns the first group.
     fn group(self) -> u64;
     /// Returns the first lane with a bit of `word`; there must be one.
     fn first_with(self, word: u16) -> usize;

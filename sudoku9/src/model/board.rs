@@ -9,10 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Number of words of a grid: nine digits times nine slots.
 pub(crate) const WORDS: usize = 81;
 pub(crate) const FULL: u16 = 0b11111_11111_11111;
-/// The bits of each group that are not copies.
 pub(crate) const ORIGINAL: u16 = 0b00111_00111_00111;
 /// The bits of each group that have copies.
 pub(crate) const COPIED: u16 = 0b00011_00011_00011;
@@ -52,7 +50,6 @@ const HOUSES: [u32; 81] = {
     houses
 };
 
-/// Three bits, each spread to a byte.
 const SPREAD: [u32; 8] = {
     let mut spread = [0; 8];
     let mut bits = 0;

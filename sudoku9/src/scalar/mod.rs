@@ -47,7 +47,6 @@ pub(crate) struct Scalar {
     nodes: u64,
     passes: u64,
     waiting_max: usize,
-    /// Node count at the next check of the limits.
     look: u64,
     /// Dead branches of this puzzle, and the number of them after which the search gives up.
     dead: u32,
@@ -115,7 +114,6 @@ impl Scalar {
         Ok(false)
     }
 
-    /// Returns an error if no further node may be entered.
     #[inline(always)]
     fn may_guess(&mut self, limits: &Limits, nodes_max: u64) -> Result<(), Limit> {
         if self.nodes >= nodes_max {

@@ -36,7 +36,6 @@ use crate::model::board::Board;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// The cells where each digit may stand.
     pub(super) digits: [Cells; 9],
     fixed: Cells,
     /// A bit for each touched digit; [`NEW`] before the first propagation.
@@ -58,19 +57,16 @@ pub(super) enum Event {
     },
 }
 
-/// The grid has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Dead;
 
 const LOW: u64 = 0xffff_ffff;
 
-/// Joins the words of two digits, row by row.
 #[inline(always)]
 const fn paired([a, b]: Cells, [x, y]: Cells) -> [u64; 3] {
     [a & LOW | x << 32, a >> 32 | x & !LOW, b | y << 32]
 }
 
-/// Splits joined words into two digits.
 #[inline(always)]
 const fn parted([a, b, c]: [u64; 3]) -> [Cells; 2] {
     [[a & LOW | b << 32, c & LOW], [a >> 32 | b & !LOW, c >> 32]]
@@ -84,7 +80,6 @@ const fn next_column(word: u64) -> u64 {
 
 struct Crossed {
     rows: [u64; 3],
-    /// The cells that are the last position in their box.
     last: [u64; 3],
     /// Nonzero in a half if its digit is touched again.
     again: u64,
@@ -130,7 +125,6 @@ impl Grid {
         Self { digits: from_board(board), fixed: [0; 2], touched: NEW }
     }
 
-    /// Propagates until no rule applies.
     #[inline(always)]
     pub(super) fn propagate(&mut self, passes: &mut u64) -> Event {
         self.try_propagate(passes).unwrap_or(Event::Dead)
@@ -168,7 +162,6 @@ impl Grid {
         }
     }
 
-    /// Removes and returns the first touched digit.
     #[inline(always)]
     fn next_touched(&mut self) -> usize {
         let digit = self.touched.trailing_zeros() as usize;
@@ -176,7 +169,6 @@ impl Grid {
         digit
     }
 
-    /// Counts candidates: returns the cells with at least one, at least two, and more than two.
     #[inline(always)]
     fn count(&self) -> (Cells, Cells, Cells) {
         let (mut any, mut twos, mut more) = ([0; 2], [0; 2], [0; 2]);
@@ -261,14 +253,12 @@ impl Grid {
         self.digits.iter().rev().fold(0, has)
     }
 
-    /// Removes a digit from a cell and marks it as touched.
     #[inline(always)]
     pub(super) fn remove(&mut self, digit: usize, at: usize, bit: u64) {
         self.digits[digit][at] &= !bit;
         self.touched |= 1 << digit;
     }
 
-    /// Fixes a digit in a cell whose candidates are `candidates`.
     #[inline(always)]
     pub(super) fn place(&mut self, digit: usize, at: usize, bit: u64, candidates: u32) {
         for cells in &mut self.digits {
@@ -321,7 +311,6 @@ mod tests {
         let houses = houses();
         let (mut dead, mut open) = (0, 0);
         for round in 0..3000 {
-            // Clues and pencil marks of a grid, some of them wrong.
             let (turn, clues) = (rng.usize(0..9), rng.usize(0..60));
             let marks: [u16; 81] = std::array::from_fn(|cell| {
                 let (row, column) = (cell / 9, cell % 9);

@@ -114,7 +114,6 @@ fn draw_one(
 
 /// Returns the time of a contender, or the time until it was stopped; `None` without any time.
 fn total(index: usize, contender: &Contender) -> Option<BarTotal> {
-    // The time until a failure is meaningless.
     if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;
     }

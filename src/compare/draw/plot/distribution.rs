@@ -27,7 +27,6 @@ pub(super) const DISTRIBUTION: Plot = Plot {
     draw,
 };
 
-/// Minimum number of puzzles for drawing a distribution.
 const PUZZLE_COUNT_MIN: usize = 5;
 
 const STEP: f64 = 52.0;
@@ -40,7 +39,6 @@ const HILL_COUNT: usize = 120;
 struct TimesRow {
     index: usize,
     times: Vec<f64>,
-    /// Number of puzzles it did not finish.
     rest: usize,
 }
 
@@ -129,7 +127,6 @@ fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     let middle = (quantile(&logs, 0.75) - quantile(&logs, 0.25)) / 1.34;
     let spread = if middle > 0.0 { deviation.min(middle) } else { deviation };
     let (low, high) = (scale.ends().0.ln(), scale.ends().1.ln());
-    // A minimum width keeps the curve visible.
     let width = (0.9 * spread * count.powf(-0.2)).max((high - low) / 150.0);
     // An evenly spaced sample of a thousand times gives the same curve.
     let step = logs.len().div_ceil(1000);

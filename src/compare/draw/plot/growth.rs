@@ -25,7 +25,6 @@ pub(super) const GROWTH: Plot = Plot {
 
 const PANEL_HEIGHT: f64 = 380.0;
 
-/// Minimum number of sizes for a fit.
 const FIT_COUNT_MIN: usize = 3;
 
 /// A size and its cost, the median of its puzzles.
@@ -68,12 +67,10 @@ impl Law {
         if self == Self::Exponential { size } else { size.ln() }
     }
 
-    /// Returns the predicted cost of a size.
     fn cost(self, fit: &Fit, size: f64) -> f64 {
         (fit.offset + fit.slope * self.argument(size)).exp()
     }
 
-    /// Formats the growth rate with two digits.
     fn growth(self, fit: &Fit) -> String {
         let (sign, value) = match self {
             Self::Exponential => ('×', fit.slope.exp()),
@@ -88,7 +85,6 @@ impl Law {
 struct Fit {
     slope: f64,
     offset: f64,
-    /// The sum of the squared residuals.
     residue: f64,
 }
 
@@ -203,7 +199,6 @@ fn draw_panel(
     Some(())
 }
 
-/// Returns the sizes used for a fit; empty if there are too few.
 fn fitted(samples: &[Sample]) -> Vec<Sample> {
     let done: Vec<Sample> = samples.iter().copied().filter(|sample| sample.is_finished).collect();
     if done.len() < FIT_COUNT_MIN {

@@ -70,7 +70,6 @@ fn time(run: &PuzzleRun) -> Option<f64> {
     run.time().map(|time| time.median.max(TIME_MIN)).filter(|time| time.is_finite())
 }
 
-/// Returns the time of a finished puzzle (s).
 fn finished(run: &PuzzleRun) -> Option<f64> {
     time(run).filter(|_| run.outcome == PuzzleOutcome::Finished)
 }

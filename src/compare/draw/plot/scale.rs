@@ -9,7 +9,6 @@ pub(super) struct Scale {
     /// The values at the ends; their logarithms on a logarithmic scale.
     low: f64,
     high: f64,
-    /// The positions of the ends.
     from: f64,
     to: f64,
 }
@@ -34,7 +33,6 @@ impl Scale {
         Some(Self { is_log: true, low: low - room, high: high + room, from, to })
     }
 
-    /// Returns the same scale between other positions.
     pub(super) fn between(self, (from, to): (f64, f64)) -> Self {
         Self { from, to, ..self }
     }
@@ -50,7 +48,6 @@ impl Scale {
         if self.is_log { (self.low.exp(), self.high.exp()) } else { (self.low, self.high) }
     }
 
-    /// Returns at most about `count` round values.
     pub(super) fn ticks(&self, count: usize) -> Vec<f64> {
         if !self.is_log {
             return linear_ticks(self.low, self.high, count);

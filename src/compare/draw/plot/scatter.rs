@@ -23,7 +23,6 @@ pub(super) const SCATTER: Plot = Plot {
 
 const HEIGHT: f64 = 600.0;
 
-/// Width of the border for unfinished puzzles.
 const BORDER: f64 = 24.0;
 
 /// Minimum number of dots: fewer show no pattern.

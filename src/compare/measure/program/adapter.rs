@@ -25,7 +25,6 @@ pub struct Adapter {
     /// Whether it takes all puzzles at once, if each fits on a line.
     pub(super) is_batch: bool,
     pub(super) write: fn(&dyn Puzzle) -> Result<String, String>,
-    /// Reads its answers to some puzzles.
     pub(super) read: fn(&Ended, &[NamedPuzzle]) -> Vec<PuzzleRun>,
 }
 
@@ -111,7 +110,6 @@ fn wrong(why: impl Into<String>) -> PuzzleRun {
     }
 }
 
-/// Returns the failure of a program that printed no answer.
 fn failed(ended: &Ended, what: &str) -> PuzzleRun {
     let last = ended.errors.lines().rev().find(|line| !line.trim().is_empty());
     let why = match (ended.status.success(), last) {
