@@ -6,8 +6,8 @@
 //! invalid line makes all grids it would apply to invalid. For a kind with one puzzle per text, `#
 //! puzzle: NAME` after a statement or the puzzle starts another puzzle.
 //!
-//! A guessed format of grids must prove itself: if most of the first grids are invalid in it, or a
-//! line is too short to be evidence, the text is refused as a whole with a single message.
+//! If most of the first grids are invalid in a guessed format, or a line is too short to be
+//! evidence, the text is refused as a whole with a single message.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};

@@ -4,11 +4,11 @@
 //! order; they differ in testing whether a symbol fits a cell:
 //! - `flags`: one flag for each row, column, region and symbol (contest programs);
 //! - `scan`: scans the row, the column and the box;
-//! - `stack`: scans all peers (20 in a 9x9 grid) in one loop, without recursion;
+//! - `stack`: scans all peers (20 in a 9x9 grid) in one loop;
 //! - `regions`: scans row and column together, then the cells of the region.
 //!
-//! All are implemented without recursion. Extra rules are tested by lists of cells. A node is a
-//! cell where the search arrives, an update is a tested symbol.
+//! Extra rules are tested by lists of cells. A node is a cell where the search arrives, an update
+//! is a tested symbol.
 
 use std::ops::ControlFlow;
 

@@ -2,14 +2,12 @@
 //!
 //! In a grid of symbols, every open cell shows its candidates. Options of the truths of a step are
 //! on blue, options of its links alone on yellow; eliminated options are struck out on red, placed
-//! ones are on green. For a contradiction, implied symbols are on orange with their order, options
-//! excluded on the way are struck out on gray, and the options of the failing item are on purple.
-//! The rows, columns and regions of a step are shaded.
+//! ones are on green. For a contradiction, implied symbols are on orange with their order, excluded
+//! options are struck out on gray, and the options of the failing item are on purple.
 //!
 //! A puzzle whose options are placements (such as pieces) shows its items and options in the same
-//! colors: placed ones on its board, and each eliminated placement on a small board. Any other
-//! puzzle is drawn with all chosen options, including the ones of the step. The words of the step
-//! are below.
+//! colors. Any other puzzle is drawn with all chosen options, including the ones of the step. The
+//! words of the step are below.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,16 +3,13 @@
 //! # Method
 //! [`Cages::draw`] grows cages cell by cell to random sizes, starting at the cell with the fewest
 //! free neighbors; a cage that stays too small is joined to a neighbor, or takes a cell from one.
-//! The caller then searches for another solution. [`Cages::exclude`] excludes it with one change: a
-//! cell where the two solutions differ moves to an adjacent cage, which changes that cage's sum; or
-//! a cage is divided such that the sums of the parts differ. Among these changes, it chooses the
-//! change satisfied by the fewest earlier excluded solutions. [`Cages::join`] makes a puzzle
-//! harder, [`Cages::divide`] easier, [`Cages::move_cell`] changes it slightly either way.
+//! The caller then searches for another solution. [`Cages::exclude`] excludes it: a cell where the
+//! two solutions differ moves to an adjacent cage, or a cage is divided such that the sums of the
+//! parts differ. Among these changes, it chooses the one satisfied by the fewest earlier excluded
+//! solutions.
 //!
 //! Invariant: every cell is in one cage; a cage is connected, has an allowed size, and no digit
 //! twice in the solution.
-//!
-//! Memory: at most 64 solutions are kept.
 
 use std::ops::RangeInclusive;
 

@@ -2,15 +2,11 @@
 //!
 //! The three rows and the three regions of a band share nine segments of three cells. The rule
 //! reads the cells of each segment once, and then compares unions of segments for all nine pairs of
-//! a row and a region. A separate rule for each pair would read twelve cells each, and each change
-//! would run eight of them instead of two.
+//! a row and a region, which is cheaper than a rule for each pair.
 //!
-//! It follows from the rules of the houses, so it may be omitted without affecting correctness.
+//! It follows from the rules of the houses, so omitting it does not affect correctness.
 //!
 //! Source: Interactive Sudoku Solver (2026) has such a rule for pairs of houses; segments are ours.
-//!
-//! # Bounds
-//! Up to [`SIDE_MAX`] houses on each side, that is [`SEGMENTS_MAX`] segments.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};

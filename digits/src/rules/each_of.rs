@@ -1,10 +1,10 @@
 //! Cells that have a digit of each of several kinds.
 //!
 //! A kind has a set of digits for each cell, and some cell must have a digit of its set: for
-//! example, a square of four cells has a low, a middle and a high digit. If a kind has a single
-//! cell left, that cell has it. If no two kinds share a digit in a cell, n kinds that have only n
-//! cells left between them exclude all other digits there (P. Hall, 1935). If a kind has a single
-//! digit left, some cell has it, so the digit is removed from all common peers of its cells.
+//! example, a square of four cells has a low, a middle and a high digit. A kind with a single cell
+//! left fills that cell. If no two kinds share a digit in a cell, n kinds with only n cells left
+//! between them exclude all other digits there (P. Hall, 1935). The only digit left of a kind is
+//! removed from all common peers of its cells.
 //!
 //! Invariant: filled cells are tested exactly, because a kind that no cell has is detected at once.
 

@@ -3,9 +3,8 @@
 //!
 //! For each digit of the first cell, the prefix of cells after it is one list, and the other cells
 //! are another. A set is possible if each of its digits is in some cell of the prefix, each cell of
-//! the prefix has a digit of it, and each other cell has a digit outside it; if there are as many
-//! cells as digits, a digit possible in no other cell must be in the set. A cell loses the digits
-//! that no possible set of any number leaves it.
+//! the prefix has a digit of it, and each other cell has a digit outside it. A cell loses the
+//! digits that no possible set of any number leaves it.
 //!
 //! Invariant: filled cells have one number and one set, and are tested exactly.
 //!

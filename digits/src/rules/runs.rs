@@ -1,18 +1,14 @@
 //! A line of cells that splits into runs with the same sum.
 //!
 //! A state is the sum of the current run. All states before a cell are the bits of one word, so
-//! that a digit advances them all at once: by a shift up going forward, where the bit of the whole
-//! sum starts a new run, and by a shift down going backward. A loop may start within a run: the
-//! line is followed once for each possible partial sum.
+//! that a digit advances them all at once by a shift. A loop may start within a run: the line is
+//! followed once for each possible partial sum.
 //!
 //! Invariant: exactly the digits on some accepted path are kept, so filled cells are tested
 //! exactly.
 //!
 //! Source: Interactive Sudoku Solver (2026) follows lines of sums with bits. Tried and dropped: an
 //! automaton (many times slower on loops).
-//!
-//! # Bounds
-//! Sums up to [`Runs::SUM_MAX`]; a word for each cell.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};

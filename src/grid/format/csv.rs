@@ -2,13 +2,12 @@
 //!
 //! The puzzle column is the one whose header is `puzzle`, `quizzes`, `question`, ...; otherwise the
 //! first column whose first value is a line of n * n cells, preferably with a blank; the header is
-//! then optional. Values may also be separated by semicolons or tabs: the separator is the most
-//! common one of the first line. A column of solutions must agree with the clues. The header may be
-//! repeated.
+//! then optional. Values may also be separated by semicolons or tabs. A column of solutions must
+//! agree with the clues.
 //!
 //! The other columns are written back unchanged, except solutions. Solutions are written to a last
-//! column `solution`, which is empty if there is none, so that a batch can be joined and checked.
-//! Read again, such a text is a text of the puzzles.
+//! column `solution`, which is empty if there is none. Read again, such a text is a text of the
+//! puzzles.
 
 use std::borrow::Cow;
 use std::io::Cursor;

@@ -1,13 +1,11 @@
 //! One row per line: n lines of n cells, with or without rules and bars between the boxes.
 //!
 //! Blanks may separate the cells, which may then be numbers. Rules may be `---+---+---`, `-------`,
-//! `+===+===+` or drawn with box characters; a frame around the grid is not written back. If every
-//! cell is enclosed in bars (`|5| |3|`), an empty one is blank. Blank lines may separate grids, and
-//! a single number before a grid is its number, not a cell. Blank lines may also separate the bands
-//! of a grid, which then must have equally many rows.
+//! `+===+===+` or drawn with box characters. If every cell is enclosed in bars (`|5| |3|`), an
+//! empty one is blank. Blank lines may separate grids, or the bands of a grid if these have equally
+//! many rows. A single number before a grid is its number.
 //!
 //! A line `regions` after the rows, followed by n lines of n labels, draws the regions of a jigsaw.
-//! Solutions are written with them, so that they can be read again.
 
 use super::cells::{self, CellWord, is_bar, square_root, words};
 use super::{Format, Reader, drawing};

@@ -1,11 +1,10 @@
 //! Grids with lines of words between them: `Grid 01`, `Puzzle 1:`, `1.`, statistics such as
 //! `Difficulty: Easy`.
 //!
-//! The grids are rows or lines, and are written as such. A title begins with a word of at least
-//! three letters and continues with other words, a colon or a number; or it is a number between
-//! dashes or similar characters; or a number followed by a full stop, a colon or a bracket whose
-//! length differs from the neighboring lines (`432.` is a row of a 4x4 grid). A note names the
-//! first title.
+//! A title begins with a word of at least three letters and continues with other words, a colon or
+//! a number; or it is a number between dashes or similar characters; or a number followed by a full
+//! stop, a colon or a bracket whose length differs from the neighboring lines (`432.` is a row of a
+//! 4x4 grid). A note names the first title.
 //!
 //! The format is recognized only if all other lines are grids. Among grids of one line each, the
 //! first title must come before them, or equal titles (up to a number or a colon) must occur at

@@ -1,12 +1,12 @@
 //! The second and the third band together: number of grids for each state of the first band.
 //!
-//! A state allows pairs of splits in each stack; for every combination of three pairs, the fillings
-//! of the second band times the fillings of the third are added up. States that share their first
-//! two splits are processed together, so that the rows of both tables stay in the processor's
-//! cache. Long counts spend nearly all their time here.
+//! A state allows pairs of splits in each stack. For every combination of three pairs, the product
+//! of the fillings of the second and of the third band is added up. States that share their first
+//! two splits are processed together, so that the rows of both tables stay in the cache. Long
+//! counts spend nearly all their time here.
 //!
-//! A number of fillings is at most 216 for the first box times 56 for the minirows of the others.
-//! So a product fits in 32 bits, the at most 56^3 products of a state in 64, and the total in 128.
+//! A number of fillings is at most 216 for the first box times 56 for the others. So a product fits
+//! in 32 bits, the at most 56^3 products of a state in 64, and the total in 128.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;

@@ -3,16 +3,13 @@
 //! Each thread takes a share of the boards on a common table and searches them in its own lanes. A
 //! thread that finds the table empty waits; after [`PATIENCE`] it raises a flag, and all other
 //! threads put their remaining boards back on the table. Taking a share lowers the flag. A board is
-//! either on the table or with exactly one thread, so no solution is counted twice.
-//!
-//! Each thread checks the limits while it searches. A thread that reaches a limit records this in
-//! the table, and all others stop.
+//! either on the table or with exactly one thread, so no solution is counted twice. A thread that
+//! reaches a limit records it in the table, and all others stop.
 //!
 //! # Bound
-//! The flag is raised only while the table is empty, and lowered when a share is taken. So between
-//! two times it is raised, each thread puts boards back at most once, at most [`HAND_MAX`] of them:
-//! its share, the boards in its lanes and its waiting branches, whose number `search` bounds (0.5
-//! MB per thread). Before the flag is first raised, the table holds the caller's boards.
+//! Between two times the flag is raised, each thread puts boards back at most once, at most
+//! [`HAND_MAX`] of them: its share, the boards in its lanes and its waiting branches, whose number
+//! `search` bounds. Before that, the table holds the caller's boards.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
