@@ -287,7 +287,7 @@ impl Grids {
     /// # Errors
     /// If the input cannot be read. Errors in a line of the head are kept for the grids they apply
     /// to.
-    fn heed_head(&mut self, kind: &Kind) -> Result<(), InputError> {
+    fn read_head(&mut self, kind: &Kind) -> Result<(), InputError> {
         let Self { lines, setting, hints, faults, last, .. } = self;
         let (mut stated, mut others, mut passed) = (Stated::default(), Vec::new(), Vec::new());
         *last = None;
@@ -320,7 +320,7 @@ impl Grids {
     }
 
     fn next(&mut self, kind: &Kind) -> Option<Made> {
-        if let Err(error) = self.heed_head(kind) {
+        if let Err(error) = self.read_head(kind) {
             return Some(Err(error));
         }
         self.begin = self.lines.next_number();
@@ -372,7 +372,7 @@ impl Grids {
     ) -> Result<Option<InputNote>, InputError> {
         let mut doubt = None;
         let (mut count, mut faults, mut small_count, mut first) = (0, 0, 0, None);
-        while count < GRIDS_TRIED && self.heed_head(kind).is_ok() {
+        while count < GRIDS_TRIED && self.read_head(kind).is_ok() {
             let begin = self.lines.next_number();
             self.faults.clear();
             match self.reader.next(&mut self.lines, &mut self.setting) {
@@ -802,7 +802,7 @@ const LINES_TRIED: usize = 40;
 /// Returns whether an unrecognized text is best read in the default format, whose errors give
 /// positions: it is empty or a single line of almost only cells, or half of its lines would be
 /// recognized alone.
-fn may_be_default(sample: &str) -> bool {
+fn fits_default_format(sample: &str) -> bool {
     let lines = content_lines(sample).map(|(_, line)| line);
     let lines: Vec<&str> = lines.take(LINES_TRIED).collect();
     let good = lines.iter().filter(|line| format::DEFAULT.recognizes(line)).count();
@@ -868,7 +868,7 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
             error.message += &format!(" (no format is recognized; {kind} comes nearest)");
             Err(error)
         }
-        _ if may_be_default(sample) => Ok(format::DEFAULT),
+        _ if fits_default_format(sample) => Ok(format::DEFAULT),
         _ => {
             let message = "expected puzzles, found a text in no known format (`farandole puzzles` lists \
                            them, --from names one)";

@@ -104,7 +104,7 @@ impl Cages {
             };
             random.shuffle(&mut changes);
             let best = changes.into_iter().min_by_key(|change| self.survivors(change));
-            match best.filter(|change| !self.has_sums_after(change, other)) {
+            match best.filter(|change| !self.satisfied_after(change, other)) {
                 Some(change) => {
                     self.make(&change);
                     true
@@ -141,7 +141,7 @@ impl Cages {
         let is_there = |cage: &usize| self.cages[*cage].iter().any(|&cell| is_near(cell));
         let cages = (0..self.cages.len()).filter(is_there);
         let changes: Vec<CageChange> = cages.flat_map(|cage| self.parts_of(cage, random)).collect();
-        self.make_one_of(changes, random)
+        self.make_random(changes, random)
     }
 
     /// Moves a cell accepted by `is_near` to an adjacent cage; returns `false` if no such cell can
@@ -149,10 +149,10 @@ impl Cages {
     pub fn move_cell(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let cells = (0..self.solution.len()).filter(|&cell| is_near(cell));
         let changes: Vec<CageChange> = cells.flat_map(|cell| self.moves_of(cell)).collect();
-        self.make_one_of(changes, random)
+        self.make_random(changes, random)
     }
 
-    fn make_one_of(&mut self, mut changes: Vec<CageChange>, random: &mut Random) -> bool {
+    fn make_random(&mut self, mut changes: Vec<CageChange>, random: &mut Random) -> bool {
         if changes.is_empty() {
             return false;
         }
@@ -279,11 +279,11 @@ impl Cages {
 
     /// Returns the number of excluded solutions that satisfy all sums after a change.
     fn survivors(&self, change: &CageChange) -> usize {
-        self.others.iter().filter(|other| self.has_sums_after(change, other)).count()
+        self.others.iter().filter(|other| self.satisfied_after(change, other)).count()
     }
 
     /// Returns whether a grid satisfies all cages after a change: sums and distinct digits.
-    fn has_sums_after(&self, CageChange { cells, from, to }: &CageChange, grid: &[usize]) -> bool {
+    fn satisfied_after(&self, CageChange { cells, from, to }: &CageChange, grid: &[usize]) -> bool {
         let rest: Vec<usize> =
             self.cages[*from].iter().copied().filter(|cell| !cells.contains(cell)).collect();
         let mut joined = self.cages.get(*to).cloned().unwrap_or_default();

@@ -152,7 +152,7 @@ struct Order<'b> {
     has_more: bool,
     /// Boards left of the puzzle begun in an earlier run; empty once that puzzle is closed.
     begun: Vec<Board>,
-    begun_task: usize,
+    begun_task_id: usize,
     stop: Option<End>,
 }
 
@@ -257,10 +257,10 @@ impl<V: Compiled> Search<V> {
                 break;
             }
             if let Some(board) = order.begun.pop() {
-                let task = &mut self.tasks.items[order.begun_task];
+                let task = &mut self.tasks.items[order.begun_task_id];
                 task.nodes += 1;
                 self.nodes += 1;
-                self.lanes[lane] = order.begun_task;
+                self.lanes[lane] = order.begun_task_id;
                 self.idle &= !(1 << lane);
                 self.fresh |= 1 << lane;
                 Self::load(&mut self.grid, lane, |row| board.0[row]);
@@ -493,7 +493,7 @@ impl<V: Compiled> Search<V> {
     fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut Order<'_>) -> u32 {
         let task = &mut self.tasks.items[at];
         task.is_closed = true;
-        if at == order.begun_task {
+        if at == order.begun_task_id {
             task.open -= order.begun.drain(..).len() as u32;
         }
         let end = End::Limit(limit);
@@ -569,12 +569,12 @@ impl<V: Compiled> Search<V> {
         let Begun { boards, id, solutions, nodes, effort } = begun;
         (self.nodes, self.steps, self.waiting_max) = (effort.nodes, effort.steps, effort.waiting_max);
         self.taken = 0;
-        let mut begun_task = 0;
+        let mut begun_task_id = 0;
         if !boards.is_empty() {
             let open = boards.len() as u32;
             let task = Task { id, solutions, nodes, open, is_closed: false };
-            begun_task = self.tasks.take(|| task);
-            self.tasks.items[begun_task] = task;
+            begun_task_id = self.tasks.take(|| task);
+            self.tasks.items[begun_task_id] = task;
             self.taken = id + 1;
         }
         (self.credit, self.skipped) = (CREDIT_FIRST, 0);
@@ -583,8 +583,15 @@ impl<V: Compiled> Search<V> {
         let task_nodes_max = batch.nodes_max();
         let has_more = wanted > 0;
         let begun = boards;
-        let mut order =
-            Order { batch, solutions: wanted, task_nodes_max, has_more, begun, begun_task, stop: None };
+        let mut order = Order {
+            batch,
+            solutions: wanted,
+            task_nodes_max,
+            has_more,
+            begun,
+            begun_task_id,
+            stop: None,
+        };
         let end = self.run_all(&mut order, limits);
         self.abandon(end, order.begun, order.batch, rest);
         Effort { end, nodes: self.nodes, steps: self.steps, waiting_max: self.waiting_max }
