@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use crate::puzzle::Theme;
 
-/// The heading of these options.
+/// Heading of the picture options.
 const PICTURES: &str = "Pictures";
 
-// Where pictures go.
+// The picture options.
 #[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct PictureArgs {
     /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
@@ -33,7 +33,7 @@ pub(in crate::cli) struct PictureArgs {
 }
 
 impl PictureArgs {
-    /// Tells whether pictures are wanted.
+    /// Returns whether the user wants pictures.
     pub(in crate::cli) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some() || self.html.is_some() || self.pdf.is_some()
     }
