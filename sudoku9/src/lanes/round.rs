@@ -52,7 +52,7 @@ pub(crate) struct Events {
     /// Lanes where some cell has no candidate, some digit has no position in a box or is single
     /// twice in a box, or two digits claim one cell after a step without change.
     pub(crate) dead: u32,
-    /// Lanes where every cell has at most one candidate; dead lanes may be among them.
+    /// Lanes where every cell has exactly one candidate; dead lanes may be among them.
     pub(crate) solved: u32,
     pub(crate) stalled: u32,
 }

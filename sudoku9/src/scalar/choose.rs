@@ -68,7 +68,7 @@ pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
     [a | b << 32, c]
 }
 
-/// Returns the cells with the fewest candidates above one; some cell must have more than two.
+/// Returns the cells with the fewest candidates above one; some cell must have more than one.
 #[inline(never)]
 pub(super) fn fewest(grid: &Grid, twos: Cells) -> Cells {
     let mut counts = [[0; 2]; 4];
