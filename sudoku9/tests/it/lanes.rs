@@ -68,7 +68,7 @@ fn every_leaf_finds_what_the_oracle_finds() {
 }
 
 #[test]
-fn pencil_marks_count() {
+fn pencil_marks_restrict_the_count() {
     let mut rng = Rng::with_seed(9);
     let grids: Vec<Marks> = (0..100)
         .map(|_| {
@@ -408,7 +408,7 @@ fn limits_end_a_run_and_leave_the_lanes_usable() {
 }
 
 #[test]
-fn many_cores_count_what_one_does() {
+fn several_cores_and_one_core_give_the_same_count() {
     let mut rng = Rng::with_seed(5);
     let mut large = 0;
     for clues in [24, 23, 22, 24, 23, 22, 21] {
