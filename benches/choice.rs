@@ -1,11 +1,12 @@
-//! Is the engine that is chosen the right one? Every engine on every problem, from building to the last
-//! solution: `cargo bench --bench choice [-- --first] [--rounds N] [--seconds S] [FILE...]`.
+//! Is the automatic choice of an engine right? Runs every engine on every problem, from building to
+//! the last solution: `cargo bench --bench choice [-- --first] [--rounds N] [--seconds S]
+//! [FILE...]`.
 //!
-//! Without files it takes the collection `puzzles/` and some larger problems of the kinds that have a
-//! parameter. The engines take turns, and medians are shown: the best time, the time of every engine as a
-//! multiple of it; `auto` reduces the problem and chooses. An engine that is not done after S seconds (2)
-//! is left out of the rounds. The answers must agree; at the end stands on how many problems `auto` is
-//! within 10 % of the best engine, and by how much it misses the others.
+//! Without files it uses the collection `puzzles/` and some larger parametric problems. The engines
+//! take turns. Each line has the best median time and the time of every engine as a multiple of it;
+//! `auto` reduces the problem and chooses. An engine that needs more than S seconds (2) is left out
+//! of the rounds. The answers must agree. The summary has the number of problems where `auto` is
+//! within 10 % of the best engine, and its loss on the others.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,7 +33,7 @@ const PARAMETRIC: [(&str, &str); 9] = [
 /// The algorithm that chooses an engine.
 const AUTO: &str = "auto";
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Plan {
     solutions: Option<u64>,
     rounds: usize,
@@ -82,7 +83,7 @@ fn plan() -> Result<Plan, String> {
             value.ok_or_else(|| format!("expected a number behind {arg}"))
         };
         match arg.as_str() {
-            // What `cargo bench` adds on its own.
+            // Added by `cargo bench`.
             "--bench" => {}
             "--first" => plan.solutions = Some(1),
             "--rounds" => plan.rounds = number()?.max(1) as usize,
@@ -93,7 +94,7 @@ fn plan() -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// Lists the problems with their names.
+/// Returns the problems with their names.
 fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
     let mut found = Vec::new();
     let mut files = plan.files.clone();
@@ -130,8 +131,8 @@ fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
     found
 }
 
-/// Measures one problem and prints its line; returns the time of the chosen engine as a multiple of the
-/// best, and whether the answers agree. `None` if no engine is done in time.
+/// Measures one problem and prints its line. Returns the time of the chosen engine as a multiple of
+/// the best, and whether the answers agree; `None` if no engine finishes in time.
 fn measure(name: &str, puzzle: &dyn Puzzle, plan: &Plan) -> Option<(f64, bool)> {
     let solve = |spec: &AlgorithmSpec| {
         let limits = Limits::new().solutions(plan.solutions).within(plan.time);

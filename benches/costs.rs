@@ -1,8 +1,8 @@
-//! What the numbers of `dlx/src/portfolio/costs.rs` are on this machine, beside the values that stand there:
-//! `cargo bench --bench costs`.
+//! Measures the constants of `dlx/src/portfolio/costs.rs` on this machine and prints them next to
+//! their current values: `cargo bench --bench costs`.
 //!
-//! Each line has the name of a constant, its value, and what was measured on several problems: the least, the middle
-//! and the most, each the best of five runs, in nanoseconds.
+//! Each line has the name of a constant, its value, and the least, the median and the largest
+//! measurement over several problems, each the best of five runs, in nanoseconds.
 
 #[path = "../dlx/src/portfolio/costs.rs"]
 mod costs;
@@ -47,7 +47,6 @@ fn main() {
     }
 }
 
-/// Prints a line.
 fn line(name: &str, stands: f64, mut measured: Vec<f64>, on: &str) {
     measured.sort_by(f64::total_cmp);
     let middle = measured[measured.len() / 2];
@@ -55,7 +54,7 @@ fn line(name: &str, stands: f64, mut measured: Vec<f64>, on: &str) {
     println!("| {name} | {stands:.1} | {least:.1} | {middle:.1} | {most:.1} | {on} |");
 }
 
-/// Returns the nanoseconds of the best of five runs.
+/// Returns the time of the best of five runs in nanoseconds.
 fn time<T>(mut run: impl FnMut() -> T) -> f64 {
     let once = |_| {
         let begun = Instant::now();
@@ -65,7 +64,7 @@ fn time<T>(mut run: impl FnMut() -> T) -> f64 {
     (0..5).map(once).min().unwrap_or(Duration::ZERO).as_nanos() as f64
 }
 
-/// Makes a problem of a kind with a parameter.
+/// Builds a problem of a kind from a parameter.
 fn puzzle(kind: &str, parameter: &str) -> Problem {
     let kind = farandole::kinds::by_name(kind).expect("a kind");
     let make = kind.parameter.expect("it has a parameter").make;
@@ -78,7 +77,8 @@ fn build(name: &str, problem: &Problem) -> Box<dyn Engine> {
     (spec.build)(problem).expect("it takes the problem")
 }
 
-/// Returns about how many options an option excludes, and what hiding these takes dancing links.
+/// Estimates the number of options that an option excludes, and the cost of hiding them in dancing
+/// links.
 fn density(problem: &Problem) -> (f64, f64) {
     let mut counts = vec![0.0; problem.item_count()];
     for entry in problem.options().flat_map(|option| problem.option(option)) {
@@ -89,7 +89,7 @@ fn density(problem: &Problem) -> (f64, f64) {
     (exclusions, exclusions * problem.entry_count() as f64 / options)
 }
 
-/// Returns the nanoseconds of a node.
+/// Returns the time per node in nanoseconds.
 fn node(name: &str, problem: &Problem) -> f64 {
     let mut engine = build(name, problem);
     let limits = Limits::default().nodes(30_000);
@@ -97,7 +97,8 @@ fn node(name: &str, problem: &Problem) -> f64 {
     time(|| build(name, problem).count(&[], &limits)) / nodes - time(|| build(name, problem)) / nodes
 }
 
-/// Fits a line to all points but one, for each of them in turn; returns where the lines begin, and how steep they are.
+/// Fits a line to all points except one, for each point in turn; returns the intercepts and the
+/// slopes.
 fn fits(points: &[(f64, f64)]) -> (Vec<f64>, Vec<f64>) {
     let fit = |left_out: usize| {
         let kept =
@@ -111,7 +112,8 @@ fn fits(points: &[(f64, f64)]) -> (Vec<f64>, Vec<f64>) {
     (0..points.len()).map(fit).unzip()
 }
 
-/// Options that take two or three of `items` near each other, of which some may be taken several times.
+/// Returns a problem whose options cover two or three of `items` close to each other; some items
+/// may be covered several times.
 fn bounded(items: usize, options: usize) -> Problem {
     let mut random = Random::new(1);
     let mut builder = ProblemBuilder::new();
@@ -131,7 +133,7 @@ fn engines() {
     let entries = |problem: &Problem| problem.entry_count() as f64;
     let setup = |p: &Problem| time(|| build("cells", p)) / entries(p);
     line("CELLS_ENTRY", costs::CELLS_ENTRY, sparse().iter().map(setup).collect(), "latin 9, 10, 12");
-    // Little is hidden there, so that a node itself shows.
+    // Few options are hidden here, so the cost of the node itself dominates.
     let strips = ["2x24", "3x14", "4x10"].map(|size| puzzle("polyomino", &format!("dominoes:{size}")));
     let apart = |p: &Problem| node("cells", p) - density(p).1;
     let nodes = strips.iter().map(apart).collect();
@@ -143,7 +145,7 @@ fn engines() {
     };
     let items = wide.iter().map(item).collect();
     line("CELLS_ITEM", costs::CELLS_ITEM, items, "dominoes 40x40, 5x600, 90x90");
-    // Each item has few options, so that its sets take less time than the entries.
+    // Items with few options: their sets are cheap compared with the entries.
     let thin = [(200, 300), (400, 600), (800, 1200)].map(|(items, options)| bounded(items, options));
     let setup = |p: &Problem| {
         time(|| build("counts", p)) / entries(p) - costs::COUNTS_BIT * p.option_count() as f64
@@ -154,7 +156,7 @@ fn engines() {
         thin.iter().map(setup).collect(),
         "random bounds, sparse",
     );
-    // Each option has many items, so that the rows take most of the time.
+    // Options with many items: the rows dominate.
     let dense = [2000, 3000, 4000].map(|options| {
         let mut random = Random::new(3);
         let option = |_| (0..60).filter(|_| random.next_u64().is_multiple_of(3)).collect::<Vec<u32>>();
@@ -202,7 +204,7 @@ fn engines() {
     line("LEARN_HIDING", costs::LEARN_HIDING, hiding, "the same");
     let tables =
         |p: &Problem| time(|| build("filter", p).count(&[], &Limits::default().nodes(0))) / entries(p);
-    // Few blocks for each entry, then many.
+    // Few blocks per entry, then many.
     let blocks = |p: &Problem| p.option_count().div_ceil(512) as f64;
     let few = ["8", "10", "12"].map(|size| puzzle("queens", size));
     let few = few.iter().map(|p| tables(p) - costs::FILTER_BLOCK * blocks(p)).collect();
@@ -210,7 +212,7 @@ fn engines() {
     let many = ["14", "16", "18"].map(|order| puzzle("latin", order));
     let many = many.iter().map(|p| (tables(p) - costs::FILTER_ENTRY) / blocks(p)).collect();
     line("FILTER_BLOCK", costs::FILTER_BLOCK, many, "latin 14, 16, 18");
-    // So large that the system gives new pages each time.
+    // Large enough that the system provides new pages each time.
     let bytes = [40, 60, 80].map(|mebibytes| mebibytes << 20);
     let touched = bytes.map(|bytes: usize| time(|| vec![1_u8; bytes]) / bytes as f64);
     line("FIRST_BYTE", costs::FIRST_BYTE, touched.to_vec(), "tables of 40, 60 and 80 MiB");
@@ -241,7 +243,7 @@ fn before_a_search() {
     line("PART", costs::PART, parts.to_vec(), "100, 1000 and 3000 triangles");
 }
 
-/// Returns the nanoseconds of a count by a method, and the nodes.
+/// Returns the time of a count by a method in nanoseconds, and the nodes.
 fn count(name: &str, problem: &Problem) -> (f64, f64) {
     let method = METHODS.iter().find(|method| method.name == name).expect("a method");
     let run = || Counter::new(problem.clone()).by(method).count(&[], &Limits::default());
@@ -249,7 +251,7 @@ fn count(name: &str, problem: &Problem) -> (f64, f64) {
 }
 
 fn methods() {
-    // A chain of pairs, of which a frontier has two states at a time.
+    // A chain of pairs, whose frontier has two states at a time.
     let chains = [300, 1000, 3000].map(|length: u32| {
         let pairs = (0..length - 1).map(|item| vec![item, item + 1]);
         let sets = pairs.chain((0..length).map(|item| vec![item]));
@@ -288,18 +290,18 @@ fn methods() {
     let item = |problem: &Problem| count("symmetry", problem).0 / problem.item_count() as f64;
     let items = alike.iter().map(item).collect();
     line("SYMMETRY_ITEM", costs::SYMMETRY_ITEM, items, "latin 5, 6, sudoku 2x2");
-    // A step has 32 lanes, and what changes in it is little; all points but two are gone through. Sums in two parts, as
-    // of 15 pairs, take as long as some more.
+    // A step has 32 lanes and few changes; it enumerates all points except two. Sums of two words,
+    // as for 15 pairs, cost a few additional pairs.
     let sums = [("11", 5), ("12", 5), ("15", 9)].map(|(parameter, more)| {
         let pairs: i32 = parameter.parse().expect("a number");
         count("signs", &puzzle("langford", parameter)).0
             / (f64::from(pairs + more) * f64::from(2 * pairs - 7).exp2())
     });
     line("SIGNS_SUM", costs::SIGNS_SUM, sums.to_vec(), "langford 11, 12, 15");
-    // 2^18 steps, in each of which some 241 sums change.
+    // 2^18 steps with about 241 changed sums each.
     let changes = count("signs", &puzzle("polyomino", "soma")).0 / f64::from(241 << 18);
     line("SIGNS_CHANGE", costs::SIGNS_CHANGE, vec![changes], "soma");
-    // Two items, each with many options, that exclude each other two by two.
+    // Two items with many options that exclude each other in pairs.
     let pairs = [100_usize, 200, 400].map(|options| {
         let mut builder = ProblemBuilder::new();
         let [a, b] = ["a", "b"].map(|name| builder.primary(name).expect("a new name"));

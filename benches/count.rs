@@ -1,7 +1,7 @@
-//! Every method to count on problems that suit some of them: `cargo bench --bench count`.
+//! Every counting method on problems that suit some of the methods: `cargo bench --bench count`.
 //!
-//! The count is part of each name, and is checked before anything is timed. A method runs where it is done in
-//! a second.
+//! The count is part of each name and is checked before timing. Methods that need more than a
+//! second are skipped.
 
 use std::time::Duration;
 

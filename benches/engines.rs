@@ -1,7 +1,7 @@
 //! Every engine on samples of the kinds, all solutions: `cargo bench`.
 //!
-//! The number of solutions is part of each name, and is checked before anything is timed. The oracle
-//! runs only where it is done in a moment.
+//! The number of solutions is part of each name and is checked before timing. The oracle runs only
+//! on the smallest problems.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dlx::{ENGINES, Limits};
@@ -28,7 +28,7 @@ const SUDOKU: [(&str, &str); 3] = [
     ("17-clues", "000000010400000000020000000000050407008000300001090000300400200050100000000806000"),
 ];
 
-/// The oracle takes seconds for more options than this.
+/// The oracle takes seconds for problems with more options.
 const NAIVE_OPTIONS: usize = 64;
 
 fn bench(criterion: &mut Criterion, name: &str, puzzle: &dyn Puzzle, solutions: u64) {

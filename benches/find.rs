@@ -1,8 +1,10 @@
-//! How long one cover of a hard problem takes, or the proof that there is none, whatever the order of its items and options
-//! (`benches/suite/hard.rs`): `cargo bench --bench find [-- OPTION... NAME...]`.
+//! Time to find one cover of a hard problem, or to prove that there is none, for several orders of
+//! its items and options (`benches/suite/hard.rs`): `cargo bench --bench find [-- OPTION...
+//! NAME...]`.
 //!
-//! Each problem is solved on one thread in several orders. Median and worst are printed of the processor time and of the nodes,
-//! which are the same on every machine. Orders must agree on whether there is a cover.
+//! Each problem is solved on one thread in several orders. The output has the median and the
+//! maximum of the processor time and of the nodes, which are the same on every machine. All orders
+//! must agree on whether there is a cover.
 //!
 //! ```text
 //! NAME            only problems whose name contains one of these
@@ -29,10 +31,10 @@ use serde::{Deserialize, Serialize};
 
 use suite::figures::{Record, mean, milliseconds};
 
-/// The geometric mean of the nodes may grow by this factor before `--against` fails.
+/// Largest accepted growth of the geometric mean of the nodes with `--against`.
 const GROWTH: f64 = 1.25;
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Plan {
     names: Vec<String>,
     orders: u64,
@@ -42,21 +44,21 @@ struct Plan {
     against: Option<PathBuf>,
 }
 
-/// What was measured on a problem, in each order.
+/// Measurements of a problem, one per order.
 #[derive(Clone, Serialize, Deserialize)]
 struct Line {
     problem: String,
-    /// Whether there is a cover, unless no order was done.
+    /// Whether there is a cover, unless no order finished.
     has_cover: Option<bool>,
-    /// What ended the search in the first order.
+    /// The engine that ended the search in the first order.
     engine: String,
     seconds: Vec<f64>,
     nodes: Vec<u64>,
-    /// How many orders were not done in time.
+    /// Number of orders that did not finish in time.
     stopped: usize,
 }
 
-/// Returns the median and the largest.
+/// Returns the median and the maximum.
 fn middle<T: Copy + PartialOrd>(all: &[T]) -> [T; 2] {
     let mut all = all.to_vec();
     all.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
@@ -110,7 +112,7 @@ fn plan() -> Result<Plan, String> {
             _ => Err(format!("expected a number above 0, found `{text}`")),
         };
         match arg.as_str() {
-            // What `cargo bench` adds on its own.
+            // Added by `cargo bench`.
             "--bench" => {}
             "--orders" => plan.orders = number(value()?)?.ceil() as u64,
             "--seconds" => plan.seconds = number(value()?)?,

@@ -1,6 +1,7 @@
-//! How far commands overshoot their limits, phase by phase: the table of docs/LIMITS.md.
+//! Overshoot of commands past their limits, phase by phase: the table of docs/LIMITS.md.
 //!
-//! `cargo bench --bench limits` measures this build, `FARANDOLE=PATH cargo bench --bench limits` another one.
+//! `cargo bench --bench limits` measures this build, `FARANDOLE=PATH cargo bench --bench limits`
+//! another one.
 
 #[path = "../tests/it/limits/cases.rs"]
 mod cases;

@@ -1,10 +1,11 @@
-//! How much slower automatic counting is than the best single method, on problems of many families
+//! Slowdown of automatic counting against the best single method, on problems of many families
 //! (`benches/suite/`): `cargo bench --bench regret [-- OPTION... NAME...]`.
 //!
-//! Counting as it is done by default, each method alone, and each engine alone take turns on every problem; one that
-//! takes several times as long as the best so far is stopped. What counts is processor time, the least of some rounds.
-//! All answers must agree. At the end stand the geometric mean and the worst of the *regret*, the time of the automatic
-//! choice divided by that of the best alone; and the same for one cover beside the count, and for two threads beside one.
+//! Automatic counting, each method alone and each engine alone take turns on every problem; a run
+//! several times slower than the best so far is stopped. The time is processor time, the minimum
+//! over the rounds. All answers must agree. The summary has the geometric mean and the maximum of
+//! the *regret*: the time of the automatic choice divided by the best time of a single method. It
+//! also compares finding one cover with counting, and two threads with one.
 //!
 //! ```text
 //! NAME            only problems whose name contains one of these
@@ -35,23 +36,22 @@ use serde::{Deserialize, Serialize};
 
 use suite::figures::{Record, mean, milliseconds};
 
-/// A method alone is stopped after the best time so far, times this,
+/// A single method is stopped after the best time so far times this factor,
 const STOP_FACTOR: f64 = 5.0;
-/// and this many seconds more: on the wall, which on a busy machine is longer.
+/// plus this wall time (s), which is generous for busy machines.
 const STOP_MORE: f64 = 0.05;
-/// With `--quick`, problems that automatic counting does not do in so many seconds are left out.
+/// With `--quick`, problems that take automatic counting longer than this (s) are skipped.
 const QUICK: f64 = 0.1;
-/// What may take so many seconds of processor time is stopped after so many times that on the wall, for the machine may be
-/// busy.
+/// Wall-clock limit per second of allowed processor time, for busy machines.
 const BUSY: f64 = 6.0;
-/// No more rounds once a problem has taken so many seconds.
+/// No more rounds once the runs of a problem have taken this long (s).
 const ENOUGH: f64 = 4.0;
-/// A regret below this many seconds is no regret: it is added to both times when they are divided.
+/// Added to both times before dividing them (s), so that tiny differences do not count as regret.
 const SLACK: f64 = 0.000_2;
-/// The regret may grow by this factor before `--against` fails.
+/// Largest accepted growth of the regret with `--against`.
 const GROWTH: f64 = 1.1;
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Plan {
     names: Vec<String>,
     is_quick: bool,
@@ -63,20 +63,20 @@ struct Plan {
     against: Option<PathBuf>,
 }
 
-/// What was measured on a problem: seconds of processor time.
+/// Measurements of a problem, in seconds of processor time.
 #[derive(Clone, Serialize, Deserialize)]
 struct Line {
     problem: String,
     count: String,
-    /// The best method alone, and how long it took.
+    /// The best single method and its time.
     best: String,
     best_seconds: f64,
-    /// What counted when the choice was automatic, and how long it took.
+    /// The method of the automatic count and the total time.
     chosen: String,
     seconds: f64,
-    /// How long one cover took, if that was asked.
+    /// Time to find one cover, if measured.
     first_seconds: Option<f64>,
-    /// How long automatic counting took on two threads, on the wall, and on one.
+    /// Wall time of automatic counting on two threads and on one.
     wall_seconds: Option<[f64; 2]>,
 }
 
@@ -85,7 +85,7 @@ impl Line {
         (self.seconds + SLACK) / (self.best_seconds + SLACK)
     }
 
-    /// Tells whether the regret is within what the choice is held to.
+    /// Returns whether the regret is within the accepted limit.
     fn is_good(&self) -> bool {
         self.seconds <= 2.0 * self.best_seconds + 0.005
     }
@@ -147,7 +147,7 @@ fn plan() -> Result<Plan, String> {
             text.parse::<f64>().map_err(|_| format!("expected a number, found `{text}`"))
         };
         match arg.as_str() {
-            // What `cargo bench` adds on its own.
+            // Added by `cargo bench`.
             "--bench" => {}
             "--quick" => plan.is_quick = true,
             "--choice" => plan.is_choice_only = true,
@@ -166,7 +166,7 @@ fn plan() -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// What takes turns on a problem.
+/// A participant in the measurements of a problem.
 enum Runner {
     Automatic,
     Method(usize),
@@ -182,8 +182,8 @@ impl Runner {
         }
     }
 
-    /// Counts, if that takes no longer than so many seconds on the wall; returns the seconds of processor time, the number and who
-    /// counted.
+    /// Counts within `seconds` of wall time; returns the seconds of processor time, the count, and
+    /// the method.
     fn run(&self, problem: &Arc<Problem>, seconds: f64) -> Option<(f64, BigUint, String)> {
         let limits = Limits::new().within(Duration::from_secs_f64(seconds));
         let mut chosen = self.name().to_owned();
@@ -207,7 +207,7 @@ impl Runner {
     }
 }
 
-/// Measures a problem and prints its line; `None` if it takes too long.
+/// Measures a problem and prints its line; returns `None` if it takes too long.
 fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     let automatic = Runner::Automatic;
     let done = automatic.run(problem, BUSY * plan.seconds);
@@ -216,7 +216,7 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     let methods = (0..METHODS.len()).map(Runner::Method);
     let engines =
         (0..ENGINES.len()).filter(|&engine| ENGINES[engine].name != "naive").map(Runner::Engine);
-    // The time of each that was done, and who it was.
+    // Time and identity of each runner that finished.
     let mut alone: Vec<(f64, Runner)> = Vec::new();
     for runner in methods.chain(engines) {
         let Some((time, found, _)) = runner.run(problem, STOP_FACTOR * best + STOP_MORE) else {
@@ -226,7 +226,7 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
         best = best.min(time);
         alone.push((time, runner));
     }
-    // Those that have a chance take turns.
+    // Only runners close to the best take further turns.
     alone.retain(|&(time, _)| time < 2.0 * best + 0.001);
     let mut spent = seconds;
     for _ in 1..plan.rounds {
@@ -274,14 +274,14 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     Some(line)
 }
 
-/// Returns a number as it is, or about how long it is.
+/// Returns a number, abbreviated if it is long.
 fn brief(count: &BigUint) -> String {
     let text = count.to_string();
     if text.len() <= 15 { text } else { format!("{}.{}e{}", &text[..1], &text[1..4], text.len() - 1) }
 }
 
-/// Returns the seconds in which one cover is found, or that there is none; several times those of the count if
-/// that is not enough.
+/// Returns the time to find one cover or prove that there is none; returns the time limit, a
+/// multiple of the counting time, if that is not enough.
 fn first(problem: &Arc<Problem>, count: &BigUint, seconds: f64) -> f64 {
     let limits = || Limits::new().solutions(1).within(Duration::from_secs_f64(4.0 * seconds + 0.1));
     let run = || {
@@ -298,7 +298,7 @@ fn first(problem: &Arc<Problem>, count: &BigUint, seconds: f64) -> f64 {
     (0..2).map(|_| run()).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the seconds on the wall in which a count is made on so many threads.
+/// Returns the wall time of a count on `threads` threads, in seconds.
 fn wall(problem: &Arc<Problem>, threads: usize) -> f64 {
     let begun = Instant::now();
     Counter::new(Arc::clone(problem)).on(&Cores::new(threads - 1)).count(&[], &Limits::new());

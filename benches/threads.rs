@@ -1,9 +1,10 @@
-//! What a second thread is worth, method by method: the table of docs/BENCHMARKS.md.
+//! Speedup by a second thread, method by method: the table of docs/BENCHMARKS.md.
 //!
-//! `cargo bench --bench threads` measures this build, `FARANDOLE=PATH cargo bench --bench threads` another one; words
-//! behind `--` choose rows that contain one of them. Each command runs in turns with one thread and with two; the
-//! shortest times of three rounds are shown, on the wall and of the processor. The ratio of the wall is right on two idle
-//! cores alone; that of processor time tells on a busy machine, too, what is done twice or given to the threads.
+//! `cargo bench --bench threads` measures this build, `FARANDOLE=PATH cargo bench --bench threads`
+//! another one; words after `--` select the rows that contain one of them. Each command runs
+//! alternately with one thread and two; the output has the shortest wall and processor times of
+//! three rounds. The wall-time ratio is meaningful only on two idle cores. The processor-time ratio
+//! shows duplicated work and overhead even on a busy machine.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -36,7 +37,7 @@ const ROWS: &[(&str, &str)] = &[
 
 const ROUNDS: usize = 3;
 
-/// The shortest times of a command, in seconds, and what it answered.
+/// The shortest times of a command in seconds, and its answer.
 struct Taken {
     wall: f64,
     cpu: f64,
@@ -59,7 +60,7 @@ fn run(program: &str, args: &str, threads: usize) -> Taken {
     let lines = text.lines().count();
     let answer = match text.lines().next() {
         Some(line) if lines == 1 && line.len() <= 24 => line.to_owned(),
-        // A sum of all bytes, each with its place: the order matters.
+        // A checksum that depends on the order of the bytes.
         _ => {
             let sum = text.bytes().fold(0u32, |sum, byte| sum.rotate_left(5) ^ u32::from(byte));
             format!("{lines} lines, {sum:08x}")

@@ -14,11 +14,11 @@ use crate::io::names::shown;
 use crate::io::single::{self, only, print};
 use crate::io::whole::WholeFile;
 
-/// The most bytes of states, unless another limit is given.
+/// Default limit of the size of the states (bytes).
 const BYTES: u64 = 2 << 30;
 
-/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the count. If
-/// it comes to no count, the file stays what it was.
+/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the
+/// count. Without a count the file keeps its old content.
 pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
     let memory = run.limits.memory.or(Some(BYTES));
@@ -58,7 +58,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     }
 }
 
-/// Checks the trace in the file at `path` against the puzzle, and prints the count that it proves.
+/// Checks the trace in the file at `path` against the puzzle, and prints the proven count.
 pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
     let Some((kind, puzzle)) = only(input) else { return Exit::BadInput };
     let mut checker = Checker::new(puzzle.problem(), puzzle.given());

@@ -1,11 +1,11 @@
-//! Numbers drawn from bytes, so that whoever changes the bytes changes what is drawn.
+//! Numbers drawn from bytes: a fuzzer that changes the bytes changes the drawn values.
 
-/// Bytes that are used up from the front; behind the end stand zeros.
+/// Bytes that are consumed from the front, followed by endless zeros.
 #[derive(Clone, Debug)]
 pub struct Bytes<'b>(&'b [u8]);
 
 impl<'b> Bytes<'b> {
-    /// Begins with the first byte.
+    /// Starts at the first byte.
     #[must_use]
     pub fn new(bytes: &'b [u8]) -> Self {
         Self(bytes)
@@ -23,24 +23,24 @@ impl<'b> Bytes<'b> {
         u64::from_le_bytes([(); 8].map(|()| self.byte()))
     }
 
-    /// Takes a byte, or two, as a number below `limit`; 0 if that is 0.
+    /// Takes one or two bytes as a number below `limit`; returns 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let more = if limit > 256 { usize::from(self.byte()) << 8 } else { 0 };
         (usize::from(self.byte()) | more) % limit.max(1)
     }
 
-    /// Takes a byte that is true once in `times`.
+    /// Takes a byte and returns true for one in `times` values.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
 
-    /// Returns what is not used up.
+    /// Returns the remaining bytes.
     #[must_use]
     pub fn rest(&self) -> &'b [u8] {
         self.0
     }
 
-    /// Tells whether all bytes are used up.
+    /// Returns whether all bytes are consumed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

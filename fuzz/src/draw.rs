@@ -6,8 +6,9 @@ use crate::bytes::Bytes;
 
 const SOUND: &str = "what is drawn is in order";
 
-/// Draws a problem of at most sixteen options: secondary items in any place, colors, bounds (up to those that bind
-/// nobody), costs, options that are alike, items in the same options, and options without a primary item.
+/// Draws a problem of at most sixteen options. It has interleaved secondary items, colors, bounds
+/// (some without effect), costs, identical options, equivalent items, and options without a primary
+/// item.
 #[must_use]
 pub fn small(bytes: &mut Bytes<'_>) -> Problem {
     let mut builder = ProblemBuilder::new();
@@ -25,7 +26,7 @@ pub fn small(bytes: &mut Bytes<'_>) -> Problem {
     let mut drawn: Vec<Vec<Entry>> = Vec::new();
     for _ in 0..bytes.below(17) {
         if !drawn.is_empty() && bytes.once_in(5) {
-            // An option again, its entries turned; perhaps with an item more or less.
+            // Repeat an option with rotated entries, perhaps with an item more or less.
             let mut again = drawn[bytes.below(drawn.len())].clone();
             let turn = bytes.below(again.len());
             again.rotate_left(turn);
@@ -44,7 +45,7 @@ pub fn small(bytes: &mut Bytes<'_>) -> Problem {
         }
         drawn.push(option);
     }
-    // An item that goes with another one, always or mostly.
+    // An item that occurs with another one, always or nearly always.
     if !drawn.is_empty() && bytes.once_in(2) {
         let (other, other_is_primary) = items[bytes.below(items.len())];
         let is_primary = other_is_primary && bytes.once_in(2);
@@ -60,17 +61,18 @@ pub fn small(bytes: &mut Bytes<'_>) -> Problem {
     finish(builder, drawn, bytes)
 }
 
-/// Draws a problem of 50 to 300 options whose options are local: windows of a row of items, so that there is
-/// something to count; with the features of [`small`].
+/// Draws a problem of 50 to 300 options with the features of [`small`]. Options cover a window in a
+/// row of items, so that covers are likely.
 #[must_use]
 pub fn large(bytes: &mut Bytes<'_>) -> Problem {
     let mut builder = ProblemBuilder::new();
     let wanted = 50 + bytes.below(251);
-    // From three options an item, mostly many covers, to nine and more in an option, mostly none.
+    // Few items (three options each) give many covers; many items (nine and more options each)
+    // usually give no cover.
     let primary = (wanted / (3 + bytes.below(7))).max(6);
     let secondary = bytes.below(primary / 2);
     let (has_bounds, window) = (bytes.once_in(4), 3 + bytes.below(5));
-    // Long options conflict with many others, which takes a reduction to the end of its budget.
+    // Long options conflict with many others, which exhausts the budget of the reduction.
     let (longest, window) = if bytes.once_in(4) { (window, primary + secondary) } else { (4, window) };
     let colors = colors(&mut builder, bytes.below(4));
     let items: Vec<(ItemId, bool)> = (0..primary + secondary)
@@ -82,7 +84,7 @@ pub fn large(bytes: &mut Bytes<'_>) -> Problem {
             (item(&mut builder, &name, is_primary, has_bounds, bytes), is_primary)
         })
         .collect();
-    // The bytes are too few for so many options: what follows is drawn by a generator that they seed.
+    // The input has too few bytes for all options, so they seed a generator.
     let mut random = dlx::Random::new(bytes.number());
     let drawn: Vec<u8> = (0..wanted * 16).flat_map(|_| random.next_u64().to_le_bytes()).collect();
     let mut bytes = Bytes::new(&drawn);
@@ -106,7 +108,7 @@ pub fn large(bytes: &mut Bytes<'_>) -> Problem {
     finish(builder, options, &mut bytes)
 }
 
-/// Draws up to three options of a problem, perhaps the same one twice.
+/// Draws up to three options of a problem, possibly with repetitions.
 pub fn options(bytes: &mut Bytes<'_>, problem: &Problem) -> Vec<OptionId> {
     let wanted = [0, 0, 0, 1, 1, 1, 2, 3][bytes.below(8)];
     let wanted = if problem.option_count() == 0 { 0 } else { wanted };

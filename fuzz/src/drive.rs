@@ -1,6 +1,7 @@
-//! The driver on stable Rust: random changes of the seeds, without a look at the coverage.
+//! The fuzz driver for stable Rust: random changes of the seeds, without coverage guidance.
 //!
-//! The same seed runs the same inputs. What fails is made smaller, as long as it fails, and printed.
+//! The same seed runs the same inputs. A failing input is shrunk as long as it still fails, and
+//! printed.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,30 +12,30 @@ use std::time::{Duration, Instant};
 use crate::mutate::Mutator;
 use crate::targets::Target;
 
-/// The words of the texts, as libFuzzer reads them.
+/// Dictionary words in the format of libFuzzer.
 const DICTIONARY: &str = include_str!("../dictionary.txt");
-/// One execution may take this long; the machine may be busy.
+/// Longest execution, with room for a busy machine.
 const LONGEST: Duration = Duration::from_secs(120);
-/// A process may hold this many pages of 4 KiB: 2 GiB.
+/// Memory limit of the process in pages of 4 KiB: 2 GiB.
 const PAGES_MAX: u64 = 1 << 19;
-/// Inputs are no longer than this, in bytes.
+/// Longest input (bytes).
 const LENGTH_MAX: usize = 4096;
-/// Inputs that are changed further, the seeds among them.
+/// Size of the pool of inputs that are changed further, including the seeds.
 const POOL_MAX: usize = 2000;
 
-/// How long to go on.
+/// When to stop.
 #[derive(Clone, Copy, Debug)]
 pub enum Until {
-    /// So many executions.
+    /// After this number of executions.
     Runs(u64),
-    /// So much time.
+    /// After this time.
     Time(Duration),
 }
 
 /// An input on which a target panics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What the panic says.
+    /// The message of the panic.
     pub message: String,
     /// The input.
     pub input: Vec<u8>,
@@ -76,10 +77,10 @@ pub fn words() -> Vec<Vec<u8>> {
     DICTIONARY.lines().filter_map(quoted).collect()
 }
 
-/// Runs a target; returns how many executions there were.
+/// Runs a target; returns the number of executions.
 ///
 /// # Errors
-/// The input that fails.
+/// The failing input.
 pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Failure> {
     let words = words();
     let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
@@ -98,7 +99,7 @@ pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Fa
             return Ok(runs);
         }
         let input = match pool.get(runs as usize) {
-            // First the seeds as they are.
+            // Run the seeds unchanged first.
             Some(seed) if runs < POOL_MAX as u64 / 2 => seed.clone(),
             _ => {
                 let place = mutator.below(pool.len());
@@ -114,7 +115,7 @@ pub fn drive(target: &'static Target, seed: u64, until: Until) -> Result<u64, Fa
             let name = target.name;
             return Err(Failure { message: format!("{name}, execution {runs}: {message}"), input });
         }
-        // Changes of changes reach further than changes of seeds.
+        // Changes of changed inputs reach further than changes of seeds.
         if mutator.below(16) == 0 && pool.len() < POOL_MAX {
             pool.push(input);
         }
@@ -132,7 +133,7 @@ pub fn try_once(target: &Target, input: &[u8]) -> Result<(), String> {
     })
 }
 
-/// Takes parts out of an input that fails, as long as it fails.
+/// Removes parts of a failing input as long as it still fails.
 #[must_use]
 pub fn shrink(target: &Target, failure: Failure) -> Failure {
     let Failure { mut input, mut message } = failure;
@@ -154,7 +155,7 @@ pub fn shrink(target: &Target, failure: Failure) -> Failure {
     Failure { message, input }
 }
 
-/// Ends the process if an execution takes too long or too much memory, with its input.
+/// Ends the process and prints its input if an execution exceeds the time or memory limit.
 struct Guard {
     runs: AtomicU64,
     input: Mutex<Vec<u8>>,
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
     use crate::targets::{TARGETS, by_name};
 
-    /// The short run of a target: always the same executions.
+    /// Runs the short, deterministic run of a target.
     fn hunt(name: &str) {
         let target = by_name(name).expect("it is in the table");
         let runs = drive(target, 1, Until::Runs(target.short_runs));

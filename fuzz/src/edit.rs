@@ -1,46 +1,46 @@
-//! Single changes of a text: a line, a word or a character is dropped, doubled, moved or replaced.
+//! Single changes of a text: a line, word or character is dropped, duplicated, moved or replaced.
 //!
-//! Changes have numbers, so that bytes can choose one and a loop can try all.
+//! Changes are numbered, so that bytes can choose one and a loop can try all.
 
 use std::ops::Range;
 
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// A line with its end.
+    /// A line including its line break.
     Line,
     /// A word between blanks.
     Word,
-    /// Letters and digits that stand together within a word.
+    /// Adjacent letters and digits within a word.
     Token,
-    /// What stands between commas, semicolons, slashes, colons and ampersands of a line.
+    /// The text between commas, semicolons, slashes, colons and ampersands of a line.
     Member,
     /// A character.
     Char,
 }
 
-/// What happens to a part.
+/// A change of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// It is left out.
+    /// Remove the part.
     Drop,
-    /// It stands there twice.
+    /// Duplicate the part.
     Double,
-    /// It stands there twice, first with another digit.
+    /// Duplicate the part, the first copy with another digit.
     DoubleOther,
-    /// It changes places with the next one.
+    /// Exchange the part with the next one.
     Swap,
-    /// It moves to the beginning of the text.
+    /// Move the part to the beginning of the text.
     ToStart,
-    /// It moves to the end of the text.
+    /// Move the part to the end of the text.
     ToEnd,
-    /// Something else stands in its place.
+    /// Replace the part by this text.
     Replace(&'static str),
-    /// Something else stands before it.
+    /// Insert this text before the part.
     Insert(&'static str),
 }
 
-/// Lines that mean nothing where they are inserted, or something else than what stands there.
+/// Lines without a meaning at their position, or with another meaning than the text there.
 const LINES: &[&str] = &[
     "zzz\n",
     "not a sudoku\n",
@@ -59,13 +59,13 @@ const LINES: &[&str] = &[
     "-7\n",
 ];
 
-/// Words that mean nothing, or cells and numbers that are out of range.
+/// Words without a meaning, and cells and numbers out of range.
 const WORDS: &[&str] = &["zzz", "r99c99", "-7", "99", "0"];
 
-/// Characters that are put in place of another one.
+/// Replacements for characters.
 const CHARS: &[&str] = &["x", "0", "3", "9", " ", "-", "!"];
 
-/// Returns the changes that are tried with each part of this kind.
+/// Returns the changes to try with parts of this kind.
 fn changes(unit: Unit) -> impl Iterator<Item = Change> {
     let moves: &[Change] = match unit {
         Unit::Line => &[
@@ -90,10 +90,10 @@ fn changes(unit: Unit) -> impl Iterator<Item = Change> {
     moves.iter().copied().chain(replacements).chain(insertions.iter().map(|text| Change::Insert(text)))
 }
 
-/// What stands between members.
+/// Separators of members.
 const SEPARATORS: [char; 5] = [',', ';', '/', ':', '&'];
 
-/// Returns the places of all parts of a kind.
+/// Returns the positions of all parts of a kind.
 #[must_use]
 pub fn parts(text: &str, unit: Unit) -> Vec<Range<usize>> {
     let range = |part: &str| {
@@ -130,9 +130,9 @@ pub struct Edit {
     pub unit: Unit,
     /// The part.
     pub part: Range<usize>,
-    /// The part with which it changes places.
+    /// The part to exchange with, if any.
     next: Option<Range<usize>>,
-    /// What happens to it.
+    /// The change of the part.
     pub change: Change,
 }
 
@@ -157,8 +157,9 @@ impl Edit {
         })
     }
 
-    /// Returns the change with a number, which is taken modulo the number of changes; `None` of an empty text. The first byte
-    /// chooses the kind of part, so that lines are changed as often as characters.
+    /// Returns change number `number` (modulo the number of changes) of kind `unit`, or `None` for
+    /// an empty text. The separate kind makes changes of lines as frequent as changes of
+    /// characters.
     #[must_use]
     pub fn nth(text: &str, unit: usize, number: usize) -> Option<Self> {
         let unit = UNITS[unit % UNITS.len()];
@@ -170,7 +171,8 @@ impl Edit {
         Some(Self { unit, part, next, change: changes[number % changes.len()] })
     }
 
-    /// Returns the changed text, and the place of what was changed in it; `None` if nothing was.
+    /// Returns the changed text and the position of the change, or `None` if the text stays the
+    /// same.
     #[must_use]
     pub fn apply(&self, text: &str) -> Option<(String, Range<usize>)> {
         let (before, behind) = (&text[..self.part.start], &text[self.part.end..]);
@@ -219,7 +221,7 @@ impl Edit {
     }
 }
 
-/// Returns a part with another last digit; `None` if it has none.
+/// Returns a part with another last digit, or `None` if it has no digit.
 fn other(part: &str) -> Option<String> {
     let at = part.rfind(|c: char| c.is_ascii_digit())?;
     let digit = if &part[at..=at] == "9" { '1' } else { char::from(part.as_bytes()[at] + 1) };

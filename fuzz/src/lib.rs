@@ -1,8 +1,8 @@
-//! The hunters: functions of bytes that panic where a parser falls over or two ways disagree.
+//! Fuzz targets: functions of bytes that panic if a parser crashes or two implementations disagree.
 //!
-//! Each target ([`targets::TARGETS`]) is a plain function. It has two fronts: the driver of this crate
-//! ([`drive`]), which needs nothing but stable Rust and runs in `.ci/run` with a fixed seed, and libFuzzer
-//! (`fuzz_targets/`), which is guided by coverage and runs in `.ci/deep`.
+//! Each target ([`targets::TARGETS`]) is a plain function. It has two drivers: [`drive`], which
+//! needs only stable Rust and runs in `.ci/run` with a fixed seed, and libFuzzer (`fuzz_targets/`),
+//! which is guided by coverage and runs in `.ci/deep`.
 
 pub mod bytes;
 pub mod draw;

@@ -1,9 +1,9 @@
-//! Runs the hunters: `hunt [--seed N] [--runs N | --seconds N] [TARGET...]`, or one input:
-//! `hunt TARGET --input FILE`. `hunt --seeds FOLDER` writes what libFuzzer may begin with.
+//! Runs fuzz targets: `hunt [--seed N] [--runs N | --seconds N] [TARGET...]`, or a single input:
+//! `hunt TARGET --input FILE`. `hunt --seeds FOLDER` writes seeds for libFuzzer.
 //!
-//! `hunt --sweep NAME` tries every change of the texts whose names contain NAME (all of them: `""`).
+//! `hunt --sweep NAME` tries every change of the texts whose names contain NAME (all texts: `""`).
 //!
-//! Without `--runs` and `--seconds` each target makes the executions of the short run.
+//! Without `--runs` and `--seconds`, each target makes a short run.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -53,11 +53,12 @@ fn run() -> Result<(), String> {
         targets.extend(TARGETS);
     }
     if let Some(path) = input {
-        // Here the place of the panic is shown as well.
+        // A single input also shows the location of the panic.
         let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
         return targets.into_iter().try_for_each(|target| try_once(target, &bytes));
     }
-    // What fails is made smaller by failing again and again; the message comes at the end.
+    // Shrinking repeats the failure, so suppress panic messages; the last one is printed at the
+    // end.
     std::panic::set_hook(Box::new(|_| {}));
     for target in targets {
         let start = Instant::now();
@@ -68,7 +69,7 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the seeds of each target into a folder of its name.
+/// Writes the seeds of each target into a folder with its name.
 fn write_seeds(folder: &Path) -> std::io::Result<()> {
     for target in TARGETS {
         let folder = folder.join(target.name);

@@ -1,19 +1,19 @@
-//! Changes of bytes: the usual ones of a fuzzer, with words of a dictionary.
+//! Random changes of bytes, as fuzzers usually make, with dictionary words.
 
 use dlx::Random;
 
-/// Changes inputs; the same seed makes the same changes.
+/// Changes inputs; the same seed gives the same changes.
 #[derive(Clone, Debug)]
 pub struct Mutator(Random);
 
 impl Mutator {
-    /// Makes the mutator of that seed.
+    /// Builds a mutator from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Random::new(seed))
     }
 
-    /// Draws a number below `limit`; 0 if that is 0.
+    /// Draws a number below `limit`; returns 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.0.next_u64() >> 16) as usize % limit.max(1)
     }

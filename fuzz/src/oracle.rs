@@ -1,8 +1,8 @@
-//! What the covers of a problem are, found in ways that share no code with `dlx` but its data types.
+//! An oracle for covers that shares no code with `dlx` except its data types.
 //!
-//! [`covers`] takes or leaves each option in turn, and goes back where an item cannot be covered often enough
-//! any more. [`count`] does the same with all sets of options at once that look alike from here on: a map from
-//! states to numbers. Both give up beyond a budget; they are never wrong about what they say.
+//! [`covers`] takes or skips each option in turn and backtracks if an item can no longer reach its
+//! lower bound. [`count`] merges equal states of such a search: it keeps a map from states to
+//! numbers of partial covers. Both give up beyond a budget, and their results are exact otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,11 @@ use dlx::{Color, Entry, OptionId, Problem};
 /// A cover as a set.
 pub type Cover = BTreeSet<OptionId>;
 
-/// How often an item is covered so far, and in which color if it is a secondary one.
+/// How often each item is covered so far, and the color of each covered secondary item.
 type State = Vec<(u32, Option<Color>)>;
 
-/// Adds `option` to what is covered; `false` if it does not go together with it, and then nothing changes.
+/// Adds `option` to the partial cover; returns `false` and changes no state if `option` conflicts
+/// with it.
 fn take(problem: &Problem, state: &mut State, option: OptionId) -> bool {
     let entries = problem.option(option);
     let fits = |entry: &Entry| {
@@ -34,7 +35,7 @@ fn take(problem: &Problem, state: &mut State, option: OptionId) -> bool {
     true
 }
 
-/// Takes `option` away again. Another option on the same secondary item has the same color.
+/// Removes `option` again. Other options on the same secondary item have the same color.
 fn give_back(problem: &Problem, state: &mut State, option: OptionId) {
     for entry in problem.option(option) {
         let (count, color) = &mut state[entry.item.index()];
@@ -43,19 +44,19 @@ fn give_back(problem: &Problem, state: &mut State, option: OptionId) {
     }
 }
 
-/// Tells whether an option has a primary item: others are never chosen.
+/// Returns whether an option has a primary item; other options are never chosen.
 fn is_active(problem: &Problem, option: OptionId) -> bool {
     problem.option(option).iter().any(|entry| problem.is_primary(entry.item))
 }
 
-/// Chooses the given options; `None` if they do not go together.
+/// Chooses the given options; returns `None` if they conflict.
 fn begin(problem: &Problem, given: &BTreeSet<OptionId>) -> Option<State> {
     let mut state = vec![(0, None); problem.item_count()];
     given.iter().all(|&option| take(problem, &mut state, option)).then_some(state)
 }
 
-/// Returns the covers that contain `given` and nothing of `without`, or `None` if that takes more than `budget`
-/// options taken or left.
+/// Returns the covers that contain `given` and no option of `without`, or `None` after more than
+/// `budget` decisions.
 #[must_use]
 pub fn covers(
     problem: &Problem,
@@ -116,15 +117,15 @@ fn decide(
     is_done
 }
 
-/// Returns the number of covers that contain `given`, or `None` if there are ever more than `states` states, or
-/// too many covers for the number.
+/// Returns the number of covers that contain `given`, or `None` if there are more than `states`
+/// states at a time, or the number overflows.
 #[must_use]
 pub fn count(problem: &Problem, given: &[OptionId], states: usize) -> Option<u128> {
     let given: BTreeSet<OptionId> = given.iter().copied().collect();
     let Some(state) = begin(problem, &given) else { return Some(0) };
     let mut free: Vec<OptionId> =
         problem.options().filter(|o| is_active(problem, *o) && !given.contains(o)).collect();
-    // Items are settled early if options with common items stand together.
+    // Items are decided early if options with common items are adjacent.
     free.sort_by_key(|&option| problem.option(option).iter().map(|entry| entry.item).min());
     let mut last = vec![None; problem.item_count()];
     for (place, &option) in free.iter().enumerate() {
@@ -147,7 +148,7 @@ pub fn count(problem: &Problem, given: &[OptionId], states: usize) -> Option<u12
                 let mut ending = ending.filter(|item| last[item.index()] == Some(place));
                 if ending.all(|item| {
                     let is_enough = is_enough(item, &state);
-                    // Nobody asks again, and states that differ only there are one.
+                    // The item is decided, so states that differ only there can be merged.
                     state[item.index()] = (0, None);
                     is_enough
                 }) {
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_find_the_covers_of_a_problem_with_everything() {
+    fn search_and_count_agree_on_a_problem_with_every_feature() {
         let problem: Problem = "a 1:2|b 0:3|c | x y\na x:1\na x:2\na b\nb x:1\nb x:1 c\nc\nc y\nx y\n"
             .parse()
             .expect("it is in order");

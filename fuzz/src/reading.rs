@@ -1,4 +1,4 @@
-//! What becomes of a text: it is refused, or read as puzzles with their notes.
+//! The result of reading a text: an error, or puzzles with their notes.
 
 use std::fmt::Write as _;
 use std::io::Cursor;
@@ -9,31 +9,33 @@ use farandole::stream::{Stream, StreamHints};
 use grid::Setting;
 use puzzle::Puzzle;
 
-/// What a text is read as.
+/// The result of reading a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// It is refused, as a whole or one of its puzzles: that is said.
+    /// The text or one of its puzzles is refused, with this message.
     Refused(String),
-    /// The puzzles, and what is said of the text: what it is, the first text of this kind, and the number of others.
+    /// The puzzles, and the notes about the text: kind of note, first text of this kind, and number
+    /// of further ones.
     Read(Vec<Found>, Vec<(String, String, u64)>),
 }
 
 /// A puzzle that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Everything that was understood: two puzzles with one form are the same.
+    /// Everything that was parsed; equal forms mean equal puzzles.
     pub form: String,
-    /// What the program says about it.
+    /// The note of the program about the puzzle.
     pub note: String,
 }
 
-/// A text holds no more puzzles than this.
+/// Largest number of puzzles in a text.
 const PUZZLES_MAX: usize = 50;
-/// Limit for making a puzzle; a busy machine must not reach it with a valid text.
+/// Time limit for building a puzzle; generous, because a valid text must not reach it on a busy
+/// machine.
 const TIME: Duration = Duration::from_secs(5);
-/// Limit for its memory (bytes).
+/// Memory limit for building a puzzle (bytes).
 const BYTES: usize = 1 << 27;
-/// Problems with more options than this are compared by what the kind writes.
+/// Problems with more options than this are compared by their written form.
 const OPTIONS_MAX: usize = 5_000;
 
 /// Reads a text as the program does.
@@ -67,7 +69,7 @@ pub fn read(text: &str) -> Reading {
     }
 }
 
-/// Writes all that is known about a puzzle.
+/// Writes everything known about a puzzle.
 fn form(puzzle: &dyn Puzzle) -> String {
     let mut form = String::new();
     if let Some(fill) = puzzle.as_fill() {
@@ -81,7 +83,7 @@ fn form(puzzle: &dyn Puzzle) -> String {
         grid.style.format.write(grid, &mut form);
         return form;
     }
-    // A variant writes all its clues in its own text.
+    // The text of a variant has all its clues.
     if let Some(Ok(text)) = puzzle.write_as("rows") {
         return text;
     }

@@ -1,7 +1,8 @@
-//! Valid texts of every kind, rule, format and form, short enough for each of their characters to be changed.
+//! Valid texts of every kind, rule and format, short enough to change each of their characters.
 //!
-//! Most come from the tables of the library, so a new row there is covered at once. The tables here hold what
-//! these do not show: heads of grids, lattices, links, several puzzles in one text.
+//! Most come from tables of the library, so a new row there is covered automatically. The tables
+//! here add cases that the examples lack: heads of grids, lattices, links, several puzzles in one
+//! text.
 
 use std::sync::LazyLock;
 
@@ -15,11 +16,11 @@ use variant::{rules::RULES, written_forms};
 /// A valid text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// What it is an example of: `rule killer`.
+    /// The subject of the example, such as `rule killer`.
     pub name: String,
     /// The text.
     pub text: String,
-    /// How many puzzles it holds.
+    /// The number of puzzles in the text.
     pub puzzles: usize,
 }
 
@@ -33,7 +34,7 @@ impl Text {
     }
 }
 
-/// Returns every text; always the same ones in the same order.
+/// Returns every text, always in the same order.
 #[must_use]
 pub fn texts() -> &'static [Text] {
     static TEXTS: LazyLock<Vec<Text>> = LazyLock::new(|| {
@@ -44,7 +45,7 @@ pub fn texts() -> &'static [Text] {
     &TEXTS
 }
 
-/// The example of each kind, with a head that names the kind.
+/// Returns the example of each kind, with a head that names the kind.
 fn kinds() -> Vec<Text> {
     let example = |kind: &Kind| match kind.source {
         PuzzleSource::Grids { example, .. } => example,
@@ -62,7 +63,7 @@ fn kinds() -> Vec<Text> {
     texts.chain(MORE_KINDS.iter().map(|&(name, text)| Text::new(name, text))).collect()
 }
 
-/// What the examples of the kinds do not show.
+/// Cases that the examples of the kinds lack.
 const MORE_KINDS: &[(&str, &str)] = &[
     ("queens", "Q . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n"),
     ("langford", "# puzzle: langford\n3 . . . 3 .\n"),
@@ -72,7 +73,7 @@ const MORE_KINDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The example of each format of grids.
+/// Returns the example of each grid format.
 fn formats() -> Vec<Text> {
     let texts = FORMATS.iter().map(|format| {
         let puzzles = match format.name() {
@@ -84,7 +85,7 @@ fn formats() -> Vec<Text> {
     texts.collect()
 }
 
-/// The example of each form of exact covers that is read, and problems with all features.
+/// Returns the example of each readable format of exact covers, and problems with all features.
 fn covers() -> Vec<Text> {
     let readable = cover::FORMS.iter().filter(|form| form.read.is_some());
     let examples = readable.clone().map(|form| Text::new(format!("form {}", form.name), form.example));
@@ -101,7 +102,7 @@ fn covers() -> Vec<Text> {
 const MORE_COVERS: &[&str] =
     &["a 1:2|b 0:1|c | x y\na b x:red |3\nb y\nb x:red y |12\nc x:blue\n", "a b c\na b\nc\na\nb c\n"];
 
-/// Heads of grids with the grid that they are for.
+/// Returns heads of grids with a matching grid.
 fn heads() -> Vec<Text> {
     let rules = Rule::ALL.map(|rule| {
         Text::new(format!("rules {}", rule.name()), format!("# rules: {}\n{SMALL}", rule.name()))
@@ -137,7 +138,7 @@ const HEADS: &[(&str, &str)] = &[
     ("# rules: nonconsecutive, diagonals\n", SMALL),
 ];
 
-/// Each rule for clues: alone above a grid, and without a grid next to another rule.
+/// Returns texts with each clue rule: alone above a grid, and without a grid next to another rule.
 fn rules() -> Vec<Text> {
     let line = |index: usize| {
         let rule = &RULES[index % RULES.len()];
@@ -158,7 +159,7 @@ fn rules() -> Vec<Text> {
     texts.collect()
 }
 
-/// Tilings on every lattice.
+/// Returns tilings on every lattice.
 fn tilings() -> Vec<Text> {
     TILINGS.iter().map(|&(name, text)| Text::new(format!("tiling {name}"), text)).collect()
 }
@@ -189,7 +190,8 @@ const TILINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Variants in every form of other programs that can hold them, tilings as files, and texts of forms that are only read.
+/// Returns variants in every foreign format that can hold them, tilings as files, and texts of
+/// read-only formats.
 fn links() -> Vec<Text> {
     let mut texts: Vec<Text> =
         LINKS.iter().map(|&(name, text)| Text::new(format!("link {name}"), text)).collect();
@@ -208,7 +210,7 @@ fn links() -> Vec<Text> {
     texts
 }
 
-/// Variants that are written in the forms of other programs.
+/// Variants that are written in the formats of other programs.
 const VARIANTS: &[&str] = &[
     "# order: 4\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1\n# difference: r1c3 r2c3\n",
     "# puzzle: variant\n# regions: 1112 1322 3324 3444\n1...\n....\n....\n..2.\n",
@@ -239,7 +241,7 @@ const LINKS: &[(&str, &str)] = &[
     ("iss", ".Shape~4x4.Cage~5~R2C1~R2C2.Thermo~R4C1~R3C1.~R4C2_1.AntiKnight\n"),
 ];
 
-/// Texts of several puzzles.
+/// Returns texts of several puzzles.
 fn batches() -> Vec<Text> {
     let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
     let other = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";

@@ -1,7 +1,7 @@
-//! `convert --to canonical`: the canonical form of 9x9 Sudoku, a line each.
+//! `convert --to canonical`: the canonical form of 9x9 Sudoku, one per line.
 //!
-//! Puzzles are solved in blocks of [`BLOCK`], many at once in the lanes; one that has several solutions is taken alone, through all of
-//! them, [`SOLUTIONS_MAX`] at most.
+//! Puzzles are solved in blocks of [`BLOCK`], many at once in the lanes. A puzzle with several
+//! solutions is processed alone and compares all of them, up to [`SOLUTIONS_MAX`].
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -19,12 +19,12 @@ use farandole::algorithm::nine::{self, as_sudoku};
 use grid::Grid;
 use puzzle::Puzzle;
 
-/// Puzzles that are solved together.
+/// Number of puzzles solved together.
 const BLOCK: usize = 1024;
-/// The most solutions of a puzzle with a canonical form.
+/// Largest number of solutions of a puzzle with a canonical form.
 pub(super) const SOLUTIONS_MAX: usize = 10_000;
 
-/// Runs the command and returns how it ended.
+/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
@@ -81,15 +81,15 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     if has_faults { Exit::BadInput } else { Exit::Done }
 }
 
-/// What is said of other puzzles.
+/// Message for puzzles other than plain 9x9 Sudoku.
 pub(super) const UNFIT: &str = "canonical forms are those of plain 9x9 Sudoku without pencil marks";
 
-/// What is said of puzzles without a canonical form.
+/// Returns the message for puzzles without a canonical form.
 pub(super) fn nothing() -> String {
     format!("a canonical form needs a solution, and at most {SOLUTIONS_MAX} of them")
 }
 
-/// Returns a puzzle as a line of digits and points, if it is plain 9x9 Sudoku.
+/// Returns a plain 9x9 Sudoku as a line of digits and dots; `None` for other puzzles.
 pub(super) fn line(puzzle: &dyn Puzzle) -> Option<[u8; 81]> {
     let grid = as_sudoku(puzzle).map(puzzle::Fill::grid).filter(|grid| grid.is_plain())?;
     let digit = |grid: &Grid, cell| grid.symbol(cell).map_or(b'.', |symbol| b'1' + symbol as u8);
@@ -110,7 +110,7 @@ fn forms(lanes: &mut Lanes, puzzles: &[(u64, [u8; 81])]) -> Vec<Option<Canonical
     puzzles.iter().map(|(_, line)| line).zip(solved).map(form).collect()
 }
 
-/// Puzzles of which a solution is kept, and whether there are more.
+/// A batch that stores the number of solutions and the last solution of each puzzle.
 struct Solved<'p> {
     lines: std::slice::Iter<'p, (u64, [u8; 81])>,
     solved: Vec<(u32, [u8; 81])>,

@@ -1,4 +1,4 @@
-//! The answers to the questions about all solutions of a puzzle, one function each.
+//! The answers to questions about all solutions of a puzzle, one function per question.
 
 use std::ffi::OsStr;
 use std::hash::{BuildHasher as _, RandomState};
@@ -16,20 +16,20 @@ use crate::search::OptionLists;
 use grid::format;
 use puzzle::Puzzle;
 
-/// The approximate time of a step down a diagram, in nanoseconds.
+/// Approximate time of a step down a diagram (ns).
 const WALK_STEP: u64 = 20;
-/// The most different costs of a histogram.
+/// Largest number of distinct costs of a histogram.
 const COSTS_MAX: usize = 1_000_000;
 
-/// Returns how the command ends with so many solutions unless a limit is reached.
+/// Returns the exit code for a number of solutions.
 fn exit_of(count: &BigUint) -> Exit {
     if *count == BigUint::ZERO { Exit::Failed } else { Exit::Done }
 }
 
-/// An answer that is known as a whole before it is written.
+/// An answer that is computed before it is written.
 struct Whole {
     text: String,
-    /// What the JSON object has beside the puzzle and the count.
+    /// The keys of the JSON object besides puzzle and count.
     keys: Map<String, Value>,
     exit: Exit,
 }
@@ -62,7 +62,6 @@ impl Subject {
         Ok(exit)
     }
 
-    /// Returns how the command ends unless a limit is reached.
     fn exit(&self) -> Exit {
         exit_of(&self.diagram.count())
     }
@@ -164,7 +163,7 @@ impl Subject {
             ))
         });
         match refused {
-            // An object is written as a whole or not at all.
+            // A JSON object is written completely or not at all.
             Some(refusal) if ask.output.json => Err(refusal.into()),
             refused => {
                 let find = |number: &BigUint| self.diagram.unrank(number);
@@ -174,12 +173,12 @@ impl Subject {
         }
     }
 
-    /// Returns the work of a walk down the diagram, which meets each option once at most.
+    /// Returns the work of a walk down the diagram (ns), which visits each option at most once.
     fn walk(&self) -> u64 {
         WALK_STEP * (1 + self.diagram.options().len() as u64)
     }
 
-    /// Returns what there is to say of solutions that are shown.
+    /// Returns the data for showing solutions.
     fn shown(&self) -> Shown<'_> {
         let Self { heading, puzzle, diagram, limits } = self;
         let (count, walk) = (diagram.count(), self.walk());
@@ -187,19 +186,20 @@ impl Subject {
     }
 }
 
-/// What solutions are shown of.
+/// The puzzle whose solutions are shown, with its limits.
 pub(super) struct Shown<'s> {
     pub(super) heading: &'s Heading,
     pub(super) puzzle: &'s dyn Puzzle,
     pub(super) limits: &'s Limits,
-    /// How many there are.
+    /// The number of all solutions.
     pub(super) count: BigUint,
-    /// The work to find one.
+    /// The work of finding one solution (ns).
     pub(super) walk: u64,
 }
 
 impl Shown<'_> {
-    /// Shows what `find` makes of each thing, as long as it makes something and no limit is reached.
+    /// Shows the cover that `find` returns for each item of `things`, until `find` returns `None`
+    /// or a limit is reached.
     pub(super) fn show_each<T>(
         &self,
         mut things: impl Iterator<Item = T>,
@@ -213,7 +213,7 @@ impl Shown<'_> {
         let covers = std::iter::from_fn(|| {
             let thing = things.next()?;
             ended = pace.spend(self.walk);
-            // Drawing takes longer than the way through the diagram.
+            // Drawing takes longer than the walk, so check the clock each time.
             if is_drawn && ended.is_ok() {
                 ended = self.limits.check();
             }
@@ -237,7 +237,7 @@ impl Shown<'_> {
         Ok(exit)
     }
 
-    /// Shows solutions one after the other; in JSON the object without its end.
+    /// Shows the covers; in JSON, writes the object without its end.
     fn show(
         &self,
         covers: impl Iterator<Item = Vec<OptionId>>,

@@ -1,5 +1,5 @@
-//! Full grids of 9x9 Sudoku, which no diagram can hold: drawn by rejection ([`sudoku9::generate::full_grid`]), each as likely
-//! as any other.
+//! Full grids of 9x9 Sudoku, which are too many for a diagram: drawn uniformly by rejection
+//! ([`sudoku9::generate::full_grid`]).
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -14,19 +14,19 @@ use crate::io::exit::Exit;
 use farandole::algorithm::nine::as_sudoku;
 use puzzle::{Fill, Puzzle};
 
-/// The full grids that there are.
+/// The number of full grids.
 const COUNT: u128 = 6_670_903_752_021_072_936_960;
-/// The approximate time to draw one, in nanoseconds.
+/// Approximate time to draw a grid (ns).
 const DRAW: u64 = 10_000;
 
-/// How many are to be drawn, and from which seed.
+/// Number and seed of the grids to draw.
 #[derive(Clone, Copy)]
 pub(super) struct DrawnGrids {
     pub(super) count: u64,
     pub(super) seed: Option<u64>,
 }
 
-/// Tells whether the solutions of a puzzle are all full grids of 9x9 Sudoku.
+/// Returns whether the solutions of a puzzle are exactly the full grids of 9x9 Sudoku.
 pub(super) fn takes(puzzle: &dyn Puzzle) -> bool {
     as_sudoku(puzzle).is_some_and(|fill| fill.grid().is_empty())
 }
@@ -49,7 +49,7 @@ pub(super) fn sample(
     shown.show_each(0..count, find, ask, out)
 }
 
-/// Returns the options that put these digits into the cells.
+/// Returns the options that place these digits in the cells.
 fn cover(fill: &Fill, grid: &[u8; 81]) -> Option<Vec<OptionId>> {
     let cells = grid.iter().enumerate();
     cells.map(|(cell, digit)| fill.option(cell, usize::from(digit - b'1'))).collect()

@@ -1,9 +1,9 @@
-//! What is asked of all solutions together: `count --per-option`, `count --histogram`, `sample`,
+//! Questions about all solutions together: `count --per-option`, `count --histogram`, `sample`,
 //! `rank`, `unrank`.
 //!
-//! All of it is answered by the decision diagram of a puzzle (or by one that is read, `--from zdd`).
-//! Its size is estimated beforehand, so that a puzzle with a hopeless one is refused at once. Only full grids of 9x9 Sudoku
-//! are drawn without one.
+//! The decision diagram of the puzzle answers them; it is built, or read with `--from zdd`. Its
+//! size is estimated first, so that a hopeless puzzle is refused at once. Only full grids of 9x9
+//! Sudoku are drawn without a diagram.
 
 mod answer;
 mod counts;
@@ -28,20 +28,20 @@ use crate::io::{interrupt, output};
 use crate::search::OptionLists;
 use puzzle::{Puzzle, cover};
 
-/// What is asked about the solutions.
+/// A question about the solutions.
 #[derive(Clone, Debug)]
 pub(crate) enum Question {
     /// Their number.
     Count,
-    /// The number of them that contain each option.
+    /// The number of solutions that contain each option.
     PerOption,
-    /// The number of each cost.
+    /// The number of solutions of each cost.
     Histogram,
-    /// Some of them, drawn at random.
+    /// Solutions drawn at random.
     Sample { count: u64, seed: Option<u64> },
-    /// Those with these numbers.
+    /// The solutions with these numbers.
     Unrank(Vec<BigUint>),
-    /// The numbers of those in this file.
+    /// The numbers of the solutions in this file.
     Rank(OsString),
 }
 
@@ -59,11 +59,11 @@ impl From<RunArgs> for Ask {
     }
 }
 
-/// Why a puzzle has no answer, and how the command ends then.
+/// Why a puzzle has no answer, with the exit code.
 struct Refusal {
     exit: Exit,
     message: String,
-    /// Whether the message itself names the file and the line.
+    /// Whether the message itself names file and line.
     names_place: bool,
 }
 
@@ -72,7 +72,7 @@ impl Refusal {
         Self { exit: Exit::BadInput, message: message.into(), names_place: false }
     }
 
-    /// What cannot be read, as a message that names the place.
+    /// Returns the refusal of unreadable input; the message names file and line.
     fn unread(message: impl Into<String>) -> Self {
         Self { names_place: true, ..Self::bad_input(message) }
     }
@@ -91,12 +91,12 @@ impl From<Limit> for Refusal {
     }
 }
 
-/// Why a question has no answer, or only a part of one.
+/// Why a question has no answer or only a partial one.
 enum Unanswered {
     Refused(Refusal),
-    /// The output cannot be written.
+    /// Standard output failed.
     Lost(io::Error),
-    /// A picture cannot be written, which was said.
+    /// A picture cannot be written; the message was already printed.
     Undrawn(Exit),
 }
 
@@ -118,11 +118,11 @@ impl From<io::Error> for Unanswered {
     }
 }
 
-/// What is asked about.
+/// The subject of a question.
 enum Asked {
     /// A puzzle with the diagram of its solutions.
     Diagram(Box<Subject>),
-    /// Full grids of 9x9 Sudoku, of which some are to be drawn.
+    /// Full grids of 9x9 Sudoku, some of them drawn at random.
     FullGrids(Heading, Box<dyn Puzzle>, full::DrawnGrids),
 }
 
@@ -130,16 +130,16 @@ enum Asked {
 struct AnswerOutput {
     text: String,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
-    /// Whether nothing was written yet that must be set apart from a solution.
+    /// Whether no solution has been written yet, so that no separating blank line is needed.
     is_first: bool,
-    /// The numbers of the options of each solution of a cover, for JSON.
+    /// The option numbers of each solution of a cover, for JSON.
     numbers: OptionLists,
-    /// Pictures of solutions, if they are wanted.
+    /// Pictures of solutions, if the user wants them.
     gallery: Option<(PictureMaker, Gallery)>,
 }
 
 impl AnswerOutput {
-    /// Hands the text on.
+    /// Writes the buffered text to standard output.
     fn pass_on(&mut self) -> io::Result<()> {
         if !self.gallery.as_ref().is_some_and(|(_, gallery)| gallery.takes_stdout()) {
             self.stdout.write_all(self.text.as_bytes())?;
@@ -149,7 +149,8 @@ impl AnswerOutput {
     }
 }
 
-/// Runs the command, with pictures of the solutions that it shows if they are wanted, and returns how it ended.
+/// Runs the command, drawing the solutions it shows if the user wants pictures, and returns the
+/// exit code.
 pub(crate) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exit {
     let gallery = match PictureMaker::new(pictures) {
         None => None,

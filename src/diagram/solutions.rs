@@ -15,7 +15,8 @@ use puzzle::{Fill, Puzzle, cover};
 use text::directive;
 
 impl Subject {
-    /// Reads the solutions of a file, each as a cover; `None` for one with an option that the puzzle does not have.
+    /// Reads the solutions of a file as covers; `None` for a solution that uses an option the
+    /// puzzle does not have.
     pub(super) fn solutions(
         &self,
         name: &OsStr,
@@ -30,7 +31,7 @@ impl Subject {
         let mut kind = Some(self.heading.kind.to_owned());
         let symbols = self.puzzle.as_symbols().filter(|_| self.puzzle.as_fill().is_none());
         if symbols.is_some() && !names_kind(name)? {
-            // A variant shows its solutions as plain grids where these can hold them.
+            // Solutions of a variant are shown as plain grids if those can represent them.
             kind = Some("latin".to_owned());
         }
         let input =
@@ -59,13 +60,14 @@ impl Subject {
                     if other.is_some() { Err(Refusal::unread(message())) } else { Ok(cover) }
                 };
                 if symbols.is_some() {
-                    // What a grid does not show, such as how a clue is met, follows from its symbols.
+                    // The symbols of a grid determine the remaining options, such as how a clue is
+                    // satisfied.
                     let given =
                         solved.as_symbols().and_then(|solved| filled_by(&placed, solved.grid()));
                     let mut covers = given.map(|given| Links::new(problem).into_solutions(&given));
                     return covers.as_mut().map_or(Ok(None), |covers| one(covers));
                 }
-                // A solution is read as a puzzle whose only cover it is.
+                // A solution is read as a puzzle whose only cover is that solution.
                 let cover = one(&mut Links::new(solved.problem()).into_solutions(solved.given()))?;
                 Ok(cover.and_then(|cover| placements.find(solved.as_ref(), &cover)).map(|mut cover| {
                     self.puzzle.complete(&mut cover);
@@ -76,12 +78,12 @@ impl Subject {
     }
 }
 
-/// Returns whether the head of a file names the kind of its puzzles.
+/// Returns whether the header of a file names the kind of its puzzles.
 fn names_kind(name: &OsStr) -> Result<bool, Refusal> {
     Ok(name != "-" && directive(&read_text(name)?, "puzzle").is_some())
 }
 
-/// Returns the options of a puzzle that put the symbols of a filled grid into its cells.
+/// Returns the options of a puzzle that place the symbols of a filled grid in its cells.
 fn filled_in(fill: &Fill, solved: &Grid) -> Option<Vec<OptionId>> {
     let cells = solved.shape().cell_count();
     if cells != fill.grid().shape().cell_count() {
@@ -90,14 +92,15 @@ fn filled_in(fill: &Fill, solved: &Grid) -> Option<Vec<OptionId>> {
     (0..cells).map(|cell| fill.option(cell, solved.symbol(cell)?)).collect()
 }
 
-/// Returns the options that put the symbols of a grid into its cells; `None` if one is not there.
+/// Returns the options that place the symbols of a grid in its cells; `None` if an option does not
+/// exist.
 fn filled_by(placed: &HashMap<(usize, usize), OptionId>, solved: &Grid) -> Option<Vec<OptionId>> {
     let cells = 0..solved.shape().cell_count();
     let filled = cells.filter_map(|cell| Some((cell, solved.symbol(cell)?)));
     filled.map(|place| placed.get(&place).copied()).collect()
 }
 
-/// The options of a puzzle by what they do in a solution: where, and with what.
+/// The options of a puzzle, by position and content in a solution.
 #[derive(Default)]
 struct Placements {
     options: HashMap<String, Vec<(String, OptionId)>>,
@@ -113,8 +116,8 @@ impl Placements {
         Self { options }
     }
 
-    /// Returns the options that do what those of a cover of `solved` do. Where only one option fits a place, the names need not agree:
-    /// a drawing may label pieces as it likes.
+    /// Returns the options that correspond to those of a cover of `solved`. If only one option fits
+    /// a position, names may differ, since a drawing may label pieces freely.
     fn find(&self, solved: &dyn Puzzle, cover: &[OptionId]) -> Option<Vec<OptionId>> {
         let found = cover.iter().map(|&option| {
             let (place, what) = solved.solution_words(option);
@@ -138,10 +141,10 @@ fn sorted<'t>(words: impl Iterator<Item = &'t str>) -> Vec<String> {
     words
 }
 
-/// Reads covers as they are shown: one option a line, a blank line between two covers.
+/// Reads covers in the format of `solve`: one option per line, a blank line between two covers.
 ///
-/// Equal options are told apart by the lines before them with the numbers or the names of all options. Without these, a cover takes
-/// the first of several equal options that it does not have yet.
+/// Comment lines with the numbers or names of all options distinguish equal options. Without them,
+/// a cover takes the first equal option that it does not use yet.
 fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
     let problem = puzzle.problem();
     let numbers = puzzle.option_numbers(&problem.options().collect::<Vec<_>>()).unwrap_or_default();

@@ -17,13 +17,13 @@ use puzzle::Puzzle;
 use puzzle::cover::{self, ReadDiagram};
 use text::InputError;
 
-/// The most bytes of a diagram where neither the user nor the system sets a limit.
+/// Default limit of the size of a diagram (bytes), if neither the user nor the system sets one.
 const BYTES: u64 = 2 << 30;
 
-/// The nodes of a search for a solution where the diagram of all is too large.
+/// Node limit of the search for a solution when the diagram is too large.
 const NODES: u64 = 100_000;
 
-/// Which puzzle an answer is about.
+/// The puzzle that an answer refers to.
 #[derive(Clone)]
 pub(super) struct Heading {
     pub(super) number: u64,
@@ -45,7 +45,7 @@ pub(super) fn names(input: &InputArgs) -> Vec<OsString> {
     if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
 }
 
-/// Reads a file or standard input as a whole.
+/// Reads a whole file or standard input.
 pub(super) fn read_text(name: &OsStr) -> Result<String, Refusal> {
     let mut text = String::new();
     let read = match name == "-" {
@@ -76,7 +76,7 @@ pub(super) fn read(
     Ok(Subject { heading, puzzle, diagram, limits })
 }
 
-/// Returns the limits of a puzzle whose time begins now.
+/// Returns the limits of a puzzle; its time begins now.
 pub(super) fn limits(ask: &Ask) -> Limits {
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, ask.memory);
@@ -86,7 +86,7 @@ pub(super) fn limits(ask: &Ask) -> Limits {
     }
 }
 
-/// Lets solutions be written in the format that was asked for.
+/// Sets the output format of solutions.
 pub(super) fn format_for(puzzle: &mut dyn Puzzle, ask: &Ask) -> Result<(), Refusal> {
     if ask.option_numbers {
         puzzle.show_numbers();
@@ -108,7 +108,7 @@ pub(super) fn build(
     let plan = DiagramPlan::new(puzzle.problem(), puzzle.given(), &limits)
         .map_err(|unbuilt| Refusal::limited(unbuilt.to_string()))?;
     let size = plan.size();
-    // The estimate may be wrong, but not by more than this factor.
+    // Factor by which the estimate may be too high.
     let is_hopeless = size.bytes > 4.0 * bytes as f64;
     let too_large = || {
         Refusal::limited(format!(
@@ -124,7 +124,7 @@ pub(super) fn build(
         Some(Err(unbuilt)) if unbuilt.limit != Limit::Memory => {
             return Err(Refusal::limited(unbuilt.to_string()));
         }
-        // What no diagram tells a search may know: that there is nothing to be held.
+        // A short search may prove that there is no solution, whose diagram is trivial.
         _ if has_none(puzzle.as_ref(), &limits) => {
             let none = DiagramPlan::of_none(puzzle.problem());
             none.build(&limits, bytes).map_err(|unbuilt| Refusal::limited(unbuilt.to_string()))?
@@ -135,7 +135,7 @@ pub(super) fn build(
     Ok(Subject { heading, puzzle, diagram, limits })
 }
 
-/// Tells whether a short search sees that there is no solution.
+/// Returns whether a short search proves that there is no solution.
 fn has_none(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     let limits = limits.clone().solutions(1).nodes(NODES);
     let report = Solver::new(puzzle.problem().clone()).count(puzzle.given(), &limits);

@@ -1,4 +1,4 @@
-//! The command line as clap sees it. Names of kinds, formats and engines come from their tables.
+//! The definition of the command line. Names of kinds, formats and engines come from their tables.
 
 mod common;
 mod making;
@@ -32,7 +32,7 @@ use self::values::{parse_number, parse_numbers, parse_some, parse_speed};
 use super::exit::Exit;
 use super::output;
 
-/// Makes the end of a help text: examples, each of which a test runs.
+/// Builds the end of a help text: examples, which a test runs.
 macro_rules! examples {
     ($($line:literal),+ $(,)?) => {
         concat!("Examples:" $(, "\n  farandole ", $line)+)
@@ -50,9 +50,9 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-// Only the command that is asked for is defined as a whole: all of them would take half of a short run. Its
-// arguments are defined after what it is about, so what describes their structs below is no doc comment:
-// clap would take that for what the command is about.
+// `defer` builds only the requested command in full; building all of them would take half of a
+// short run. Arguments are then added after the description of the command, so the structs below
+// have no doc comments: clap would replace the description by them.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
@@ -324,7 +324,8 @@ pub(crate) enum Command {
 /// Reads the arguments of the process.
 ///
 /// # Errors
-/// How the command ends if they are not valid, which is said, or if help was asked for, which is printed.
+/// The exit code, if the arguments are invalid or help was requested; the message or the help is
+/// printed.
 pub(crate) fn parse() -> Result<Command, Exit> {
     let arguments = join_cheapest(std::env::args_os());
     let matches =
@@ -333,14 +334,14 @@ pub(crate) fn parse() -> Result<Command, Exit> {
     read.map(|cli| cli.command).map_err(|error| refuse(error.format(&mut command()), &arguments))
 }
 
-/// Prints help or a fault of the arguments, and returns how the command ends.
+/// Prints help or an error in the arguments, and returns the exit code.
 fn refuse(mut error: clap::Error, arguments: &[OsString]) -> Exit {
     if error.kind() == ErrorKind::UnknownArgument {
         if let Some(message) = misplaced(&error, arguments) {
             say!("{message}");
             return Exit::BadInput;
         }
-        // That it could be a value after `--` is true of every option, and never meant.
+        // The suggestion to pass an option as a value after `--` is never useful.
         error.remove(ContextKind::Suggested);
     }
     let printed = error.print().and_then(|()| io::stdout().flush());
@@ -351,7 +352,8 @@ fn refuse(mut error: clap::Error, arguments: &[OsString]) -> Exit {
     }
 }
 
-/// Names the commands that have an option which the chosen one does not have; `None` if no command has it.
+/// Names the commands that have an option which the chosen command lacks; `None` if no command has
+/// it.
 fn misplaced(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let name = option.strip_prefix("--")?.split('=').next()?;
@@ -375,7 +377,7 @@ pub(crate) fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Joins `--cheapest 3` to `--cheapest=3`: a number that follows belongs to the option, anything else
+/// Joins `--cheapest 3` to `--cheapest=3`: a following number belongs to the option, any other word
 /// is a file.
 fn join_cheapest(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();

@@ -1,4 +1,4 @@
-//! What an argument means that is the name of no file: a puzzle itself, or a slip.
+//! Arguments that do not name a file: a puzzle itself, or a mistake.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -8,16 +8,17 @@ use grid::format;
 use puzzle::PuzzleSource;
 use text::InputError;
 
-/// The fewest cells of a puzzle on the command line: those of a grid of order 4. Names of files are
-/// shorter, or have more letters than a grid has symbols.
+/// Smallest number of cells of a puzzle on the command line: a grid of order 4. File names are
+/// shorter, or have more distinct letters than a grid has symbols.
 const CELLS_MIN: usize = 16;
 
-/// Tells whether an argument names neither a file nor standard input.
+/// Returns whether an argument names neither a file nor standard input.
 pub(crate) fn is_no_file(argument: &Path) -> bool {
     argument != Path::new("-") && !argument.exists()
 }
 
-/// Returns whether an argument is a text and can be no name of a file: it has several lines, or is a link, JSON or a constraint string.
+/// Returns whether an argument must be a text: it has several lines, or is a link, JSON or a
+/// constraint string.
 pub(crate) fn is_text(argument: &str) -> bool {
     let text = argument.trim();
     let is_string = || {
@@ -32,7 +33,7 @@ pub(crate) fn is_text(argument: &str) -> bool {
         || text.contains('~') && is_string()
 }
 
-/// Returns the puzzles of an argument that is a text, or the grid that it is; `None` if it is no puzzle in order.
+/// Returns the puzzles of an argument that is a text or a grid; `None` if it is not a valid puzzle.
 pub(crate) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Result<Stream, InputError>> {
     let open = || Stream::open(Cursor::new(argument.to_owned()), hints);
     if is_text(argument) {
@@ -50,8 +51,8 @@ pub(crate) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Result<Strea
     is_one.then(open)
 }
 
-/// Says what was meant by the name of a kind where a file should stand, as in `solve queens 8`, if it
-/// is one. `next` is the argument behind it.
+/// Returns a hint if the name of a kind stands where a file is expected, as in `solve queens 8`.
+/// `next` is the following argument.
 pub(crate) fn hint(argument: &str, hints: &StreamHints, next: Option<&str>) -> Option<String> {
     if hints.kind.is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! The progress bar on standard error: puzzles a second, or how far one puzzle is.
+//! The progress bar on standard error: puzzles per second, or the progress of one puzzle.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -11,12 +11,12 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use compare::show;
 
-/// The bar appears only when a run takes longer than this.
+/// Run time before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// The time between two changes of the bar.
+/// Time between two updates of the bar.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A progress bar, drawn by a thread of its own; nothing where standard error is no terminal.
+/// A progress bar, drawn by its own thread; hidden if standard error is not a terminal.
 pub(crate) struct Bar {
     shared: Arc<BarState>,
     drawn: Option<(ProgressBar, JoinHandle<()>)>,
@@ -25,30 +25,30 @@ pub(crate) struct Bar {
 struct BarState {
     progress: Arc<Progress>,
     puzzles: AtomicU64,
-    /// The present phase, if it says more than puzzles and nodes.
+    /// The current phase, if it says more than puzzles and nodes.
     what: Mutex<String>,
     is_over: AtomicBool,
     is_waiting: AtomicBool,
-    /// Whether a puzzle was read and is being searched.
+    /// Whether a puzzle has been read and is being searched.
     is_searching: Arc<AtomicBool>,
-    /// When the present phase began.
+    /// The start of the current phase.
     begun: Mutex<Instant>,
 }
 
-/// Keeps the bar away while somebody types the input.
+/// Hides the bar while a user types the input.
 pub(crate) struct BarPause {
     shared: Option<Arc<BarState>>,
 }
 
 impl BarPause {
-    /// Waits for whoever types.
+    /// Hides the bar.
     pub(crate) fn begin(&self) {
         if let Some(shared) = &self.shared {
             shared.is_waiting.store(true, Relaxed);
         }
     }
 
-    /// Goes on with what was typed.
+    /// Shows the bar again and restarts its clock.
     pub(crate) fn end(&self) {
         if let Some(shared) = &self.shared {
             if let Ok(mut begun) = shared.begun.lock() {
@@ -60,7 +60,7 @@ impl BarPause {
 }
 
 impl Bar {
-    /// Starts to watch a run.
+    /// Starts the bar of a run.
     pub(crate) fn start(is_wanted: bool) -> Self {
         let shared = Arc::new(BarState {
             progress: Arc::default(),
@@ -75,7 +75,7 @@ impl Bar {
         let draw = || {
             let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
             let (shared, drawn) = (Arc::clone(&shared), bar.clone());
-            // Without a thread there is no bar.
+            // If the thread cannot be started, there is no bar.
             let ticker = thread::Builder::new().spawn(move || tick(&shared, &drawn)).ok()?;
             Some((bar, ticker))
         };
@@ -83,35 +83,35 @@ impl Bar {
         Self { shared, drawn }
     }
 
-    /// Returns the object that is told when the input is waited for.
+    /// Returns the pause to use while waiting for input.
     pub(crate) fn waiting(&self) -> BarPause {
         let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
         BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
     }
 
-    /// Returns the object in which searches tell how far they are.
+    /// Returns the object in which searches report their progress.
     pub(crate) fn progress(&self) -> &Arc<Progress> {
         &self.shared.progress
     }
 
-    /// Returns what is set once there is a puzzle to search.
+    /// Returns the flag to set once a puzzle is being searched.
     pub(crate) fn searching(&self) -> &Arc<AtomicBool> {
         &self.shared.is_searching
     }
 
-    /// Counts finished puzzles.
+    /// Adds finished puzzles.
     pub(crate) fn add(&self, puzzles: u64) {
         self.shared.puzzles.fetch_add(puzzles, Relaxed);
     }
 
-    /// Says what is done now, instead of how far it is.
+    /// Shows this phase instead of the progress.
     pub(crate) fn tell(&self, what: &str) {
         if let Ok(mut told) = self.shared.what.lock() {
             what.clone_into(&mut told);
         }
     }
 
-    /// Writes to the terminal with the bar out of the way.
+    /// Runs `write` with the bar hidden.
     pub(crate) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.drawn {
             Some((bar, _)) => bar.suspend(write),
@@ -119,12 +119,12 @@ impl Bar {
         }
     }
 
-    /// Clears the bar.
+    /// Removes the bar.
     pub(crate) fn finish(self) {
         self.shared.is_over.store(true, Relaxed);
         if let Some((bar, ticker)) = self.drawn {
             ticker.thread().unpark();
-            // The thread only draws; that it panicked would not change any answer.
+            // The thread only draws; its panic cannot change an answer.
             let _ = ticker.join();
             bar.finish_and_clear();
         }
@@ -132,7 +132,7 @@ impl Bar {
 }
 
 impl BarState {
-    /// Returns how far it is after that time: as a fraction, if that is known, and in words.
+    /// Returns the progress after `elapsed`: a fraction, if known, and a description.
     fn news(&self, elapsed: Duration) -> (Option<f64>, String) {
         let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
         if !what.is_empty() {
@@ -159,12 +159,12 @@ impl BarState {
     }
 }
 
-/// Writes a time in one unit, in whole words.
+/// Formats a time in one unit, in words.
 fn shown(time: Duration) -> String {
     HumanDuration(time).to_string()
 }
 
-/// Says which method leads, and what time it will still take.
+/// Formats the leading method and its remaining time.
 fn tell(count: &CountProgress) -> String {
     let CountProgress { method, left, error, part, parts, is_check, .. } = *count;
     let part = if parts > 1 { format!("part {part} of {parts}, ") } else { String::new() };
@@ -177,7 +177,7 @@ fn tell(count: &CountProgress) -> String {
             let (least, most) = (seconds(least), seconds(most));
             match (least.split_once(' '), most.split_once(' ')) {
                 _ if least == most => format!("{least} left"),
-                // A unit that both have is said once.
+                // Print a shared unit once.
                 (Some((number, one)), Some((_, other)))
                     if one.trim_end_matches('s') == other.trim_end_matches('s') =>
                 {
@@ -202,7 +202,7 @@ fn tick(shared: &BarState, bar: &ProgressBar) {
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
         let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
-        // A user may be typing.
+        // Hide the bar while a user may be typing.
         let is_waiting = shared.is_waiting.load(Relaxed);
         if is_waiting && is_shown {
             bar.finish_and_clear();
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_count_says_which_method_leads_and_what_time_is_left() {
+    fn a_count_names_the_leading_method_and_the_remaining_time() {
         let problem: Problem = "a b c\na b\nc\na\nb c\n".parse().unwrap();
         let bar = Bar::start(false);
         assert_eq!(bar.shared.news(Duration::ZERO), (None, "reading".to_owned()));

@@ -1,20 +1,19 @@
-//! Many jobs, their output in the order of the jobs, in constant memory; nothing that is done waits for
-//! input.
+//! Runs many jobs and writes their output in job order, in constant memory; finished output never
+//! waits for input.
 //!
-//! # Jobs that come one at a time
-//! As long as no second job is there, a job is made, done and written on the caller's thread, and only
-//! then the input is waited for. A small problem needs no other thread (to start and end them took a
-//! quarter of its 1.7 ms, the loading of the program included), and who waits for each answer before he
-//! asks again has it without any hand-over between threads (which took 24 of the 32 us of a request).
+//! # Jobs that arrive one at a time
+//! While no second job is available, the caller's thread takes a job, runs it and writes its output
+//! before it waits for input. A small problem then starts no thread, and a client that waits for
+//! each answer gets it without a hand-over between threads.
 //!
-//! # Jobs that are there
-//! Once a second job is there, a thread makes jobs in chunks, workers take them in turn, and the
-//! caller's thread writes. Every chunk has a bounded channel of its own for the output; the caller
-//! drains the channels in the order of the chunks, so a worker that is ahead waits when its channel is
-//! full, and a puzzle with millions of solutions streams when its turn comes. Chunks are taken in
-//! order, so the one whose turn it is always has a worker, and nothing can wait in a circle. A chunk
-//! that would have to wait for its next job goes as it is; if few jobs came since that happened last,
-//! the caller goes back to taking them one at a time.
+//! # Jobs that are available
+//! Once a second job is available, one thread reads jobs into chunks, workers take the chunks, and
+//! the caller's thread writes. Each chunk has its own bounded output channel. The caller drains the
+//! channels in chunk order, so a worker that is ahead waits when its channel is full, and a puzzle
+//! with millions of solutions streams when its turn comes. Workers take chunks in order, so the
+//! chunk to be written always has a worker, and no cyclic wait can occur. A chunk is sent
+//! incomplete if its next job is not available. If few jobs arrived since the last wait for input,
+//! the caller takes them one at a time again.
 
 use std::any::Any;
 use std::io;
@@ -27,48 +26,46 @@ use std::time::Duration;
 
 use crate::io::interrupt;
 
-/// The largest weight of a chunk; the first chunks are smaller, so that all threads soon have work.
+/// Largest weight of a chunk; the first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
-/// If jobs of less weight than this come before the input must be waited for, they are taken one at a
-/// time.
+/// If the jobs between two waits for input weigh less than this, they are taken one at a time.
 const CALM: usize = 64;
-/// The most blocks of output of a chunk that wait to be written.
+/// Capacity of the output channel of a chunk (blocks).
 const BLOCKS_WAITING: usize = 8;
-/// While the caller waits, the time between two looks whether it was interrupted.
+/// Time between two checks for an interrupt while waiting for output.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Where the output of a chunk goes, block by block; that may wait. Fails once nobody wants it any
-/// more.
+/// Receives the output of a chunk, block by block; may block. Fails once the receiver is gone.
 pub(crate) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 
-/// Nobody wants the output any more, so that the work should stop.
+/// The receiver of the output is gone, so the work should stop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gone;
 
-/// What makes jobs of an input.
+/// A source of jobs.
 pub(crate) trait Jobs: Iterator {
-    /// Tells whether the next job, or that there is none, is known without waiting for input.
+    /// Returns whether the next job, or the end, is known without waiting for input.
     fn is_ready(&mut self) -> bool;
 
-    /// Returns how many usual jobs are as much work as `job`.
+    /// Returns the work of `job`, in average jobs.
     fn weight(job: &Self::Item) -> usize;
 }
 
-/// What the thread that makes jobs sends to the caller.
+/// A message of the thread that reads jobs.
 enum FromMaker<J, B> {
     /// The output of the next chunk.
     Chunk(Receiver<B>),
-    /// The jobs, which come one at a time now.
+    /// The remaining jobs, which now arrive one at a time.
     Calm(J),
 }
 
-/// Runs `work` on every job with `threads` workers and hands the blocks to `write` in order.
+/// Runs every job on `threads` workers and passes the output blocks to `write` in order.
 ///
-/// `make_worker` makes the function that a worker runs on chunks of jobs. It all ends early when
-/// `write` returns `false` or, once the chunks at work are done, when `cancel` is set.
+/// `make_worker` creates the function that a worker runs on chunks of jobs. The run ends early when
+/// `write` returns `false` or, after the running chunks, when `cancel` is set.
 ///
 /// # Errors
-/// If no thread can be started; where only some can, they do the work.
+/// If no thread can be started; a single started thread is sufficient.
 pub(crate) fn run<J, B, W>(
     mut jobs: J,
     threads: usize,
@@ -106,18 +103,17 @@ where
             break Ok(());
         }
     };
-    // The command is over: the system takes the memory of the process faster than it is given back piece by piece,
-    // which for hundreds of thousands of small parts takes half a second.
+    // At exit the operating system frees memory faster than the destructors would.
     std::mem::forget(own);
     crew.map_or(ended, Workers::end)
 }
 
-/// The workers, who wait for chunks.
+/// The worker threads.
 struct Workers<J, B> {
     threads: usize,
     chunks: SyncSender<(Vec<J>, SyncSender<B>)>,
     workers: Vec<JoinHandle<()>>,
-    /// Whether what is at work is not wanted any more.
+    /// Set when the remaining output is no longer wanted.
     stop: Arc<AtomicBool>,
 }
 
@@ -156,8 +152,8 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         Ok(Self { threads, chunks, workers, stop })
     }
 
-    /// Does `first` and the jobs behind it, as long as they come fast; returns the jobs if they come
-    /// one at a time now, and nothing if it is all over.
+    /// Runs `first` and the following jobs while they arrive quickly. Returns the remaining jobs if
+    /// they now arrive one at a time, and `None` at the end.
     fn work<J>(
         &self,
         first: Vec<I>,
@@ -170,7 +166,7 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
     {
         let (order, ordered) = sync_channel::<FromMaker<J, B>>(4 * self.threads);
         let (chunks, is_over) = (self.chunks.clone(), Arc::clone(cancel));
-        // It may be waiting for standard input when everything else is over.
+        // Not a scoped thread: it may still wait for standard input when everything else is done.
         let maker =
             thread::Builder::new().spawn(move || make(first, jobs, &chunks, &order, &is_over))?;
         loop {
@@ -197,11 +193,11 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         }
     }
 
-    /// Lets the workers go.
+    /// Stops the workers.
     fn end(self) -> io::Result<()> {
         let Self { chunks, workers, stop, .. } = self;
         drop(chunks);
-        // What is not wanted any more is not waited for.
+        // Do not wait for output that is no longer wanted.
         if !stop.load(Relaxed) {
             workers.into_iter().for_each(|worker| whole(worker.join()));
         }
@@ -209,14 +205,13 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
     }
 }
 
-/// Goes on with a panic: what a thread that panicked leaves is not whole, which must not pass for
-/// success.
+/// Resumes the panic of a thread, so that incomplete output cannot pass for success.
 fn whole(joined: Result<(), Box<dyn Any + Send>>) {
     joined.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
-/// Makes chunks of `first` and the jobs behind it for the workers, and sends them in order to the
-/// caller.
+/// Groups `first` and the following jobs into chunks for the workers, and sends the output channels
+/// in order to the caller.
 fn make<J: Jobs, B>(
     first: Vec<J::Item>,
     mut jobs: J,
@@ -228,7 +223,7 @@ fn make<J: Jobs, B>(
         let (sender, receiver) = sync_channel(BLOCKS_WAITING);
         order.send(FromMaker::Chunk(receiver)).is_ok() && chunks.send((chunk, sender)).is_ok()
     };
-    // The weight that came since the input was waited for.
+    // The weight of the jobs since the last wait for input.
     let mut came = 0;
     for job in first {
         came += J::weight(&job);
@@ -242,7 +237,7 @@ fn make<J: Jobs, B>(
         while weight < size && (chunk.is_empty() || jobs.is_ready()) {
             if chunk.is_empty() && !jobs.is_ready() {
                 if came < CALM {
-                    // Nobody takes them where all is over.
+                    // At the end the receiver may be gone.
                     let _ = order.send(FromMaker::Calm(jobs));
                     return;
                 }
@@ -264,7 +259,7 @@ fn make<J: Jobs, B>(
 mod tests {
     use super::*;
 
-    /// Jobs that are all there.
+    /// Jobs that are always available.
     struct There<I>(I);
 
     impl<I: Iterator> Iterator for There<I> {
@@ -285,7 +280,7 @@ mod tests {
         }
     }
 
-    /// Jobs of which those of a number that `pauses` keep one waiting.
+    /// Jobs that are not available without waiting if `pauses` returns `true` for their number.
     struct Slow {
         next: u32,
         end: u32,
@@ -312,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn output_comes_in_the_order_of_jobs_that_come_now_and_then() {
+    fn output_keeps_the_order_of_jobs_that_arrive_with_pauses() {
         let ways: [fn(u32) -> bool; 4] =
             [|_| true, |job| job % 2 == 0, |job| job % 5 == 0, |job| job > 20 && job % 100 < 7];
         for pauses in ways {
@@ -332,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_came_is_written_before_the_next_job_is_waited_for() {
+    fn available_output_is_written_before_waiting_for_the_next_job() {
         let written = Arc::new(std::sync::atomic::AtomicU32::new(0));
         let (cancel, seen) = (Arc::new(AtomicBool::new(false)), Arc::clone(&written));
         struct Strict(u32, Arc<std::sync::atomic::AtomicU32>);
@@ -370,7 +365,7 @@ mod tests {
         let mut found = Vec::new();
         let worker = || {
             |chunk: Vec<u32>, sink: &mut Sink<'_, u32>| {
-                // Every job has more output than may wait.
+                // Each job has more output than its channel can hold.
                 chunk.iter().try_for_each(|job| (0..20).try_for_each(|part| sink(job * 20 + part)))
             }
         };
@@ -383,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_panics_is_no_success() {
+    fn a_panic_of_a_worker_reaches_the_caller() {
         let cancel = Arc::new(AtomicBool::new(false));
         let worker = || {
             |chunk: Vec<u32>, sink: &mut Sink<'_, u32>| {
@@ -396,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_batch_ends_when_nobody_wants_more() {
+    fn an_endless_batch_ends_when_the_writer_stops_it() {
         let cancel = Arc::new(AtomicBool::new(false));
         let mut count = 0;
         let worker =

@@ -1,15 +1,15 @@
-//! How a command ends: the exit codes that scripts rely on.
+//! The exit codes of commands.
 
 use std::process::ExitCode;
 
 use dlx::Limit;
 
-/// Returns the name of a limit where there are but those of time and memory.
+/// Returns the name of a limit that is either time or memory.
 pub(crate) fn name_of(limit: Limit) -> &'static str {
     if limit == Limit::Time { "time" } else { "memory" }
 }
 
-/// How a command ends, as its exit code.
+/// The result of a command, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// 0: done.
@@ -25,7 +25,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// Returns which of two ends is told of both.
+    /// Returns the exit code for a command with both results.
     pub(crate) fn max(self, other: Self) -> Self {
         let ranks = [Self::Done, Self::Failed, Self::Limited, Self::BadInput, Self::Interrupted];
         let rank = |exit| ranks.iter().position(|&other| other == exit);

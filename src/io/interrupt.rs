@@ -1,8 +1,9 @@
-//! Ctrl-C and termination: the first sets a flag that searches look at, a second Ctrl-C ends at once.
+//! Ctrl-C and termination: the first request sets a flag that searches check, a second Ctrl-C ends
+//! the program at once.
 //!
-//! The handlers only set flags, so no thread waits for signals. A request to terminate may come twice
-//! in a moment (`timeout` sends it to the process and to its group), so the second does no more than
-//! the first.
+//! The handlers only set flags, so no thread waits for signals. A termination request may arrive
+//! twice (`timeout` sends it to the process and to its group), so its repetition has no further
+//! effect.
 
 use std::iter;
 #[cfg(unix)]
@@ -13,7 +14,8 @@ use std::sync::{Arc, LazyLock};
 use signal_hook::consts::signal;
 use signal_hook::flag;
 
-/// What an interrupt sets, whether the next Ctrl-C ends the program at once, and whether any does.
+/// Whether an interrupt happened, whether the next Ctrl-C ends the program, and whether any request
+/// does.
 #[derive(Default)]
 struct InterruptFlags {
     happened: Arc<AtomicBool>,
@@ -27,8 +29,8 @@ static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(|| {
     let requests = [signal::SIGTERM, signal::SIGHUP];
     #[cfg(not(unix))]
     let requests = [signal::SIGTERM];
-    // Without a handler an interrupt just ends the program, so a failure here is no harm. The first
-    // handler must see what the others have not yet set.
+    // Ignore errors: without a handler an interrupt ends the program. The order matters: the
+    // conditional shutdown must run before the handler that sets its flag.
     let _ = flag::register_conditional_shutdown(signal::SIGINT, 130, Arc::clone(&flags.is_last));
     let _ = flag::register(signal::SIGINT, Arc::clone(&flags.is_last));
     for signal in iter::once(signal::SIGINT).chain(requests) {
@@ -38,41 +40,40 @@ static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(|| {
     flags
 });
 
-/// Lets an interrupt end the program at once, with its exit code, until somebody asks for the flag.
+/// Lets an interrupt end the program at once, with exit code 130, until [`flag`] is called.
 pub(crate) fn end_at_once() {
     FLAGS.is_waiting.store(true, Relaxed);
 }
 
-/// Returns the flag that an interrupt sets; from now on an interrupt no longer ends the program.
+/// Returns the flag set by an interrupt; from now on a first interrupt does not end the program.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     FLAGS.is_waiting.store(false, Relaxed);
     watch()
 }
 
-/// Returns the flag that an interrupt sets, whether it ends the program or not.
+/// Returns the flag set by an interrupt, without changing its effect.
 pub(crate) fn watch() -> Arc<AtomicBool> {
     Arc::clone(&FLAGS.happened)
 }
 
-/// Lets a write fail that makes a file larger than the system allows (`ulimit -f`), instead of ending
-/// the process.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail instead of ending the process.
 pub(crate) fn outlive_size_limit() {
     #[cfg(unix)]
     {
         static ONCE: Once = Once::new();
-        // Without a handler the process ends, as it did before.
+        // If this fails, the process ends as by default.
         ONCE.call_once(|| {
             let _ = flag::register(rustix::process::Signal::XFSZ.as_raw(), Arc::default());
         });
     }
 }
 
-/// Tells whether there was an interrupt.
+/// Returns whether there was an interrupt.
 pub(crate) fn happened() -> bool {
     FLAGS.happened.load(Relaxed)
 }
 
-/// Runs `wait`, which may wait for input while there is nothing to print; an interrupt ends it and the
+/// Runs `wait`, which may block on input while no output is pending; an interrupt then ends the
 /// program.
 pub(crate) fn end_while<T>(wait: impl FnOnce() -> T) -> T {
     FLAGS.is_waiting.store(true, Relaxed);

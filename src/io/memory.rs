@@ -1,5 +1,4 @@
-//! How much memory a command may hold: as much as the user allows, or a share of what is free; and that it
-//! does.
+//! The memory limit of a command: the user's limit or a share of the free memory.
 
 mod allocator;
 
@@ -12,24 +11,24 @@ use dlx::Limits;
 
 pub(crate) use allocator::Allocator;
 
-/// The least number of bytes beyond its limit at which a command is ended from without, because an
-/// estimate failed. For large limits it is a twentieth of the limit.
+/// Smallest margin (bytes) above the limit at which the allocator stops a command whose estimates
+/// failed; for large limits the margin is a twentieth of the limit.
 const GRACE: usize = 24 << 20;
 
-/// Half of the memory that is free, in bytes, where the system tells: the least of what the machine,
-/// the limit of the process and that of its control group have left.
+/// Half of the free memory (bytes), if known: the minimum of the free memory of the machine, of the
+/// process limit and of its control group.
 static SHARE: LazyLock<Option<usize>> = LazyLock::new(|| {
     let free = [free_of_machine(), free_of_process(), free_of_group()];
     free.into_iter().flatten().min().map(|bytes| usize::try_from(bytes / 2).unwrap_or(usize::MAX))
 });
 
-/// Returns half of the memory that is free, in bytes, where the system tells; else `None`.
+/// Returns half of the free memory (bytes), or `None` if unknown.
 pub(crate) fn share() -> Option<usize> {
     *SHARE
 }
 
-/// Returns limits that end a phase soon after more than `asked` bytes are in use, or more than half of
-/// what is free if nobody asked.
+/// Returns limits that end a phase soon after more than `asked` bytes are in use, by default half
+/// of the free memory.
 pub(crate) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let memory = asked.or_else(share);
@@ -37,7 +36,7 @@ pub(crate) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     limits.memory(memory).full(allocator::allow(allowed))
 }
 
-/// Writes a number of bytes in the unit in which it reads best.
+/// Formats a number of bytes with a suitable unit.
 pub(crate) fn shown(bytes: f64) -> String {
     let units = [(1_u64 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")];
     let found = units.into_iter().find(|(unit, _)| bytes >= *unit as f64);
@@ -49,22 +48,22 @@ pub(crate) fn shown(bytes: f64) -> String {
     }
 }
 
-/// Tells whether memory was short since the last [`recover`].
+/// Returns whether memory was short since the last [`recover`].
 pub(crate) fn is_short() -> bool {
     allocator::is_short()
 }
 
-/// Lets searches go on if memory is no longer short.
+/// Lets searches continue if memory is no longer short.
 pub(crate) fn recover() {
     allocator::recover();
 }
 
-/// Returns the bytes that the machine has left.
+/// Returns the free memory of the machine (bytes).
 fn free_of_machine() -> Option<u64> {
     kibibytes(&text(Path::new("/proc/meminfo"))?, "MemAvailable:")
 }
 
-/// Returns the bytes that the process may still map, if that is limited.
+/// Returns the bytes that the process may still map, if limited.
 fn free_of_process() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
@@ -76,20 +75,19 @@ fn free_of_process() -> Option<u64> {
     None
 }
 
-/// Returns the bytes that the control group of the process has left, and those around it, if they are
-/// limited.
+/// Returns the bytes left to the control group of the process and its ancestors, if limited.
 fn free_of_group() -> Option<u64> {
     free_of_groups(&text(Path::new("/proc/self/cgroup"))?, &text)
 }
 
-/// Reads a short file of the system at one go: this is done at each start.
+/// Reads a short system file with a single read, since this happens at each start.
 fn text(path: &Path) -> Option<String> {
     let mut bytes = [0; 1 << 13];
     let count = File::open(path).ok()?.read(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes[..count]).into_owned())
 }
 
-/// Returns the bytes that the groups named in a text such as `/proc/self/cgroup` have left, with files
+/// Returns the bytes left to the groups named in a text such as `/proc/self/cgroup`, with files
 /// read by `read`.
 fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let mut free: Option<u64> = None;
@@ -104,13 +102,13 @@ fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Optio
             }
             _ => continue,
         };
-        // What holds for a group holds for those within; in a container its own group is the root.
+        // The limit of a group also applies to its subgroups; in a container its own group is the
+        // root.
         for group in Path::new(group.trim_start_matches('/')).ancestors() {
             let number = |name| -> Option<u64> {
                 read(&Path::new(root).join(group).join(name))?.trim().parse().ok()
             };
-            // Without a limit there is `max`, or a number near 2^63, which is more than any machine
-            // has.
+            // Without a limit the file contains `max` or a number near 2^63.
             let limit = number(limit).filter(|&limit| limit < 1 << 62);
             if let (Some(limit), Some(usage)) = (limit, limit.and_then(|_| number(usage))) {
                 let left = limit.saturating_sub(usage);
@@ -140,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_what_the_least_of_those_around_it_has_left() {
+    fn a_group_has_the_least_free_memory_of_its_ancestors() {
         let files = [
             ("/sys/fs/cgroup/memory.max", "max\n"),
             ("/sys/fs/cgroup/memory.current", "7\n"),
@@ -157,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_version_of_groups_is_read_as_well() {
+    fn version_1_groups_are_read() {
         let files = [
             ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
             ("/sys/fs/cgroup/memory/memory.usage_in_bytes", "5000\n"),

@@ -1,4 +1,4 @@
-//! What stands between the commands and the world: arguments, inputs, threads, limits, outputs, exit
+//! The interface of the commands to the outside: arguments, inputs, threads, limits, outputs, exit
 //! codes.
 
 pub(super) mod args;

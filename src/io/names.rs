@@ -1,11 +1,11 @@
-//! Names of files, which may be any bytes, as they are shown.
+//! Display of file names, which may be arbitrary bytes.
 
 use std::ffi::OsStr;
 
-/// Returns a name as messages and tables show it: on one line, without what would steer a terminal.
+/// Returns a name for messages and tables: on one line, without characters that control a terminal.
 ///
-/// Control characters, and those that turn the direction of writing, are escaped as in Rust; a byte
-/// that is not part of UTF-8 is shown as `\xff`.
+/// Control characters and those that change the writing direction are escaped as in Rust; a byte
+/// that is not valid UTF-8 is shown as `\xff`.
 pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     let mut shown = String::new();
     for chunk in name.as_ref().as_encoded_bytes().utf8_chunks() {
@@ -23,7 +23,7 @@ pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     shown
 }
 
-/// Tells whether a character turns the direction of what is written behind it.
+/// Returns whether a character changes the writing direction.
 fn is_turn(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_is_escaped_and_the_rest_stays() {
+    fn terminal_controls_are_escaped_and_other_text_is_kept() {
         assert_eq!(shown("a b/Ä.txt"), "a b/Ä.txt");
         assert_eq!(shown("\u{1b}[31m\n\u{202e}"), "\\u{1b}[31m\\n\\u{202e}");
         #[cfg(unix)]

@@ -1,27 +1,27 @@
-//! What is said of single puzzles on standard error: of each kind the first few in full, the others as
-//! a number.
+//! Notices about single puzzles on standard error: the first few of each kind in full, the others
+//! as a number.
 
 use compare::show;
 
-/// The most notices of a kind that are shown in full.
+/// Number of notices of a kind shown in full.
 const SHOWN: u64 = 10;
 
-/// What a notice is about.
+/// The subject of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum About {
-    /// A puzzle that is not in order.
+    /// A puzzle that is not valid.
     Unread,
-    /// A puzzle that what was asked for cannot solve or show.
+    /// A puzzle that the command cannot solve or show.
     Unfit,
-    /// A search that was stopped by a limit.
+    /// A search stopped by a limit.
     Cut,
-    /// Something odd about a puzzle that can be solved.
+    /// An oddity of a solvable puzzle.
     Odd,
-    /// What was asked for, and is never left out.
+    /// Requested output, which is always shown.
     Asked,
 }
 
-/// How the others of each kind are counted.
+/// The summary of the omitted notices of each kind.
 const REST: [(About, &str); 4] = [
     (About::Unread, "could not be read"),
     (About::Unfit, "could not be solved like this"),
@@ -29,26 +29,26 @@ const REST: [(About, &str); 4] = [
     (About::Odd, "with options that are never chosen or have no cost"),
 ];
 
-/// How many notices there were of each kind.
+/// The number of notices of each kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoticeCounts([u64; REST.len()]);
 
 impl NoticeCounts {
-    /// Counts a notice, and tells whether it is to be shown.
+    /// Counts a notice, and returns whether to show it.
     pub(crate) fn add(&mut self, about: About) -> bool {
         let Some(index) = REST.iter().position(|(kind, _)| *kind == about) else { return true };
         self.0[index] += 1;
         self.0[index] <= SHOWN
     }
 
-    /// Shows a notice, or leaves it out.
+    /// Shows or omits a notice.
     pub(crate) fn tell(&mut self, about: About, text: &str) {
         if self.add(about) {
             say!("{}", text.trim_end());
         }
     }
 
-    /// Says how many were left out.
+    /// Prints how many notices were omitted.
     pub(crate) fn end(&self) {
         for (count, (_, what)) in self.0.iter().zip(REST) {
             if let Some(more @ 1..) = count.checked_sub(SHOWN) {

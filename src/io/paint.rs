@@ -1,4 +1,4 @@
-//! Colors on a terminal: clues bold and answers in a color, pieces and what belongs together in colors of their own.
+//! Colors on a terminal: bold clues, colored answers, and a color for each piece.
 
 use std::io::IsTerminal;
 
@@ -7,7 +7,7 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use super::args::When;
 use puzzle::{Puzzle, TextUnits};
 
-/// Tells whether to use colors on `stream`.
+/// Returns whether to use colors on `stream`.
 pub(crate) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
     match when {
         When::Always => true,
@@ -23,7 +23,7 @@ pub(crate) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
 const CLUE: Style = Style::new().bold();
 const ANSWER: Style = AnsiColor::Cyan.on_default();
 
-/// Colors of terminals on which black can be read, neighbors well apart.
+/// Background colors for black text; neighbors differ clearly.
 const PIECES: [u8; 24] = [
     110, 216, 114, 183, 222, 117, 175, 151, 209, 141, 186, 80, 218, 149, 146, 173, 123, 228, 169, 72,
     153, 137, 105, 203,
@@ -35,7 +35,7 @@ fn piece(number: usize) -> Style {
     Style::new().bg_color(Some(Color::Ansi256(color))).fg_color(Some(Color::Ansi(AnsiColor::Black)))
 }
 
-/// Paints the solutions of one puzzle.
+/// Colors the solutions of one puzzle.
 #[derive(Debug)]
 pub(crate) struct Painter {
     units: TextUnits,
@@ -44,7 +44,7 @@ pub(crate) struct Painter {
 }
 
 impl Painter {
-    /// Prepares to paint solutions of `puzzle`.
+    /// Prepares to color solutions of `puzzle`.
     pub(crate) fn new(puzzle: &dyn Puzzle) -> Self {
         let mut text = String::new();
         match puzzle.as_fill() {
@@ -62,7 +62,8 @@ impl Painter {
         Self { units: puzzle.text_units(), puzzle: text }
     }
 
-    /// Appends `solution` to `out` with colors; without, if its text is not like that of the puzzle.
+    /// Appends `solution` to `out` with colors; without colors if its text does not match that of
+    /// the puzzle.
     pub(crate) fn paint(&self, solution: &str, out: &mut String) {
         let mut brush = Brush { out, current: Style::new() };
         match self.units {
@@ -109,12 +110,12 @@ impl Painter {
     }
 }
 
-/// Returns the number of the color of a piece named by a character.
+/// Returns the color number of a piece named by a character.
 fn number_of(name: char) -> usize {
     name.to_digit(10).map_or(name as usize - '0' as usize, |digit| digit as usize)
 }
 
-/// Writes characters, and the change where the next has another style.
+/// Writes characters, and a style change where needed.
 struct Brush<'o> {
     out: &'o mut String,
     current: Style,

@@ -1,4 +1,5 @@
-//! What commands share that take just one puzzle: it, its limits, and its count as the answer.
+//! Helpers of commands that take exactly one puzzle: the puzzle, its limits, and the output of its
+//! count.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,13 +13,14 @@ use super::source::{NumberedPuzzle, Puzzles};
 use super::{memory, output};
 use puzzle::Puzzle;
 
-/// Returns the puzzle of an input that must have just one.
+/// Returns the puzzle of an input that must contain exactly one.
 pub(crate) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)> {
     let NumberedPuzzle { kind, puzzle, .. } = only_job(input)?;
     Some((kind, puzzle.ok()?))
 }
 
-/// Returns the puzzle of an input that must have just one, with its place; it is in order.
+/// Returns the valid puzzle of an input that must contain exactly one, with its origin; prints
+/// errors.
 pub(crate) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
     let mut jobs = Puzzles::new(input);
     let Some(job) = jobs.next() else {
@@ -33,7 +35,7 @@ pub(crate) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
     None
 }
 
-/// Returns the limits of the puzzle, whose time begins now: those of time and memory, and the flag of interrupts.
+/// Returns the time and memory limits of the puzzle, with the interrupt flag; the time begins now.
 pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
     let limits = Limits::new().cancel(cancel);
     let limits = match asked.time {
@@ -43,14 +45,14 @@ pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
     memory::guard(limits, asked.memory)
 }
 
-/// Says that the last line of a file was dropped, if it was not written whole.
+/// Warns that an incomplete last line of a file was dropped.
 pub(crate) fn tell_dropped(name: &str, bytes: usize, is_quiet: bool) {
     if bytes > 0 && !is_quiet {
         say!("{name}: dropped the last line, of which only {bytes} bytes were written");
     }
 }
 
-/// Prints a count, with a plus sign if it is not complete.
+/// Prints a count, with a plus sign if it is incomplete.
 pub(crate) fn print(kind: &str, count: &BigUint, is_complete: bool, is_json: bool, exit: Exit) -> Exit {
     let count = count.to_string();
     let line = match is_json {

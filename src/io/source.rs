@@ -1,4 +1,4 @@
-//! From files, standard input and parameters to puzzles, one after the other.
+//! Reads the puzzles of files, standard input and parameters, in order.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -21,61 +21,62 @@ use grid::format::NineLine;
 use puzzle::Puzzle;
 use text::{InputError, TextLimit};
 
-/// A puzzle with its number and its place, for output and messages.
+/// A puzzle with its number and origin, for output and messages.
 pub(crate) struct NumberedPuzzle {
-    /// Counts the puzzles of all inputs from 1, malformed ones included.
+    /// Number of the puzzle in all inputs, from 1, including malformed ones.
     pub(crate) number: u64,
     pub(crate) origin: Origin,
     pub(crate) kind: &'static str,
-    /// Whether it stands in an input that could be opened, and whether each puzzle takes a line there.
+    /// Whether it comes from an input that was opened, and whether each puzzle of that input takes
+    /// one line.
     pub(crate) is_record: bool,
     pub(crate) is_line: bool,
     pub(crate) puzzle: Result<Box<dyn Puzzle>, Fault>,
 }
 
-/// Where a puzzle stands: `puzzles.txt:3`.
+/// The origin of a puzzle, such as `puzzles.txt:3`.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
-    /// The input, or the parameter from which the puzzle was made.
+    /// The input, or the parameter that defines the puzzle.
     pub(crate) path: Arc<str>,
-    /// The line in which it begins, from 1, if there may be others in the input.
+    /// The first line of the puzzle, from 1, if the input can contain others.
     pub(crate) line: Option<usize>,
     is_parameter: bool,
 }
 
 impl Origin {
-    /// Returns the origin of what is the whole of an input.
+    /// Returns the origin of a whole input.
     pub(crate) fn whole(input: &str) -> Self {
         Self { path: input.into(), line: None, is_parameter: false }
     }
 
-    /// Returns the origin of what is made of a parameter.
+    /// Returns the origin of a puzzle defined by a parameter.
     pub(crate) fn parameter(parameter: &str) -> Self {
         Self { path: parameter.into(), line: None, is_parameter: true }
     }
 
-    /// Returns the origin of the puzzle that is this many lines further on.
+    /// Returns the origin `lines` lines after this one.
     pub(crate) fn behind(&self, lines: usize) -> Self {
         Self { line: self.line.map(|line| line + lines), ..self.clone() }
     }
 
-    /// Returns the key `file` of a JSON object, with the comma before it.
+    /// Returns the key `file` (or `parameter`) of a JSON object, with a leading comma.
     pub(crate) fn file_key(&self) -> String {
         let key = if self.is_parameter { "parameter" } else { "file" };
         format!(",\"{key}\":{}", Value::from(&*self.path))
     }
 
-    /// Returns what a picture of the puzzle shows: `puzzles.txt:3`, or a kind with its parameter.
+    /// Returns the caption of a picture: `puzzles.txt:3`, or a kind with its parameter.
     pub(crate) fn caption(&self, kind: &str) -> String {
         if self.is_parameter {
             return format!("{kind} {self}");
         }
-        // The file's name without its folder, which would be wider than the picture.
+        // Omit the folder, which would be wider than the picture.
         let place = self.to_string();
         place.rsplit(['/', std::path::MAIN_SEPARATOR]).next().unwrap_or(&place).to_owned()
     }
 
-    /// Makes the JSON object of a puzzle: its number, where it stands, and `rest`.
+    /// Builds the JSON object of a puzzle: its number, its origin, and `rest`.
     pub(crate) fn object(&self, number: u64, rest: Value) -> Value {
         let mut object = Map::new();
         object.insert("puzzle".to_owned(), number.into());
@@ -90,7 +91,7 @@ impl Origin {
         Value::Object(object)
     }
 
-    /// Begins the same as text.
+    /// Writes the beginning of the same object as text.
     pub(crate) fn begin_object(&self, number: u64, out: &mut String) {
         push!(out, "{{\"puzzle\":{number}{}", self.file_key());
         if let Some(line) = self.line {
@@ -106,7 +107,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// An input that could not be read, or a puzzle in it.
+/// An unreadable input or puzzle.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     path: Arc<str>,
@@ -114,7 +115,7 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// Returns the limit that ended the reading, if nothing is wrong with the input.
+    /// Returns the limit that ended the reading, if the input is not at fault.
     pub(crate) fn limit(&self) -> Option<TextLimit> {
         self.error.limit
     }
@@ -134,22 +135,22 @@ pub(crate) struct Puzzles {
     names: std::vec::IntoIter<OsString>,
     open: Option<Open>,
     number: u64,
-    /// Whether to say so if somebody is to type the input who was not asked to.
+    /// Whether to invite the user to type the input (no file is named).
     asks: bool,
     notes: NoteList,
 }
 
-/// The notes on all inputs: printed when each input ends, or kept for somebody who shows a bar until then.
+/// The notes on all inputs: printed at the end of each input, or kept while a bar is shown.
 #[derive(Clone, Default)]
 pub(crate) struct NoteList {
     is_quiet: bool,
-    /// The notes that are kept, if they are to be.
+    /// The kept notes, if notes are kept.
     kept: Option<Arc<Mutex<Vec<String>>>>,
     /// The number of notes so far.
     count: usize,
 }
 
-/// The most notes that are printed, so that a thousand files do not fill the screen.
+/// Largest number of printed notes.
 const NOTES_MAX: usize = 50;
 
 impl NoteList {
@@ -171,7 +172,7 @@ impl NoteList {
         }
     }
 
-    /// Prints the notes that were kept.
+    /// Prints the kept notes.
     pub(crate) fn print(&self) {
         let kept = self.kept.as_ref().and_then(|kept| kept.lock().ok());
         kept.iter().flat_map(|kept| kept.iter()).for_each(|text| say!("{text}"));
@@ -182,7 +183,7 @@ impl NoteList {
 struct Open {
     path: Arc<str>,
     stream: Stream,
-    /// Whether there was no puzzle in it so far.
+    /// Whether it had no puzzle so far.
     is_empty: bool,
 }
 
@@ -206,28 +207,28 @@ impl Puzzles {
         Self { hints, names: names.into_iter(), open: None, number: 0, asks, notes }
     }
 
-    /// Prints neither notes nor an invitation to type the input if `is_quiet`.
+    /// Suppresses notes and the invitation to type the input if `is_quiet`.
     pub(crate) fn quiet(mut self, is_quiet: bool) -> Self {
         self.asks &= !is_quiet;
         self.notes.is_quiet = is_quiet;
         self
     }
 
-    /// Keeps the notes on the inputs from now on; they are printed with [`NoteList::print`].
+    /// Keeps later notes on the inputs; [`NoteList::print`] prints them.
     pub(crate) fn keep_notes(&mut self) -> NoteList {
         self.notes.kept = Some(Arc::default());
         self.notes.clone()
     }
 
-    /// Returns where the first of the last `count` puzzles stands, which took a line each; nothing if
-    /// they are none.
+    /// Returns the origin of the first of the last `count` puzzles, which took one line each;
+    /// `None` if `count` is 0.
     pub(crate) fn origin_of(&self, count: usize) -> Option<Origin> {
         let open = self.open.as_ref().filter(|_| count > 0)?;
         let (path, line) = (Arc::clone(&open.path), open.stream.line());
         Some(Origin { path, line, is_parameter: false })
     }
 
-    /// Tells whether the next puzzle, or that there is none, is known without waiting for input.
+    /// Returns whether the next puzzle, or the end, is known without waiting for input.
     pub(crate) fn is_ready(&mut self) -> bool {
         match &mut self.open {
             Some(open) if !open.stream.is_at_end() => open.stream.is_ready(),
@@ -235,31 +236,31 @@ impl Puzzles {
         }
     }
 
-    /// Returns the next puzzle. While its input is waited for, an interrupt ends the program at once:
-    /// what is complete must have been written by then.
+    /// Returns the next puzzle. While this waits for input, an interrupt ends the program at once,
+    /// so the caller must have written all complete output.
     pub(crate) fn next_or_end(&mut self) -> Option<NumberedPuzzle> {
         if self.is_ready() { self.next() } else { interrupt::end_while(|| self.next()) }
     }
 
-    /// Waits until [`Puzzles::is_ready`] where a puzzle takes a line.
+    /// Waits for input until [`Puzzles::is_ready`], if a puzzle takes one line.
     pub(crate) fn wait(&mut self) {
         if let Some(open) = &mut self.open {
             open.stream.wait();
         }
     }
 
-    /// Lets the making of each puzzle be ended by `limits`, and after `time`.
+    /// Limits the reading of each puzzle by `limits` and `time`.
     pub(crate) fn within(mut self, limits: &Limits, time: Option<Duration>) -> Self {
         (self.hints.limits, self.hints.time) = (limits.clone(), time);
         self
     }
 
-    /// Returns how many puzzles there were so far.
+    /// Returns the number of puzzles so far.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
-    /// Returns the next puzzles of the input that is open as [`Stream::next_lines`] does.
+    /// Returns the next lines of the open input, as [`Stream::next_lines`] does.
     pub(crate) fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         let Some(open) = &mut self.open else { return Vec::new() };
         let lines = open.stream.next_lines(range);
@@ -268,7 +269,7 @@ impl Puzzles {
         lines
     }
 
-    /// Makes the job of a puzzle that stands in no stream.
+    /// Builds the job of a puzzle that is not part of a stream.
     fn lone(
         &mut self,
         path: Arc<str>,
@@ -280,7 +281,7 @@ impl Puzzles {
         NumberedPuzzle { number: self.number, origin, kind, is_record: false, is_line: false, puzzle }
     }
 
-    /// Returns the next puzzle of the open stream; closes it at its end.
+    /// Returns the next puzzle of the open stream; closes the stream at its end.
     fn next_of_stream(&mut self) -> Option<NumberedPuzzle> {
         let Open { path, stream, is_empty } = self.open.as_mut()?;
         let Some(puzzle) = stream.next() else {
@@ -320,9 +321,9 @@ impl Iterator for Puzzles {
                 return Some(job);
             }
             let name = self.names.next()?;
-            // What the input before took too much of is free again.
+            // Memory of the previous input is free again.
             memory::recover();
-            // A name that is no file's may be a parameter.
+            // A name that is not a file may be a parameter.
             if name != "-"
                 && !Path::new(&name).exists()
                 && !argument::is_text(&name.to_string_lossy())
@@ -353,7 +354,7 @@ impl Iterator for Puzzles {
                 self.names.as_slice().first().filter(|next| argument::is_no_file(Path::new(next)));
             let next = next.map(|next| next.to_string_lossy().into_owned());
             if is_no_file && let Some(hint) = argument::hint(&text, &self.hints, next.as_deref()) {
-                // What stands behind the kind was to be its parameter.
+                // The argument after the kind was meant as its parameter.
                 if next.is_some() {
                     self.names.next();
                 }
@@ -373,7 +374,7 @@ impl Iterator for Puzzles {
     }
 }
 
-/// Says that there is no puzzle in a text with this number of lines.
+/// Returns the error for a text without puzzles.
 fn nothing_in(line_count: usize) -> String {
     match line_count {
         0 => "expected a puzzle, found nothing".to_owned(),
@@ -403,21 +404,21 @@ fn open(name: &OsStr, hints: &StreamHints) -> Result<Stream, InputError> {
     Stream::live(file, Box::new(move || has_more(&same)), &hints)
 }
 
-/// Tells whether the beginning of an input may keep one waiting.
+/// Returns whether the first read of an input may block.
 fn may_wait(name: &OsStr) -> bool {
     name == "-" || std::fs::metadata(name).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Tells whether a read would return at once.
+/// Returns whether a read would return at once.
 #[cfg(unix)]
 fn has_more(input: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    // Where this is unknown nothing may be held back.
+    // If `poll` fails, report that no input is available, so that output is not held back.
     poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&Timespec::default()))
         .is_ok_and(|count| count > 0)
 }
 
-/// Tells whether a read would return at once: that is not known here.
+/// Returns `false`: this platform cannot tell whether a read would block.
 #[cfg(not(unix))]
 fn has_more<T>(_: &T) -> bool {
     false

@@ -1,13 +1,13 @@
-//! Files that are written whole or stay what they were.
+//! Files that are replaced atomically.
 //!
-//! A text goes into a file beside the one that is wanted, and takes its place once all of it is on the
-//! disk. So a run that fails, is interrupted or finds the disk full leaves the old file, and nobody
-//! reads half a file. What was begun is removed, unless the process is killed. A symbolic link is
-//! followed and stays a link; permissions, and the owner where that is allowed, are kept. Other hard
-//! links to the old file keep the old text.
+//! The text goes into a temporary file in the same folder, which is renamed to the target once it
+//! is on disk. A failed or interrupted run or a full disk therefore leaves the old file, and no
+//! reader sees a partial one. The temporary file is removed unless the process is killed. A
+//! symbolic link is followed and stays a link; permissions, and the owner where allowed, are kept.
+//! Other hard links to the old file keep the old text.
 //!
-//! What is no regular file (a pipe, a terminal, `/dev/null`) has nothing to be kept and is written
-//! directly, as is what the process has open itself (`/dev/stdout`).
+//! Special files (a pipe, a terminal, `/dev/null`) and files the process has open (`/dev/stdout`)
+//! are written directly.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -19,44 +19,44 @@ use tempfile::NamedTempFile;
 use crate::io::interrupt;
 use crate::io::names::shown;
 
-/// The most symbolic links that are followed one after the other.
+/// Largest number of symbolic links followed in a row.
 const LINKS_MAX: usize = 40;
 
 /// A file that is being written.
 pub(crate) struct WholeFile {
-    /// The name by which it was asked for, as messages show it.
+    /// The requested name, as messages show it.
     name: String,
     place: Place,
 }
 
-/// Where the text goes.
+/// The destination of the text.
 enum Place {
-    /// Into a file beside the target, which it replaces.
+    /// A temporary file, which replaces the target.
     Beside { file: BufWriter<NamedTempFile>, target: PathBuf },
-    /// Into the target itself.
+    /// The target itself.
     Direct(BufWriter<File>),
 }
 
 impl WholeFile {
-    /// Begins to write a file; nothing is seen of it before [`Self::finish`].
+    /// Begins to write a file; the target changes only in [`Self::finish`].
     ///
     /// # Errors
-    /// If it cannot be written; names it.
+    /// If it cannot be written; the message names it.
     pub(crate) fn create(path: &Path) -> Result<Self, String> {
         let place = open(path).map_err(|error| fault(&shown(path), &error))?;
         Ok(Self { name: shown(path), place })
     }
 
-    /// Ends the file: from now on it is there, with all that was written.
+    /// Completes the file: it now contains everything written.
     ///
     /// # Errors
-    /// If it cannot be written; what was there before is still there then.
+    /// If it cannot be written; the old file is unchanged.
     pub(crate) fn finish(self) -> Result<(), String> {
         let Self { name, place } = self;
         finish(place).map_err(|error| fault(&name, &error))
     }
 
-    /// Returns the message that it cannot be written.
+    /// Returns the message for a write error.
     pub(crate) fn fault(&self, error: &io::Error) -> String {
         fault(&self.name, error)
     }
@@ -78,10 +78,10 @@ impl Write for WholeFile {
     }
 }
 
-/// Writes a text as the whole of a file.
+/// Writes `text` as the whole content of a file.
 ///
 /// # Errors
-/// If it cannot be written; names the file.
+/// If it cannot be written; the message names the file.
 pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     let mut file = WholeFile::create(path)?;
     match file.write_all(text) {
@@ -90,27 +90,27 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Tells in advance whether a file can be written, as far as that can be known.
+/// Checks in advance whether a file can be written.
 ///
 /// # Errors
-/// If it cannot be; names it.
+/// If it cannot; the message names it.
 pub(crate) fn probe(path: &Path) -> Result<(), String> {
-    // To open a pipe and close it again would end its reader.
+    // Opening and closing a pipe would end its reader.
     let is_special = fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir());
     if is_special { Ok(()) } else { WholeFile::create(path).map(drop) }
 }
 
-/// Makes a folder, with those that it is in, unless it is there.
+/// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
-/// If it cannot be made; names it.
+/// If it cannot be created; the message names it.
 pub(crate) fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("{}: cannot make: {error}", shown(path)))
 }
 
 fn fault(name: &str, error: &io::Error) -> String {
     let error = error.to_string();
-    // The name of the file beside it says nothing to a reader.
+    // Omit the name of the temporary file.
     let why = error.split(" at path ").next().unwrap_or_default();
     format!("{name}: cannot write: {why}")
 }
@@ -144,7 +144,8 @@ fn open(path: &Path) -> io::Result<Place> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Makes an empty file beside the target, like the one that is there.
+/// Creates an empty temporary file in the folder of the target, with the owner and permissions of
+/// the existing target.
 fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> {
     if target.file_name().is_none_or(OsStr::is_empty) {
         return Err(io::Error::other("expected the name of a file"));
@@ -154,11 +155,11 @@ fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> 
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As for any new file; what the user's mask takes away is taken away.
+        // As for any new file; the umask still applies.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     if known.is_some() {
-        // What may not be written may not be replaced.
+        // A file without write permission must not be replaced.
         File::options().write(true).open(target)?;
     }
     let file = builder.tempfile_in(folder(target))?;
@@ -166,7 +167,7 @@ fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> 
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt as _, fchown};
-            // Only the administrator may give files away; else the new file is the writer's.
+            // Only root may change the owner; otherwise the new file belongs to the user.
             let _ = fchown(file.as_file(), Some(known.uid()), Some(known.gid()));
         }
         file.as_file().set_permissions(known.permissions())?;
@@ -181,14 +182,14 @@ fn finish(place: Place) -> io::Result<()> {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.as_file().sync_all()?;
             file.persist(&target).map_err(|error| error.error)?;
-            // Where a folder cannot be synced, the file is there nevertheless.
+            // Ignore errors: some folders cannot be synced.
             let _ = File::open(folder(&target)).and_then(|folder| folder.sync_all());
             Ok(())
         }
     }
 }
 
-/// Returns the folder in which a file is.
+/// Returns the folder of a file.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,11 +1,11 @@
-//! Shards worked on side by side.
+//! Runs shard jobs on several threads.
 //!
-//! Jobs wait in a queue, the first of which is taken by who has nothing to do; what is made of the results may put more
-//! of them there, such as the parts of a shard that took too long. So a thread ends only when nobody is at work any more;
-//! while it waits it helps the others.
+//! Idle threads take jobs from the front of a queue. The handler of the results may add jobs, such
+//! as the parts of a shard that exceeded its time. A thread therefore ends only once no job is
+//! running; until then it helps the others.
 //!
-//! Not all that takes long can be helped with. While nothing waits and a core stands idle, a job is given up that has run for
-//! longer than its patience, so that its parts go to all threads.
+//! Some jobs cannot use helpers. While the queue is empty and a core is idle, a job that exceeds
+//! its patience is cancelled, so that its parts can be spread over all threads.
 
 use std::collections::VecDeque;
 use std::io;
@@ -22,22 +22,22 @@ use dlx::{EngineSpec, Limits, Problem, Report};
 
 use crate::io::interrupt;
 
-/// While results are waited for, the time between two looks whether there was an interrupt.
+/// Time between two checks for an interrupt while waiting for results.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// What may wait for each thread until the caller's takes it: as much as short jobs bring while that waits for a disk.
+/// Result-queue capacity per thread; enough for short jobs during one disk write of the caller.
 const WAITING: usize = 64;
-/// A shard is not given up before it took so long, nor its parts before they took twice as long.
+/// Smallest run time before a shard is given up; doubles for its parts.
 const IDLE_LEAST: Duration = Duration::from_secs(2);
-/// For so long a core must stand idle, more often than not, before jobs are given up.
+/// Excess of idle over busy time of a core before jobs are given up.
 const IDLE: Duration = Duration::from_millis(500);
 
 /// A shard to count.
 #[derive(Clone, Debug)]
 pub(super) struct ShardJob {
     pub(super) shard: Shard,
-    /// How often what it was part of was split because it took too long.
+    /// Number of splits between the original shard and this one.
     pub(super) generation: u32,
-    /// Whether it has no parts.
+    /// Whether the shard cannot be split further.
     pub(super) is_whole: bool,
 }
 
@@ -46,7 +46,8 @@ impl ShardJob {
         Self { shard, generation: 0, is_whole: false }
     }
 
-    /// Returns what takes its place: its parts, the dearest first, or itself if it has none.
+    /// Returns the replacement jobs: the parts, the most expensive first, or this job if it has no
+    /// parts.
     pub(super) fn replaced_by(self, parts: Vec<Shard>) -> Vec<Self> {
         if parts.len() == 1 {
             return vec![Self { is_whole: true, ..self }];
@@ -56,38 +57,38 @@ impl ShardJob {
     }
 }
 
-/// How a shard was counted.
+/// The result of counting a shard.
 pub(super) struct ShardWork {
     pub(super) job: ShardJob,
     pub(super) report: Report,
-    /// The digest of its covers, if they were gone through.
+    /// The digest of the covers, if they were listed.
     pub(super) covers: Option<CoversDigest>,
     pub(super) time: Duration,
 }
 
-/// Returns a job for each shard, the dearest first.
+/// Returns a job for each shard, the most expensive first.
 pub(super) fn dearest_first(shards: impl IntoIterator<Item = Shard>) -> Vec<ShardJob> {
     let mut jobs: Vec<_> = shards.into_iter().map(ShardJob::new).collect();
     jobs.sort_by(|one, other| other.shard.estimate.total_cmp(&one.shard.estimate));
     jobs
 }
 
-/// How shards are counted.
+/// Parameters of [`count`].
 pub(super) struct CountRules<'r> {
     pub(super) problem: &'r Arc<Problem>,
     pub(super) threads: usize,
     pub(super) limits: &'r Limits,
-    /// How long a shard may take.
+    /// Time limit of a shard.
     pub(super) time: &'r (dyn Fn(&ShardJob) -> Option<Duration> + Sync),
-    /// How long it may take while nothing waits and cores are idle.
+    /// Run time allowed for a shard while the queue is empty and cores are idle.
     pub(super) patience: &'r (dyn Fn(&ShardJob) -> Option<Patience> + Sync),
-    /// Whether all covers are gone through, for their digest.
+    /// Whether to list all covers and compute their digest.
     pub(super) has_digest: bool,
-    /// The only engine that is to search, if one was named; it takes the problem.
+    /// The only engine to use, if the caller named one; it must support the problem.
     pub(super) engine: Option<&'static EngineSpec>,
 }
 
-/// Counts shards in their order. See [`run`]; who is given up ends as if cancelled.
+/// Counts shards in order; see [`run`]. The report of a shard that is given up ends as cancelled.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -124,21 +125,23 @@ pub(super) fn count(
     run(jobs, rules.threads, rules.limits, &rules.patience, begin, take)
 }
 
-/// For how long a job may run while cores are idle.
+/// Run time allowed for a job while cores are idle.
 #[derive(Clone, Debug)]
 pub(super) struct Patience {
-    /// It is not given up before.
+    /// The job is never given up before this time.
     pub(super) least: Duration,
-    /// Nor while it is expected to be done sooner than its parts would be.
+    /// Run times at which the job is expected to finish before its parts would, so it is not given
+    /// up.
     pub(super) near_end: Range<Duration>,
 }
 
 impl Patience {
-    /// Returns that with a shard of which a unit of the estimate takes so many seconds, if that is known; none with one that
-    /// has no parts.
+    /// Returns the patience with a shard, given the seconds per unit of the estimate if known;
+    /// `None` for a shard that cannot be split.
     ///
-    /// The parts begin anew, and all threads count them: that takes longer than to wait once less than a thread's share of the
-    /// time is left. Of what takes far longer than was expected nobody knows what is left.
+    /// The parts start from scratch and share all threads, so waiting is cheaper once less than one
+    /// thread's share of the expected time is left. After twice the expected time the estimate is
+    /// ignored.
     pub(super) fn of(job: &ShardJob, rate: Option<f64>, threads: usize) -> Option<Self> {
         let time = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let seconds = rate.unwrap_or(0.0) * job.shard.estimate;
@@ -152,12 +155,12 @@ impl Patience {
     }
 }
 
-/// The job of a thread, as the others see it.
+/// The job of a thread, as seen by the other threads.
 #[derive(Default)]
 struct Place {
-    /// Tells the job to end.
+    /// Cancels the job.
     flag: Arc<AtomicBool>,
-    /// When it was begun, and for how long it may run.
+    /// Start and patience of the job.
     job: Mutex<Option<(Instant, Patience)>>,
 }
 
@@ -166,16 +169,16 @@ impl Place {
         self.job.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a job, unless all is to stop.
+    /// Begins a job; it is cancelled at once if `stop` is set.
     fn begin(&self, patience: Option<Patience>, stop: &AtomicBool) {
         let mut job = self.job();
         *job = patience.map(|patience| (Instant::now(), patience));
         self.flag.store(stop.load(Relaxed), Relaxed);
     }
 
-    /// Gives up the job if it has run for too long.
+    /// Gives up the job if its patience is over.
     fn give_up_if_late(&self) {
-        // Under the lock, so that it is not the next one that is given up.
+        // Hold the lock, so that the flag cannot hit the next job.
         let mut job = self.job();
         if job.as_ref().is_some_and(|(begun, patience)| patience.is_over(begun.elapsed())) {
             *job = None;
@@ -183,17 +186,17 @@ impl Place {
         }
     }
 
-    /// Ends whatever the job is, and those to come if `stop` is set already.
+    /// Cancels the current job; `begin` cancels later ones if `stop` is set.
     fn end(&self) {
         let _job = self.job();
         self.flag.store(true, Relaxed);
     }
 }
 
-/// What waits to be done.
+/// The waiting jobs.
 struct Queue<J> {
     jobs: VecDeque<J>,
-    /// How many jobs are at work, or their results on the way.
+    /// Number of jobs that run or whose results are not yet handled.
     open: usize,
     is_over: bool,
 }
@@ -202,11 +205,13 @@ fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Works on jobs with so many threads, in their order; a thread that has none left helps the others. Each thread begins with
-/// `begin`, and calls what it returns for each job, with what sends results. The caller's thread gets all that was sent since
-/// the last time, and may add jobs, which come before the others; all ends early when `take` or a job returns `false`, and
-/// with an interrupt. While nothing waits and a core is idle, a job whose `patience` is over is told to end
-/// as well: by the flag of its limits, as if cancelled.
+/// Runs the jobs on `threads` threads, in order; an idle thread helps the others.
+///
+/// Each thread calls `begin` once, then the returned closure for each job, with a callback that
+/// sends results. The caller's thread passes all results received since the last call to `take`,
+/// which may add jobs at the front of the queue. The run ends early when `take` or a job returns
+/// `false`, or at an interrupt. While the queue is empty and a core is idle, a job whose `patience`
+/// is over is cancelled by the flag of its limits.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -234,9 +239,9 @@ where
     let cores = Cores::new(if threads == 1 { 0 } else { threads });
     let queue = Mutex::new(Queue { jobs: VecDeque::from(jobs), open: 0, is_over: false });
     let has_changed = Condvar::new();
-    // A result, or that a job has come to its end.
+    // `Some` is a result, `None` the end of a job.
     let (send, receive) = sync_channel::<Option<T>>(WAITING * threads.max(1));
-    // Only the first may fail to start.
+    // Only the first thread must start.
     let mut failed = None;
     let next = || {
         let mut queue = lock(&queue);
@@ -289,7 +294,7 @@ where
                     let all: Vec<_> = std::iter::once(first).chain(receive.try_iter()).collect();
                     let ended = all.iter().filter(|event| event.is_none()).count();
                     let results: Vec<T> = all.into_iter().flatten().collect();
-                    // What comes after it was told to end is not wanted.
+                    // Ignore results that arrive after the end.
                     is_wanted = is_wanted && (results.is_empty() || take(results, &mut more));
                     let mut queue = lock(&queue);
                     queue.open -= ended;
@@ -308,7 +313,8 @@ where
                 end_all();
                 has_changed.notify_all();
             }
-            // The methods of a race call in the others by turns, so it is not idle all the time.
+            // The racing methods use the other cores in turns, so the core is not idle all the
+            // time.
             let is_idle = cores.idle() > 0 && lock(&queue).jobs.is_empty();
             let time = std::mem::replace(&mut looked, Instant::now()).elapsed();
             idle = if is_idle { idle + time } else { idle.saturating_sub(time) };
@@ -326,9 +332,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_that_are_made_of_jobs_are_done_by_whoever_waits() {
+    fn jobs_added_by_the_result_handler_run_on_idle_threads() {
         for threads in [1, 2, 5] {
-            // Each number is taken apart until nothing is left of it.
+            // Each number `n` is replaced by the numbers below `n`.
             let mut sum = 0;
             let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
             run(vec![7, 3], threads, &Limits::new(), &|_| None, begin, |found, more| {
@@ -339,9 +345,9 @@ mod tests {
                 true
             })
             .unwrap();
-            // One for each node of two trees in which a node of n has the children 0 to n - 1: 2^n nodes.
+            // In each of the two trees, node `n` has the children 0 to `n - 1`: 2^n nodes.
             assert_eq!(sum, (1 << 7) + (1 << 3));
-            // Who needs no more, ends it all.
+            // Returning `false` ends the run.
             let mut taken = 0;
             let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
             run((0..1000).collect(), threads, &Limits::new(), &|_| None, begin, |_, _| {
@@ -354,8 +360,8 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_long_is_given_up_when_others_have_nothing_to_do() {
-        // Each job runs until it is told to end, but for those that are parts of another.
+    fn a_long_job_is_given_up_while_other_threads_are_idle() {
+        // Each original job runs until it is cancelled; parts finish at once.
         let begin = |_: &Arc<Cores>| {
             |(job, is_part): (u32, bool), limits: &Limits, send: &dyn Fn((u32, bool)) -> bool| {
                 while !is_part && limits.check().is_ok() {

@@ -1,8 +1,8 @@
-//! `count --journal`: a count whose finished parts stand in a file, so that it can be gone on with.
+//! `count --journal`: a count that stores its finished parts in a file, so that it can be resumed.
 //!
-//! What the file is like: `src/shards/journal.rs`. A shard that takes much longer than its estimate says is split further,
-//! and its parts take its place: what a process loses that is killed stays short. So is one that runs long while other threads have
-//! nothing to do, unless it is expected to be done sooner than its parts.
+//! File format: `src/shards/journal.rs`. A shard that far exceeds its estimated time is split and
+//! replaced by its parts, so that a killed process loses little work. A long shard is also split
+//! while other threads are idle, unless it is expected to finish before its parts would.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -25,23 +25,24 @@ use farandole::shards::journal::{Journal, KIND};
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 use puzzle::Puzzle;
 
-/// A shard is split further when it takes so many times as long as is expected, but not before so long; parts may take twice
-/// as long as what they are parts of.
+/// Factor over its expected time at which a shard is split, and the smallest time before that.
+/// Parts may take twice as long as their parent.
 const OVERTIME: f64 = 8.0;
 const OVERTIME_LEAST: Duration = Duration::from_secs(2);
-/// Into how many parts.
+/// Number of parts of a split.
 const PARTS: usize = 16;
-/// How many shards there are, if nobody says it and one is not enough: each takes about a second, or is one of so many.
+/// Smallest and largest number of shards if the user gives none and the trial is not enough; within
+/// that range a shard takes about a second.
 const SHARDS: (usize, usize) = (64, 2000);
 
-/// The engine that chooses.
+/// The value of `--engine` that lets the program choose.
 pub(super) const AUTO: &str = "auto";
 
 /// Why a journal cannot be used.
 enum Trouble {
-    /// Something is wrong with it, or it cannot be written.
+    /// The journal is invalid or cannot be written.
     Fault(String),
-    /// A limit was reached before there was anything to write.
+    /// A limit was reached first.
     Limit(Limit),
 }
 
@@ -102,10 +103,10 @@ pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
     print(kind, &known, is_complete, run.output.json, exit)
 }
 
-/// Returns the engine that was named, if one was.
+/// Returns the engine named by `--engine`, or `None` for `auto`.
 ///
 /// # Errors
-/// If it is none that searches, or does not take the problem.
+/// If the name is not one of a search engine, or the engine does not support the problem.
 fn engine_of(run: &RunArgs, problem: &Problem) -> Result<Option<&'static EngineSpec>, String> {
     if run.engine == AUTO {
         return Ok(None);
@@ -129,9 +130,9 @@ struct JournalCount<'c> {
     threads: usize,
     is_quiet: bool,
     bar: &'c Bar,
-    /// The only engine that is to search, if one was named.
+    /// The only engine to use, if the user named one.
     engine: Option<&'static EngineSpec>,
-    /// The solutions that are certain.
+    /// Lower bound: the solutions counted so far.
     known: BigUint,
 }
 
@@ -174,13 +175,13 @@ impl JournalCount<'_> {
         split(self.puzzle.problem(), self.puzzle.given(), asked, &self.limits)
     }
 
-    /// Says into how many shards the count is split, and the count if there was no need to.
+    /// Returns the number of shards, and the count if the trial already finished.
     fn plan(&mut self, asked: Option<usize>) -> Result<(usize, Option<BigUint>), Limit> {
         if let Some(asked) = asked {
             return Ok((asked, None));
         }
         let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
-        // Who names an engine wants no other.
+        // A trial would use other engines than the named one.
         let trial = self.engine.is_none().then(|| {
             self.bar.tell("trying whether the count is short");
             Trial::run(problem, given, self.threads, &self.limits)
@@ -202,7 +203,7 @@ impl JournalCount<'_> {
         Ok((((nodes / NODES_PER_SECOND) as usize).clamp(least, most), None))
     }
 
-    /// Counts all shards that are not in the tally yet, the dearest first.
+    /// Counts all shards that are not in the tally yet, the most expensive first.
     fn work(
         &mut self,
         digest: &Sha256Digest,
@@ -252,7 +253,7 @@ impl JournalCount<'_> {
                         counts.push(count);
                         done().add(shard.estimate, time.as_secs_f64());
                     }
-                    // It took too long, or was given up for the sake of those that have nothing to do.
+                    // The shard exceeded its time, or was given up because other threads were idle.
                     End::Limit(Limit::Time | Limit::Cancelled) if self.limits.check().is_ok() => {
                         let Ok(parts) = split_further(problem, shard, PARTS, &self.limits) else {
                             continue;
@@ -268,7 +269,7 @@ impl JournalCount<'_> {
                     _ => {}
                 }
             }
-            // Only what is in the journal counts.
+            // Only counts in the journal are added to the tally.
             let kept = journal.append(&text).map_err(Trouble::from);
             let kept = kept.and_then(|()| {
                 counts.into_iter().try_for_each(|count| {
@@ -291,7 +292,8 @@ impl JournalCount<'_> {
     }
 }
 
-/// Returns how long a shard may take that is expected to take so many seconds, and is a part of a part, so often.
+/// Returns the time limit of a shard that is expected to take `seconds` and is the result of
+/// `generation` splits.
 fn overtime(seconds: f64, generation: u32) -> Duration {
     let time = Duration::try_from_secs_f64(OVERTIME * seconds).unwrap_or(Duration::MAX);
     time.max(OVERTIME_LEAST).saturating_mul(1 << generation.min(20))

@@ -1,7 +1,8 @@
-//! `list --journal`: a list whose finished parts stand in a file, so that it can be gone on with.
+//! `list --journal`: a list that stores its finished parts in a file, so that it can be resumed.
 //!
-//! What the file is like: `src/shards/list.rs`. Covers are shown in the order of the shards, each shard once it is whole, and
-//! from the file: so any run, however often it was ended before, shows the same list from its beginning.
+//! File format: `src/shards/list.rs`. Covers are printed from the file, shard by shard in order,
+//! once each shard is complete. Every run therefore prints the same list from its beginning, no
+//! matter how often earlier runs were stopped.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -27,9 +28,9 @@ use farandole::shards::lines::Header;
 use farandole::shards::list::{CoverLine, ListJournal};
 use puzzle::Puzzle;
 
-/// About the nodes of a shard: a second of a plain search.
+/// Nodes per shard: about a second of a plain search.
 const SHARD_NODES: f64 = 5e6;
-/// The most shards, if nobody says how many.
+/// Largest number of shards if the user gives none.
 const SHARDS_MAX: usize = 2000;
 
 /// Lists the solutions of the puzzle with a journal.
@@ -74,21 +75,21 @@ struct JournalList<'l> {
     is_quiet: bool,
     bar: &'l Bar,
     visit: &'l mut dyn FnMut(&[OptionId]) -> ControlFlow<()>,
-    /// How many covers were shown, and whether more are wanted.
+    /// The number of covers shown, and whether the caller wants more.
     shown: u64,
     is_wanted: bool,
     /// The cost of this run.
     report: Report,
 }
 
-/// What a thread sends of a shard: covers as they are found, and then how it ended.
+/// A message of a thread about its shard: covers found, or the end of the shard.
 enum ListEvent {
     Covers { place: usize, covers: CoverLine },
     Whole { place: usize, report: Report, digest: CoversDigest, time: Duration },
 }
 
 impl JournalList<'_> {
-    /// Lists; a fault of the journal is an error, and a limit one within the answer.
+    /// Lists the covers. The outer error is an error of the journal; the inner error is a limit.
     fn run(&mut self, path: &Path, asked: Option<usize>) -> Result<Result<End, Limit>, String> {
         let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
         let digest = match Sha256Digest::of(problem, given, &self.limits) {
@@ -115,7 +116,7 @@ impl JournalList<'_> {
         Ok(ended)
     }
 
-    /// Splits into so many shards, or as many as promise to take a second each.
+    /// Splits the problem into `asked` shards, or by default into shards of about a second each.
     fn split(&self, asked: Option<usize>) -> Result<(usize, Vec<Shard>), Limit> {
         self.bar.tell("splitting the list into shards");
         let split =
@@ -130,7 +131,7 @@ impl JournalList<'_> {
         Ok((asked, split(asked)?))
     }
 
-    /// Lists all shards that are not in the journal yet, in order, and shows what is whole.
+    /// Lists all shards that are not in the journal yet, in order, and shows the complete ones.
     fn work(
         &mut self,
         digest: &Sha256Digest,
@@ -184,7 +185,7 @@ impl JournalList<'_> {
                     }
                 });
             }
-            // Only what is on the disk is shown.
+            // Show only covers that are on disk.
             let kept = taken.and_then(|()| if has_whole { journal.sync() } else { Ok(()) });
             lost = kept.and_then(|()| self.show(&ids, &mut next, journal)).err();
             self.bar.tell(&progress.words(self.threads));
@@ -203,7 +204,7 @@ impl JournalList<'_> {
         }
     }
 
-    /// Shows the covers of all shards from the next one on that are whole.
+    /// Shows the covers of consecutive complete shards, starting at shard `next`.
     fn show(&mut self, ids: &[ShardId], next: &mut usize, journal: &ListJournal) -> Result<(), String> {
         let option_count = self.puzzle.problem().option_count();
         while let Some(&id) = ids.get(*next)
@@ -225,7 +226,7 @@ impl JournalList<'_> {
     }
 }
 
-/// Lists one shard, and sends what it finds; `false` if nobody wants it.
+/// Lists one shard and sends the covers; returns `false` if the receiver is gone.
 fn list_shard(
     lister: &mut ShardLister,
     place: usize,

@@ -1,8 +1,9 @@
-//! `split`, `work` and `merge`: a count on many machines, which share nothing but files.
+//! `split`, `work` and `merge`: a count on many machines that share only files.
 //!
-//! A file of shards has the problem in its header, as Knuth's text, so it is enough by itself. What `work` prints has the
-//! same header, a line for the count of each shard, and lines of smaller shards where one took too long. `merge` adds up
-//! the counts of any such files, and of journals, if they are all.
+//! A file of shards is self-contained: its header contains the problem in Knuth's text format.
+//! `work` prints the same header, a line for the count of each shard, and lines of smaller shards
+//! in place of each shard that took too long. `merge` adds up the counts of such files and of
+//! journals, if they cover the whole problem.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -29,16 +30,17 @@ use farandole::shards::file::{self, KIND, Line, OpenShards, Whole};
 use farandole::shards::journal;
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 
-/// Into how many parts a shard is split that took too long.
+/// Number of parts of a shard that took too long.
 const PARTS: usize = 16;
 
-/// Says what is wrong, which ends a command.
+/// Prints an error and returns the exit code for bad input.
 fn refuse(message: &str) -> Exit {
     say!("{message}");
     Exit::BadInput
 }
 
-/// Says by which limit a command was ended.
+/// Prints the limit that stopped the command, unless that was an interrupt, and returns the exit
+/// code.
 fn ended(limit: Limit) -> Exit {
     if interrupt::happened() {
         return Exit::Interrupted;
@@ -74,14 +76,14 @@ pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     output::write_all(out.as_bytes(), Exit::Done)
 }
 
-/// Reads the lines of a file; a last one that was not written whole is dropped with a word.
+/// Reads the lines of a file; drops an incomplete last line with a warning.
 fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Line>, String> {
     let (lines, dropped) = file::read(name, bytes)?;
     tell_dropped(name, dropped, false);
     Ok(lines)
 }
 
-/// Reads a whole file, or standard input.
+/// Reads a whole file, or standard input for `-`.
 fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
     let is_input = name == "-";
     let shown = if is_input { "standard input".to_owned() } else { shown(name) };
@@ -94,8 +96,8 @@ fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
     Ok((shown, bytes))
 }
 
-/// Reads files, or standard input if there are none. Beside others, those of which no line was written are left out with a
-/// word: of a machine that failed there may be no more.
+/// Reads files, or standard input if `names` is empty. Skips files without a complete line, with a
+/// warning, if another file has one: a machine that failed may leave such a file.
 fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
     let input = [OsString::from("-")];
     let names = if names.is_empty() { &input } else { names };
@@ -113,7 +115,7 @@ fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
     Ok(files)
 }
 
-/// Counts shards, and prints their counts.
+/// Counts shards and prints their counts.
 pub(crate) fn run_work(asked: &WorkArgs) -> Exit {
     let read = || {
         let mut all = Vec::new();
@@ -128,14 +130,15 @@ pub(crate) fn run_work(asked: &WorkArgs) -> Exit {
     }
 }
 
-/// Counts what is left.
+/// Counts the shards that are not counted yet.
 fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     let OpenShards { head, whole, shards, .. } = open;
     let digest = whole.digest();
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
     let threads = thread_count(asked.threads);
     let (part, parts) = asked.part.unwrap_or((1, 1));
-    // The dearest first, dealt out in turn: so all parts have about as much to do.
+    // Deal the shards in turn, the most expensive first, so that all parts have about the same
+    // work.
     let jobs = crew::dearest_first(shards.iter().cloned());
     let jobs: Vec<_> = jobs.into_iter().skip(part - 1).step_by(parts).collect();
     let mut stdout = io::stdout().lock();
@@ -160,11 +163,11 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
                 }
                 _ if interrupt::happened() => {}
                 end => {
-                    // Who was given up for the sake of idle threads goes on in parts.
+                    // A shard that was given up because of idle threads continues in parts.
                     let is_given_up = end == End::Limit(Limit::Cancelled);
                     cut += u32::from(!is_given_up);
-                    // If there is no time for parts, the shard stays what it is. Should only some of these lines be
-                    // written, nothing is lost.
+                    // Without time to split, the shard stays as it is. If only some of these lines
+                    // are written, no count is lost.
                     text += &lines::seal(&lines::of_shard(shard, digest));
                     let Ok(parts) = split_further(whole.problem(), shard, PARTS, &limits) else {
                         continue;
@@ -217,7 +220,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     Exit::Limited
 }
 
-/// Adds up the counts of files, and prints the number.
+/// Adds up the counts of the files and prints the total.
 pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
     let merge = || {
         let merged = MergedCounts::read(&read_all(&asked.files)?)?;
@@ -242,14 +245,14 @@ pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
     output::write_all(format!("{line}\n").as_bytes(), exit)
 }
 
-/// The counts of some files.
+/// The counts of several files.
 struct MergedCounts {
     tally: ShardTally,
-    /// Where each count stands that came first, for messages.
+    /// File and line of the first copy of each count, for messages.
     places: HashMap<ShardId, String>,
-    /// What all of them cost.
+    /// The total cost.
     effort: CountEffort,
-    /// The digest of all covers, if each count has one and stands for itself alone.
+    /// The digest of all covers, if each count has one and has weight 1.
     covers: Option<CoversDigest>,
 }
 
@@ -259,7 +262,7 @@ impl MergedCounts {
         for (name, bytes) in files {
             for (number, Line { place, object, .. }) in lines_of(name, bytes)?.into_iter().enumerate() {
                 let at = |message: String| format!("{place}: {message}");
-                // Files may be joined into one.
+                // A file may be a concatenation of several files.
                 if number == 0 || object.contains_key("farandole") {
                     let found = Header::read(&object, &[KIND, journal::KIND]).map_err(at)?.digest;
                     let (_, digest, first) = whole.get_or_insert_with(|| {
@@ -295,7 +298,7 @@ impl MergedCounts {
         self.tally.total().map_err(|fault| self.explain(&fault))
     }
 
-    /// Says what is wrong, and where the shards stand that are named.
+    /// Formats a fault, with the positions of the shards it names.
     fn explain(&self, fault: &Fault) -> String {
         let shards = fault.shards();
         let places: Vec<_> =

@@ -1,8 +1,9 @@
-//! Counts and lists in parts: `count --journal` and `list --journal`, and `split`, `work` and `merge` for many machines.
+//! Counts and lists in parts: `count --journal`, `list --journal`, and `split`, `work` and `merge`
+//! for many machines.
 //!
-//! `crew` works on shards side by side, `progress` says how far they are, and `trial` whether they are needed at all. On these stand `journal`, a count that may be
-//! gone on with, `list`, such a list, and `machines`, the three commands. What stands in the files is read and written by
-//! `src/shards`.
+//! `crew` runs the shards on threads, `progress` estimates the remaining time, and `trial` tests
+//! whether shards are needed. They serve `journal` (resumable counts), `list` (resumable lists) and
+//! `machines` (the three commands). `src/shards` reads and writes the files.
 
 mod crew;
 mod journal;

@@ -1,21 +1,22 @@
-//! How far shards are, and how long the rest may take.
+//! Progress of the shards, and an estimate of the remaining time.
 //!
-//! The time of a shard is a rate times its estimate, and some deviation. Both are taken from the shards that are done,
-//! those of earlier runs as well: a ratio estimator (Cochran, "Sampling techniques", 1977, chapter 6) gives the rest, and
-//! twice its standard error to either side.
+//! The model: a shard takes a rate times its estimate, with random deviation. Both come from the
+//! finished shards, including those of earlier runs, by a ratio estimator (Cochran, "Sampling
+//! techniques", 1977, chapter 6). The interval is the estimate plus or minus two standard errors.
 
 use std::time::Duration;
 
-/// Below this number of shards nothing is said about the rest.
+/// Smallest number of finished shards for an estimate.
 const SHARDS_MIN: usize = 5;
 
-/// The shards that are done, and those that are left.
+/// Statistics of finished and remaining shards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShardProgress {
-    /// How many shards there are, and the sum of their estimates.
+    /// The number of shards, and the sum of their estimates.
     all: usize,
     total: f64,
-    /// How many are done, and of them the sums of estimates, of seconds, and of their squares and products.
+    /// The number of finished shards, and their sums of estimates, of seconds, and of squares and
+    /// products of both.
     done: usize,
     estimates: f64,
     seconds: f64,
@@ -23,12 +24,12 @@ pub(super) struct ShardProgress {
 }
 
 impl ShardProgress {
-    /// Begins with the estimates of all shards.
+    /// Starts with the estimates of all shards.
     pub(super) fn new(estimates: impl ExactSizeIterator<Item = f64>) -> Self {
         Self { all: estimates.len(), total: estimates.sum(), ..Self::default() }
     }
 
-    /// Counts a shard of this estimate as done, in so many seconds.
+    /// Records that a shard with this estimate took `seconds`.
     pub(super) fn add(&mut self, estimate: f64, seconds: f64) {
         self.done += 1;
         self.estimates += estimate;
@@ -37,18 +38,19 @@ impl ShardProgress {
         self.squares.iter_mut().zip(squares).for_each(|(sum, square)| *sum += square);
     }
 
-    /// Puts parts of these estimates in the place of a shard.
+    /// Replaces a shard by parts with the given estimates.
     pub(super) fn split(&mut self, estimate: f64, parts: impl ExactSizeIterator<Item = f64>) {
         self.all = self.all + parts.len() - 1;
         self.total += parts.sum::<f64>() - estimate;
     }
 
-    /// Returns the seconds that a unit of the estimate takes, once some shards are done.
+    /// Returns the seconds per unit of the estimate, once enough shards are finished.
     pub(super) fn rate(&self) -> Option<f64> {
         (self.done >= SHARDS_MIN && self.estimates > 0.0).then(|| self.seconds / self.estimates)
     }
 
-    /// Returns the seconds of work that are left, at least and at most, if that can be told.
+    /// Returns the lower and upper bound of the remaining seconds of work, if enough shards are
+    /// finished.
     fn left(&self) -> Option<(f64, f64)> {
         if self.done < SHARDS_MIN || self.estimates <= 0.0 {
             return None;
@@ -58,14 +60,14 @@ impl ShardProgress {
         let deviations = seconds - 2.0 * rate * products + rate * rate * estimates;
         let variance = (deviations / (done - 1.0)).max(0.0);
         let left = (self.total - self.estimates).max(0.0);
-        // Each shard that is left deviates, and so does the rate.
+        // The error has two sources: the remaining shards and the rate itself.
         let of_shards = variance * (self.all - self.done.min(self.all)) as f64;
         let of_rate = variance * done * (left / self.estimates).powi(2);
         let error = 2.0 * (of_shards + of_rate).sqrt();
         Some(((rate * left - error).max(0.0), rate * left + error))
     }
 
-    /// Says it all, for work on so many threads.
+    /// Formats the progress and the remaining time on `threads` threads.
     pub(super) fn words(&self, threads: usize) -> String {
         let Self { all, done, .. } = self;
         let share = 100.0 * self.estimates / self.total.max(f64::MIN_POSITIVE);
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_takes_as_long_as_what_is_done_and_the_spread_says_how_sure_that_is() {
+    fn the_remaining_time_has_an_interval_from_the_spread_of_finished_shards() {
         let even = (0..10).map(|_| (1.0, 60.0));
         let uneven = (0..10).map(|shard| (1.0, if shard % 2 == 0 { 20.0 } else { 100.0 }));
         let words = |shards: &mut dyn Iterator<Item = (f64, f64)>, threads| {

@@ -1,4 +1,5 @@
-//! A short count before there are shards: it may be all that is needed, and tells whether another way is better.
+//! A short count before a split into shards: it may be sufficient, or show that a different method
+//! is faster.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,27 +9,27 @@ use dlx::parallel::Cores;
 use dlx::{CountProgress, End, Limits, OptionId, Problem, Progress, Report};
 use indicatif::HumanDuration;
 
-/// What is over in this time needs no shards.
+/// Duration of the trial; shorter counts need no shards.
 const TRIAL: Duration = Duration::from_secs(2);
-/// About the nodes of a plain search in a second.
+/// Approximate nodes per second of a plain search.
 pub(super) const NODES_PER_SECOND: f64 = 5e6;
-/// The method whose states shards do not share: each begins with its own.
+/// The method whose states are not shared between shards: each shard starts from scratch.
 const FRONTIER: &str = "frontier";
 
-/// Shards of fewer seconds are soon done, whatever would be better.
+/// Estimated time of all shards (s) below which no advice is given.
 const SHORT: f64 = 10.0;
 
-/// A count that had little time.
+/// The result of a short count.
 pub(super) struct Trial {
     pub(super) report: Report,
-    /// How long it took, and how far it was if it was cut.
+    /// Its duration, and its progress if it was cut.
     time: Duration,
     progress: Option<CountProgress>,
     threads: usize,
 }
 
 impl Trial {
-    /// Counts for so long, and no longer than the limits say.
+    /// Counts for at most `TRIAL`, within the limits.
     pub(super) fn run(
         problem: &Arc<Problem>,
         given: &[OptionId],
@@ -47,7 +48,8 @@ impl Trial {
         Self { report, time: begun.elapsed(), progress: progress.of_count(), threads }
     }
 
-    /// Says what is better than to go through shards of so many nodes, if something is.
+    /// Returns advice to the user if a count in one piece is expected to be much faster than shards
+    /// with `nodes` nodes in total.
     pub(super) fn advice(&self, nodes: f64) -> Option<String> {
         let shards = nodes / NODES_PER_SECOND / self.threads.max(1) as f64;
         let words = |seconds: f64| {

@@ -1,4 +1,5 @@
-//! The count: step by step, the owners of a step side by side, and the folder brought up to date in between.
+//! The count: step by step. The owners of a step are expanded in parallel, and the state is saved
+//! to the folder in between.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -24,26 +25,28 @@ use crate::io::interrupt;
 use crate::io::single::{self, only, print};
 use puzzle::Puzzle;
 
-/// The owners of the states of each step: so many threads have something to do. The folder depends on it.
+/// Owners of the states of each step, an upper limit on the threads. The folder format depends on
+/// it.
 const OWNERS: u32 = 16;
-/// The folder is brought up to date when so many times as long has gone by as that takes, and at least after so long.
+/// The state is saved after `KEEP_SHARE` times the duration of the last save, or after
+/// `KEEP_WITHIN` if that is shorter.
 const KEEP_SHARE: u32 = 20;
 const KEEP_WITHIN: Duration = Duration::from_secs(30);
-/// A step of fewer bytes is expanded on one thread.
+/// Steps with fewer bytes of states are expanded on one thread.
 const ALONE_BYTES: u64 = 1 << 16;
-/// While results are waited for, the time between two looks whether there was an interrupt.
+/// Time between two checks for an interrupt while waiting for results.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The memory that is held for states if no limit says otherwise.
+/// Memory for states (bytes) if no limit is set.
 const BYTES: usize = 2 << 30;
-/// Of the memory so much is for the tables of the plan and all else, as a share.
+/// Divisor of the memory: this share is reserved for the tables of the plan and everything else.
 const REST_SHARE: usize = 8;
-/// Lists that are few enough to be held in memory may take so much of it together, as a share.
+/// Divisor of the memory: the state is saved when the lists held in memory exceed this share.
 const HELD_SHARE: usize = 16;
-/// The estimate of the states left may be too low by this factor once they have begun to become fewer; nothing is said
-/// before.
+/// Factor by which the estimate of the remaining states may be too low once their number decreases;
+/// before that no estimate is shown.
 const ERROR: f64 = 2.0;
 
-/// Counts the solutions of the puzzle with a folder for its states, and prints the count.
+/// Counts the solutions of the puzzle with its states in a folder, and prints the count.
 pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
     let is_layered = run.engine == layers::ENGINE;
     if !is_layered && !["auto", "frontier"].contains(&run.engine.as_str()) {
@@ -86,7 +89,7 @@ pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
     }
     let exit = if total == BigUint::ZERO { Exit::Failed } else { Exit::Done };
     let exit = print(kind, &total, true, run.output.json, exit);
-    // Only now, so that a count that nobody has read is not lost.
+    // Clear the folder only after printing, so that the count cannot be lost.
     match folder.clear() {
         Ok(()) => exit,
         Err(message) => {
@@ -104,21 +107,21 @@ struct ScratchCount<'c> {
     ledger: BlockLedger,
     limits: &'c Limits,
     threads: usize,
-    /// The bytes of memory.
+    /// Memory limit (bytes).
     bytes: usize,
-    /// The states that were read, and how many may be.
+    /// The number of states read, and its limit.
     nodes: Arc<AtomicU64>,
     nodes_max: Option<u64>,
     bar: &'c Bar,
     keeping: Keeping,
-    /// The most bytes of states at a time, and when this process began.
+    /// Peak size of the states (bytes), and the start of this process.
     bytes_max: u64,
     begun: Instant,
-    /// The seconds of work of the processes before.
+    /// Seconds of work of earlier processes.
     before: f64,
 }
 
-/// When the folder was last brought up to date, how long that took, and how often and how long in all.
+/// Time and duration of the last save, and number and total duration of all saves.
 struct Keeping {
     last: Instant,
     took: Duration,
@@ -127,7 +130,7 @@ struct Keeping {
 }
 
 impl<'c> ScratchCount<'c> {
-    /// Begins the count, or goes on with that of the folder.
+    /// Begins the count, or resumes the one in the folder.
     fn begin(
         puzzle: &dyn Puzzle,
         path: &Path,
@@ -147,7 +150,7 @@ impl<'c> ScratchCount<'c> {
         let state = match known {
             Some(state) => state,
             None => {
-                // From now on the files of blocks are known to be ours.
+                // From now on block files in the folder are known to belong to this count.
                 folder.keep(&plan, &mut CountState::default())?;
                 first_state(&plan)?
             }
@@ -178,8 +181,8 @@ impl<'c> ScratchCount<'c> {
         Ok(count)
     }
 
-    /// Goes through all steps that are left, and returns the number of covers. If a file is not what was written, it goes
-    /// back to what was kept before.
+    /// Expands all remaining steps and returns the number of covers. If a file is corrupt, the
+    /// count resumes from the previous saved state.
     fn go_through(&mut self) -> Result<BigUint, ScratchTrouble> {
         loop {
             let message = match self.go_on() {
@@ -198,7 +201,8 @@ impl<'c> ScratchCount<'c> {
                 return Err(trouble);
             }
             if let Err(trouble) = done {
-                // What is done is kept if that can be; else the count goes on from the last time.
+                // Save the finished work if possible; otherwise the count resumes from the last
+                // saved state.
                 let kept = self.keep();
                 return Err(match (trouble, kept) {
                     (ScratchTrouble::Limit(_), Err(fault @ ScratchTrouble::Fault(_))) => fault,
@@ -219,7 +223,7 @@ impl<'c> ScratchCount<'c> {
         Ok(self.ledger.total(&ends)?)
     }
 
-    /// Returns the first step that states wait at.
+    /// Returns the first step that has states left to expand.
     fn next_step(&self) -> Option<u32> {
         let step = self.state.runs.iter().map(|run| run.head.step).min();
         step.filter(|&step| step < self.plan.steps())
@@ -238,7 +242,7 @@ impl<'c> ScratchCount<'c> {
         let bytes = (self.bytes - self.bytes / REST_SHARE) / self.threads;
         let (plan, path) = (Arc::clone(&self.plan), self.folder.path.clone());
         let (numbers, nodes) = (Arc::clone(&self.folder.numbers), Arc::clone(&self.nodes));
-        // Who is told to end ends as at an interrupt.
+        // Cancelled workers end as at an interrupt.
         let stop = Arc::new(AtomicBool::new(false));
         let limits = match threads {
             1 => self.limits.clone(),
@@ -284,7 +288,8 @@ impl<'c> ScratchCount<'c> {
                     Ok((runs, done)) => {
                         let taken = done.and_then(|done| self.take(&runs, done));
                         let kept = taken.and_then(|()| self.keep_in_time());
-                        // Others that were told to end say that they were.
+                        // Keep the first error: workers that are cancelled because of it report an
+                        // error of their own.
                         trouble = trouble.take().or(kept.err());
                         if trouble.is_some() {
                             stop.store(true, Relaxed);
@@ -300,12 +305,12 @@ impl<'c> ScratchCount<'c> {
         });
         match trouble {
             Some(trouble) => Err(trouble),
-            // Nobody may have begun with what was left.
+            // A limit may have stopped the workers before they took all tasks.
             None => self.limits.check().map_err(ScratchTrouble::from),
         }
     }
 
-    /// Notes that lists were expanded.
+    /// Records that the lists of `read` were expanded.
     fn take(&mut self, read: &[StateRun], done: Expansion) -> Result<(), ScratchTrouble> {
         self.ledger.expanded(&heads(read), &heads(&done.runs))?;
         let Some(BlockHead { step, owner, .. }) = read.first().map(|run| run.head) else {
@@ -322,7 +327,7 @@ impl<'c> ScratchCount<'c> {
         Ok(())
     }
 
-    /// Brings the folder up to date.
+    /// Saves the state to the folder.
     fn keep(&mut self) -> Result<(), ScratchTrouble> {
         let begun = Instant::now();
         self.state.seconds = self.before + self.begun.elapsed().as_secs_f64();
@@ -334,7 +339,7 @@ impl<'c> ScratchCount<'c> {
         Ok(())
     }
 
-    /// Brings the folder up to date if that was long ago, or if much is held in memory.
+    /// Saves the state if the last save is old enough or too much is held in memory.
     fn keep_in_time(&mut self) -> Result<(), ScratchTrouble> {
         let Keeping { last, took, .. } = self.keeping;
         let is_new = last.elapsed() < KEEP_WITHIN.min(took * KEEP_SHARE);
@@ -343,12 +348,12 @@ impl<'c> ScratchCount<'c> {
         if is_new && !is_full() { Ok(()) } else { self.keep() }
     }
 
-    /// Tells how far the count is before a step of so many states.
+    /// Shows the progress before a step of `states` states.
     fn tell(&self, step: u32, states: u64) {
         let bytes: u64 = self.state.runs.iter().map(StateRun::bytes).sum();
         let seen = &self.state.seen[..self.state.seen.len().min(step as usize)];
         let most = seen.iter().copied().max().unwrap_or(0);
-        // Before the states become fewer nobody knows how many there will be.
+        // While the number of states still grows, the total cannot be estimated.
         let is_sure = 5 * step >= 2 * self.plan.steps() && states < most / 10 * 9;
         let expanded: u64 = self.state.seen.iter().sum();
         let seconds = self.before + self.begun.elapsed().as_secs_f64();
@@ -365,7 +370,7 @@ impl<'c> ScratchCount<'c> {
         self.bar.tell(&format!("step {step} of {steps}, {states} states, {bytes} on disk, {left}"));
     }
 
-    /// Says what was done.
+    /// Formats the statistics of the count.
     fn words(&self) -> String {
         let steps = self.plan.steps();
         let bits = (0..steps).map(|step| self.plan.bits(step)).max().unwrap_or(0);
@@ -381,7 +386,10 @@ impl<'c> ScratchCount<'c> {
     }
 }
 
-/// Goes back to what was kept before, with a word; what was wrong if there is nothing.
+/// Returns to the previous saved state, with a warning.
+///
+/// # Errors
+/// `message`, if there is no previous state.
 fn go_back(
     folder: &mut ScratchFolder,
     plan: &BlockPlan,
@@ -392,14 +400,14 @@ fn go_back(
     if state.is_begun() { Ok(state) } else { first_state(plan) }
 }
 
-/// Returns the state in which a count begins.
+/// Returns the initial state of a count.
 fn first_state(plan: &BlockPlan) -> Result<CountState, ScratchTrouble> {
     let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
     let runs = first.collect::<Result<_, ScratchTrouble>>()?;
     Ok(CountState { runs, ..CountState::default() })
 }
 
-/// Returns what the blocks of each list say together.
+/// Returns the summary head of each list.
 fn heads(runs: &[StateRun]) -> Vec<BlockHead> {
     runs.iter().map(|run| run.head).collect()
 }

@@ -1,11 +1,11 @@
-//! The folder of a count: files of blocks, and a list of the states that stand in them.
+//! The folder of a count: block files, and a catalog of the lists of states in them.
 //!
-//! The list is a file of sealed lines (`src/shards/lines.rs`): a header with the digest of the plan, then a line for each
-//! list of states. It is written beside the old one and takes its place once it is on the disk with all files that it
-//! names. So there is always a whole list, whatever ends the process, and the count goes on from there. The list before is
-//! kept as well: should the new one or a file of it be torn or changed, the count goes back to it, and does a step or two
-//! again.
-//! Files that neither names are removed. While a process counts, it holds a lock.
+//! The catalog is a file of sealed lines (`src/shards/lines.rs`): a header with the digest of the
+//! plan, then a line for each list of states. A new catalog is written under another name and
+//! renamed once it and all its files are on disk. A complete catalog therefore exists at any time,
+//! and the count can resume from it. The previous catalog is kept as well: if the new one or one of
+//! its files is corrupt, the count falls back to it and repeats a step or two. Files in neither
+//! catalog are removed. A running process holds a lock.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -23,23 +23,23 @@ use crate::io::names::shown;
 use crate::io::whole;
 use farandole::shards::lines;
 
-/// What the first line of a list says that it is.
+/// File kind in the header of the catalog.
 const KIND: &str = "scratch";
-/// The version of folders.
+/// Version of the folder format.
 const FORMAT: u64 = 1;
-/// The names of the list, of the next one while it is written, and of what is locked.
+/// File names: the catalog, its next and previous version, and the lock.
 pub(super) const LIST: &str = "farandole.scratch";
 const NEXT_LIST: &str = "farandole.scratch.new";
 const OLD_LIST: &str = "farandole.scratch.old";
 const LOCK: &str = "farandole.lock";
-/// The name of the file of a count by symmetry, which is another than these (`layers.rs`).
+/// File names of a count by symmetry, which has its own format (`layers.rs`).
 pub(super) const LAYERS: &str = "farandole.layers";
 pub(super) const NEXT_LAYERS: &str = "farandole.layers.new";
 pub(super) const OLD_LAYERS: &str = "farandole.layers.old";
-/// How files of blocks are named: with a number in between.
+/// Prefix and suffix of the names of block files; a number is in between.
 const BLOCKS: (&str, &str) = ("farandole-", ".blocks");
 
-/// A file of blocks, by its number.
+/// A block file, identified by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BlockFile(u64);
 
@@ -48,19 +48,19 @@ impl BlockFile {
         folder.join(format!("{}{}{}", BLOCKS.0, self.0, BLOCKS.1))
     }
 
-    /// Returns its name as messages show it.
+    /// Returns the path as shown in messages.
     pub(super) fn shown(self, folder: &Path) -> String {
         shown(self.path(folder))
     }
 
-    /// Returns the file of a name, if that is one of these.
+    /// Parses a file name; `None` if it is not that of a block file.
     fn named(name: &str) -> Option<Self> {
         let number = name.strip_prefix(BLOCKS.0)?.strip_suffix(BLOCKS.1)?;
         number.parse().ok().map(Self).filter(|file| number == file.0.to_string())
     }
 }
 
-/// Gives files their names.
+/// A counter that assigns numbers to new files.
 #[derive(Debug, Default)]
 pub(super) struct FileNumbers(AtomicU64);
 
@@ -71,30 +71,30 @@ impl FileNumbers {
     }
 }
 
-/// How far a count is.
+/// The progress of a count.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CountState {
-    /// All lists of states that are still to be expanded, or have come to an end.
+    /// All lists of states that are not expanded yet or are final.
     pub(super) runs: Vec<StateRun>,
-    /// The states that were expanded at each step.
+    /// The number of states expanded at each step.
     pub(super) seen: Vec<u64>,
-    /// The seconds of work on them.
+    /// The seconds of work.
     pub(super) seconds: f64,
 }
 
 impl CountState {
-    /// Tells whether there is something to go on with: before the first states are kept there is a list of none.
+    /// Returns whether the count has begun: the catalog is empty until the first states are saved.
     pub(super) fn is_begun(&self) -> bool {
         !self.runs.is_empty() || !self.seen.is_empty()
     }
 }
 
-/// A folder that is locked.
+/// A locked folder.
 pub(super) struct ScratchFolder {
     pub(super) path: PathBuf,
     pub(super) numbers: Arc<FileNumbers>,
-    /// The files that are known to be on the disk, those that the list names and that before, and all that states were
-    /// written to.
+    /// The files known to be on disk, the files of the current and of the previous catalog, and all
+    /// block files of this count.
     synced: BTreeSet<BlockFile>,
     listed: BTreeSet<BlockFile>,
     listed_before: BTreeSet<BlockFile>,
@@ -103,7 +103,7 @@ pub(super) struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// Opens a folder, which is made if it is not there, and locks it.
+    /// Opens and locks a folder, creating it if necessary.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
         whole::make_folder(path)?;
         let name = path.join(LOCK);
@@ -128,7 +128,8 @@ impl ScratchFolder {
         })
     }
 
-    /// Reads how far the count of this plan is; `None` if it was not begun. Files that no list names are removed.
+    /// Reads the progress of the count with this plan; `None` if it has not begun. Removes files in
+    /// neither catalog.
     pub(super) fn read(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, ScratchTrouble> {
         self.expect_no(LAYERS)?;
         let files = self.files()?;
@@ -137,7 +138,7 @@ impl ScratchFolder {
         self.known = files.iter().copied().collect();
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
         if !path.exists() && old.exists() {
-            // The process was killed between two names.
+            // The process was killed between the two renames.
             fs::rename(&old, &path).map_err(|error| fault(&path, "write", &error))?;
         }
         let Some(state) = self.read_list(&path, plan)? else {
@@ -151,7 +152,7 @@ impl ScratchFolder {
             return Ok(None);
         };
         self.listed = files_of(&state.runs);
-        // Should it not be in order, there is nothing to go back to.
+        // If the previous catalog is invalid, there is no state to fall back to.
         if let Ok(Some(before)) = self.read_list(&old, plan) {
             self.listed_before = files_of(&before.runs);
         }
@@ -162,7 +163,8 @@ impl ScratchFolder {
         Ok(state.is_begun().then_some(state))
     }
 
-    /// Goes back to the list before, which is that of the folder from now on; `None` if there is none that is in order.
+    /// Replaces the catalog by the previous one and returns its state; `None` if there is no valid
+    /// one.
     pub(super) fn go_back(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, String> {
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
         let state = self.read_list(&old, plan).ok().flatten();
@@ -177,7 +179,7 @@ impl ScratchFolder {
         Ok(Some(state))
     }
 
-    /// Reads a list; `None` if there is none.
+    /// Reads a catalog; `None` if the file does not exist.
     fn read_list(&self, path: &Path, plan: &BlockPlan) -> Result<Option<CountState>, ScratchTrouble> {
         let text = match fs::read(path) {
             Ok(text) => text,
@@ -208,7 +210,7 @@ impl ScratchFolder {
         Ok(Some(state))
     }
 
-    /// Sees whether all files of a list are there, as long as they have to be.
+    /// Checks that all files of a catalog exist and are long enough.
     fn expect_whole(&self, state: &CountState) -> Result<(), ScratchTrouble> {
         for run in &state.runs {
             let RunPlace::Filed { file, offset, bytes } = run.place else { continue };
@@ -229,7 +231,7 @@ impl ScratchFolder {
         Ok(())
     }
 
-    /// Refuses a folder in which another count keeps a file of that name.
+    /// Fails if the file `name` exists: then the folder belongs to a count of another kind.
     pub(super) fn expect_no(&self, name: &str) -> Result<(), String> {
         let path = self.path.join(name);
         if path.exists() {
@@ -275,7 +277,7 @@ impl ScratchFolder {
         usize::try_from(count).map_err(|_| "expected fewer lists".to_owned())
     }
 
-    /// Brings the folder up to date: from now on the count goes on from this state.
+    /// Saves `state`: the count can resume from it.
     pub(super) fn keep(&mut self, plan: &BlockPlan, state: &mut CountState) -> Result<(), String> {
         self.write_held(&mut state.runs)?;
         let mut text = lines::seal(&json!({
@@ -325,7 +327,7 @@ impl ScratchFolder {
         self.tidy(&state.runs)
     }
 
-    /// Takes note of lists that were written.
+    /// Registers the files of new lists.
     pub(super) fn adopt(&mut self, runs: &[StateRun]) {
         self.known.extend(files_of(runs));
     }
@@ -360,14 +362,14 @@ impl ScratchFolder {
         Ok(())
     }
 
-    /// Waits until the names in the folder are on the disk, where that can be.
+    /// Syncs the directory entries to disk, where the platform supports it.
     pub(super) fn sync(&self) -> io::Result<()> {
         #[cfg(unix)]
         File::open(&self.path)?.sync_all()?;
         Ok(())
     }
 
-    /// Returns the files of blocks in the folder, in ascending order.
+    /// Returns the block files in the folder, in ascending order.
     fn files(&self) -> Result<Vec<BlockFile>, String> {
         let cannot_read = |error| fault(&self.path, "read", &error);
         let mut files = Vec::new();
@@ -379,7 +381,7 @@ impl ScratchFolder {
         Ok(files)
     }
 
-    /// Removes the files in which nothing is that is needed: neither now, nor to go on from the list or that before.
+    /// Removes block files that neither `runs` nor the two catalogs need.
     pub(super) fn tidy(&mut self, runs: &[StateRun]) -> Result<(), String> {
         let named = files_of(runs);
         let all = [&named, &self.listed, &self.listed_before];
@@ -391,9 +393,9 @@ impl ScratchFolder {
         others.into_iter().try_for_each(|file| remove(&file.path(&self.path)))
     }
 
-    /// Removes all that was made in the folder; what else is in it stays, and so does the folder.
+    /// Removes all files of the count; other files and the folder itself stay.
     pub(super) fn clear(mut self) -> Result<(), String> {
-        // Without its list nobody takes the rest for a count.
+        // Remove the catalogs first: without them the other files are not taken for a count.
         for name in [LIST, NEXT_LIST, OLD_LIST, LAYERS, NEXT_LAYERS, OLD_LAYERS] {
             remove(&self.path.join(name))?;
         }
@@ -404,12 +406,12 @@ impl ScratchFolder {
     }
 }
 
-/// Returns the files in which lists are.
+/// Returns the files that contain the lists.
 fn files_of(runs: &[StateRun]) -> BTreeSet<BlockFile> {
     runs.iter().filter_map(|run| run.place.file()).collect()
 }
 
-/// Removes a file, if it is there.
+/// Removes a file if it exists.
 fn remove(path: &Path) -> Result<(), String> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(fault(path, "remove", &error)),
@@ -418,7 +420,7 @@ fn remove(path: &Path) -> Result<(), String> {
 }
 
 impl RunPlace {
-    /// Returns the file in which it is.
+    /// Returns the file, if the list is in one.
     pub(super) fn file(&self) -> Option<BlockFile> {
         if let Self::Filed { file, .. } = self { Some(*file) } else { None }
     }
@@ -439,7 +441,7 @@ fn read_run(object: &Map<String, Value>, plan: &BlockPlan) -> Result<StateRun, S
     Ok(StateRun { head, place: RunPlace::Filed { file, offset, bytes } })
 }
 
-/// Returns blocks as a list in memory.
+/// Returns a list of one block, held in memory.
 pub(super) fn held(head: BlockHead, block: Vec<u8>) -> StateRun {
     StateRun { head, place: RunPlace::Held(Arc::new(block)) }
 }

@@ -1,9 +1,10 @@
-//! A count by symmetry, size by size, that is kept in a folder: what waits is written from time to time, and the count goes on
-//! from there.
+//! A resumable count by symmetry, size by size: the pending problems are saved to a folder from
+//! time to time.
 //!
-//! The file begins with a sealed line (`src/shards/lines.rs`), and then the blocks of [`LayeredCount`] follow, each behind its
-//! length. It is written beside the old one and takes its place once it is on the disk; the one before is kept as well, and
-//! taken if the new one is not in order. Both are about as large as what waits in memory.
+//! The file is a sealed line (`src/shards/lines.rs`), then the blocks of [`LayeredCount`], each
+//! preceded by its length. A new file is written under another name and renamed once it is on disk.
+//! The previous file is kept and read if the new one is corrupt. Each file is about as large as the
+//! pending problems in memory.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _};
@@ -25,19 +26,20 @@ use crate::io::names::shown;
 use farandole::shards::lines;
 use puzzle::Puzzle;
 
-/// The engine that is asked for.
+/// The value of `--engine` for this count.
 pub(super) const ENGINE: &str = "symmetry";
-/// What the first line of the file says that it is.
+/// File kind in the first line.
 const KIND: &str = "layers";
-/// The work between two looks whether it is time to keep the count, in steps of about a nanosecond.
+/// Work between two checks whether to save the count (units of about a nanosecond).
 const SLICE: u64 = 500_000_000;
-/// The count is kept when so many times as long has gone by as that takes, and at least after so long.
+/// The count is saved after `KEEP_SHARE` times the duration of the last save, or after
+/// `KEEP_WITHIN` if that is shorter.
 const KEEP_SHARE: u32 = 20;
 const KEEP_WITHIN: Duration = Duration::from_secs(120);
-/// The most bytes of a block.
+/// Largest size of a block (bytes).
 const BLOCK_MAX: usize = 1 << 24;
 
-/// Counts the covers of the puzzle, and keeps the count in the folder.
+/// Counts the covers of the puzzle, saving the progress in the folder.
 pub(super) fn count(
     puzzle: &dyn Puzzle,
     path: &Path,
@@ -97,9 +99,9 @@ pub(super) fn count(
 struct KeptCount {
     count: LayeredCount,
     folder: ScratchFolder,
-    /// How often it was kept.
+    /// The number of saves.
     times: u64,
-    /// The seconds of work, those of earlier processes included.
+    /// Seconds of work, including earlier processes.
     seconds: f64,
 }
 
@@ -108,7 +110,7 @@ impl KeptCount {
         self.folder.path.join(name)
     }
 
-    /// Goes on with what is in the folder, if there is something.
+    /// Resumes the count in the folder, if there is one.
     fn read(&mut self, is_quiet: bool) -> Result<(), String> {
         let (new, old) = (self.path(LAYERS), self.path(OLD_LAYERS));
         let read = self.read_file(&new);
@@ -116,7 +118,8 @@ impl KeptCount {
             Ok(()) => Ok(()),
             Err(LayersFault::None) if !old.exists() => Ok(()),
             Err(LayersFault::Other(message)) => Err(message),
-            // Nothing is there between two names, or the file was torn.
+            // Use the previous file: the process was killed between the renames, or the new file is
+            // corrupt.
             Err(LayersFault::None) => self.read_file(&old).map_err(LayersFault::words),
             Err(LayersFault::Torn(message)) => {
                 self.read_file(&old).map_err(|_| message.clone())?;
@@ -156,7 +159,7 @@ impl KeptCount {
         Ok(())
     }
 
-    /// Writes what waits.
+    /// Saves the pending problems.
     fn keep(&mut self) -> Result<(), String> {
         let Some(head) = self.count.head() else { return Ok(()) };
         let (next, new, old) = (self.path(NEXT_LAYERS), self.path(LAYERS), self.path(OLD_LAYERS));
@@ -195,13 +198,13 @@ impl KeptCount {
     }
 }
 
-/// Why a file cannot be gone on with.
+/// Why a file cannot be resumed.
 enum LayersFault {
-    /// There is none.
+    /// The file does not exist.
     None,
-    /// It is not what was written.
+    /// The file is corrupt.
     Torn(String),
-    /// It is of something else, or cannot be read.
+    /// The file belongs to another count or cannot be read.
     Other(String),
 }
 
@@ -214,7 +217,7 @@ impl LayersFault {
     }
 }
 
-/// Reads the first line, and how many seconds of work there were.
+/// Parses the first line; returns the head and the seconds of work.
 fn read_head(object: &Map<String, Value>) -> Result<(LayersHead, f64), String> {
     if object.get("farandole").and_then(Value::as_str) != Some(KIND) {
         return Err(format!("expected the first line of a file of the kind `{KIND}`"));

@@ -1,8 +1,10 @@
-//! `count --scratch`: a count by frontier whose states are on a disk, so that it may be larger than memory.
+//! `count --scratch`: a count by frontier that keeps its states on disk, so that it may exceed the
+//! memory.
 //!
-//! `folder` is the folder with its list of what is in it, which is replaced as a whole; `runs` are the lists of states in
-//! its files and how they are read and written; `work` expands those of one step and owner; `count` goes through the
-//! steps. The states and what becomes of them are those of `dlx::exchange`. `layers` keeps a count by symmetry in such a folder.
+//! `folder` is the folder with its catalog, which is replaced atomically; `runs` reads and writes
+//! the lists of states; `work` expands the lists of one step and owner; `count` runs all steps.
+//! `dlx::exchange` defines the states and their expansion. `layers` saves a count by symmetry in
+//! such a folder.
 
 mod count;
 mod folder;

@@ -1,7 +1,7 @@
-//! Lists of states, in files of the folder or in memory while they are few.
+//! Lists of states, in block files or, while short, in memory.
 //!
-//! A list is some blocks one after the other in a file. Each is checked as a whole when it is read, and what the blocks say
-//! of their states has to be what the list of the folder says of all of them.
+//! A list is a sequence of blocks in a file. Each block is verified when it is read, and the
+//! combined head of the blocks must equal the head of the list in the catalog.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -16,20 +16,20 @@ use dlx::exchange::{BlockHead, BlockPlan, BlockRun, SentBlock};
 
 use super::folder::{BlockFile, FileNumbers};
 
-/// What is to be written together waits in memory up to this many bytes.
+/// Buffered bytes before a write.
 const WAITING_MAX: usize = 1 << 20;
-/// A list of fewer bytes that are all of its file stays in memory until the folder is brought up to date.
+/// A step's lists stay in memory until the next save if they have at most this many bytes in total.
 const HELD_MAX: usize = 1 << 15;
 
 /// A list of states of one step and owner.
 #[derive(Clone, Debug)]
 pub(super) struct StateRun {
-    /// What its blocks say together.
+    /// The combined head of its blocks.
     pub(super) head: BlockHead,
     pub(super) place: RunPlace,
 }
 
-/// Where the blocks of a list are.
+/// The location of the blocks of a list.
 #[derive(Clone, Debug)]
 pub(super) enum RunPlace {
     Held(Arc<Vec<u8>>),
@@ -37,7 +37,7 @@ pub(super) enum RunPlace {
 }
 
 impl StateRun {
-    /// Returns the bytes of its blocks.
+    /// Returns the total size of the blocks (bytes).
     pub(super) fn bytes(&self) -> u64 {
         match &self.place {
             RunPlace::Held(blocks) => blocks.len() as u64,
@@ -46,16 +46,17 @@ impl StateRun {
     }
 }
 
-/// Reads lists, and knows what was read last.
+/// Reads lists, and remembers the position of the last block.
 pub(super) struct RunReader<'f> {
     folder: &'f Path,
-    /// The file and the place of the block that was read last.
+    /// The file and offset of the last block read.
     last: Rc<RefCell<String>>,
-    /// Whether a block was found that is not what was written.
+    /// Whether a corrupt block was found.
     torn: Rc<Cell<bool>>,
 }
 
-/// Is told how many states there are in each block that is read, and may end it.
+/// A callback that receives the number of states of each block read, and may stop the reading by an
+/// error.
 pub(super) type Seen<'s> = dyn Fn(u64) -> Result<(), String> + 's;
 
 impl<'f> RunReader<'f> {
@@ -63,18 +64,18 @@ impl<'f> RunReader<'f> {
         Self { folder, last: Rc::default(), torn: Rc::default() }
     }
 
-    /// Tells whether a file could not be read as it was written.
+    /// Returns whether a file was corrupt or unreadable.
     pub(super) fn is_torn(&self) -> bool {
         self.torn.get()
     }
 
-    /// Says where a block is that was found to be out of order when it was read.
+    /// Prefixes a message about an invalid block with the position of the last block read.
     pub(super) fn place(&self, message: &str) -> String {
         let last = self.last.borrow();
         if last.is_empty() { message.to_owned() } else { format!("{last}: {message}") }
     }
 
-    /// Returns the blocks of a list, each read when it is needed.
+    /// Returns an iterator over the blocks of a list, reading each block when needed.
     pub(super) fn blocks<'r>(
         &self,
         plan: &'r BlockPlan,
@@ -126,7 +127,8 @@ impl HeldRun {
     }
 }
 
-/// A list that is read from a file, which is opened for each block: there may be more lists than files may be open.
+/// A list that is read from a file. The file is reopened for each block, as there may be more lists
+/// than files allowed open.
 struct FiledRun {
     path: PathBuf,
     name: String,
@@ -134,7 +136,7 @@ struct FiledRun {
     end: u64,
     last: Rc<RefCell<String>>,
     torn: Rc<Cell<bool>>,
-    /// What all blocks say together, and those so far.
+    /// The combined head of all blocks, and of the blocks read so far.
     expected: BlockHead,
     found: Option<BlockHead>,
 }
@@ -192,7 +194,7 @@ impl FiledRun {
     }
 }
 
-/// Says what could not be done with a file.
+/// Formats an I/O error of the operation `verb` on a file.
 pub(super) fn fault(path: &Path, verb: &str, error: &io::Error) -> String {
     let kept = if verb == "write" {
         "; what was done before is kept, and the same command goes on"
@@ -202,14 +204,14 @@ pub(super) fn fault(path: &Path, verb: &str, error: &io::Error) -> String {
     format!("{}: cannot {verb}: {error}{kept}", crate::io::names::shown(path))
 }
 
-/// Lists on the way into files, one file for each step.
+/// Writes lists into files, one file for each step.
 pub(super) struct RunWriter<'f> {
     folder: &'f Path,
     numbers: &'f FileNumbers,
     steps: BTreeMap<u32, StepFile>,
-    /// The bytes that wait in memory.
+    /// Buffered bytes of all steps.
     waiting: usize,
-    /// The step and owner of the list that is being written.
+    /// The step and owner of the current list.
     current: Option<(u32, u32)>,
 }
 
@@ -217,10 +219,10 @@ pub(super) struct RunWriter<'f> {
 #[derive(Default)]
 struct StepFile {
     file: Option<(BlockFile, File)>,
-    /// The bytes in the file, and those that wait.
+    /// The bytes in the file, and the buffered bytes.
     written: u64,
     waiting: Vec<u8>,
-    /// The lists: what their blocks say together, where they begin, how long they are.
+    /// The lists: combined head, offset and length.
     runs: Vec<(BlockHead, u64, u64)>,
 }
 
@@ -229,7 +231,7 @@ impl<'f> RunWriter<'f> {
         Self { folder, numbers, steps: BTreeMap::new(), waiting: 0, current: None }
     }
 
-    /// Adds a block to the list that it goes on with, or begins another one.
+    /// Appends a block to its list, or begins a new list.
     pub(super) fn add(&mut self, sent: &SentBlock) -> Result<(), String> {
         let SentBlock { head, bytes, begins_list, .. } = sent;
         let step = self.steps.entry(head.step).or_default();
@@ -254,7 +256,7 @@ impl<'f> RunWriter<'f> {
         Ok(())
     }
 
-    /// Returns all lists; those of little are held in memory.
+    /// Returns all lists; the lists of a small step are held in memory.
     pub(super) fn finish(mut self) -> Result<Vec<StateRun>, String> {
         let mut runs = Vec::new();
         for step in self.steps.values_mut() {
@@ -272,7 +274,7 @@ impl<'f> RunWriter<'f> {
                 };
                 runs.push(StateRun { head, place });
             }
-            // What was written is kept from now on.
+            // Keep the file when the writer is dropped.
             step.file = None;
         }
         Ok(runs)
@@ -302,7 +304,7 @@ impl StepFile {
 }
 
 impl Drop for RunWriter<'_> {
-    /// Removes what was written for nothing.
+    /// Removes the files of an unfinished writer.
     fn drop(&mut self) {
         for (name, _) in self.steps.values().filter_map(|step| step.file.as_ref()) {
             let _ = std::fs::remove_file(name.path(self.folder));

@@ -1,4 +1,4 @@
-//! The states of one step and owner, expanded from files into files.
+//! Expansion of the states of one step and owner, from files into files.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,20 +9,21 @@ use dlx::{Limit, Limits};
 use super::folder::{BlockFile, FileNumbers};
 use super::runs::{RunReader, RunWriter, StateRun};
 
-/// The least and the most bytes of a block, and how many of them the memory of a thread would hold.
+/// Smallest and largest block size (bytes), and the number of blocks that the memory of a thread
+/// should hold.
 const BLOCK_BYTES: (usize, usize) = (4 << 10, 64 << 10);
 const BLOCKS: usize = 4096;
-/// The share of the memory that the blocks take of which lists are read, is one of so many.
+/// Divisor of the memory: share for the blocks of the lists being read.
 const READ_SHARE: usize = 4;
-/// What is said when there were enough nodes.
+/// Message that marks the node limit.
 const NODES: &str = "nodes";
 
-/// Why the count does not go on.
+/// Why the count stops.
 #[derive(Debug)]
 pub(super) enum ScratchTrouble {
-    /// Something is wrong with the folder, or it cannot be written.
+    /// The folder is invalid or cannot be written.
     Fault(String),
-    /// A file is not what was written.
+    /// A file is corrupt.
     Torn(String),
     Limit(Limit),
 }
@@ -48,29 +49,29 @@ impl From<ExchangeError> for ScratchTrouble {
     }
 }
 
-/// How lists are expanded.
+/// Expands lists of states.
 pub(super) struct Expander<'c> {
     plan: &'c BlockPlan,
     folder: &'c Path,
     numbers: &'c FileNumbers,
     limits: Limits,
     block_bytes: usize,
-    /// So many lists are read at a time.
+    /// Largest number of lists read at a time.
     lists: usize,
-    /// The states that were read, and how many may be.
+    /// The number of states read, and its limit.
     nodes: &'c AtomicU64,
     nodes_max: Option<u64>,
 }
 
-/// What came of an expansion.
+/// The result of an expansion.
 pub(super) struct Expansion {
     pub(super) runs: Vec<StateRun>,
-    /// How many states were expanded.
+    /// The number of states expanded.
     pub(super) states: u64,
 }
 
 impl<'c> Expander<'c> {
-    /// Makes one that holds so many bytes.
+    /// Creates an expander that uses at most `bytes` of memory.
     pub(super) fn new(
         plan: &'c BlockPlan,
         folder: &'c Path,
@@ -85,11 +86,12 @@ impl<'c> Expander<'c> {
         Self { plan, folder, numbers, limits, block_bytes, lists, nodes, nodes_max }
     }
 
-    /// Expands lists of one step and owner. They stay as they are; what was begun is removed if it does not come to its end.
+    /// Expands lists of one step and owner. The input files stay; output files are removed on
+    /// failure.
     pub(super) fn expand(&self, mut runs: Vec<StateRun>) -> Result<Expansion, ScratchTrouble> {
         let mut merged = Merged { folder: self.folder, files: Vec::new() };
         while runs.len() > self.lists {
-            // The shortest ones first, and no more than need be.
+            // Merge the shortest lists first, only as many as necessary.
             runs.sort_by_key(StateRun::bytes);
             let rest = runs.split_off(self.lists.min(runs.len() - self.lists + 1).max(2));
             let mut all = self.go_through(&runs, |plan, runs, send| {
@@ -132,7 +134,7 @@ impl<'c> Expander<'c> {
     }
 }
 
-/// Files that were only made to be read once; they are removed in the end.
+/// Temporary merged files, removed on drop.
 struct Merged<'f> {
     folder: &'f Path,
     files: Vec<BlockFile>,

@@ -1,4 +1,4 @@
-//! The list of one puzzle alone, whose covers come from elsewhere.
+//! The list of a single puzzle whose covers come from a callback instead of a search.
 
 use std::io::{self, StdoutLock, Write as _};
 use std::ops::ControlFlow;
@@ -19,11 +19,11 @@ use crate::io::{interrupt, output};
 use grid::format;
 use puzzle::{Puzzle, Solution};
 
-/// What lists the covers of a puzzle: each is visited once, until the visitor wants no more.
+/// Lists the covers of a puzzle, each once, until the visitor stops the list.
 pub(crate) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
     + 'l;
 
-/// Writes the solutions of a puzzle as they come from `list`, as the command `list` does.
+/// Writes the solutions from `list` in the form of the command `list`.
 pub(crate) fn list_alone(
     run: &RunArgs,
     show: &ShowArgs,
@@ -82,7 +82,7 @@ pub(crate) fn list_alone(
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    // Also where it failed, what was shown stays whole.
+    // After an error, complete the output that has already been written.
     let mut report = listed.clone().unwrap_or_else(|_| Report::empty(End::Stopped));
     report.solutions = answer.solutions;
     if listed.is_ok() || answer.solutions > 0 {
@@ -109,12 +109,12 @@ pub(crate) fn list_alone(
     }
 }
 
-/// Says what there is to say.
+/// Prints the notices of the block.
 fn tell(block: &mut OutputBlock) {
     block.notices.drain(..).for_each(|(_, text)| say!("{}", text.trim_end()));
 }
 
-/// Writes blocks, the first one with its head.
+/// Writes blocks; the head precedes the first block.
 struct ListWriter<'b> {
     stdout: StdoutLock<'static>,
     bar: &'b Bar,
@@ -127,7 +127,7 @@ impl ListWriter<'_> {
         if out.is_empty() {
             return Ok(());
         }
-        // At the beginning there is nothing to be set apart from.
+        // At the beginning, skip the separating blank line.
         let (head, text) = match out.strip_prefix('\n') {
             _ if self.has_output => ("", &out[..]),
             rest => (&head[..], rest.unwrap_or(out)),

@@ -1,4 +1,4 @@
-//! How the answer to one puzzle is written: as text in the puzzle's own shape, or as a JSON object.
+//! The answer to one puzzle: as text in the puzzle's own format, or as a JSON object.
 
 use std::time::Duration;
 
@@ -15,35 +15,36 @@ use crate::search::lines::BlockCost;
 use grid::format::{self, NineLine};
 use puzzle::{Puzzle, Solution};
 
-/// Writes the solutions of a puzzle as they come, and then how it ended.
+/// Writes the solutions of a puzzle as they arrive, and then how the search ended.
 pub(super) struct Answer<'p> {
     pub(super) puzzle: &'p dyn Puzzle,
     pub(super) number: u64,
     pub(super) origin: &'p Origin,
-    /// Whether a count names where the puzzle stands.
+    /// Whether the origin of the puzzle follows its count.
     pub(super) has_name: bool,
     pub(super) kind: &'static str,
     pub(super) goal: Goal,
     pub(super) is_json: bool,
-    /// Whether grids are written as lines, for programs to read.
+    /// Whether grids are written as lines (for JSON without `--to`).
     pub(super) is_plain: bool,
     pub(super) painter: Option<Painter>,
-    /// What draws the solutions, if pictures are wanted.
+    /// Draws the solutions, if the user wants pictures.
     pub(super) maker: Option<PictureMaker>,
-    /// Pictures of solutions that are to be sent.
+    /// Pictures that are not sent yet.
     pub(super) pictures: Vec<DrawnPicture>,
-    /// Whether a solution has no picture, and the limit that was reached while one was drawn.
+    /// Whether a solution has no picture, and the limit reached while drawing.
     pub(super) is_undrawn: bool,
     pub(super) cut: Option<Limit>,
-    /// Solutions so far.
+    /// Number of solutions so far.
     pub(super) solutions: u64,
-    /// The costs of the solutions, if the cheapest are asked for.
+    /// The costs of the solutions, for [`Goal::Cheapest`].
     pub(super) costs: Vec<u128>,
-    /// What every other solution costs at least, if the cheapest were asked for and there are others.
+    /// Lower bound on the cost of every other solution, for [`Goal::Cheapest`], if there are
+    /// others.
     pub(super) bound: Option<u128>,
-    /// The last solution as text, to be used again.
+    /// Buffer with the text of the last solution.
     pub(super) shown: String,
-    /// The numbers of the options of each solution, if the input has options.
+    /// The option numbers of each solution, if the input has options.
     pub(super) numbers: OptionLists,
 }
 
@@ -78,7 +79,7 @@ impl Answer<'_> {
         }
         out.push_str(self.puzzle.separator());
         if let Some(cost) = self.costs.last().filter(|_| self.puzzle.problem().has_costs()) {
-            // Only covers have costs; a line that begins with a bar is a comment there.
+            // Only covers have costs; a line that starts with a bar is a comment in their format.
             pushln!(out, "| cost {cost}");
         }
         match &self.painter {
@@ -87,13 +88,13 @@ impl Answer<'_> {
         }
     }
 
-    /// Returns the limit that was reached while solutions were drawn: that takes longer than the search for the next one, which
-    /// does not look at the clock each time.
+    /// Returns the limit reached while drawing. Drawing can take longer than the search, which
+    /// checks the clock only now and then.
     pub(super) fn is_cut(&self, limits: &Limits) -> Option<Limit> {
         self.cut.or_else(|| self.maker.and_then(|_| limits.check().err()))
     }
 
-    /// Draws a solution, if pictures are wanted.
+    /// Draws a solution if the user wants pictures.
     fn draw(&mut self, solution: Solution<'_>, limits: &Limits) {
         let Some(maker) = self.maker else { return };
         let Some(picture) = solution.picture(self.puzzle) else {
@@ -111,7 +112,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Writes what follows the solutions.
+    /// Writes the output after the solutions.
     pub(super) fn end(
         &self,
         report: &Report,
@@ -172,16 +173,17 @@ impl Answer<'_> {
     }
 }
 
-/// The numbers of the options of each solution, as JSON.
+/// The option numbers of each solution, as JSON.
 #[derive(Default)]
 pub(crate) struct OptionLists {
     text: String,
-    /// Whether there are more than fit.
+    /// Whether the text exceeded [`Self::BYTES_MAX`] and was dropped.
     is_cut: bool,
 }
 
 impl OptionLists {
-    /// Most bytes of the numbers of one answer: they follow all solutions, so they are kept in memory till then.
+    /// Largest text of one answer (bytes): it follows all solutions, so it is held in memory until
+    /// then.
     const BYTES_MAX: usize = 1 << 28;
 
     /// Adds a solution.
@@ -197,7 +199,7 @@ impl OptionLists {
         }
     }
 
-    /// Writes the key `options`, if the input has options and their numbers fit.
+    /// Writes the key `options`, if the input has options and the text was not dropped.
     pub(crate) fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
         if !self.is_cut && puzzle.option_numbers(&[]).is_some() {
             push!(out, ",\"options\":[{}]", self.text);
@@ -205,28 +207,28 @@ impl OptionLists {
     }
 }
 
-/// Writes the answers to plain 9x9 lines that were searched together as objects. Updates and time of
-/// all of them are shared out by their nodes, so that the sums are right.
+/// Writes JSON objects for a block of plain 9x9 lines that were searched together. Updates and time
+/// of the block are distributed in proportion to the nodes, so that their sums are exact.
 pub(super) struct Objects {
-    /// What stands before the line of a puzzle, and the line of the first one.
+    /// The `file` key of the objects, and the line number of the first puzzle.
     file: String,
     line: usize,
     cost: BlockCost,
     nodes: u64,
     is_counted: bool,
-    /// The nodes, updates and microseconds of the objects so far.
+    /// Sums of the nodes, updates and microseconds of the objects so far.
     passed: [u64; 3],
 }
 
 impl Objects {
-    /// Begins a block of `nodes` nodes in all.
+    /// Begins a block with `nodes` nodes in total.
     pub(super) fn new(origin: &Origin, cost: BlockCost, nodes: u64, is_counted: bool) -> Self {
         let (file, line) = (origin.file_key(), origin.line.unwrap_or(1));
         Self { file, line, cost, nodes, is_counted, passed: [0; 3] }
     }
 
-    /// Writes the object of the next puzzle, `index` lines behind the first; `line` is its solution, if
-    /// it has one that is wanted.
+    /// Writes the object of the puzzle `index` lines after the first; `line` contains its solution,
+    /// if any.
     pub(super) fn write(
         &mut self,
         number: u64,
@@ -267,7 +269,7 @@ impl Objects {
         out.push_str(",\"seconds\":");
         push_number(micros / 1_000_000, out);
         out.push('.');
-        // The figures behind the point, by those of a number with a 1 before them.
+        // Six digits with leading zeros: write a 1 before them and remove it.
         let length = out.len();
         push_number(1_000_000 + micros % 1_000_000, out);
         out.remove(length);
@@ -275,7 +277,7 @@ impl Objects {
     }
 }
 
-/// Appends a number, in a third of the time of `write!`.
+/// Appends a number; faster than `write!`.
 fn push_number(mut number: u64, out: &mut String) {
     let mut digits = [0; 20];
     let mut start = digits.len();
@@ -287,8 +289,7 @@ fn push_number(mut number: u64, out: &mut String) {
     out.push_str(str::from_utf8(&digits[start..]).unwrap_or_default());
 }
 
-/// Writes a count, which has a plus sign if it was cut short, and where the puzzle stands if that is
-/// given.
+/// Writes a count, with a plus sign if it is incomplete, and the origin of the puzzle if given.
 pub(super) fn write_count(
     solutions: u64,
     is_complete: bool,
@@ -296,7 +297,7 @@ pub(super) fn write_count(
     out: &mut String,
 ) {
     match u8::try_from(solutions) {
-        // Nearly always, and so in a fifth of the time.
+        // Fast path for the common case.
         Ok(few @ ..=9) => out.push(char::from(b'0' + few)),
         _ => push!(out, "{solutions}"),
     }
@@ -309,7 +310,7 @@ pub(super) fn write_count(
     }
 }
 
-/// Ends a line, with a tab and where the puzzle stands if `has_name`.
+/// Ends a line; if `has_name`, appends a tab and the origin of the puzzle.
 pub(super) fn end_line(origin: &Origin, has_name: bool, out: &mut String) {
     if has_name {
         push!(out, "\t{origin}");

@@ -1,27 +1,27 @@
-//! Output on its way from those who solve to the one that writes.
+//! Output blocks that the workers send to the writer.
 
 use super::tally::BatchTotals;
 use crate::io::gallery::DrawnPicture;
 use crate::io::notices::About;
 
-/// Output is sent to the writer in blocks of about this many bytes.
+/// Approximate size of a block (bytes).
 pub(super) const BLOCK_SIZE: usize = 1 << 15;
 
-/// A piece of output with the tally of the puzzles that it ends.
+/// A piece of output, with the totals of the puzzles it completes.
 #[derive(Debug, Default)]
 pub(super) struct OutputBlock {
-    /// What stands before all output, if this is the first.
+    /// Text to print before all output, if this block is the first.
     pub(super) head: String,
     pub(super) out: String,
-    /// Pictures of solutions, in their order.
+    /// Pictures of solutions, in order.
     pub(super) pictures: Vec<DrawnPicture>,
-    /// What is said on standard error; empty if enough of the kind was said.
+    /// Notices for standard error; an empty text if enough of its kind were shown.
     pub(super) notices: Vec<(About, String)>,
     pub(super) tally: BatchTotals,
 }
 
 impl OutputBlock {
-    /// Tells whether there is enough in it to be sent.
+    /// Returns whether the block is large enough to be sent.
     pub(super) fn is_full(&self) -> bool {
         let pictures: usize = self.pictures.iter().map(DrawnPicture::len).sum();
         self.out.len() + pictures >= BLOCK_SIZE

@@ -1,11 +1,14 @@
-//! The search of one puzzle up to its symmetries: the number of classes of solutions, or the first solution of each.
+//! The search of one puzzle up to symmetry: the number of classes of solutions, or the first
+//! solution of each class.
 //!
-//! A count adds up what each symmetry leaves unchanged (Burnside's lemma), without a list. A list, and a count with a limit of
-//! solutions or nodes, which only a search has, goes through solutions. Where symmetries map options of an item to each other, those
-//! with one of each such set are enough (`dlx::classes::ClassStarts`), one search for each; else all solutions are
-//! gone through, and those kept that no symmetry maps to one before them. Either way the first of each class is shown.
+//! A count uses Burnside's lemma: it adds up the solutions fixed by each symmetry, without a list.
+//! A list, or a count with a limit on solutions or nodes, searches for solutions. If symmetries map
+//! options of an item to each other, one search for each orbit of such options is sufficient
+//! (`dlx::classes::ClassStarts`); otherwise the search visits all solutions. Both keep the first
+//! solution of each class.
 //!
-//! Groups of Latin squares are too large for that: what is listed up to them is made class by class (`LatinListing`).
+//! The groups of Latin squares are too large for that: a list of their classes is generated
+//! directly (`LatinListing`).
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,33 +24,34 @@ use farandole::algorithm::Algorithm;
 use farandole::algorithm::nine::as_sudoku;
 use puzzle::{LatinListing, Puzzle};
 
-/// The name of the way to count that needs no list.
+/// Method name of a count by Burnside's lemma.
 const BURNSIDE: &str = "burnside";
-/// The name of the way to list Latin squares.
+/// Method name of the listing of Latin squares.
 const RECTANGLES: &str = "rectangles";
 
-/// The symmetries up to which solutions are wanted.
+/// The symmetries that define the classes.
 pub(super) enum SymmetrySource {
-    /// Those that the kind of puzzle knows.
+    /// The symmetries known to the kind of puzzle.
     Known(Vec<Symmetry>),
-    /// One of each class of conjugates of a larger group, and how many these are.
+    /// A representative of each conjugacy class of a larger group, with the size of the class.
     Conjugates(Vec<(Symmetry, u64)>),
-    /// What makes a square of each class.
+    /// A generator of one Latin square per class.
     Squares(Box<LatinListing>),
-    /// All of the exact cover, which are still to be found.
+    /// All symmetries of the exact cover, still to be detected.
     ExactCover,
 }
 
-/// What a search up to symmetry came to.
+/// The result of a search up to symmetry.
 pub(super) struct ClassSearch {
     pub(super) report: Report,
-    /// The name of a way that is no search for solutions, if it was one.
+    /// The name of the method, unless it was a search for solutions.
     pub(super) way: Option<&'static str>,
-    /// How it was done.
+    /// A description of the method for `--stats`.
     pub(super) explanation: String,
 }
 
-/// Counts the classes of solutions of a puzzle, or shows the first solution of each if there is a visitor.
+/// Counts the classes of solutions of a puzzle, or shows the first solution of each class to the
+/// visitor, if any.
 pub(super) fn search(
     puzzle: &dyn Puzzle,
     symmetries: SymmetrySource,
@@ -88,7 +92,8 @@ pub(super) fn search(
     }
     let most = limits.solutions;
     let limits = limits.clone().solutions(None);
-    // The lanes and the search on digits take whole puzzles, and a limit of nodes is one of one search.
+    // The lanes and the digit search take whole puzzles, and a node limit or profile applies to a
+    // single search.
     let is_whole = limits.nodes.is_some()
         || limits.profile
         || as_sudoku(puzzle).is_some()
@@ -103,7 +108,7 @@ pub(super) fn search(
         };
         if let Some(starts) = starts {
             let search = StartSearch { puzzle, group: &group, starts: &starts, most };
-            // Who takes no puzzles but grids may still take this one as a whole.
+            // An algorithm that only takes grids refuses the starts, but may take the whole puzzle.
             if let Ok(report) = search.run(algorithm, &limits, &mut visit) {
                 let way = algorithm.explain().unwrap_or_else(|| "engine as asked for".to_owned());
                 let (few, all) = (starts.options().len(), starts.option_count());
@@ -133,7 +138,7 @@ pub(super) fn search(
     Ok(ClassSearch { report, way: None, explanation })
 }
 
-/// Counts classes under a group that is given by its classes of conjugates.
+/// Counts classes under a group given by its conjugacy classes.
 fn count(
     problem: Arc<Problem>,
     classes: Vec<(Symmetry, u64)>,
@@ -194,12 +199,12 @@ fn list(
     Ok(ClassSearch { report, way: Some(RECTANGLES), explanation })
 }
 
-/// A search that begins with starts.
+/// A search for each start of [`ClassStarts`].
 struct StartSearch<'a> {
     puzzle: &'a dyn Puzzle,
     group: &'a SymmetryGroup,
     starts: &'a ClassStarts,
-    /// How many classes are wanted.
+    /// The largest number of classes to show.
     most: Option<u64>,
 }
 
@@ -240,7 +245,7 @@ impl StartSearch<'_> {
     }
 }
 
-/// A puzzle with an option more that is given.
+/// A puzzle with an additional given option.
 struct Beginning<'a> {
     puzzle: &'a dyn Puzzle,
     given: Vec<OptionId>,

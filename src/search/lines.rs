@@ -1,19 +1,18 @@
-//! Plain 9x9 Sudoku, a line each: blocks of lines go from the input through the lanes of [`sudoku9`] to the output.
+//! Plain 9x9 Sudoku, one per line: blocks of lines pass from the input through the lanes of
+//! [`sudoku9`] to the output.
 //!
-//! A solution takes the place of its puzzle, so that a block comes out as the bytes that came in, in their order
-//! though the lanes answer in any. Every block is a run of its own. Which lines it has depends on the text
-//! alone, if that is a file; of a pipe it is the lines that are there, so that no answer waits for what has not come. (Which of several
-//! solutions is shown depends on the other puzzles of the block; nothing else does.) All else goes the usual way,
-//! a puzzle at a time, with the same output: lines of another form, blocks of a file that would be too small, and
-//! puzzles that a run did not end. These are searched once all others of their block are done, and those before
+//! Each solution replaces its puzzle in the buffer, so a block keeps its order although the lanes
+//! finish in any order. Each block is a run of its own. The blocks of a file depend on its text
+//! alone; a block of a pipe contains the lines available, so that no answer waits for input. If a
+//! puzzle has several solutions, the one shown depends on the other puzzles of the block;
+//! everything else is independent of them. Other input is solved one puzzle at a time with the same
+//! output: lines of another form, blocks of a file that would be too small, and puzzles that a run
+//! did not finish. The latter are searched after the rest of their block, once the answers before
 //! them are written.
 //!
-//! Limits hold for each puzzle. What a block finds within the time of one puzzle was found in time, and a puzzle of
-//! which the block entered no more nodes than it may have is answered; each of the others is searched again,
-//! alone, with the whole limit.
-//!
-//! Measured on one core with AVX-512 that also reads and writes: 17-clue puzzles 0.43 s a million solved, 0.41 s
-//! counted, of which the lanes alone take 0.38 s; naked singles 0.23 s and 0.15 s, of which 0.18 s and 0.11 s.
+//! Limits apply to each puzzle. Solutions found by a block within the time limit of one puzzle
+//! count as found in time. A puzzle is answered if the block used no more nodes for it than its
+//! limit; the others are searched again alone, with the full limits.
 
 use std::io::Cursor;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -33,28 +32,31 @@ use farandole::stream::{Stream, StreamHints};
 use grid::format::NineLine;
 use puzzle::Puzzle;
 
-/// Number of lines of a block: the first blocks are small, so that all threads soon have work.
+/// Number of lines of a block: small at first, so that all threads soon have work.
 const SIZES: RangeInclusive<usize> = 128..=4096;
-/// Nodes (about 3 ms) after which an unfinished puzzle leaves its block, so that the others need not wait for it.
+/// Nodes (about 3 ms) after which an unfinished puzzle leaves its block, so that it does not delay
+/// the others.
 const STRAGGLER_NODES: u64 = 1 << 15;
-/// Node budget of a block (about a second): what is unfinished then is solved one by one, on idle cores.
+/// Node budget of a block (about a second); unfinished puzzles are then solved one by one with the
+/// help of idle cores.
 const NODES_MAX: u64 = 1 << 24;
-/// Node budget of a puzzle that is alone in the registers (about 2 ms): what is unfinished then goes to the solver.
+/// Node budget of a puzzle searched alone (about 2 ms); if unfinished, it goes to the general
+/// solver.
 const NODES_ALONE: u64 = 1 << 14;
 
-/// The work for a worker: a puzzle, or the puzzles from `number` on, one on each line.
+/// A task of a worker: one puzzle, or a block of lines whose first puzzle has the number `number`.
 pub(super) enum BatchItem {
     Puzzle(NumberedPuzzle),
     Lines { number: u64, origin: Origin, lines: Vec<NineLine> },
 }
 
-/// Iterates over the puzzles of all inputs, in blocks where that suits.
+/// Iterates over the puzzles of all inputs, in blocks where possible.
 pub(super) struct BatchItems {
     puzzles: Puzzles,
     has_blocks: bool,
-    /// The most lines of the next block.
+    /// Largest number of lines of the next block.
     size: usize,
-    /// Who is to know while somebody types.
+    /// Pauses the progress bar while a user types.
     waiting: BarPause,
 }
 
@@ -104,7 +106,7 @@ impl Jobs for BatchItems {
     }
 }
 
-/// Tells whether a command may solve blocks: it asks nothing of the single puzzle but its answer.
+/// Returns whether a command can solve blocks: it needs only the answer of each puzzle.
 pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
     let LimitArgs { limit: _, time: _, nodes: _, memory } = run.limits;
     matches!(&*run.engine, "auto" | "lanes")
@@ -120,14 +122,14 @@ pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
 pub(super) struct LineSolver {
     lanes: Lanes,
     limits: Limits,
-    /// The time that a puzzle may take.
+    /// Time limit per puzzle.
     time: Option<Duration>,
-    /// The nodes that a puzzle may have.
+    /// Node limit per puzzle.
     nodes: Option<u64>,
     wants_solutions: bool,
-    /// What was found of each puzzle of the last block, if that is its answer.
+    /// The result for each puzzle of the last block, if it is its final answer.
     tallies: Vec<Option<Tally>>,
-    /// The solutions that were found of each, also if there may be more.
+    /// The solutions found for each puzzle, including unfinished ones.
     found: Vec<u64>,
 }
 
@@ -139,8 +141,8 @@ pub(super) struct BlockCost {
 }
 
 impl LineSolver {
-    /// Makes a solver; of `limits` those on solutions and nodes and the cancel flag are heeded, and `time`, all of them for
-    /// each puzzle.
+    /// Creates a solver. It uses the solution and node limits and the flags of `limits`, and
+    /// `time`; all limits apply to each puzzle.
     pub(super) fn new(goal: Goal, limits: &Limits, time: Option<Duration>) -> Self {
         let (solutions, cancel, full) = (limits.solutions, limits.cancel.clone(), limits.full.clone());
         Self {
@@ -154,8 +156,9 @@ impl LineSolver {
         }
     }
 
-    /// Searches all puzzles of a block; if solutions are wanted, they take the places of the puzzles. Returns what
-    /// was found of each if that is its answer, how many solutions were, and what it took.
+    /// Searches all puzzles of a block; if solutions are wanted, they replace the puzzles in
+    /// `lines`. Returns the final result of each puzzle, if any, the number of its solutions, and
+    /// the cost.
     pub(super) fn solve(&mut self, lines: &mut [NineLine]) -> (&[Option<Tally>], &[u64], BlockCost) {
         let started = Instant::now();
         self.tallies.clear();
@@ -163,7 +166,8 @@ impl LineSolver {
         let wants_solutions = self.wants_solutions;
         let leaf = self.lanes.leaf();
         let most = self.nodes.unwrap_or(u64::MAX);
-        // So few are searched as the usual way does, so that a pipe has the answers of a short file.
+        // Search a few lines one at a time, so that the answers of a short file are the same as
+        // from a pipe.
         let is_alone = lines.len() < *SIZES.start();
         let (together, nodes_max) = if is_alone { (1, NODES_ALONE) } else { (lines.len(), NODES_MAX) };
         let mut steps = 0;
@@ -183,7 +187,7 @@ impl LineSolver {
         }
         self.found.clear();
         self.found.extend(self.tallies.iter().map(|tally| tally.map_or(0, |tally| tally.solutions)));
-        // How many solutions there were before an interrupt is an answer.
+        // After an interrupt, solutions found before are an answer.
         let is_interrupted = self.limits.check().is_err();
         for tally in &mut self.tallies {
             tally.take_if(|tally| match tally.end {
@@ -195,7 +199,7 @@ impl LineSolver {
     }
 }
 
-/// Reads the puzzles of a block whose search did not end.
+/// Reads the puzzles of a block whose search did not finish.
 pub(super) fn rest(
     lines: &[NineLine],
     tallies: &[Option<Tally>],
@@ -217,7 +221,7 @@ struct LineBlock<'b> {
     lines: &'b mut [NineLine],
     taken: usize,
     wants_solutions: bool,
-    /// The nodes that a puzzle may have.
+    /// Node limit per puzzle.
     most: u64,
     tallies: &'b mut [Option<Tally>],
 }
@@ -254,8 +258,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_run_did_not_end_is_left_in_order() {
-        // The last one is solved; the others leave out more and more of it.
+    fn unfinished_puzzles_are_returned_in_input_order() {
+        // The last puzzle is nearly solved; each earlier one has fewer clues.
         let solved =
             *b"812753649943682175675491283154237896369845721287169534521974368438526917796318452\n";
         let blanked = |count: usize| {

@@ -1,9 +1,10 @@
-//! What `solve`, `list` and `count` share: a batch of puzzles, searched on all threads, answered in
-//! order.
+//! The batch search of `solve`, `list` and `count`: puzzles are searched on all threads and
+//! answered in order.
 //!
-//! `worker` is one of the threads: `lines` searches its blocks of plain 9x9 lines, `searcher` any other
-//! puzzle, `classes` does it up to symmetry, `answer` writes what was found into a `block`, `notes` says what else there is to say, and `tally` adds up.
-//! `alone` does the same for one puzzle whose covers come from elsewhere.
+//! `worker` is a thread: `lines` searches blocks of plain 9x9 lines, `searcher` any other puzzle,
+//! `classes` searches up to symmetry, `answer` writes the results into a `block`, `notes` adds
+//! notices, and `tally` adds up totals. `alone` writes the list of one puzzle whose covers come
+//! from a callback.
 
 mod alone;
 mod answer;
@@ -39,21 +40,21 @@ use crate::io::{interrupt, memory, output, paint};
 use compare::show;
 use farandole::algorithm::nine;
 
-/// What is asked of each puzzle.
+/// The question about each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// The solutions themselves, at most this many: one for `solve`, any number for `list`.
+    /// At most this many solutions: one for `solve`, any number for `list`.
     Show(Option<u64>),
-    /// This many of the cheapest ones, proven to be the cheapest.
+    /// This many cheapest solutions, proven to be the cheapest.
     Cheapest(usize),
-    /// Their number, counted up to this limit if there is one.
+    /// The number of solutions, up to this limit if given.
     Count(Option<u64>),
-    /// Their number, counted in two ways.
+    /// The number of solutions, counted by two methods.
     CountTwice,
 }
 
 impl Goal {
-    /// Tells whether a number is wanted, and no solutions.
+    /// Returns whether the answer is a number only.
     fn is_count(self) -> bool {
         matches!(self, Self::Count(_) | Self::CountTwice)
     }
@@ -66,8 +67,8 @@ impl Goal {
     }
 }
 
-/// Runs the command and returns how it ended. With `has_names` each number is followed by the place of
-/// its puzzle.
+/// Runs the command and returns the exit code. With `has_names`, the origin of the puzzle follows
+/// each number.
 pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names: bool) -> Exit {
     if let Some(leaf) = run.isa {
         nine::use_leaf(leaf);
@@ -88,7 +89,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     let mut has_output = false;
     let mut told = NoticeCounts::default();
     let (mut lost, mut undrawn) = (None, None);
-    // What a search with limited nodes finds must not depend on the clock.
+    // With a node limit the result must be deterministic, so run on one thread.
     let is_alone = threads == 1 || run.limits.nodes.is_some();
     let cores = Cores::new(if is_alone { 0 } else { threads });
     let is_painted = show.is_some_and(|show| paint::use_color(show.color, &io::stdout()));
@@ -100,7 +101,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     };
     let write = |block: OutputBlock| {
         let out = match (has_output, block.out.strip_prefix('\n')) {
-            // Nothing to be set apart from.
+            // Skip the separating blank line before the first output.
             (false, Some(rest)) => rest,
             _ => &block.out,
         };
@@ -127,7 +128,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     let has_blocks = !is_painted && lines::suit(run, show, goal);
     let limits = Limits::new().cancel(Arc::clone(&cancel));
     let puzzles = Puzzles::new(&run.input).quiet(is_quiet);
-    // Only now: the puzzles have the default.
+    // `Puzzles::new` uses the default memory limit; set the given one after it.
     let limits = memory::guard(limits, run.limits.memory);
     let mut puzzles = puzzles.within(&limits, run.limits.time);
     let notes = puzzles.keep_notes();
@@ -148,7 +149,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
         say!("cannot start a thread: {error}");
         return Exit::BadInput;
     }
-    // Of many puzzles each would take a line.
+    // Print this hint for a single puzzle only.
     if (total.clashing, total.puzzles) == (1, 1) && !is_quiet {
         say!("puzzle 1: two clues clash; `farandole check` says which");
     }

@@ -1,4 +1,4 @@
-//! Notices about single puzzles on standard error: what is odd about one, and how its search ended.
+//! Notices about single puzzles on standard error: oddities, and how the search ended.
 
 use dlx::{End, Limit, Report};
 
@@ -9,10 +9,10 @@ use crate::io::memory;
 use crate::io::notices::{About, NoticeCounts};
 use puzzle::Puzzle;
 
-/// Adds notices to the output, unless there were enough of the same kind.
+/// Adds notices to the output, up to a limit per kind.
 pub(super) struct Notes {
     is_quiet: bool,
-    /// The notices so far.
+    /// Number of notices so far, per kind.
     told: NoticeCounts,
 }
 
@@ -32,7 +32,7 @@ impl Notes {
         block.notices.push((about, text));
     }
 
-    /// Says what is odd about a puzzle though it can be solved.
+    /// Adds notices about oddities of a solvable puzzle.
     pub(super) fn warn(
         &mut self,
         number: u64,
@@ -46,7 +46,8 @@ impl Notes {
         if let Some(note) = puzzle.note() {
             self.note(block, About::Odd, || format!("puzzle {number}: {note}"));
         }
-        // Every option of a grid covers a cell or a part of a clue, so its problem need not be made for this.
+        // Each option of a grid covers a cell or a part of a clue, so there is no need to build its
+        // problem.
         let idle = puzzle.as_symbols().map_or_else(|| puzzle.problem().idle_options(), |_| &[]);
         if let Some(&first) = idle.first() {
             let shown = puzzle.problem().show(first);
@@ -70,8 +71,8 @@ impl Notes {
         }
     }
 
-    /// Says how a search ended, if a limit ended it. The search was not begun if it needs the bytes in
-    /// `excess`.
+    /// Adds notices about limits that ended the search. `excess` is the memory estimate (bytes)
+    /// that prevented the search.
     pub(super) fn end(
         &mut self,
         answer: &Answer<'_>,
@@ -105,7 +106,7 @@ impl Notes {
         }
     }
 
-    /// Says what each level of the search tree took.
+    /// Adds a table with the nodes and updates of each level of the search tree.
     pub(super) fn profile(&mut self, number: u64, report: &Report, block: &mut OutputBlock) {
         let mut table = format!("puzzle {number}: level, nodes, updates");
         for (level, counts) in report.levels.iter().enumerate() {
@@ -115,8 +116,8 @@ impl Notes {
     }
 }
 
-/// Returns the name of the limit that ended a search, if that is a failure: a limit on solutions was
-/// asked for.
+/// Returns the name of the limit that ended a search; `None` for a limit on solutions, which is no
+/// failure.
 pub(super) fn failed_limit(end: End) -> Option<&'static str> {
     match end {
         End::Limit(Limit::Nodes) => Some("nodes"),

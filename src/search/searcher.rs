@@ -1,4 +1,4 @@
-//! The search of one puzzle: which algorithm is at work, and within which limits.
+//! The search of one puzzle: selects the algorithm and the limits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,24 +21,25 @@ use puzzle::{Puzzle, Solution};
 pub(super) struct Searcher {
     goal: Goal,
     spec: &'static AlgorithmSpec,
-    /// The limits of each puzzle, but for its deadline.
+    /// The limits of each puzzle, without the deadline.
     limits: Limits,
-    /// The time that a puzzle may take.
+    /// Time limit per puzzle.
     time: Option<Duration>,
-    /// The bytes that a search may take, if they are known in advance.
+    /// Memory limit (bytes) for searches whose need is known in advance.
     memory: Option<u64>,
-    /// The cores, one of which is busy while this searches; long searches use those that are idle.
+    /// The cores shared by all workers; this searcher occupies one, and long searches use idle
+    /// ones.
     cores: Arc<Cores>,
-    /// The algorithm, once there was a puzzle.
+    /// The algorithm, built for the first puzzle.
     algorithm: Option<Box<dyn Algorithm>>,
-    /// The symmetries of the next puzzle, if its solutions are wanted up to these.
+    /// The symmetries of the next puzzle, for solutions up to symmetry.
     pub(super) symmetries: Option<SymmetrySource>,
-    /// How classes of solutions were found, and the name of the way if that was no search for solutions.
+    /// The description of the last search up to symmetry, and the name of its method, if any.
     classes: Option<(String, Option<&'static str>)>,
 }
 
 impl Searcher {
-    /// Prepares to search with the engine that `run` names, each puzzle within `limits`.
+    /// Prepares to search with the engine named in `run`, each puzzle within `limits`.
     pub(super) fn new(run: &RunArgs, goal: Goal, limits: Limits, cores: &Arc<Cores>) -> Self {
         Self {
             goal,
@@ -53,7 +54,7 @@ impl Searcher {
         }
     }
 
-    /// Returns the name under which the algorithm was asked for.
+    /// Returns the algorithm's name on the command line.
     pub(super) fn name(&self) -> &'static str {
         self.spec.name
     }
@@ -70,7 +71,7 @@ impl Searcher {
         }
     }
 
-    /// Says which engine that was, and why.
+    /// Returns the engine's description and the reason for its choice.
     pub(super) fn explain(&self) -> String {
         match (&self.goal, &self.classes) {
             (Goal::Cheapest(_), _) => "engine cheapest (costs are asked for)".to_owned(),
@@ -82,7 +83,7 @@ impl Searcher {
         }
     }
 
-    /// Makes what the search of a puzzle begins with, which is no part of its time.
+    /// Builds the tables that a search needs; this is not part of its time.
     pub(super) fn prepare(&mut self, puzzle: &dyn Puzzle) {
         if !matches!(self.goal, Goal::Cheapest(_)) {
             let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
@@ -90,8 +91,8 @@ impl Searcher {
         }
     }
 
-    /// Searches one puzzle; solutions are written as they come. A block has found `known` of its
-    /// solutions before.
+    /// Searches one puzzle and writes the solutions as they arrive. `known` is the number of
+    /// solutions already found by a block.
     pub(super) fn search(
         &mut self,
         answer: &mut Answer<'_>,
@@ -101,7 +102,7 @@ impl Searcher {
     ) -> Result<Result<Report, Unsupported>, Gone> {
         let puzzle = answer.puzzle;
         if memory::is_short() {
-            // What the last puzzle left behind is given back before the next one.
+            // Release the memory of the last puzzle before the next one.
             self.algorithm = None;
             memory::recover();
         }
@@ -177,14 +178,14 @@ impl Searcher {
         gone.map(|()| report)
     }
 
-    /// Returns about how many bytes a search takes, if these are known to be more than it may take.
+    /// Returns the estimated memory of a search (bytes), if it exceeds the limit.
     pub(super) fn excess(&self, puzzle: &dyn Puzzle) -> Option<u64> {
         let limit = self.memory?;
         Some(memory_estimate(puzzle.problem(), self.goal)).filter(|&need| need > limit)
     }
 }
 
-/// Makes the algorithm for what is asked of puzzles.
+/// Builds the algorithm for the goal.
 fn build(goal: Goal, spec: &AlgorithmSpec, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
     let mut algorithm = spec.build_on(cores);
     if goal == Goal::CountTwice {
@@ -193,7 +194,7 @@ fn build(goal: Goal, spec: &AlgorithmSpec, cores: &Arc<Cores>) -> Box<dyn Algori
     algorithm
 }
 
-/// Searches the cheapest solutions of one puzzle; they are written when they are known.
+/// Searches for the cheapest solutions of one puzzle and writes them at the end.
 fn search_cheapest(
     count: usize,
     limits: &Limits,
@@ -214,7 +215,8 @@ fn search_cheapest(
     Ok(found.report)
 }
 
-/// Returns about how many bytes a search takes: the arena or, for the cheapest, all that is kept.
+/// Returns the approximate memory of a search (bytes): the arena or, for the cheapest solutions,
+/// all stored states.
 fn memory_estimate(problem: &Problem, goal: Goal) -> u64 {
     if let Goal::Cheapest(count) = goal {
         return cheapest::memory(problem, count);

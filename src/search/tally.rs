@@ -1,22 +1,22 @@
-//! What is added up over the puzzles of a batch, and what follows from it for the end of the command.
+//! Totals over the puzzles of a batch, and the exit code that follows from them.
 
 use std::time::Duration;
 
 use crate::io::exit::Exit;
 
-/// What is added up over puzzles.
+/// Totals over puzzles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BatchTotals {
     pub(super) puzzles: u64,
     pub(super) faults: u64,
     pub(super) unsolvable: u64,
-    /// How many of the unsolvable ones have clues that clash, as far as that was looked at.
+    /// Number of unsolvable puzzles with clashing clues, if the clues were checked.
     pub(super) clashing: u64,
     pub(super) limited: u64,
     pub(super) solutions: u64,
     pub(super) nodes: u64,
     pub(super) updates: u64,
-    /// What there is to say of one puzzle alone.
+    /// The `--stats` line of a single puzzle.
     pub(super) note: String,
 }
 
@@ -35,7 +35,7 @@ impl BatchTotals {
         }
     }
 
-    /// Returns how a command ends that was not interrupted.
+    /// Returns the exit code of a command that was not interrupted.
     pub(super) fn exit(&self) -> Exit {
         if self.faults > 0 {
             Exit::BadInput
@@ -48,7 +48,7 @@ impl BatchTotals {
         }
     }
 
-    /// Says what `--stats` asks for.
+    /// Prints the output of `--stats`.
     pub(super) fn print(&self, elapsed: Duration) {
         if self.puzzles == 1 {
             say!("{}", self.note.trim_end());

@@ -1,4 +1,4 @@
-//! One of the threads of a batch: takes puzzles, and makes blocks of output from them.
+//! A worker thread of a batch: takes puzzles and produces blocks of output.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -28,31 +28,31 @@ use grid::format::{self, NineLine};
 use puzzle::{ClassSort, Puzzle, SymmetrySort};
 use text::TextLimit;
 
-/// Why lines are text.
+/// Reason why lines are UTF-8.
 const ASCII: &str = "digits, blanks and line feeds";
 
-/// One of the threads that solve.
+/// A worker thread.
 pub(super) struct SearchWorker {
     run: RunArgs,
     goal: Goal,
-    /// The format in which grids are to be written, if not the one they came in.
+    /// The output format of grids, if not the input format.
     to: Option<&'static dyn Format>,
-    /// Whether solutions of covers show the numbers of their options.
+    /// Whether covers are shown with their option numbers.
     shows_numbers: bool,
     limits: Limits,
     is_painted: bool,
-    /// What draws solutions, if pictures are wanted.
+    /// Draws solutions, if the user wants pictures.
     maker: Option<PictureMaker>,
-    /// The cores, one of which is busy while this works.
+    /// The cores shared by all workers; this worker occupies one.
     cores: Arc<Cores>,
     searcher: Searcher,
-    /// What solves blocks of lines, once there was one.
+    /// Solver for blocks of lines, created for the first block.
     lines: Option<lines::LineSolver>,
-    /// Solutions that a block has found of the puzzle at work.
+    /// Number of solutions that a block has already found for the current puzzle.
     known: u64,
-    /// What tells that a search has begun.
+    /// Signals to the progress bar that a search has begun.
     searching: Arc<AtomicBool>,
-    /// Whether each number is followed by the place of its puzzle.
+    /// Whether the origin of the puzzle follows each number.
     has_names: bool,
     notes: Notes,
     block: OutputBlock,
@@ -144,7 +144,8 @@ impl SearchWorker {
         Ok(())
     }
 
-    /// Does what [`SearchWorker::work_on`] does with the puzzles from number `first` on, a line each.
+    /// Answers the puzzles of a block of lines, numbered from `first`, as [`SearchWorker::work_on`]
+    /// would.
     fn work_on_lines(
         &mut self,
         first: u64,
@@ -153,7 +154,7 @@ impl SearchWorker {
         sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<(), Gone> {
         if lines.len() == 1 && self.run.stats {
-            // There is more to say of one puzzle alone.
+            // A single puzzle has more statistics.
             let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
             return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
         }
@@ -161,7 +162,7 @@ impl SearchWorker {
         let mut solver = self.lines.take().unwrap_or_else(new);
         let (tallies, found, cost) = solver.solve(&mut lines);
         if lines.len() == 1 && tallies[0].is_some_and(|tally| tally.solutions == 0) {
-            // Why there is none may be said of one puzzle alone.
+            // A single puzzle without a solution gets a hint about clashing clues.
             let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
             self.lines = Some(solver);
             return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
@@ -181,7 +182,7 @@ impl SearchWorker {
             && sum.solutions == lines.len() as u64
             && self.block.out.is_empty()
         {
-            // All puzzles are solved: the block comes out as it is.
+            // All puzzles are solved: the buffer is the output.
             self.block.out = String::from_utf8(lines.into_flattened()).expect(ASCII);
         } else {
             let mut rest = lines::rest(&lines, tallies);
@@ -191,7 +192,7 @@ impl SearchWorker {
                 match (*tally, &mut objects) {
                     (None, _) => {
                         let puzzle = rest.next().expect("a puzzle for each line that is left");
-                        // It takes its time: what is known goes out before.
+                        // This search may take long: send the earlier answers first.
                         if !out.is_empty() {
                             sink(std::mem::take(&mut self.block))?;
                         }
@@ -223,7 +224,7 @@ impl SearchWorker {
         Ok(())
     }
 
-    /// Lets solutions be written in the format that was asked for, if one was.
+    /// Sets the output format of solutions, if the user chose one.
     fn set_format(&self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
         if self.shows_numbers {
             puzzle.show_numbers();
@@ -231,8 +232,8 @@ impl SearchWorker {
         self.to.map_or(Ok(()), |format| puzzle.set_format(format))
     }
 
-    /// Reports a puzzle that cannot be solved for a reason of its own; in a batch of lines (`has_line`)
-    /// something must stand in its place.
+    /// Reports a puzzle that cannot be solved; if `has_line`, writes a line for it, so that the
+    /// lines of a batch still match.
     fn fail(&mut self, number: u64, origin: &Origin, about: About, message: &str, has_line: bool) {
         self.notes.note(&mut self.block, about, || message.to_owned());
         if self.run.output.json {
@@ -246,7 +247,7 @@ impl SearchWorker {
         self.block.tally.add(BatchTotals { puzzles: 1, faults: 1, ..BatchTotals::default() });
     }
 
-    /// Searches one puzzle, writes the answer, and says how the search ended.
+    /// Searches one puzzle, writes the answer, and adds notices about the end of the search.
     fn solve(
         &mut self,
         number: u64,
@@ -314,7 +315,7 @@ impl SearchWorker {
         Ok(())
     }
 
-    /// Returns the symmetries up to which the solutions of a puzzle are wanted, or what puzzles of its kind lack.
+    /// Returns the symmetries of a puzzle for `sort`, or the reason why it has none.
     fn symmetries(&self, puzzle: &dyn Puzzle, sort: ClassSort) -> Result<SymmetrySource, &'static str> {
         match sort {
             ClassSort::Board(sort) => match puzzle.symmetries(sort) {
@@ -341,7 +342,7 @@ impl SearchWorker {
         }
     }
 
-    /// Says how a search ended, and adds the puzzle to the tally.
+    /// Adds the notices, statistics and totals of a finished search.
     fn conclude(&mut self, answer: &Answer<'_>, report: &Report, elapsed: Duration) {
         let Answer { number, kind, puzzle, .. } = *answer;
         let Report { end, solutions, nodes, updates, .. } = *report;

@@ -1,8 +1,9 @@
-//! Problems without a solution for a reason that linear algebra sees: they are refuted at once, and the reason is shown.
+//! Problems whose infeasibility follows from linear algebra are refuted at once, and the reason is
+//! printed.
 
 use crate::command::run;
 
-/// Checks that a problem has no solution, why, and that no longer search was needed.
+/// Checks that a problem has no solution, the reason, and that no search was needed.
 fn check(args: &str, input: &str, why: &str) {
     let ran = run(&format!("count --stats --threads 1 --time 600 {args}"), input);
     assert_eq!((ran.code, ran.out.as_str()), (1, "0\n"), "{args}: {}", ran.err);
@@ -19,7 +20,7 @@ fn mutilated(size: usize) -> String {
 }
 
 #[test]
-fn langford_without_a_solution_is_refuted_by_parity() {
+fn infeasible_langford_problems_are_refuted_by_parity() {
     for count in ["14", "17", "18", "29", "41"] {
         check(
             &format!("--puzzle langford {count}"),
@@ -38,7 +39,7 @@ fn boards_without_two_opposite_corners_are_refuted_by_their_colors() {
 }
 
 #[test]
-fn what_has_solutions_is_not_for_algebra() {
+fn algebra_refuses_a_problem_with_solutions() {
     let ran = run("count --engine algebra --puzzle queens 6", "");
     assert_eq!((ran.code, ran.out.as_str()), (2, "error\n"), "{}", ran.err);
     assert!(ran.err.contains("the engine does not support such problems"), "{}", ran.err);

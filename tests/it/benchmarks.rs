@@ -1,4 +1,5 @@
-//! The tables of docs/BENCHMARKS.md are those of their records, and the README shows figures of them only.
+//! The tables of docs/BENCHMARKS.md agree with their records, and the README shows only figures
+//! from them.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join(name)).expect("a page")
 }
 
-/// Returns the sections of a page by any headline, those with a table only.
+/// Returns the sections of a page, at any level, that have a table.
 fn sections_with_tables(page: &str) -> Vec<&str> {
     let mut sections = page.split("\n#");
     sections.next();
@@ -23,7 +24,7 @@ fn sections_with_tables(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn each_table_has_a_date_and_a_command_and_agrees_with_its_record() {
+fn each_table_has_a_date_and_a_command_and_equals_its_record() {
     let page = page("docs/BENCHMARKS.md");
     let mut shown = Vec::new();
     for section in sections_with_tables(&page) {
@@ -53,7 +54,7 @@ fn each_table_has_a_date_and_a_command_and_agrees_with_its_record() {
     }
 }
 
-/// Reads a record as it is.
+/// Reads a record as JSON.
 fn page_of(record: &str) -> serde_json::Value {
     serde_json::from_str(&page(record)).expect("a record")
 }
@@ -64,7 +65,7 @@ fn command_of(record: &serde_json::Value) -> String {
     words.filter_map(serde_json::Value::as_str).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the numbers of a text as they are written.
+/// Returns the numbers in a text as they are written.
 fn figures(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| !c.is_ascii_digit() && c != ',' && c != '.');
     let words = words.map(|word| word.trim_matches([',', '.']));
@@ -72,7 +73,7 @@ fn figures(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_readme_has_figures_of_the_tables_only_and_its_ratios_are_their_quotients() {
+fn figures_and_ratios_of_the_readme_come_from_the_tables() {
     let (readme, benchmarks) = (page("README.md"), page("docs/BENCHMARKS.md"));
     let known = figures(&benchmarks);
     let section = readme.split("\n## ").find(|section| section.starts_with("How fast")).expect("it");
@@ -81,7 +82,7 @@ fn the_readme_has_figures_of_the_tables_only_and_its_ratios_are_their_quotients(
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         let [_, ours, other, ratio] = cells[..] else { panic!("{row}") };
-        // A name in front of the time may have figures.
+        // A name before the time may contain digits.
         let time =
             other.rsplit_once(' ').and_then(|(rest, unit)| Some((rest.rsplit_once(' ')?.1, unit)));
         let ours = ours.split_once(' ');
@@ -89,7 +90,7 @@ fn the_readme_has_figures_of_the_tables_only_and_its_ratios_are_their_quotients(
             assert!(known.contains(&figure), "{figure} of `{row}` is in no table");
         }
         let (Some((our_time, our_unit)), Some((time, unit))) = (ours, time) else { continue };
-        // Where none of the others was done there is no ratio.
+        // No ratio where no other program finished.
         if ratio.is_empty() {
             continue;
         }

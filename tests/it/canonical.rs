@@ -1,4 +1,4 @@
-//! Which 9x9 Sudoku are the same: `convert --to canonical` and `check --same`.
+//! Equivalence of 9x9 Sudoku: `convert --to canonical` and `check --same`.
 
 use serde_json::Value;
 
@@ -6,7 +6,8 @@ use crate::command::{check, run};
 
 const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// Makes rows columns, renames digits, and exchanges the first two rows and the last two bands.
+/// Returns an equivalent puzzle: transposed, digits renamed, the first two rows and the last two
+/// bands exchanged.
 fn other(puzzle: &str) -> String {
     let cells: Vec<char> = puzzle.chars().collect();
     let rows = [1, 0, 2, 6, 7, 8, 3, 4, 5];
@@ -18,7 +19,7 @@ fn other(puzzle: &str) -> String {
 }
 
 #[test]
-fn puzzles_that_are_the_same_have_the_same_canonical_form() {
+fn equivalent_puzzles_have_the_same_canonical_form() {
     let made = run("generate -n 60 --seed 1 sudoku", "").out;
     let others: String = made.lines().map(|line| other(line) + "\n").collect();
     let forms = [&made, &others].map(|text| {
@@ -31,9 +32,9 @@ fn puzzles_that_are_the_same_have_the_same_canonical_form() {
     different.sort_unstable();
     different.dedup();
     assert_eq!(different.len(), 60);
-    // A form is its own.
+    // A canonical form is its own canonical form.
     check("convert --to canonical", &forms[0], &forms[0], 0);
-    // A puzzle with several solutions has one, too, and full grids.
+    // Puzzles with several solutions and full grids have canonical forms too.
     let open = HARD.replacen('8', ".", 1);
     let [one, two] = [&open, &other(&open)].map(|text| run("convert --to canonical", text).out);
     assert_eq!(one, two);
@@ -43,7 +44,7 @@ fn puzzles_that_are_the_same_have_the_same_canonical_form() {
 }
 
 #[test]
-fn the_map_leads_from_one_puzzle_to_the_other() {
+fn check_same_prints_the_map_between_two_puzzles() {
     let ran = run("check --same", &format!("{HARD}\n{}\n", other(HARD)));
     assert_eq!(
         (ran.out.as_str(), ran.code),

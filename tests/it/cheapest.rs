@@ -1,9 +1,9 @@
-//! The cheapest covers as a user asks for them.
+//! The cheapest covers on the command line.
 
 use crate::command::{check, run};
 
 #[test]
-fn the_cheapest_covers_come_with_their_costs() {
+fn the_cheapest_covers_are_printed_with_their_costs() {
     let file = "puzzles/cover/assignment.dlx";
     let first = "| cost 13\nworker1 job2 |2\nworker2 job1 |6\nworker3 job3 |1\nworker4 job4 |4\n";
     check(&format!("solve --cheapest {file}"), "", first, 0);
@@ -31,7 +31,7 @@ fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
     let ran = run("solve --cheapest", &".".repeat(81));
     assert!(ran.err.contains("every solution costs 0"), "{}", ran.err);
     assert_eq!(ran.code, 0);
-    // So many covers could be kept.
+    // A million covers do not fit into 10 MB.
     let ran = run(&format!("solve --cheapest 1000000 --memory 10M {file}"), "");
     assert!(ran.err.contains("stopped by the limit of memory"), "{}", ran.err);
     assert_eq!((&ran.out[..], ran.code), ("unknown\n", 3));
@@ -45,8 +45,9 @@ fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
     assert_eq!(run(&format!("solve --cheapest --engine links {file}"), "").code, 2);
 }
 
-/// Bundles of work for crews, in the format of the OR-Library, and what the cheapest cover costs: each
-/// row has a price, no bundle costs less than its rows, and some that make a cover cost just that.
+/// Returns bundles of work for crews in the format of the OR-Library, and the cost of the cheapest
+/// cover. Each row has a price, no bundle costs less than its rows, and some bundles that form a
+/// cover cost exactly that.
 fn crews(rng: &mut fastrand::Rng, rows: usize, columns: usize) -> (String, u64) {
     let prices: Vec<u64> = (0..rows).map(|_| rng.u64(50..500)).collect();
     let mut bundles: Vec<(u64, Vec<usize>)> = Vec::new();
@@ -74,7 +75,7 @@ fn crews(rng: &mut fastrand::Rng, rows: usize, columns: usize) -> (String, u64) 
 }
 
 #[test]
-fn crews_are_proven_to_cost_no_less_than_they_do() {
+fn the_cheapest_cover_of_crew_problems_is_proven_optimal() {
     let mut rng = fastrand::Rng::with_seed(7);
     for (rows, columns) in [(20, 100), (60, 1200), (150, 4000)] {
         let (text, cost) = crews(&mut rng, rows, columns);

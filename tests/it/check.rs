@@ -1,4 +1,4 @@
-//! The command `check`: in order, solvable, unique, minimal.
+//! The command `check`: validity, solvability, uniqueness and minimality.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn object(args: &str, input: &str) -> Value {
 }
 
 #[test]
-fn a_grid_is_minimal_or_it_is_said_which_clues_can_be_left_out() {
+fn a_grid_is_minimal_or_its_redundant_clues_are_listed() {
     check("", HARD, "valid, 60 cells empty: one solution, minimal", 0);
     let one_more = HARD.replacen("8.", "81", 1);
     let all_others = "valid, 59 cells empty: one solution, not minimal: ";
@@ -34,9 +34,9 @@ fn a_grid_is_minimal_or_it_is_said_which_clues_can_be_left_out() {
 }
 
 #[test]
-fn what_has_no_solution_or_several_is_told_apart() {
+fn puzzles_with_no_solution_and_several_solutions_are_distinguished() {
     check("", "12..............", "valid, 14 cells empty: 24 solutions", 0);
-    // The last cell of the first row has no symbol left.
+    // The last cell of the first row has no candidate.
     check("", "123....4........", "no clash, but no solution; 12 cells empty", 1);
     check("--quick", "123....4........", "valid, 12 cells empty", 0);
     check("", "1234341221434321", "a solution", 0);
@@ -52,7 +52,7 @@ fn what_has_no_solution_or_several_is_told_apart() {
 }
 
 #[test]
-fn what_the_nodes_do_not_suffice_for_is_said() {
+fn questions_that_exceed_the_node_limit_are_reported() {
     check(
         "--nodes 1",
         HARD,
@@ -65,7 +65,7 @@ fn what_the_nodes_do_not_suffice_for_is_said() {
 }
 
 #[test]
-fn covers_are_checked_as_well() {
+fn exact_covers_are_checked() {
     check("--puzzle queens 4", "", "valid: 2 solutions", 0);
     check("--puzzle queens 3", "", "no clash, but no solution", 1);
     check("--puzzle cover", "a b\na\nb\n", "valid: one solution", 0);

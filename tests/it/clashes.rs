@@ -1,8 +1,8 @@
-//! 9x9 grids whose clues clash, in every way that we know: each is answered, soon, as an engine answers it.
+//! 9x9 grids with contradictory clues of every known sort: each is answered soon, and with the
+//! answer of an engine.
 //!
-//! A grid without a solution is where a search shows whether it ends: there is nothing that it could find. The
-//! sorts of [`SORTS`] go from clues that are equal in a unit to pigeonholes that no single step of reasoning
-//! sees; each comes with 0 to 81 clues.
+//! The sorts of [`SORTS`] range from equal clues in a unit to pigeonholes that no single
+//! propagation step detects; each sort comes with 0 to 81 clues.
 
 use std::io::{BufRead, BufReader, Write as _};
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ use crate::command::{command, run};
 use crate::lanes::grids::solved;
 use crate::lanes::{fill, shape};
 
-/// Candidates of 81 cells row by row: bit 0 for digit 1 up to bit 8 for digit 9.
+/// Candidates of the 81 cells in row-major order: bit 0 for digit 1 up to bit 8 for digit 9.
 type Marks = [u16; 81];
 
 const ANY: u16 = 0x1ff;
@@ -38,7 +38,6 @@ fn unit(nth: usize) -> [usize; 9] {
     })
 }
 
-/// Returns the units of a cell.
 fn units_of(cell: usize) -> [usize; 3] {
     let (row, column) = (cell / 9, cell % 9);
     [row, 9 + column, 18 + row / 3 * 3 + column / 3]
@@ -50,12 +49,12 @@ fn shuffled(rng: &mut Rng, count: usize) -> Vec<usize> {
     order
 }
 
-/// Some number of clues: any, or one of those that have shown faults.
+/// Draws a number of clues: any number, or a number that has exposed bugs before.
 fn clue_count(rng: &mut Rng) -> usize {
     if rng.bool() { rng.usize(0..=81) } else { *rng.choice(&[4, 8, 12, 14, 16, 20]).expect("some") }
 }
 
-/// Clues of a valid grid, so many.
+/// Draws `clues` clues of a valid grid.
 fn subset(rng: &mut Rng, clues: usize) -> Marks {
     let grid = solved(rng);
     let mut marks = [ANY; 81];
@@ -63,14 +62,14 @@ fn subset(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Clues anywhere.
+/// Draws `clues` random digits in random cells.
 fn anywhere(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = [ANY; 81];
     shuffled(rng, 81)[..clues].iter().for_each(|&cell| marks[cell] = 1 << rng.u8(0..9));
     marks
 }
 
-/// A clue of a valid grid is repeated in one of its units.
+/// Draws clues of a valid grid and repeats one of them in one of its units.
 fn repeated(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.max(1));
     let clue =
@@ -81,7 +80,7 @@ fn repeated(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Some clues of a valid grid are wrong.
+/// Draws clues of a valid grid and replaces one or two by random digits.
 fn wrong(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.max(1));
     let given: Vec<usize> = (0..81).filter(|&cell| marks[cell] != ANY).collect();
@@ -89,7 +88,8 @@ fn wrong(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Takes candidates from a cell by clues in its units, but not in `spared` cells.
+/// Removes `digits` from the candidates of a cell by clues in its units, but outside the `spared`
+/// cells.
 fn exclude(rng: &mut Rng, marks: &mut Marks, cell: usize, digits: u16, spared: &[usize]) {
     for digit in (0..9).filter(|digit| digits >> digit & 1 == 1) {
         let peers: Vec<usize> = units_of(cell).into_iter().flat_map(unit).collect();
@@ -106,7 +106,7 @@ fn exclude(rng: &mut Rng, marks: &mut Marks, cell: usize, digits: u16, spared: &
     }
 }
 
-/// In a unit so many cells are left fewer digits by clues around them.
+/// Leaves `count` cells of a unit with `count - 1` digits, by clues around them.
 fn crowded(rng: &mut Rng, clues: usize) -> Marks {
     let few = if rng.bool() { 0 } else { clues.min(12) };
     let mut marks = subset(rng, few);
@@ -121,7 +121,7 @@ fn crowded(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// In a box so many digits are left fewer cells by clues in line with the others.
+/// Leaves `count` digits of a unit with `count - 1` cells, by clues around the other cells.
 fn squeezed(rng: &mut Rng, clues: usize) -> Marks {
     let few = if rng.bool() { 0 } else { clues.min(12) };
     let mut marks = subset(rng, few);
@@ -135,7 +135,7 @@ fn squeezed(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Pencil marks leave so many cells of a unit fewer digits.
+/// Leaves `count` cells of a unit with `count - 1` digits, by pencil marks.
 fn crowded_marks(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.min(20));
     let cells = unit(rng.usize(0..27));
@@ -145,7 +145,7 @@ fn crowded_marks(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Pencil marks leave so many digits of a unit fewer cells.
+/// Leaves `count` digits of a unit with `count - 1` cells, by pencil marks.
 fn squeezed_marks(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, clues.min(20));
     let cells = unit(rng.usize(0..27));
@@ -155,7 +155,7 @@ fn squeezed_marks(rng: &mut Rng, clues: usize) -> Marks {
     marks
 }
 
-/// Pencil marks at random around a solution, most of them right.
+/// Draws random pencil marks around a solution; at most one cell may exclude its digit.
 fn any_marks(rng: &mut Rng, clues: usize) -> Marks {
     let mut marks = subset(rng, 81);
     for cell in shuffled(rng, 81).into_iter().skip(clues) {
@@ -168,7 +168,6 @@ fn any_marks(rng: &mut Rng, clues: usize) -> Marks {
 
 type Sort = (&'static str, fn(&mut Rng, usize) -> Marks);
 
-/// Every sort of grid.
 const SORTS: &[Sort] = &[
     ("subset", subset),
     ("anywhere", anywhere),
@@ -181,21 +180,23 @@ const SORTS: &[Sort] = &[
     ("any marks", any_marks),
 ];
 
-/// Makes a grid of the sort that its turn has.
+/// Builds a grid of the sort whose turn it is.
 fn clashing(rng: &mut Rng, nth: usize) -> Marks {
     let clues = clue_count(rng);
     SORTS[nth % SORTS.len()].1(rng, clues)
 }
 
-/// A digit twice in a box, and two more clues: the lanes once searched it for ever.
+/// A digit twice in a box, and two more clues: the lanes once searched it forever.
 const EIGHTS: &[u8; 81] =
     b"..........................................8........8....................2.......4";
-/// In the first row of the middle boxes five digits have four places: 1,697,521 nodes of the lanes.
+/// In the first row of the middle boxes, five digits have four cells left: the lanes need 1,697,521
+/// nodes.
 const SQUEEZED: &[u8; 81] =
     b"9....751...15....9............7.1...5......7....9.5...197....5...................";
 const EASY: &str = "8127536499436821756754912831542378963698457212871695345219743684385269177963184..";
 
-/// A batch that counts up to two solutions of each grid and gives up what takes too many nodes.
+/// A batch that counts up to two solutions of each grid and gives up a grid after `nodes_max`
+/// nodes.
 struct Counts<'a> {
     boards: std::slice::Iter<'a, Board>,
     nodes_max: u64,
@@ -231,7 +232,7 @@ fn lane_count(name: &str) -> usize {
         "avx512" => 32,
         "avx512vl" | "avx2" => 16,
         "neon" => 8,
-        // In ordinary words one grid is searched at a time.
+        // Without vector instructions one grid is searched at a time.
         _ => 1,
     }
 }
@@ -245,11 +246,12 @@ fn as_fill(marks: &Marks, translator: &mut Translator, shape: &Arc<Shape>) -> Fi
 }
 
 #[test]
-fn clues_that_clash_are_seen_in_two_steps_without_a_guess() {
+fn repeated_clues_are_detected_in_two_steps_without_a_guess() {
     let mut rng = Rng::with_seed(12);
     for leaf in leaves() {
         let mut lanes = Lanes::with(leaf);
-        // In ordinary words a step looks at two digits, not at all nine, and at some of them again.
+        // Without vector instructions a step examines two digits instead of nine, and some of them
+        // twice.
         let steps_max = if leaf.name == "plain" { 4 * 5 } else { 2 };
         for _ in 0..300 {
             let clues = clue_count(&mut rng);
@@ -276,8 +278,9 @@ fn clues_that_clash_are_seen_in_two_steps_without_a_guess() {
 }
 
 #[test]
-fn two_digits_that_claim_one_cell_are_dead_without_a_guess() {
-    // In a box two digits have their last place in the same cell; the others may stand anywhere else.
+fn two_digits_forced_into_one_cell_are_refuted_without_a_guess() {
+    // In one box, two digits have their only remaining cell in common; the other digits are
+    // unrestricted.
     let marks: Marks =
         std::array::from_fn(
             |cell| if cell % 9 < 3 && cell < 27 && cell != 10 { 0x7f << 2 } else { ANY },
@@ -291,12 +294,12 @@ fn two_digits_that_claim_one_cell_are_dead_without_a_guess() {
     }
 }
 
-/// The most nodes that an oracle may enter for a grid: it does not end every pigeonhole either.
+/// Node limit of an oracle per grid; it cannot finish every pigeonhole either.
 const ORACLE_NODES: u64 = 1 << 12;
-/// How long an answer may take, on however busy a machine, before the test fails instead of hanging.
+/// Longest wait for an answer, even on a busy machine, before the test fails.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What an oracle knows of a grid: how many solutions it has up to two or, if it was cut, how many at least.
+/// Answer of an oracle: the number of solutions up to two, or a lower bound if the search was cut.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     solutions: u64,
@@ -309,7 +312,7 @@ impl Known {
     }
 }
 
-/// Two engines that share nothing with the lanes: each has a half of the grids.
+/// Two engines that share no code with the lanes; each searches half of the grids.
 struct Oracles {
     problem: Arc<Problem>,
     masks: Box<dyn Engine>,
@@ -329,7 +332,7 @@ impl Oracles {
     fn count(&mut self, nth: usize, fill: &Fill) -> Known {
         let limits = Limits::new().solutions(2).nodes(ORACLE_NODES);
         let report = if !Arc::ptr_eq(fill.problem(), &self.problem) {
-            // Pencil marks make a problem of their own.
+            // Pencil marks need their own problem.
             Links::new(fill.problem()).count(fill.given(), &limits)
         } else if nth.is_multiple_of(2) {
             self.masks.count(fill.given(), &limits)
@@ -341,7 +344,7 @@ impl Oracles {
 }
 
 #[test]
-fn every_clash_is_answered_as_an_engine_answers_it() {
+fn the_lanes_and_the_engines_agree_on_every_sort_of_clash() {
     let is_slow = cfg!(feature = "slow-tests");
     let (rounds, size) = if is_slow { (100, 10_000) } else { (3, 900) };
     let mut rng = Rng::with_seed(1_000_000);
@@ -365,7 +368,7 @@ fn every_clash_is_answered_as_an_engine_answers_it() {
         let known: Vec<Known> =
             fills.iter().enumerate().map(|(nth, fill)| oracles.count(nth, fill)).collect();
         cut += known.iter().filter(|known| known.is_cut).count();
-        // The best leaf always has its turn, the others do now and then.
+        // The first leaf runs in every round, the others in some rounds.
         let turns = if is_slow && round % 8 != 0 { 1 } else { all.len() };
         for lanes in &mut all[..turns] {
             let name = lanes.leaf().name;
@@ -387,7 +390,7 @@ fn every_clash_is_answered_as_an_engine_answers_it() {
                 found[solutions as usize] += 1;
             }
         }
-        // Alone, by what is chosen.
+        // Each grid alone, by the algorithm that `auto` chooses.
         for nth in (0..size).step_by(if is_slow { 50 } else { 5 }) {
             let (solutions, _) = answer(&fills[nth]);
             assert!(solutions.is_some_and(|count| known[nth].allows(count)), "{:?}", grids[nth]);
@@ -405,7 +408,7 @@ fn every_clash_is_answered_as_an_engine_answers_it() {
     assert!(end < middle + 16 * 1024, "memory is flat: {memory:?}");
 }
 
-/// Returns how much memory the process has, in KiB; 0 if it is not known.
+/// Returns the resident memory of the process in KiB, or 0 if it is unknown.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -413,8 +416,8 @@ fn resident() -> usize {
 }
 
 #[test]
-fn what_waits_is_bounded_however_long_a_search_takes() {
-    // Open, crowded and squeezed grids, searched together and each alone.
+fn the_number_of_waiting_branches_is_bounded_in_long_searches() {
+    // Empty, crowded and squeezed grids, searched together and each alone.
     let mut rng = Rng::with_seed(99);
     let mut boards = vec![Board::from_digits(&[b'.'; 81]), Board::from_digits(SQUEEZED)];
     boards.extend((0..40).map(|_| {
@@ -481,7 +484,7 @@ fn a_puzzle_that_takes_too_many_nodes_is_given_up_and_the_others_are_answered() 
 }
 
 #[test]
-fn what_the_lanes_do_not_end_is_searched_by_what_does() {
+fn a_puzzle_too_hard_for_the_lanes_is_solved_by_an_engine() {
     let mut translator = Translator::default();
     let squeezed = fill(SQUEEZED, &mut translator, &shape());
     for helpers in [0, 1] {
@@ -496,7 +499,7 @@ fn what_the_lanes_do_not_end_is_searched_by_what_does() {
 }
 
 #[test]
-fn solutions_are_shown_once_though_the_search_is_cut_and_goes_on() {
+fn each_solution_is_shown_once_even_if_the_search_is_cut_and_resumed() {
     let mut translator = Translator::default();
     let open = fill(&[b'.'; 81], &mut translator, &shape());
     let mut auto = algorithm::by_name("auto").expect("an algorithm").build();
@@ -512,7 +515,7 @@ fn solutions_are_shown_once_though_the_search_is_cut_and_goes_on() {
         assert_eq!((report.solutions, report.end), (wanted, End::Limit(Limit::Solutions)));
         assert_eq!(shown.len() as u64, wanted);
     }
-    // Who stops it is heeded before the cut and after it.
+    // A visitor that stops the search is obeyed both before and after the cut.
     for stop in [10, 30_000] {
         let mut left = stop;
         let mut visit = |_: &[dlx::OptionId]| {
@@ -524,7 +527,7 @@ fn solutions_are_shown_once_though_the_search_is_cut_and_goes_on() {
     }
 }
 
-/// Makes a file of easy puzzles with `odd` in between.
+/// Builds a file of easy puzzles with the lines `odd` inserted at line `at`.
 fn among_easy(odd: &[&[u8; 81]], lines: usize, at: usize) -> String {
     let mut text: Vec<&str> = vec![EASY; lines];
     text.splice(at..at, odd.iter().map(|line| std::str::from_utf8(*line).expect("ASCII")));
@@ -552,7 +555,7 @@ fn a_file_with_two_eights_in_a_box_is_answered() {
 }
 
 #[test]
-fn stragglers_leave_their_block_and_are_answered() {
+fn hard_puzzles_leave_their_block_and_are_answered() {
     let input = among_easy(&[SQUEEZED, EIGHTS, SQUEEZED, SQUEEZED], 400, 130);
     for threads in ["--threads 1", "--threads 2"] {
         for limit in ["", "--limit 2"] {
@@ -569,12 +572,12 @@ fn stragglers_leave_their_block_and_are_answered() {
 
 #[cfg(unix)]
 #[test]
-fn answers_before_a_straggler_do_not_wait_for_it() {
+fn answers_before_a_hard_puzzle_do_not_wait_for_it() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let input = among_easy(&[&[b'.'; 81]], 299, 200);
     file.as_file().write_all(input.as_bytes()).expect("written");
     for threads in [1, 2] {
-        // So many solutions are never found.
+        // More solutions than the search can find.
         let args = format!("count --limit 1000000000000 --threads {threads} {}", file.path().display());
         let mut child = command(&args).stdout(Stdio::piped()).spawn().expect("it starts");
         let mut lines = BufReader::new(child.stdout.take().expect("a standard output")).lines();
@@ -583,7 +586,7 @@ fn answers_before_a_straggler_do_not_wait_for_it() {
         }
         crate::cli::interrupt(child.id());
         let count = lines.next().expect("what is known").expect("text");
-        // The block has found some thousands before the puzzle left it.
+        // The block has found thousands of solutions before the puzzle left it.
         assert!(count.ends_with('+') && count.len() > 4, "{count}");
         assert_eq!(child.wait().expect("it ends").code(), Some(130));
     }

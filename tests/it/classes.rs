@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::command::run;
 
-/// Checks the number of classes, counted without a list.
+/// Checks the number of classes by Burnside's lemma, without listing solutions.
 #[track_caller]
 fn check(puzzle: &str, expected: &str) {
     let ran = run(&format!("count --up-to-symmetry --stats {puzzle}"), "");
@@ -12,7 +12,7 @@ fn check(puzzle: &str, expected: &str) {
     assert!(ran.err.contains("engine burnside"), "{puzzle}: {}", ran.err);
 }
 
-/// Checks that a count without a list agrees with one that goes through all solutions, and with a list.
+/// Checks that Burnside counts agree with counts that visit all solutions, and with lists.
 #[track_caller]
 fn check_both_ways(puzzle: &str, text: &str) {
     for group in ["", "=rotations"] {
@@ -29,7 +29,7 @@ fn check_both_ways(puzzle: &str, text: &str) {
 
 #[test]
 fn known_numbers_of_classes_are_found() {
-    // A002562.
+    // OEIS A002562.
     for (size, count) in [(4, 1), (5, 2), (6, 1), (7, 6), (8, 12), (9, 46), (10, 92), (12, 1787)] {
         check(&format!("--puzzle queens {size}"), &count.to_string());
     }
@@ -44,9 +44,9 @@ fn known_numbers_of_classes_are_found() {
     check("--puzzle polyomino hexiamonds:rhombus-6x6", "156");
     // D. Goodger, Polyform Puzzler.
     check("puzzles/polyomino/welded-tetrasticks.poly", "3");
-    // 26 of 52: Knuth's first sentence on Langford pairs.
+    // 26 of 52 solutions: Knuth's opening example of Langford pairs.
     check("--puzzle langford 7", "26");
-    // Far more than can be listed.
+    // Far too many classes to list.
     check("--puzzle polyomino dominoes:8x8", "1629189");
     check("--puzzle latin 5", "20340");
     let mirrored = run("count --up-to-symmetry=rotations --puzzle polyomino soma", "");
@@ -82,7 +82,7 @@ fn counts_and_lists_of_classes_agree() {
         check_both_ways(&format!("--puzzle {puzzle}"), "");
     }
     for text in [
-        // Copies of which the orbits take one or two: several problems.
+        // Bounded copies whose orbits have one or two placements need several problems.
         "pieces dominoes x8\nboard 4x4\n",
         "pieces dominoes x2-6\npieces monominoes x2-8\nboard 3x4\n",
         "pieces dominoes x0-3\nboard\n???\n???\n???\n",
@@ -92,7 +92,7 @@ fn counts_and_lists_of_classes_agree() {
         "pieces dominoes unlimited\nboard\n....\n.DD.\n....\n",
         "pieces dominoes unlimited\nboard\nDD..\n....\n....\n....\n",
         "piece D unlimited\n##\ncolors\nbw\nboard\n....\n....\ncolors\nbwbw\nwbwb\n",
-        // Two pieces that a reflection exchanges, and two of one shape.
+        // Two pieces that are mirror images of each other, and two of the same shape.
         "piece S rotate\n.##\n##.\npiece Z rotate\n##.\n.##\npieces monominoes unlimited\nboard 3x4\n",
         "piece S rotate\n.##\n##.\npieces monominoes unlimited\nboard 3x4\n",
         "piece A\n##\npiece B\n##\npieces monominoes unlimited\nboard 3x3\n",
@@ -103,14 +103,14 @@ fn counts_and_lists_of_classes_agree() {
     ] {
         check_both_ways("--puzzle polyomino", text);
     }
-    // Clues that some symmetries keep.
+    // Clues that some symmetries preserve.
     check_both_ways("--puzzle queens", ".Q....\n......\n......\n......\n......\n....Q.\n");
     check_both_ways("--puzzle latin", "1...\n.1..\n..1.\n...1\n");
     check_both_ways("--puzzle sudoku", "1...\n....\n....\n...1\n");
 }
 
 #[test]
-fn limits_hold_and_classes_come_once() {
+fn limits_hold_and_each_class_is_listed_once() {
     let listed = run("list --up-to-symmetry --puzzle queens 6", "");
     assert_eq!(listed.out.matches('Q').count(), 6);
     let solved = run("solve --up-to-symmetry --limit 3 --puzzle queens 8", "");
@@ -125,14 +125,14 @@ fn limits_hold_and_classes_come_once() {
 
 #[test]
 fn the_symmetries_of_an_exact_cover_are_found() {
-    // 30 Steiner triple systems of 7 points, which are one up to the names of the points.
+    // All 30 Steiner triple systems of 7 points are isomorphic.
     let systems = "count --up-to-symmetry --stats puzzles/cover/steiner-7.dlx";
     let ran = run(systems, "");
     assert_eq!((&*ran.out, ran.code), ("1\n", 0), "{}", ran.err);
     assert!(ran.err.contains("burnside (5040 symmetries leave unchanged 1x30 + "), "{}", ran.err);
     let listed = run("list --up-to-symmetry puzzles/cover/steiner-7.dlx", "");
     assert_eq!((listed.out.trim().lines().count(), listed.code), (7, 0), "{}", listed.out);
-    // Queens written as an exact cover have the symmetries of the board.
+    // Queens as an exact cover have the symmetries of the board.
     let board = run("convert --to dlx --puzzle queens 7", "").out;
     assert_eq!(run("count --up-to-symmetry", &board).out, "6\n");
     let ran = run("count --up-to-symmetry --stats puzzles/cover/steiner-9.dlx", "");
@@ -144,7 +144,7 @@ fn the_symmetries_of_an_exact_cover_are_found() {
 }
 
 #[test]
-fn other_symmetries_are_refused() {
+fn unknown_symmetries_are_refused() {
     let ran = run("count --up-to-symmetry=half --puzzle queens 6", "");
     assert_eq!(ran.code, 2);
     assert!(
@@ -155,7 +155,7 @@ fn other_symmetries_are_refused() {
 }
 
 #[test]
-fn a_list_of_classes_goes_through_a_part_of_the_solutions() {
+fn a_list_of_classes_visits_only_part_of_the_solutions() {
     let nodes = |args: &str, puzzle: &str| {
         let ran = run(&format!("list --threads 1 --json --puzzle {args} {puzzle}"), "");
         let object: serde_json::Value = serde_json::from_str(&ran.out).expect("an object");
@@ -170,14 +170,14 @@ fn a_list_of_classes_goes_through_a_part_of_the_solutions() {
     }
     let ran = run("list --stats --up-to-symmetry --puzzle polyomino 3x20", "");
     assert!(ran.err.contains(" options of `"), "{}", ran.err);
-    // A limit of nodes is one of one search.
+    // With a node limit there is a single search.
     let ran = run("list --stats --nodes 1000000 --up-to-symmetry --puzzle polyomino 3x20", "");
     assert!(ran.err.contains("of all solutions the first under"), "{}", ran.err);
 }
 
 #[test]
-fn latin_squares_are_counted_up_to_exchanges_of_numbers() {
-    // A057991, A040082 and A003090.
+fn latin_squares_are_counted_up_to_isomorphism_isotopy_and_conjugacy() {
+    // OEIS A057991, A040082 and A003090.
     for (sort, counts) in [
         ("isomorphism", [1_u64, 1, 5, 35, 1411, 1_130_531, 12_198_455_835]),
         ("isotopy", [1, 1, 1, 2, 2, 22, 564]),
@@ -187,7 +187,7 @@ fn latin_squares_are_counted_up_to_exchanges_of_numbers() {
             let counted = run(&format!("count --up-to-symmetry={sort} --puzzle latin {order}"), "");
             assert_eq!(counted.out, format!("{count}\n"), "{sort} {order}: {}", counted.err);
         }
-        // A text without clues is such a square as well.
+        // A grid text without clues counts as an empty Latin square.
         let counted = run(&format!("count --up-to-symmetry={sort} --puzzle latin"), "...\n...\n...\n");
         assert_eq!(counted.out, format!("{}\n", counts[2]), "{}", counted.err);
     }
@@ -197,7 +197,7 @@ fn latin_squares_are_counted_up_to_exchanges_of_numbers() {
 }
 
 #[test]
-fn what_is_no_empty_latin_square_has_no_main_classes() {
+fn main_classes_require_an_empty_latin_square() {
     let only = "have these symmetries only if they are empty Latin squares of orders 1 to 9";
     for (args, input) in [
         ("--puzzle latin 10", ""),
@@ -228,7 +228,7 @@ fn what_is_no_empty_latin_square_has_no_main_classes() {
 
 type Square = Vec<Vec<usize>>;
 
-/// The squares that a list shows.
+/// Returns the squares that `list` prints.
 fn squares(args: &str) -> Vec<Square> {
     let listed = run(&format!("list --up-to-symmetry={args}"), "");
     assert_eq!(listed.code, 0, "{args}: {}", listed.err);
@@ -259,8 +259,8 @@ fn next_permutation(order: &mut [usize]) -> bool {
     true
 }
 
-/// The least of all squares that exchanges of rows, columns and symbols make of one: every row comes first, in every order of its
-/// columns, which numbers the symbols; the other rows are sorted.
+/// Returns the least square isotopic to `square`. It tries every row as the first and every order
+/// of columns, which determines the symbols, and sorts the other rows.
 fn least_isotope(square: &Square) -> Square {
     let size = square.len();
     let (mut best, mut number, mut row_at): (Square, _, _) = (Vec::new(), [0; 8], [0; 8]);
@@ -288,7 +288,7 @@ fn least_isotope(square: &Square) -> Square {
     best
 }
 
-/// The square in which rows, columns and symbols have other parts.
+/// Returns the conjugate that permutes the roles of rows, columns and symbols.
 fn conjugate(square: &Square, part: [usize; 3]) -> Square {
     let size = square.len();
     let mut conjugate = vec![vec![0; size]; size];
@@ -299,15 +299,15 @@ fn conjugate(square: &Square, part: [usize; 3]) -> Square {
     conjugate
 }
 
-/// The least of all squares of a main class.
+/// Returns the least square of the main class of `square`.
 fn least_of_main_class(square: &Square) -> Square {
     let parts = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let least = parts.map(|part| least_isotope(&conjugate(square, part)));
     least.into_iter().min().expect("there are six")
 }
 
-/// The lengths of the cycles of the permutations that make one row of another, sorted, for all pairs of rows, and the same of
-/// columns and of symbols. No exchange of rows, of columns or of symbols changes them.
+/// Returns the sorted cycle lengths of the permutations that map one row to another, for all pairs
+/// of rows, and the same for columns and for symbols. Isotopisms preserve them.
 fn cycles(square: &Square) -> [Vec<Vec<usize>>; 3] {
     let lengths = |from: &[usize], to: &[usize]| {
         let mut lengths = Vec::new();
@@ -334,7 +334,8 @@ fn cycles(square: &Square) -> [Vec<Vec<usize>>; 3] {
     })
 }
 
-/// The least of all squares that an exchange of all numbers alike makes of one.
+/// Returns the least square isomorphic to `square`, by one permutation of rows, columns and symbols
+/// alike.
 fn least_isomorph(square: &Square) -> Square {
     let size = square.len();
     let mut images: Vec<usize> = (0..size).collect();
@@ -353,7 +354,7 @@ fn least_isomorph(square: &Square) -> Square {
 
 #[test]
 fn a_latin_square_of_each_class_is_listed() {
-    // A003090, A040082 and A057991.
+    // OEIS A003090, A040082 and A057991.
     for (sort, counts, least) in [
         ("main-classes", &[1, 1, 1, 2, 2, 12, 147][..], least_of_main_class as fn(&Square) -> Square),
         ("isotopy", &[1, 1, 1, 2, 2, 22, 564], least_isotope),
@@ -366,7 +367,7 @@ fn a_latin_square_of_each_class_is_listed() {
                 listed.iter().all(|square| square.len() == order && is_latin(square)),
                 "{sort} {order}"
             );
-            // No two are of one class: what is the same in a class tells most of them apart.
+            // No two squares are equivalent; cycle lengths, an invariant, distinguish most of them.
             let mut alike: BTreeMap<_, Vec<&Square>> = BTreeMap::new();
             for square in &listed {
                 let mut cycles = cycles(square);
@@ -387,7 +388,7 @@ fn a_latin_square_of_each_class_is_listed() {
 fn limits_hold_while_latin_squares_are_listed() {
     let few = squares("main-classes --limit 3 --puzzle latin 7");
     assert_eq!(few[..], squares("main-classes --puzzle latin 7")[..3]);
-    // Order 8 begins at once, and all squares of order 9 would take for ever.
+    // Order 8 starts at once; listing all squares of order 9 is infeasible.
     assert_eq!(squares("isotopy --limit 2 --puzzle latin 8").len(), 2);
     let solved = run("solve --up-to-symmetry=isomorphism --puzzle latin 8", "");
     assert_eq!((solved.code, solved.out.lines().count()), (0, 8), "{solved:?}");

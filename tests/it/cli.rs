@@ -1,4 +1,4 @@
-//! The contract of the command: exit codes, streams, limits, batches.
+//! The contract of the command line: exit codes, streams, limits, batches.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ const UNSOLVABLE: &str =
     "88.........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 const EMPTY: &str = ".................................................................................";
 
-/// What `check` says of the solvable puzzle.
+/// Output of `check` for the solvable puzzle.
 const CHECKED: &str = "valid, 60 cells empty: one solution, minimal";
 
 #[test]
@@ -42,7 +42,7 @@ fn a_malformed_puzzle_is_named_and_the_rest_is_solved() {
 
 #[test]
 fn ten_thousand_puzzles_come_out_in_order() {
-    // Grids that differ in their digits: the solution is the same under the same renaming.
+    // Grids with permuted digits, whose solutions are permuted in the same way.
     let rename = |grid: &str, shift: u8| -> String {
         let digit =
             |c: char| c.to_digit(10).map_or(c, |d| char::from(b'1' + (d as u8 - 1 + shift) % 9));
@@ -54,7 +54,7 @@ fn ten_thousand_puzzles_come_out_in_order() {
 }
 
 #[test]
-fn limits_print_what_is_known_and_say_so() {
+fn a_limit_is_reported_and_the_partial_result_printed() {
     check("count --limit 17", EMPTY, "17+\n", 0);
     let ran = run("count --nodes 1000", EMPTY);
     assert_eq!(ran.code, 3);
@@ -110,7 +110,7 @@ fn a_text_in_no_known_format_is_refused() {
     let ran = run("solve", "once upon a time\n\u{1}\u{2}");
     assert_eq!((ran.out.as_str(), ran.code), ("", 2));
     assert!(ran.err.starts_with("standard input"), "{}", ran.err);
-    // Where one kind understands more than a first line, it is the one whose error is shown.
+    // If one kind reads beyond the first line, its error is shown.
     let ran = run("count", "a b c\na b\nc d\n");
     let nearest = "standard input:3:3: expected an item, found `d` (no format is recognized; cover comes \
                    nearest)\n  c d\n    ^\n";
@@ -139,14 +139,14 @@ fn an_input_without_a_puzzle_is_bad_input() {
             assert_eq!(ran.err.trim(), format!("standard input: expected a puzzle, {found}"), "{args}");
         }
         check("solve", text, "", 2);
-        // The other inputs are read.
+        // The other inputs are still read.
         let ran = run("count - puzzles/sudoku/easy.sdk", text);
         assert_eq!((ran.out.as_str(), ran.code), ("1\n", 2));
     }
 }
 
 #[test]
-fn counts_name_where_their_puzzles_stand() {
+fn counts_of_several_puzzles_name_their_positions() {
     let (first, second) = ("puzzles/sudoku/difficulty-10.7.txt", "puzzles/sudoku/easy.sdk");
     let objects = |args: &str, input: &str| -> Vec<serde_json::Value> {
         let out = run(args, input).out;
@@ -160,7 +160,7 @@ fn counts_name_where_their_puzzles_stand() {
     assert_eq!(lines.last(), Some(&"1\tstandard input"));
     assert_eq!(run("count --names --puzzle queens 5 6", "").out, "10\t5\n4\t6\n");
     assert_eq!(run("count --puzzle queens 5 6", "").out, "10\n4\n");
-    // An object always says where its puzzle stands, in the same order of keys, in blocks or not.
+    // Each JSON object names the position of its puzzle, with the same order of keys in all modes.
     let input = format!("# a head\n{SOLVABLE}\nx\n") + &format!("{SOLVABLE}\n").repeat(200);
     for args in
         ["count --json", "solve --json", "count --json --engine links", "count --json --nodes 5"]
@@ -214,7 +214,7 @@ fn a_line_ends_with_lf_or_crlf_or_cr() {
     }
 }
 
-/// Asks for each of `lines` in turn, on a pipe that stays open.
+/// Sends each of `lines` in turn through a pipe that stays open, and waits for each answer.
 #[track_caller]
 fn ask(args: &str, lines: &[String]) -> Vec<String> {
     use std::io::{BufRead, BufReader};
@@ -254,7 +254,7 @@ fn a_pipe_that_stays_open_has_each_answer_when_its_line_is_complete() {
     for args in ["check --quick", "check --quick --json", "convert --to line"] {
         assert_eq!(ask(args, &lines[..1]).concat(), run(args, &lines[0]).out, "{args}");
     }
-    // Of other orders; a blank and a comment behind a line are no part of it.
+    // Grids of other orders; a blank and a comment after a line are ignored.
     let line = |order: usize| {
         let rows = (0..order * order).map(|cell| match cell {
             0 => '.',
@@ -281,7 +281,8 @@ fn bursts_of_lines_are_answered_before_the_next_is_awaited() {
         let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
         for count in [1, 2, 3, 100, 1, 1, 700, 5, 60, 64, 1, 128, 1] {
             let lines = format!("{SOLVABLE}\n").repeat(count);
-            // No more is written than the program and the pipe hold, while nobody reads its answers.
+            // Write in another thread: an answer that is not read would block the program, and then
+            // the writer.
             let write = std::thread::scope(|scope| {
                 let writer = scope.spawn(|| stdin.write_all(lines.as_bytes()));
                 for _ in 0..count {
@@ -298,7 +299,7 @@ fn bursts_of_lines_are_answered_before_the_next_is_awaited() {
     }
 }
 
-/// Opens a terminal: the side of the one who types, and that of the program.
+/// Opens a terminal and returns both ends: the typist's and the program's.
 #[cfg(target_os = "linux")]
 fn terminal() -> (std::fs::File, std::fs::File) {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -312,7 +313,7 @@ fn terminal() -> (std::fs::File, std::fs::File) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn one_end_of_input_ends_what_is_typed() {
+fn a_single_end_of_input_ends_typed_input() {
     let cover = "a b c\na b\nc\n";
     let two = format!("{SOLVABLE}\n{SOLVABLE}\n");
     let asked = "type or paste puzzles, then Ctrl-D on a line of its own\n";
@@ -332,7 +333,7 @@ fn one_end_of_input_ends_what_is_typed() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
-        // The end of input is typed once: were it awaited again, this would not end.
+        // End of input is typed once, so a second read would hang here.
         write!(typist, "{typed}\u{4}").expect("typed");
         let ran = child.wait_with_output().expect("it ends");
         assert_eq!((ran.stdout.as_slice(), ran.status.code()), (out.as_bytes(), Some(0)), "{args}");
@@ -341,7 +342,7 @@ fn one_end_of_input_ends_what_is_typed() {
 }
 
 #[test]
-fn wrong_usage_ends_with_two() {
+fn wrong_usage_exits_with_code_two() {
     for args in
         ["", "dance", "solve --engine fast", "solve --limit 0", "count --rules x", "convert --to x"]
     {
@@ -354,7 +355,7 @@ fn wrong_usage_ends_with_two() {
 }
 
 #[test]
-fn numbers_that_are_none_are_explained_in_plain_words() {
+fn invalid_numbers_are_explained_in_plain_words() {
     for (args, expected) in [
         (
             "solve --limit -1",
@@ -378,7 +379,7 @@ fn numbers_that_are_none_are_explained_in_plain_words() {
 }
 
 #[test]
-fn all_solutions_may_be_limited() {
+fn all_and_limit_can_be_combined() {
     check(
         "solve --all --limit 2 --puzzle queens 6",
         "",
@@ -389,7 +390,7 @@ fn all_solutions_may_be_limited() {
 }
 
 #[test]
-fn clues_that_clash_are_pointed_out() {
+fn clashing_clues_are_reported() {
     for command in ["solve", "count"] {
         let ran = run(command, UNSOLVABLE);
         assert_eq!(ran.err, "puzzle 1: two clues clash; `farandole check` says which\n");
@@ -399,7 +400,7 @@ fn clues_that_clash_are_pointed_out() {
 }
 
 #[test]
-fn a_square_that_is_made_of_a_parameter_is_shown_as_a_square() {
+fn a_square_given_by_a_parameter_is_printed_as_a_square() {
     let ran = run("solve --puzzle latin 3", "");
     assert_eq!(ran.out.lines().map(str::len).collect::<Vec<_>>(), [3, 3, 3], "{ran:?}");
     let ran = run("solve --json --puzzle sudoku 2x2", "");
@@ -419,7 +420,7 @@ fn a_closed_pipe_is_not_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_what_is_known() {
+fn an_interrupt_prints_the_partial_result() {
     use std::io::{BufRead, BufReader, Read};
     let mut child =
         command("list").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
@@ -441,7 +442,7 @@ fn an_interrupt_prints_what_is_known() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_what_is_known_of_a_puzzle_that_is_alone() {
+fn an_interrupt_prints_the_partial_result_of_a_single_puzzle() {
     use std::io::{BufRead, BufReader, Read};
     for threads in ["1", "2"] {
         let mut child = command(&format!("list --threads {threads} --puzzle queens 20"))
@@ -473,7 +474,7 @@ fn an_interrupt_prints_what_is_known_of_a_puzzle_that_is_alone() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_first_wait_for_standard_input() {
-    // For the first puzzle, and for one behind it.
+    // Interrupt while waiting for the first puzzle, and while waiting for a later one.
     for text in ["", &format!("{SOLVABLE}\n")] {
         let mut child = command("solve").stdin(Stdio::piped()).spawn().expect("it starts");
         let mut stdin = child.stdin.take().expect("a standard input");
@@ -501,7 +502,7 @@ fn an_interrupt_ends_a_wait_for_standard_input() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // With the format named, each line is answered when it comes.
+    // If the format is named, each line is answered on arrival.
     let mut stdin = child.stdin.take().expect("a standard input");
     let mut out = BufReader::new(child.stdout.take().expect("a standard output"));
     for _ in 0..3 {
@@ -518,13 +519,13 @@ fn an_interrupt_ends_a_wait_for_standard_input() {
 }
 
 #[test]
-fn stats_say_which_engine_and_why() {
+fn stats_name_the_engine_and_the_reason() {
     let ran = run("solve --stats", SOLVABLE);
     assert_eq!(ran.out.trim(), SOLVED);
     assert!(ran.err.contains("engine ") && ran.err.contains("nodes"), "{}", ran.err);
     let ran = run("solve --stats --engine links", SOLVABLE);
     assert!(ran.err.contains("engine links (asked for)"), "{}", ran.err);
-    // Two boards of 4x6 for dominoes, and a row that can be covered in one way.
+    // Two boards of 4x6 for dominoes, and a row with a single cover.
     let mut items = String::from("x y");
     let mut options = String::from("x y\ny\n");
     for board in ["a", "b"] {
@@ -549,7 +550,7 @@ fn stats_say_which_engine_and_why() {
         + &(0..64).map(|i| format!("a{i} b{i}\na{i}\nb{i}\n")).collect::<String>();
     let ran = run("count --puzzle cover", &many);
     assert_eq!((ran.out.as_str(), ran.code), ("18446744073709551616\n", 0));
-    // A search alone counts no further than 64 bits.
+    // A plain search counts at most up to 64 bits.
     let ran = run("count --nodes 1000000 --puzzle cover", &many);
     assert_eq!((ran.out.as_str(), ran.code), ("18446744073709551615+\n", 3));
     let ran = run("count --profile", SOLVABLE);
@@ -561,14 +562,14 @@ fn stats_say_which_engine_and_why() {
 }
 
 #[test]
-fn colors_tell_clues_from_answers() {
+fn clues_and_answers_have_different_colors() {
     let ran = run("solve --color always", SOLVABLE);
     assert!(ran.out.starts_with("\u{1b}[1m8\u{1b}[0m\u{1b}[36m1275364994"), "{:?}", ran.out);
     check("solve", SOLVABLE, &format!("{SOLVED}\n"), 0);
 }
 
 #[test]
-fn the_lists_the_completions_and_the_manual_are_there() {
+fn lists_completions_and_manual_pages_are_printed() {
     let overview = run("puzzles", "");
     assert_eq!(overview.code, 0);
     for kind in farandole::kinds::KINDS {
@@ -588,7 +589,7 @@ fn the_lists_the_completions_and_the_manual_are_there() {
 }
 
 #[test]
-fn every_shipped_puzzle_converts_to_what_has_the_same_answer() {
+fn every_shipped_puzzle_has_the_same_answer_after_conversion() {
     let targets: Vec<&str> = grid::FORMATS.iter().map(|format| format.name()).chain(["dlx"]).collect();
     let mut converted = 0;
     for path in shipped_puzzles() {
@@ -602,7 +603,8 @@ fn every_shipped_puzzle_converts_to_what_has_the_same_answer() {
         let expected = run(&format!("count --quiet --limit 3 {path}"), "").out;
         for to in &targets {
             let ran = run(&format!("convert --quiet --to {to} {path}"), "");
-            // Not every format holds every puzzle; then it says so. Knuth's text is one puzzle a text.
+            // A format that cannot hold a puzzle refuses it. A text in Knuth's format holds one
+            // puzzle.
             if ran.code == 0 && (*to != "dlx" || expected.lines().count() == 1) {
                 let found = run(&format!("count --quiet --limit 3 --from {to}"), &ran.out);
                 assert_eq!(found.out, expected, "{path} as {to}:\n{}", found.err);
@@ -645,7 +647,7 @@ fn output_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn boxes_and_rules_in_a_comment_hold_for_the_grids_behind_it() {
+fn boxes_and_rules_in_a_comment_apply_to_the_grids_after_it() {
     let grid = "1...\n....\n....\n....\n";
     let input = format!("{grid}\n# rules: diagonals\n{grid}\n{grid}\n# rules:\n{grid}");
     check("count", &input, "72\n12\n12\n72\n", 0);
@@ -659,7 +661,7 @@ fn boxes_and_rules_in_a_comment_hold_for_the_grids_behind_it() {
 }
 
 #[test]
-fn a_text_of_one_puzzle_takes_no_second_one() {
+fn a_format_for_one_puzzle_refuses_a_second_one() {
     let ran = run("convert --to dlx", &format!("{SOLVABLE}\n{EMPTY}\n{EMPTY}\n"));
     assert_eq!(ran.code, 2);
     assert_eq!(ran.err, "puzzle 2: the format dlx holds a single puzzle, found a second one\n");
@@ -667,7 +669,7 @@ fn a_text_of_one_puzzle_takes_no_second_one() {
 }
 
 #[test]
-fn solutions_in_json_are_lines_whatever_the_format() {
+fn grids_in_json_are_lines_in_every_format() {
     let solution = |args: &str| -> serde_json::Value {
         let ran = run(args, "");
         let value: serde_json::Value =
@@ -685,13 +687,13 @@ fn solutions_in_json_are_lines_whatever_the_format() {
 }
 
 #[test]
-fn as_many_threads_as_asked_for_or_a_clear_error() {
+fn too_many_threads_are_a_clear_error() {
     check("solve --threads 300", SOLVABLE, &format!("{SOLVED}\n"), 0);
     assert_eq!(run("solve --threads 20000", SOLVABLE).code, 2);
 }
 
 #[test]
-fn an_option_of_other_commands_is_said_to_be_one() {
+fn an_option_of_another_command_is_reported_as_such() {
     for command in ["check", "estimate", "sample", "convert --to dlx", "draw"] {
         let ran = run(&format!("{command} --threads 2"), SOLVABLE);
         let name = command.split(' ').next().unwrap_or_default();
@@ -706,7 +708,8 @@ fn an_option_of_other_commands_is_said_to_be_one() {
         (ran.code, ran.err.as_str()),
         (2, "`solve` has no option `--why`; it is an option of check\n")
     );
-    // A misspelt one is compared with those of the command, and no tip is about `--`.
+    // A misspelt option is compared with the options of the command, and the tip does not mention
+    // `--`.
     let ran = run("solve --thread 2", SOLVABLE);
     assert!(ran.err.contains("'--threads'") && !ran.err.contains("as a value"), "{}", ran.err);
     let ran = run("check --whatever", SOLVABLE);
@@ -728,7 +731,7 @@ fn times_and_sizes_may_have_units() {
 }
 
 #[test]
-fn a_rule_with_a_line_of_its_own_is_sent_there() {
+fn a_rule_that_needs_a_head_line_is_explained() {
     let ran = run("solve --rules killer", SOLVABLE);
     let line = "`killer` goes into the head of the grid, as a line `# killer: r1c1 r1c2 r2c1 = 15`";
     assert!(ran.code == 2 && ran.err.contains(line), "{}", ran.err);
@@ -775,7 +778,7 @@ fn a_manual_page_explains_each_option_once_and_names_its_values() {
         assert!(solve.contains(usage), "{usage}: {solve}");
     }
     assert!(solve.contains("farandole(1) explains --puzzle, --from,"), "{solve}");
-    // What the kinds are and where pictures go stands in one page.
+    // One page explains the kinds and the destinations of pictures.
     for page in std::fs::read_dir(folder.path()).expect("the folder") {
         let page = page.expect("a page").file_name().into_string().expect("UTF-8");
         let text = read(&page);
@@ -785,7 +788,7 @@ fn a_manual_page_explains_each_option_once_and_names_its_values() {
 }
 
 #[test]
-fn memory_is_said_in_units_and_what_needs_none() {
+fn memory_limits_are_reported_in_units_with_alternatives() {
     let ran = run("sample --memory 1GB", EMPTY);
     assert!(ran.code == 0, "full grids are drawn without a diagram: {ran:?}");
     let ran = run("sample --memory 10MB --puzzle queens 16", "");

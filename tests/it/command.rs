@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// What a run printed and how it ended.
+/// Output and exit code of a run.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -12,25 +12,25 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// The program with arguments separated by blanks, at the root of the repository.
+/// Returns a command at the root of the repository with arguments separated by blanks.
 pub(crate) fn command(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farandole"));
     command.args(args.split_whitespace()).current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
 
-/// Runs the program on a standard input.
+/// Runs the program with `input` as standard input.
 pub(crate) fn run(args: &str, input: &str) -> Ran {
     finish(command(args), input)
 }
 
-/// Checks what the program prints for a standard input, and its exit code.
+/// Checks the standard output and the exit code for a standard input.
 pub(crate) fn check(args: &str, input: &str, out: &str, code: i32) {
     let ran = run(args, input);
     assert_eq!((ran.out.as_str(), ran.code), (out, code), "{args}: {}", ran.err);
 }
 
-/// Runs a command on a standard input.
+/// Runs a command with `input` as standard input.
 pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
     let mut child = command
         .stdin(Stdio::piped())
@@ -40,7 +40,7 @@ pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it has a standard input");
     let input = input.to_owned();
-    // It need not read all of it.
+    // The program may stop reading early.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("the writer ends");
@@ -51,7 +51,7 @@ pub(crate) fn finish(mut command: Command, input: &str) -> Ran {
     }
 }
 
-/// Every file below `puzzles/`, sorted.
+/// Returns every file below `puzzles/`, sorted.
 pub(crate) fn shipped_puzzles() -> Vec<PathBuf> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("puzzles");
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! The command `compare`, with algorithms of ours and with programs of all sorts.
+//! The command `compare`, with built-in algorithms and with all sorts of programs.
 
 use crate::command::{Ran, run};
 
@@ -9,7 +9,7 @@ const SOLVED: &str =
 const NO_SOLUTION: &str =
     "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n";
 
-/// Compares on a standard input, with programs whose words may have blanks.
+/// Compares on standard input, with programs whose command lines may contain blanks.
 fn compare(args: &str, programs: &[&str], input: &str) -> Ran {
     let mut command = crate::command::command("compare");
     command.args(args.split_whitespace());
@@ -19,7 +19,7 @@ fn compare(args: &str, programs: &[&str], input: &str) -> Ran {
     crate::command::finish(command, input)
 }
 
-/// The row of a contender.
+/// Returns the row of a contender.
 fn row<'r>(ran: &'r Ran, name: &str) -> &'r str {
     let mut lines = ran.out.lines();
     lines.find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_else(|| panic!("{ran:?}"))
@@ -48,7 +48,7 @@ fn compare_agrees_on_every_engine() {
 }
 
 #[test]
-fn what_only_counts_is_compared_by_number() {
+fn counting_methods_are_compared_by_their_counts() {
     let ran = run(
         "compare -q --time 0.5 --engine links,frontier,matching,bands --puzzle polyomino dominoes:4x6",
         "",
@@ -61,7 +61,7 @@ fn what_only_counts_is_compared_by_number() {
 }
 
 #[test]
-fn a_puzzle_that_nobody_finishes_is_a_result() {
+fn a_puzzle_that_no_contender_finishes_is_a_result() {
     let ran = run("compare -q --time 0.1 --engine links,naive --puzzle queens 20", "");
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(row(&ran, "links").ends_with("stopped by --time"), "{ran:?}");
@@ -71,7 +71,7 @@ fn a_puzzle_that_nobody_finishes_is_a_result() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_once_and_the_rest_is_compared() {
+fn an_unreadable_puzzle_is_reported_once_and_the_rest_compared() {
     let ran = run("compare -q --time 0.2 --engine links --puzzle queens x", "");
     assert_eq!(
         (ran.code, ran.out.as_str(), ran.err.matches("expected").count()),
@@ -85,7 +85,7 @@ fn what_cannot_be_read_is_told_once_and_the_rest_is_compared() {
 }
 
 #[test]
-fn a_range_shows_how_the_cost_grows() {
+fn a_range_of_sizes_has_a_row_for_each_size() {
     let ran = run("compare -q --time 1 --engine links,naive --puzzle queens --range 4..7", "");
     assert_eq!(ran.code, 0, "{ran:?}");
     for size in ["4", "5", "6", "7", "last"] {
@@ -102,7 +102,7 @@ fn a_range_shows_how_the_cost_grows() {
 }
 
 #[test]
-fn a_record_tells_what_has_changed() {
+fn a_record_shows_the_changes_since_it_was_saved() {
     let folder = tempfile::tempdir().expect("a folder");
     let record = folder.path().join("record.json");
     let record = record.to_str().expect("a name");
@@ -171,12 +171,12 @@ fn a_comparison_is_written_in_all_forms_and_shown_again() {
 }
 
 #[test]
-fn the_lesson_tells_in_figures() {
+fn the_lesson_reports_ratios() {
     let ran = run("compare --lesson --time 0.2 --quiet", "");
     assert_eq!(ran.code, 0, "{ran:?}");
     assert_eq!(ran.out.lines().filter(|line| line.starts_with("## ")).count(), 5, "{ran:?}");
     assert!(ran.out.contains("times as fast as"), "{ran:?}");
-    // What two engines do differently is not told as one quantity.
+    // Different quantities of two engines are not presented as one.
     let text = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("options that `cells` removed as a whole"), "{text}");
     let ran = run("compare --lesson --puzzle queens 8", "");
@@ -195,20 +195,20 @@ fn line_solvers_are_checked_by_the_rules() {
     let ran = compare("-q --engine links --time 0.5", &[&good, &out], &both);
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(row(&ran, "good").ends_with(" 3") && row(&ran, "out").ends_with(" 3"), "{ran:?}");
-    // Two of its digits are exchanged.
+    // Two digits are exchanged.
     let wrong = format!("wrong=sed s/.*/{}/", SOLVED.replacen("53", "35", 1));
     let ran = compare("-q --engine links --time 0.5", &[&wrong], SOLVABLE);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.err.contains("puzzle") && ran.err.contains("wrong and the rules disagree"), "{ran:?}");
     assert!(ran.out.contains("No verdict"), "{ran:?}");
-    // It says that there is a solution where there is none.
+    // The program prints a solution where there is none.
     let ran = compare("-q --engine links --time 0.5", &[&good], NO_SOLUTION);
     assert_eq!((ran.code, ran.err.contains("good and the rules disagree")), (1, true), "{ran:?}");
 }
 
 #[cfg(unix)]
 #[test]
-fn programs_that_fail_are_results_and_the_others_go_on() {
+fn failing_programs_are_reported_and_the_others_continue() {
     let programs = [
         "crash=sh -c 'echo all is lost >&2; exit 7'",
         "hang=sleep 100",
@@ -229,7 +229,7 @@ fn programs_that_fail_are_results_and_the_others_go_on() {
 
 #[cfg(unix)]
 #[test]
-fn programs_of_all_sorts_are_spoken_to() {
+fn programs_are_run_through_every_adapter() {
     let cover = "a b c\na b\nc\na\nb c\n";
     let programs = [
         "knuth:knuth=sh -c 'cat >&2; echo \"Altogether 2 solutions, 3+4 mems, 7 nodes.\" >&2'",
@@ -265,7 +265,7 @@ fn programs_of_all_sorts_are_spoken_to() {
 #[cfg(unix)]
 #[test]
 fn a_mismatch_is_shown_on_the_smallest_puzzle() {
-    // It misses the solutions with a certain option.
+    // The program misses the solutions with a certain option.
     let blind = ["blind:count=sh -c 'if grep -q \"^b c\" {in}; then echo 1; else echo 2; fi'"];
     let cover = "a b c d\na b\nc\na\nb c\nd\na d\n";
     let ran = compare("-q --engine links --time 0.5", &blind, cover);
@@ -280,7 +280,7 @@ fn a_mismatch_is_shown_on_the_smallest_puzzle() {
 }
 
 #[test]
-fn a_program_is_named_with_its_command() {
+fn a_program_needs_a_name_and_a_command() {
     for (bad, expected) in [
         ("x", "expected NAME=COMMAND or NAME:ADAPTER=COMMAND, found `x`"),
         ("=x", "expected NAME=COMMAND"),

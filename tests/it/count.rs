@@ -1,4 +1,4 @@
-//! Counts as the program prints them: of any size, of every kind, cut short, and checked.
+//! Printed counts: large numbers, every kind of puzzle, cut counts, and checked counts.
 
 #[path = "../../dlx/tests/it/samples.rs"]
 mod samples;
@@ -21,14 +21,14 @@ fn the_program_prints_numbers_of_any_size() {
 }
 
 #[test]
-fn a_count_cut_short_says_so() {
+fn a_count_cut_short_is_marked_as_a_lower_bound() {
     let ran = run("count --time 0.05 --puzzle latin 9", "");
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(ran.out.ends_with("+\n"), "{}", ran.out);
 }
 
 #[test]
-fn puzzles_have_as_many_solutions_as_is_known() {
+fn puzzles_have_their_published_numbers_of_solutions() {
     let known = [
         ("queens", "12", "14200"),
         ("langford", "11", "35584"),
@@ -53,20 +53,21 @@ fn puzzles_have_as_many_solutions_as_is_known() {
 }
 
 #[test]
-fn latin_squares_below_their_first_row_take_no_longer_than_all() {
+fn latin_squares_with_a_given_first_row_are_counted_quickly() {
     let square = |order: usize| {
         let first: String = ('1'..='9').take(order).collect();
         format!("{first}\n{}", format!("{}\n", ".".repeat(order)).repeat(order - 1))
     };
     let ran = run("count --puzzle latin", &square(7));
     assert_eq!((ran.code, ran.out.as_str()), (0, "12198297600\n"), "{}", ran.err);
-    // In the order of columns, which are shorter here than rows, this takes half a minute with optimisation.
+    // In column order (columns are shorter than rows here) this takes half a minute in an optimized
+    // build.
     let ran = run("count --threads 1 --time 60 --puzzle latin", &square(8));
     assert_eq!((ran.code, ran.out.as_str()), (0, "2697818265354240\n"), "{}", ran.err);
 }
 
 #[test]
-fn a_count_is_made_twice_if_asked() {
+fn a_count_is_checked_by_another_method_if_asked() {
     for args in ["queens 9", "latin 6", "polyomino dominoes:8x8", "sudoku 3x3"] {
         let ran = run(&format!("count --check --stats --puzzle {args}"), "");
         assert_eq!(ran.code, 0, "{args}: {ran:?}");

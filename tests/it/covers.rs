@@ -1,11 +1,12 @@
-//! Texts of exact covers as people write them, through the command line without options: how many solutions, or the
-//! exact message.
+//! Exact covers in the notations that people use, read without options: the number of solutions or
+//! the exact message.
 
 use puzzle::cover::FORMS;
 
 use crate::command::{Ran, run};
 
-/// What `count` says of a text: the number of solutions, or the message with its place.
+/// Returns the exit code and the output of `count`: the number of solutions, or the message with
+/// its position.
 fn told(text: &str) -> (i32, String) {
     let Ran { code, out, err } = run("count", text);
     let message = err.lines().next().unwrap_or_default().to_owned();
@@ -60,7 +61,7 @@ fn covers_of_many_forms_are_read_without_options() {
 }
 
 #[test]
-fn errors_are_those_of_the_form_that_was_meant() {
+fn errors_refer_to_the_intended_format() {
     check_error(
         "bounds",
         "3:2|a b\na\n",
@@ -145,7 +146,7 @@ fn errors_are_those_of_the_form_that_was_meant() {
 }
 
 #[test]
-fn what_is_ambiguous_or_left_out_is_said() {
+fn ambiguous_and_ignored_input_is_noted() {
     let note = |text: &str| run("count", text).err;
     assert_eq!(
         note("[[0,1],[1,0]]"),
@@ -163,7 +164,7 @@ fn what_is_ambiguous_or_left_out_is_said() {
 }
 
 #[test]
-fn options_of_a_dictionary_are_told_by_name() {
+fn options_of_a_dictionary_are_printed_with_their_names() {
     let ran = run(
         "solve",
         "{\"A\": [1, 4, 7], \"B\": [1, 4], \"C\": [4, 5, 7],\n \"D\": [3, 5, 6], \"F\": [2, 7]}",
@@ -172,13 +173,13 @@ fn options_of_a_dictionary_are_told_by_name() {
 }
 
 #[test]
-fn a_partition_is_solved_by_cost() {
+fn a_set_partition_is_solved_by_cost() {
     let ran = run("solve --cheapest", "3 4\n5 2 1 2\n4 1 3\n3 2 2 3\n1 1 1\n");
     assert_eq!(ran.out, "| cost 4\n2 3 |3\n1 |1\n");
 }
 
 #[test]
-fn every_form_that_can_be_read_is_converted_to_all_others_and_back() {
+fn every_readable_format_is_converted_to_all_others_and_back() {
     let readable = || FORMS.iter().filter(|form| form.read.is_some());
     for form in readable() {
         let count = told(form.example);
@@ -206,9 +207,9 @@ fn every_form_that_can_be_read_is_converted_to_all_others_and_back() {
     }
 }
 
-/// The texts of docs/GUIDE.md that are followed through, with the number of solutions that stands before each.
+/// Texts of docs/GUIDE.md that are preceded by their number of solutions.
 #[test]
-fn examples_of_the_guide_have_as_many_solutions_as_it_says() {
+fn examples_of_the_guide_have_the_stated_numbers_of_solutions() {
     let guide = include_str!("../../docs/GUIDE.md");
     let mut count = 0;
     for part in guide.split("\n\n```\n").collect::<Vec<_>>().windows(2) {
@@ -223,7 +224,7 @@ fn examples_of_the_guide_have_as_many_solutions_as_it_says() {
 }
 
 #[test]
-fn rules_of_polyominoes_stand_in_the_guide_in_the_manual_page_and_before_the_example() {
+fn rules_of_polyominoes_appear_in_guide_manual_and_example() {
     let rules = include_str!("../../crates/polyomino/src/rules.txt");
     let guide = include_str!("../../docs/GUIDE.md");
     let page = run("man", "").out;
@@ -240,7 +241,7 @@ fn rules_of_polyominoes_stand_in_the_guide_in_the_manual_page_and_before_the_exa
 }
 
 #[test]
-fn slips_get_a_hint() {
+fn common_mistakes_get_a_hint() {
     let check = |args: &str, expected: &str| {
         let ran = run(args, "");
         assert_eq!((ran.code, ran.err.as_str()), (2, expected), "{args}");
@@ -286,7 +287,7 @@ fn a_puzzle_may_be_an_argument() {
 }
 
 #[test]
-fn the_list_of_puzzles_says_each_thing_once_and_shows_examples() {
+fn the_list_of_puzzles_has_headings_and_examples() {
     let list = run("puzzles", "").out;
     assert!(!list.contains("written only"), "{list}");
     assert_eq!(list.matches("only written").count(), 0, "{list}");

@@ -1,4 +1,4 @@
-//! Counts and questions about all solutions that a limit or a signal ends, in every phase.
+//! Counts and questions about all solutions stop at a limit or signal in every phase.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -7,11 +7,11 @@ use wait4::Wait4;
 
 use crate::command::{command, run};
 
-/// What a command may take beyond its limit, in seconds of the processor: many times what is promised, for builds that
-/// are not optimized and machines that are busy.
+/// Accepted overshoot in seconds of processor time; generous, for unoptimized builds and busy
+/// machines.
 const OVERTIME: f64 = 2.0;
 
-/// Waits for a command; returns its exit code and the seconds of the processor that it took.
+/// Waits for a command; returns its exit code and processor time in seconds.
 fn wait(mut command: Command) -> (Option<i32>, f64) {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
     let used = child.wait4().expect("it ends");
@@ -44,13 +44,13 @@ fn estimates_and_traces_end_at_their_limit_of_time() {
         assert_eq!(code, Some(3), "{args}");
         assert!(seconds < OVERTIME, "{args}: {seconds} s");
     }
-    // It may be there or not.
+    // The trace may or may not exist.
     let _ = std::fs::remove_file(out);
 }
 
 #[test]
-fn a_sample_that_is_cut_is_whole_json() {
-    // A machine that is busy with something else has some of them, too.
+fn an_interrupted_sample_is_complete_json() {
+    // Long enough for some solutions even on a busy machine.
     let ran = run("sample --json --time 0.5 -n 200000000 --puzzle queens 8", "");
     assert_eq!(ran.code, 3, "{}", ran.err);
     let value: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
@@ -60,19 +60,19 @@ fn a_sample_that_is_cut_is_whole_json() {
 }
 
 #[test]
-fn a_count_that_is_cut_tells_what_plain_search_has_seen() {
+fn an_interrupted_count_reports_the_solutions_of_plain_search() {
     let ran = run("count --time 2 --threads 1 --json --puzzle queens 18", "");
     assert_eq!(ran.code, 3, "{}", ran.err);
     let value: serde_json::Value = serde_json::from_str(&ran.out).expect("one object");
     let number = |name: &str| value[name].as_str().and_then(|digits| digits.parse::<u64>().ok());
     let nodes = value["nodes"].as_u64().expect("a number");
-    // The trial before the ways begin sees some hundreds.
+    // The trial before the methods start finds a few hundred solutions.
     assert!(number("count").is_some_and(|count| count > 300), "{}", ran.out);
     assert!(nodes > 20_000, "{}", ran.out);
 }
 
 #[test]
-fn options_that_a_diagram_does_not_heed_are_refused() {
+fn options_without_effect_on_a_diagram_are_refused() {
     for option in ["--stats", "--threads 2", "--profile", "--nodes 3"] {
         let ran = run(&format!("count --per-option {option} --puzzle queens 6"), "");
         assert_eq!(ran.code, 2, "{option}");
@@ -80,7 +80,7 @@ fn options_that_a_diagram_does_not_heed_are_refused() {
 }
 
 #[test]
-fn ranks_of_options_that_differ_in_cost_only_are_those_of_unrank() {
+fn rank_and_unrank_agree_on_options_that_differ_only_in_cost() {
     let file = std::env::temp_dir().join(format!("farandole-alike-{}.dlx", std::process::id()));
     std::fs::write(&file, "a b\na\na |1\na |5\nb |1\nb\n").expect("it can be written");
     let name = file.display();

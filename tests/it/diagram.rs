@@ -1,4 +1,4 @@
-//! The commands that ask the decision diagram of all solutions.
+//! Commands that use the decision diagram of all solutions.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn check_run(args: &str, input: &str, out: &str, code: i32) {
 const PRICED: &str = "a b c\na |1\nb |2\nc |3\na b |1\nb c |5\n";
 
 #[test]
-fn options_are_counted() {
+fn the_solutions_with_each_option_are_counted() {
     check_run("count --per-option", PRICED, "2\ta\n1\tb\n2\tc\n1\ta b\n1\tb c\n", 0);
     let json = "{\"puzzle\":1,\"file\":\"standard input\",\"kind\":\"cover\",\"count\":\"3\",\
                 \"options\":[\"a\",\"b\",\"c\",\"a b\",\"b c\"],\"counts\":[\"2\",\"1\",\"2\",\"1\",\"1\"]}\n";
@@ -24,7 +24,7 @@ fn options_are_counted() {
 }
 
 #[test]
-fn candidates_of_a_grid_are_counted() {
+fn the_solutions_with_each_candidate_of_a_grid_are_counted() {
     let ran = run("count --per-option", "12.............4");
     let lines: Vec<&str> = ran.out.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!((lines.len(), ran.code), (17, 0), "{}", ran.err);
@@ -37,7 +37,7 @@ fn candidates_of_a_grid_are_counted() {
 }
 
 #[test]
-fn solutions_have_numbers() {
+fn rank_and_unrank_are_inverse() {
     let grid = "1..............4";
     let count: usize = run("count", grid).out.trim().parse().expect("a number");
     let mut seen = BTreeSet::new();
@@ -49,7 +49,7 @@ fn solutions_have_numbers() {
     assert_eq!((seen.len(), ran.code), (count, 0), "{}", ran.err);
     let listed: BTreeSet<String> = run("list", grid).out.lines().map(str::to_owned).collect();
     assert_eq!(seen, listed);
-    // And back, from a file.
+    // And back to ranks, from a file.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("solutions.txt");
     std::fs::write(&file, &ran.out).expect("it can be written");
@@ -109,7 +109,7 @@ fn samples_are_the_same_for_the_same_seed() {
 }
 
 #[test]
-fn a_hopeless_diagram_is_refused_beforehand() {
+fn a_diagram_that_is_too_large_is_refused_up_front() {
     let ran = run("count --per-option", &(".".repeat(81) + "\n"));
     assert_eq!((ran.out.as_str(), ran.code), ("", 3));
     assert!(
@@ -120,7 +120,7 @@ fn a_hopeless_diagram_is_refused_beforehand() {
 }
 
 #[test]
-fn a_diagram_is_written_and_read() {
+fn a_diagram_is_written_and_read_back() {
     let written = run("convert --to zdd", "a b\na\nb\na b\n");
     assert_eq!(written.code, 0, "{}", written.err);
     assert!(written.out.contains("\n.\n"), "{}", written.out);

@@ -1,4 +1,4 @@
-//! What `estimate` prints.
+//! The command `estimate`.
 
 use crate::command::run;
 

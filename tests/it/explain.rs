@@ -1,4 +1,4 @@
-//! The commands `explain`, `hint` and `rate`: steps of logic, their names, scores, and how it ends.
+//! The commands `explain`, `hint` and `rate`: steps of logic, their names, scores, and endings.
 
 use dlx::explain::{Ending, Explainer, Settings};
 use dlx::trust::check_explanation;
@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::command::{check, run, shipped_puzzles};
 
-/// Takes naked and hidden singles, locked candidates and a chain.
+/// A puzzle that needs naked and hidden singles, locked candidates and a chain.
 const MIDDLING: &str =
     "....5.7.9..6.8..2.7.91....62.........37..2..4..8..7....6..91......6..5..9.1.7..38";
 const SOLVED: &str =
     "123456789456789123789123456214368975537912864698547312365891247872634591941275638";
 
-/// The steps of the explanation of a puzzle.
+/// Returns the steps of the explanation of a puzzle.
 fn steps(args: &str, input: &str) -> Vec<Value> {
     let ran = run(&format!("explain --json {args}"), input);
     let object: Value =
@@ -39,8 +39,8 @@ fn a_sudoku_is_explained_to_its_solution() {
 }
 
 #[test]
-fn a_step_of_sudoku_has_its_name() {
-    // Each of these is the next step where all cells but some take every symbol.
+fn steps_of_sudoku_have_their_usual_names() {
+    // Each named step is the next one if all cells except a few allow every symbol.
     let all = "123456789";
     for (name, marks) in [
         ("naked pair (3.0): r1c1, r1c5", vec![(0, "12"), (4, "12")]),
@@ -59,8 +59,9 @@ fn a_step_of_sudoku_has_its_name() {
 }
 
 #[test]
-fn a_pair_is_one_whatever_its_houses_are() {
-    // 1 has two places in the row, 5 the same two in the box; without 7 there, 7 has one place in the row.
+fn a_pair_is_recognized_in_any_houses() {
+    // 1 has two cells in the row, and 5 has the same two in the box. The 7 is absent there, which
+    // leaves one cell for 7 in the row.
     let rest = |without: &str| "123456789".replace(|c| without.contains(c), "");
     let cells: Vec<String> = (0..81)
         .map(|cell| match cell {
@@ -79,8 +80,8 @@ fn a_pair_is_one_whatever_its_houses_are() {
 }
 
 #[test]
-fn an_almost_locked_pair_has_its_name() {
-    // 1 and 2 of row 1 lie in box 1 and one other cell, and a cell of box 1 has nothing but these.
+fn an_almost_locked_pair_is_recognized() {
+    // 1 and 2 of row 1 lie in box 1 and one other cell, and a cell of box 1 allows only these two.
     let rest = |without: &str| "123456789".replace(|c| without.contains(c), "");
     let cells: Vec<String> = (0..81)
         .map(|cell| match cell {
@@ -94,7 +95,8 @@ fn an_almost_locked_pair_has_its_name() {
     let expected = "almost locked pair (3.9): r2c3, 1 in row 1, 2 in row 1 within r1c9, 1 in box 1, 2 in box 1: \
                     r1c9<>3 r1c9<>4 r1c9<>5 r1c9<>6 r1c9<>7 r1c9<>8 r1c9<>9 r2c1<>1 r2c1<>2";
     assert!(ran.out.starts_with(expected), "{ran:?}");
-    // A cell more for the symbols of the row, or for the box, and it is none.
+    // With one more cell for the symbols of the row, or one more symbol in the cell of the box, the
+    // pattern is gone.
     for (cell, symbols) in [(3, "123456789"), (11, "123")] {
         let mut cells = cells.clone();
         cells[cell] = symbols.to_owned();
@@ -128,7 +130,7 @@ fn every_step_has_a_picture_of_its_own() {
         let falls = line.contains("<>");
         assert_eq!((text.contains("eliminated"), text.contains("placed")), (falls, !falls), "{line}");
     }
-    // Of pieces and queens the same is shown.
+    // Pieces and queens have pictures of steps as well.
     for puzzle in [
         "puzzles/polyomino/trihexes-pond.poly",
         "puzzles/polyomino/welded-tetrasticks.poly",
@@ -151,7 +153,7 @@ fn every_step_has_a_picture_of_its_own() {
             );
         }
     }
-    // A picture of a puzzle that is no grid shows what is chosen.
+    // The picture of a step in a puzzle that is not a grid shows the chosen option.
     let ran = run("hint --svg - --puzzle polyomino 6x10", "");
     assert!(ran.out.starts_with("<svg ") && ran.out.contains("rank 3 (6.6)"), "{ran:?}");
     let ran = run("hint --svg -", MIDDLING);
@@ -160,7 +162,7 @@ fn every_step_has_a_picture_of_its_own() {
 }
 
 #[test]
-fn a_step_without_a_name_is_told_by_its_items() {
+fn a_step_without_a_name_is_described_by_its_items() {
     let ran = run("explain", "a b c d\na c\na c d\nb c\nb\nd\n");
     let expected = "1. locked (1.5): a within c: not `b c`\n";
     assert!(ran.out.starts_with(expected), "{ran:?}");
@@ -171,7 +173,7 @@ fn a_step_without_a_name_is_told_by_its_items() {
 }
 
 #[test]
-fn how_it_ends_is_told_apart() {
+fn each_ending_has_its_message_and_exit_code() {
     check("rate", "12..............", "several solutions\n", 0);
     let none = run("rate", "123....4........");
     assert!(none.out.starts_with("no solution: nothing is left for "), "{none:?}");
@@ -191,14 +193,14 @@ fn how_it_ends_is_told_apart() {
 }
 
 #[test]
-fn a_batch_is_rated_in_order_whatever_the_number_of_threads() {
+fn a_batch_is_rated_in_order_on_any_number_of_threads() {
     let input = format!("{MIDDLING}\n{SOLVED}\n").repeat(200);
     let expected = "6.5 skyscraper\n0.0 no step\n".repeat(200);
     check("rate", &input, &expected, 0);
     check("rate --threads 1", &input, &expected, 0);
 }
 
-/// Turns a Sudoku at random and gives its digits other names, which leaves it the same puzzle.
+/// Applies a random symmetry of Sudoku and a random permutation of the digits.
 fn turned(rng: &mut fastrand::Rng, puzzle: &str) -> String {
     let cells: Vec<char> = puzzle.chars().collect();
     let mut order = || -> Vec<usize> {
@@ -221,8 +223,8 @@ fn turned(rng: &mut fastrand::Rng, puzzle: &str) -> String {
 }
 
 #[test]
-fn a_rating_does_not_depend_on_how_a_grid_is_turned_or_its_symbols_are_named() {
-    // These had other ratings when they were turned, as long as ties were broken in the order of the cells.
+fn a_rating_is_invariant_under_symmetries_of_grid_and_digits() {
+    // Regression: these ratings changed under symmetries when ties were broken by cell order.
     let puzzles = [
         MIDDLING,
         "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
@@ -244,7 +246,7 @@ fn a_rating_does_not_depend_on_how_a_grid_is_turned_or_its_symbols_are_named() {
 }
 
 #[test]
-fn the_shipped_puzzles_are_explained_by_steps_that_a_checker_accepts() {
+fn the_checker_accepts_the_explanations_of_the_shipped_puzzles() {
     let mut solved = 0;
     for path in shipped_puzzles() {
         let name = path.display().to_string();
@@ -277,7 +279,7 @@ fn the_shipped_puzzles_are_explained_by_steps_that_a_checker_accepts() {
 }
 
 #[test]
-fn a_region_that_is_no_box_is_named_by_its_first_cell() {
+fn a_jigsaw_region_is_named_by_its_first_cell() {
     let ran = run("explain puzzles/sudoku/jigsaw.txt", "");
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(ran.out.contains(" in the region of r") && !ran.out.contains(" in box "), "{}", ran.out);
@@ -289,10 +291,10 @@ fn the_picture_of_a_step_shades_its_houses() {
     let shaded = |args: &str, input: &str| {
         let svg = run(&format!("hint --theme light --svg - {args}"), input).out;
         assert!(svg.contains(">houses of the step</text>"), "{svg}");
-        // One more is the key of the words.
+        // One more is in the legend.
         svg.matches("fill=\"#e9edf2\"").count() - 1
     };
-    // A hidden single in a box, in a region of a jigsaw.
+    // A hidden single in a box, and one in a region of a jigsaw.
     assert_eq!(shaded("", MIDDLING), 9);
     let hint = run("hint puzzles/sudoku/jigsaw.txt", "").out;
     assert!(hint.starts_with("hidden single"), "{hint}");
@@ -300,7 +302,7 @@ fn the_picture_of_a_step_shades_its_houses() {
 }
 
 #[test]
-fn the_picture_of_a_contradiction_has_an_order() {
+fn the_picture_of_a_contradiction_numbers_its_steps() {
     let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
     let ran = run("hint", hard);
     assert!(ran.out.contains("contradiction in"), "{ran:?}");
@@ -320,7 +322,7 @@ fn the_picture_of_a_contradiction_has_an_order() {
 }
 
 #[test]
-fn two_solutions_have_headings() {
+fn several_solutions_are_printed_with_headings() {
     let ran = run("explain", "12343412........");
     assert!(ran.out.contains("several solutions"), "{ran:?}");
     assert!(ran.out.contains("\nsolution 1:\n") && ran.out.contains("\nsolution 2:\n"), "{ran:?}");

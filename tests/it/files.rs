@@ -1,4 +1,5 @@
-//! Files that the program writes are whole or untouched, and names of files are any bytes.
+//! The program replaces output files completely or leaves them untouched, and accepts any bytes in
+//! file names.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +7,10 @@ use std::process::Command;
 
 use crate::command::{Ran, command, finish, run};
 
-/// What stood in a file before.
+/// Content of a file before the command.
 const OLD: &str = "what was here before\n";
 
-/// Makes a folder with a file in it that has the old text.
+/// Creates a folder with a file that has the old content.
 fn old_file(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
@@ -17,7 +18,7 @@ fn old_file(name: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Asserts that there are just those files in a folder.
+/// Asserts that a folder has exactly the files `expected`.
 fn holds(folder: &Path, expected: &[&str]) {
     let entries =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").file_name());
@@ -30,7 +31,7 @@ fn text(path: &Path) -> String {
     fs::read_to_string(path).expect("a file")
 }
 
-/// Runs a line of the shell in which `$0` is the program.
+/// Runs a shell line where `$0` is the program.
 #[cfg(unix)]
 fn shell(line: &str) -> Ran {
     let mut shell = Command::new("sh");
@@ -39,7 +40,7 @@ fn shell(line: &str) -> Ran {
 }
 
 #[test]
-fn a_trace_that_comes_to_no_count_leaves_the_old_file() {
+fn an_incomplete_trace_leaves_the_old_file() {
     let (folder, path) = old_file("t");
     let trace = path.display();
     let ran = run(&format!("count --trace {trace} --memory 10K --puzzle queens 12"), "");
@@ -52,11 +53,11 @@ fn a_trace_that_comes_to_no_count_leaves_the_old_file() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_trace_leaves_the_old_file_and_nothing_beside_it() {
+fn an_interrupted_trace_leaves_only_the_old_file() {
     let (folder, path) = old_file("t");
     let args = format!("count --memory 100G --trace {} --puzzle queens 20", path.display());
     let mut child = command(&args).spawn().expect("it starts");
-    // It has begun once there is a file beside.
+    // The trace has begun once there is a second, temporary file.
     while fs::read_dir(folder.path()).expect("a folder").count() < 2 {
         assert!(child.try_wait().expect("a child").is_none(), "it ended too soon");
         std::thread::sleep(std::time::Duration::from_millis(10));
@@ -69,7 +70,7 @@ fn an_interrupted_trace_leaves_the_old_file_and_nothing_beside_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_disk_that_is_full_leaves_the_old_file() {
+fn a_full_disk_leaves_the_old_file() {
     let (folder, path) = old_file("t");
     let path_shown = path.display();
     for line in [
@@ -86,11 +87,11 @@ fn a_disk_that_is_full_leaves_the_old_file() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_told_before_anything_is_measured() {
+fn an_unwritable_file_is_reported_before_measuring() {
     let (folder, path) = old_file("ok");
     let (nowhere, ok) = (folder.path().join("nowhere/x"), path.display());
     let nowhere = nowhere.display();
-    // Nobody could wait for the end of these.
+    // These puzzles would run practically forever.
     let args = format!(
         "compare -q --time 100000 --engine naive --csv {ok} --save {nowhere} --puzzle queens 30"
     );
@@ -106,11 +107,11 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_measured() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_fails_does_not_keep_the_others_from_being_written() {
+fn a_failed_file_does_not_prevent_the_others() {
     let (folder, page) = old_file("page.html");
     let record = folder.path().join("record.json");
     let (page_shown, record_shown) = (page.display(), record.display());
-    // A page is more than 20 KiB, a record of so little is less.
+    // A page needs more than 20 KiB, and this record less.
     let ran = shell(&format!(
         "ulimit -f 16; \"$0\" compare -q --engine links --time 0.01 --puzzle queens 4 \
          --html {page_shown} --csv {record_shown}"
@@ -121,11 +122,12 @@ fn a_file_that_fails_does_not_keep_the_others_from_being_written() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_written_is_not_replaced() {
-    // A program that runs may not be written, not even by the administrator.
+fn a_write_protected_file_is_not_replaced() {
+    // The file of a running program cannot be written, not even by root.
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("program");
-    // By a program of its own: a file that this process writes could still be open in what another thread starts.
+    // Copy it with another program: a file that this process wrote could still be open in a child
+    // of another thread.
     let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_farandole")).arg(&program).status();
     assert!(copied.expect("a program to copy").success());
     let size = fs::metadata(&program).expect("a file").len();
@@ -138,7 +140,7 @@ fn a_file_that_may_not_be_written_is_not_replaced() {
 
 #[cfg(unix)]
 #[test]
-fn permissions_and_links_stay_and_what_is_no_file_is_written_directly() {
+fn permissions_and_links_are_kept_and_devices_are_written_directly() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let (folder, path) = old_file("t");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("set");
@@ -149,7 +151,7 @@ fn permissions_and_links_stay_and_what_is_no_file_is_written_directly() {
     assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
     assert_ne!(text(&path), OLD);
     assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o640);
-    // A link to what is not there yet.
+    // A link to a file that does not exist yet.
     symlink("later", folder.path().join("link2")).expect("a link");
     run(&format!("count --trace {}/link2 --puzzle queens 4", folder.path().display()), "");
     holds(folder.path(), &["later", "link", "link2", "t"]);
@@ -160,7 +162,7 @@ fn permissions_and_links_stay_and_what_is_no_file_is_written_directly() {
 }
 
 #[test]
-fn the_folder_of_the_manual_is_made() {
+fn man_creates_its_output_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let below = folder.path().join("share/man1");
     let ran = run(&format!("man --out {}", below.display()), "");
@@ -170,7 +172,7 @@ fn the_folder_of_the_manual_is_made() {
 
 #[cfg(unix)]
 #[test]
-fn a_name_may_be_any_bytes_and_is_shown_without_steering_the_terminal() {
+fn a_file_name_may_have_any_bytes_and_is_printed_without_control_codes() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     let folder = tempfile::tempdir().expect("a folder");

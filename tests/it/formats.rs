@@ -1,5 +1,5 @@
-//! Every layout in which people keep grids, read through the command line without any option; and texts that
-//! are no grids, which are refused by name.
+//! Grids in every common layout are read without options; texts that are not grids are refused with
+//! a reason.
 
 use std::io::Write;
 
@@ -21,17 +21,18 @@ const ROWS: [&str; 9] = [
     "..5.1.3..",
 ];
 
-/// The rows, each as `row` writes it, with `gap` between two.
+/// Returns the rows, each transformed by `row`, separated by `gap`.
 fn rows(gap: &str, row: impl Fn(&str) -> String) -> String {
     ROWS.map(row).join(gap)
 }
 
-/// The rows with `blank` for blank, a line each.
+/// Returns the rows as lines, with `blank` for empty cells.
 fn plain(blank: char) -> String {
     rows("\n", |row| row.replace('.', &blank.to_string())) + "\n"
 }
 
-/// The cells of the rows as `cell` writes them, with `gap` between two and the row in brackets.
+/// Returns the rows as bracketed lists of cells, each cell transformed by `cell`, with `gap`
+/// between rows.
 fn lists(gap: &str, open: &str, close: &str, cell: impl Fn(char) -> String) -> String {
     rows(gap, |row| {
         let cells: Vec<String> = row.chars().map(&cell).collect();
@@ -43,7 +44,7 @@ fn line() -> String {
     ROWS.concat()
 }
 
-/// Texts with the number of solutions of each grid in them.
+/// Returns named texts with the expected number of solutions of each grid in them.
 fn layouts() -> Vec<(&'static str, String, &'static str)> {
     let (line, dots, zeros) = (line(), plain('.'), plain('0'));
     let bands = ROWS.chunks(3).map(|band| band.join("\n") + "\n").collect::<Vec<_>>().join("\n");
@@ -165,7 +166,7 @@ fn layouts() -> Vec<(&'static str, String, &'static str)> {
     ]
 }
 
-/// Runs the program on bytes that need not be UTF-8.
+/// Counts the solutions of a text that may have invalid UTF-8.
 fn count_bytes(bytes: &[u8]) -> Ran {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(bytes).expect("space for it");
@@ -198,13 +199,13 @@ fn every_layout_is_read_from_gzip_and_utf16() {
 }
 
 #[test]
-fn documents_longer_than_what_is_looked_at_first_are_read_whole() {
+fn documents_longer_than_the_detection_buffer_are_read_completely() {
     let line = line();
     let quoted = format!("\"{line}\"");
     let nested =
         format!("[{}]", lists(",", "[", "]", |c| if c == '.' { "0".into() } else { c.into() }));
     let map = format!("{{\"puzzle\": {quoted}, \"solution\": {quoted}}}");
-    // Up to a megabyte is parsed at once, more element by element.
+    // Up to a megabyte is parsed at once; longer texts are parsed element by element.
     for grid in [&quoted, &nested, &map] {
         for size in [200_000, 1_500_000] {
             let count = size / grid.len();
@@ -229,7 +230,7 @@ fn documents_longer_than_what_is_looked_at_first_are_read_whole() {
 }
 
 #[test]
-fn what_is_no_grid_is_refused_in_one_message() {
+fn a_text_that_is_not_a_grid_is_refused_in_one_message() {
     let line = line();
     let cases = [
         (
@@ -274,14 +275,14 @@ fn what_is_no_grid_is_refused_in_one_message() {
 }
 
 #[test]
-fn a_link_with_a_packed_grid_is_an_error_in_its_place() {
+fn a_link_with_a_packed_grid_is_refused() {
     let ran = run("count", "https://www.sudokuwiki.org/sudoku.htm?bd=S9B0123\n");
     assert!(ran.err.contains("packed are not read"), "{}", ran.err);
     assert_eq!((&*ran.out, ran.code), ("error\n", 2));
 }
 
 #[test]
-fn a_format_or_a_kind_that_is_named_needs_no_evidence() {
+fn a_named_format_or_kind_skips_detection() {
     for args in ["count --limit 9 --puzzle latin", "count --limit 9 --from line"] {
         let ran = run(args, "000000002\n");
         assert_eq!((&*ran.out, ran.code), ("4\n", 0), "{}", ran.err);
@@ -304,7 +305,7 @@ fn lists_of_sets_are_exact_covers_and_lists_of_rows_are_grids() {
 }
 
 #[test]
-fn pencil_marks_of_shipped_grids_count_as_before() {
+fn converting_shipped_grids_to_pencil_marks_preserves_the_count() {
     for name in [
         "latin/quasigroup.txt",
         "latin/order-4.txt",
@@ -320,7 +321,7 @@ fn pencil_marks_of_shipped_grids_count_as_before() {
 }
 
 #[test]
-fn regions_that_are_boxes_may_be_written_as_a_line() {
+fn a_jigsaw_whose_regions_are_boxes_can_be_written_as_a_line() {
     let ran = run("convert --to line", "1..4\n....\n....\n4..1\nregions\nBBAA\nBBAA\nCCDD\nCCDD\n");
     assert_eq!((&*ran.out, ran.code), ("1..4........4..1\n", 0), "{}", ran.err);
 }

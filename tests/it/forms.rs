@@ -1,15 +1,16 @@
-//! Texts and links of other programs through the command line: written and read again, and what is wrong with them.
+//! Texts and links of other programs on the command line: writing, reading back, and error
+//! messages.
 
 use std::fs;
 use std::io::Write as _;
 
 use crate::command::{Ran, command, finish, run};
 
-/// A killer of two solutions.
+/// A killer with two solutions.
 const KILLER: &str = "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1\n....\n....\n....\n.1..\n";
 
 #[test]
-fn links_that_are_written_are_read_as_the_same_puzzle() {
+fn written_links_are_read_back_as_the_same_puzzle() {
     let latin = "# boxes: none\n";
     let blank = "....\n....\n....\n....\n";
     for (form, text) in [
@@ -43,12 +44,12 @@ fn links_that_are_written_are_read_as_the_same_puzzle() {
             written.out,
             again.err
         );
-        // What was read is written alike.
+        // Writing the parsed puzzle again gives the same link.
         assert_eq!(run(&format!("convert --to {form}"), &written.out).out, written.out, "{text}");
     }
 }
 
-/// Says of all neighbors in a square of 4x4 that neither is twice the other.
+/// Returns clues that forbid ratio 2 between all neighbors of a 4x4 square.
 fn no_ratios() -> String {
     let rows = (1..5).map(|row| format!("# no-ratio: r{row}c1-r{row}c4\n"));
     let columns = (1..5).map(|column| format!("# no-ratio: r1c{column}-r4c{column}\n"));
@@ -56,7 +57,7 @@ fn no_ratios() -> String {
 }
 
 #[test]
-fn what_a_link_cannot_hold_is_refused_by_its_clue() {
+fn a_clue_that_a_link_cannot_express_is_refused_by_name() {
     for (form, clue) in [("penpa", "renban: r1c1 r1c2"), ("puzzlink", "between: r1c1 r1c2 r1c3")] {
         let ran = run(
             &format!("convert --to {form}"),
@@ -67,7 +68,7 @@ fn what_a_link_cannot_hold_is_refused_by_its_clue() {
     }
 }
 
-/// Texts with a fault, and what is said of it; before and behind each stands a puzzle that is counted all the same.
+/// Faulty texts and their error messages. The files before and after each are still counted.
 const FAULTS: &[(&str, &str)] = &[
     (
         "https://swaroopg92.github.io/penpa-edit/#m=edit&p=lVJNSwMxEL3nV0jOc0gyu3aTm6o3L1aRZSmy",
@@ -146,7 +147,7 @@ const FAULTS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_fault_is_told_at_its_place_and_other_files_go_on() {
+fn a_fault_is_reported_with_its_position_and_other_files_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
     let (good, bad) = (path("good.txt"), path("bad.txt"));
@@ -161,7 +162,7 @@ fn a_fault_is_told_at_its_place_and_other_files_go_on() {
 }
 
 #[test]
-fn cut_and_swollen_files_of_burrtools_are_refused() {
+fn truncated_and_oversized_files_of_burrtools_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.xmpuzzle");
     let packed = |text: &[u8]| {
@@ -182,7 +183,7 @@ fn cut_and_swollen_files_of_burrtools_are_refused() {
     }
 }
 
-/// Runs the program with one argument more, which may have blanks.
+/// Runs the program with one more argument, which may contain blanks.
 fn run_with(args: &str, argument: &str) -> Ran {
     let mut command = command(args);
     command.arg(argument);
@@ -190,7 +191,7 @@ fn run_with(args: &str, argument: &str) -> Ran {
 }
 
 #[test]
-fn an_argument_may_be_any_puzzle_that_a_file_may_hold() {
+fn any_puzzle_of_a_file_may_be_an_argument() {
     let string = ".Shape~4x4.Cage~4~R1C1~R1C2.~R4C2_1";
     let link = format!("https://sigh.github.io/Interactive-Sudoku-Solver/?q={string}");
     let percent = link.replace('~', "%7E").replace("q=.", "q=%2E") + "&x=1";
@@ -211,7 +212,7 @@ fn an_argument_may_be_any_puzzle_that_a_file_may_hold() {
 }
 
 #[test]
-fn a_short_link_and_a_game_id_are_named() {
+fn short_links_and_game_ids_are_refused_with_an_explanation() {
     for link in [
         "https://f-puzzles.com/?id=29ytsnfl",
         "https://sudokupad.app/abc123",
@@ -235,7 +236,7 @@ fn a_short_link_and_a_game_id_are_named() {
 }
 
 #[test]
-fn a_cell_without_region_lies_in_its_row_where_a_size_has_no_boxes() {
+fn a_cell_without_region_belongs_to_its_row_if_there_are_no_boxes() {
     let cell = |row: usize, column: usize| match (row, column) {
         (0, 4) => r#"{"region":1,"value":5,"given":true}"#.to_owned(),
         (1, 0) => r#"{"region":0}"#.to_owned(),
@@ -254,7 +255,7 @@ fn a_cell_without_region_lies_in_its_row_where_a_size_has_no_boxes() {
 }
 
 #[test]
-fn words_that_a_form_does_not_know_are_refused() {
+fn unknown_keys_of_a_format_are_refused() {
     let fpuzzles = |cell: &str, more: &str| {
         let row = |first: &str| format!("[{first},{{}},{{}},{{}}]");
         let rows = [row(cell), row("{}"), row("{}"), row("{}")].join(",");
@@ -310,7 +311,7 @@ fn send_more_money_is_a_weighted_sum() {
     let text = "# rows: 1\n# columns: 8\n# digits: 0-9\n# boxes: none\n\
                 # weighted-sum: r1c1 r1c2 r1c3 r1c4 r1c5 r1c6 r1c7 r1c8 = 0 1000 91 -90 1 -9000 -900 10 -1\n\
                 # any-of: r1c1 r1c5 = 1 2 3 4 5 6 7 8 9\n";
-    // S E N D M O R Y
+    // The letters S E N D M O R Y.
     let ran = run("list", text);
     assert!(ran.out.ends_with("\n95671082\n"), "{}{}", ran.out, ran.err);
     let too_large = run("count", &text.replace("-9000", "-9000000"));

@@ -4,20 +4,20 @@ use serde_json::Value;
 
 use crate::command::{Ran, run};
 
-/// Runs `generate`, which must make all puzzles.
+/// Runs `generate` and checks that it made all puzzles.
 fn generate(args: &str) -> Ran {
     let ran = run(&format!("generate {args}"), "");
     assert_eq!(ran.code, 0, "{args}: {}", ran.err);
     ran
 }
 
-/// The JSON objects of a run.
+/// Returns the JSON objects of a run.
 fn objects(args: &str) -> Vec<Value> {
     let ran = generate(&format!("--json {args}"));
     ran.out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
 }
 
-/// Checks what `check` says of each puzzle of a text.
+/// Checks that the output of `check` for each puzzle ends with `ends`.
 fn check_all(puzzles: &str, args: &str, ends: &str) {
     let ran = run(&format!("check {args}"), puzzles);
     assert_eq!(ran.code, 0, "{}\n{puzzles}", ran.err);
@@ -38,7 +38,7 @@ fn the_same_seed_makes_the_same_puzzles_on_any_number_of_threads() {
     let one = generate("-n 2500 --seed 4 --threads 1 sudoku").out;
     let three = generate("-n 2500 --seed 4 --threads 3 sudoku").out;
     assert!(one == three);
-    // Fewer puzzles are the first of them, whatever the blocks are.
+    // A smaller count gives a prefix, regardless of blocks.
     let few = generate("-n 70 --seed 4 sudoku").out;
     assert!(one.starts_with(&few));
     assert_ne!(generate("--seed 5").out, generate("--seed 6").out);
@@ -48,15 +48,15 @@ fn the_same_seed_makes_the_same_puzzles_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_mean_number_of_clues_is_that_of_top_down_generators() {
+fn the_mean_number_of_clues_equals_the_published_mean_of_top_down_generators() {
     let clues: u64 =
         objects("-n 2000 --seed 7").iter().map(|object| object["clues"].as_u64().unwrap_or(0)).sum();
-    // 24.38 was published for such generators; the standard error of 2000 is 0.03.
+    // The published mean of such generators is 24.38; the standard error of 2000 puzzles is 0.03.
     assert!((48_500..49_100).contains(&clues), "{clues}");
 }
 
 #[test]
-fn puzzles_have_the_clues_that_were_asked_for() {
+fn puzzles_have_the_requested_number_of_clues() {
     for object in objects("-n 20 --clues 22..23 --seed 1 sudoku") {
         let clues =
             object["text"].as_str().expect("a text").chars().filter(char::is_ascii_digit).count();
@@ -76,7 +76,7 @@ fn puzzles_have_the_clues_that_were_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_made_is_told_after_the_tries() {
+fn impossible_requests_are_reported_after_the_last_try() {
     let ran = run("generate --clues 30..31 --tries 2000 --seed 1 sudoku", "");
     assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);
     assert!(
@@ -163,7 +163,7 @@ fn what_cannot_be_made_is_told_after_the_tries() {
 }
 
 #[test]
-fn cells_with_clues_have_the_symmetry_that_was_asked_for() {
+fn clues_have_the_requested_symmetry() {
     for (name, map) in [
         ("half-turn", (|cell| 80 - cell) as fn(usize) -> usize),
         ("diagonal", |cell| cell % 9 * 9 + cell / 9),
@@ -177,7 +177,8 @@ fn cells_with_clues_have_the_symmetry_that_was_asked_for() {
                 assert_eq!(text[cell] == '.', text[map(cell)] == '.', "{name}: {object}");
             }
         }
-        // Clues that belong together are deleted together: some puzzles have a superfluous one.
+        // Clues of one symmetry orbit are removed together, so some generated puzzles keep a
+        // redundant clue.
         let minimal: Vec<bool> = made.iter().map(|object| object["minimal"] == true).collect();
         let texts: Vec<&str> = made.iter().filter_map(|object| object["text"].as_str()).collect();
         let checked = run("check", &(texts.join("\n") + "\n")).out;
@@ -192,7 +193,7 @@ fn cells_with_clues_have_the_symmetry_that_was_asked_for() {
 fn only_cells_of_the_pattern_have_clues() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("pattern");
-    // No clue in the middle box.
+    // No clues in the middle box.
     let pattern = "xxxxxxxxx\n".repeat(3) + &"xxx...xxx\n".repeat(3) + &"xxxxxxxxx\n".repeat(3);
     std::fs::write(&file, pattern).expect("a file");
     let made = generate(&format!("-n 20 --seed 2 --pattern {} sudoku", file.display())).out;
@@ -223,7 +224,7 @@ fn puzzles_of_controlled_bias_are_minimal_and_have_weights() {
 }
 
 #[test]
-fn every_kind_with_clues_is_made() {
+fn every_kind_with_clues_can_be_generated() {
     for (args, check) in [
         ("-n 3 latin 5", "--puzzle latin"),
         ("-n 3 sudoku 2x2", ""),
@@ -239,7 +240,7 @@ fn every_kind_with_clues_is_made() {
         let ran = run(&format!("count --limit 2 {check}"), &made);
         assert!(ran.out.lines().all(|line| line == "1") && ran.code == 0, "{args}\n{made}{ran:?}");
     }
-    // The shape, the regions and the clues of a file stay.
+    // The shape, the regions and the clues of a file are kept.
     let jigsaw = "112233\n112233\n112233\n445566\n445566\n445566\n";
     let made = run("generate --from jigsaw --seed 2 -", jigsaw);
     assert_ne!(made.code, 101, "{made:?}");
@@ -251,7 +252,7 @@ fn every_kind_with_clues_is_made() {
 }
 
 #[test]
-fn puzzles_have_the_ratings_that_were_asked_for() {
+fn puzzles_have_the_requested_ratings() {
     for (kind, rating) in
         [("sudoku", "2.0..2.8"), ("sudoku 2x3", "1.5..2.3"), ("--rules diagonals sudoku 2x3", "1.5")]
     {
@@ -288,7 +289,7 @@ fn puzzles_have_the_ratings_that_were_asked_for() {
 }
 
 #[test]
-fn grids_that_are_no_squares_have_the_symmetries_of_rectangles() {
+fn rectangular_grids_have_the_symmetries_of_rectangles() {
     let text = "# puzzle: variant\n# rows: 4\n# columns: 6\n# digits: 1-6\n";
     for (name, image) in [
         ("half-turn", (|row, column| (3 - row, 5 - column)) as fn(usize, usize) -> (usize, usize)),
@@ -309,7 +310,7 @@ fn grids_that_are_no_squares_have_the_symmetries_of_rectangles() {
             let (there, beside) = image(row, column);
             assert_eq!(rows[row][column], rows[there][beside], "{name}: {}", ran.out);
         }
-        // Single clues may be superfluous.
+        // Single clues may be redundant.
         let said = run("check", &ran.out);
         assert!(said.code == 0 && said.out.contains(": one solution, "), "{said:?}");
     }
@@ -319,7 +320,7 @@ fn grids_that_are_no_squares_have_the_symmetries_of_rectangles() {
 }
 
 #[test]
-fn a_jigsaw_has_regions_drawn_by_the_seed() {
+fn the_seed_determines_the_regions_of_a_jigsaw() {
     let regions = |made: &str| made.split("regions\n").nth(1).map(str::to_owned);
     let one = generate("--jigsaw --seed 1 sudoku 9").out;
     assert_eq!(one, generate("--jigsaw --seed 1 --threads 1 sudoku 9").out);
@@ -328,11 +329,11 @@ fn a_jigsaw_has_regions_drawn_by_the_seed() {
     check_all(&two, "", ": one solution, minimal");
     assert!(regions(&one).is_some_and(|drawn| drawn.lines().count() == 9));
     assert_ne!(regions(&one), regions(&two));
-    // Orders that have no boxes, and rules.
+    // An order without boxes, and extra rules.
     check_all(&generate("--jigsaw --seed 1 latin 7").out, "", ": one solution, minimal");
     let crossed = generate("--jigsaw --seed 1 --rules diagonals sudoku 6").out;
     assert!(crossed.contains("# rules: diagonals"), "{crossed}");
-    // Each puzzle has its own, whatever the threads.
+    // Each puzzle has its own regions, regardless of threads.
     let several = [1, 2]
         .map(|threads| generate(&format!("--jigsaw -n 6 --seed 3 --threads {threads} sudoku 6")).out);
     assert_eq!(several[0], several[1]);
@@ -347,7 +348,7 @@ fn a_jigsaw_has_regions_drawn_by_the_seed() {
 }
 
 #[test]
-fn limits_hold_while_puzzles_are_drawn() {
+fn limits_hold_while_pictures_of_puzzles_are_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().display();
     let begun = std::time::Instant::now();
@@ -356,13 +357,13 @@ fn limits_hold_while_puzzles_are_drawn() {
     assert!(ran.err.ends_with("stopped by the limit of time\n"), "{}", ran.err);
     let ran = run(&format!("list --quiet --time 3 --png {path}/listed/ --puzzle latin 5"), "");
     assert_eq!(ran.code, 3, "{}", ran.err);
-    // All 5000 pictures take some minutes.
+    // All 5000 pictures would take minutes.
     assert!(begun.elapsed().as_secs() < 30);
     let drawn = |name| std::fs::read_dir(folder.path().join(name)).expect("a folder").count();
     assert!((1..1000).contains(&drawn("made")) && drawn("listed") > 0);
 }
 
-/// The cages of a text, each with its sum.
+/// Returns the cages of a text with their sums.
 fn cages(text: &str) -> Vec<(Vec<(usize, usize)>, usize)> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("# killer: "));
     let cell = |name: &str| {
@@ -378,7 +379,7 @@ fn cages(text: &str) -> Vec<(Vec<(usize, usize)>, usize)> {
 }
 
 #[test]
-fn killers_have_cages_that_hang_together_and_one_solution() {
+fn killers_have_connected_cages_and_one_solution() {
     for (args, side, sizes) in [
         ("-n 4 sudoku", 9, 2..=5),
         ("-n 3 --cage-size 1..3 sudoku 2x3", 6, 1..=3),
@@ -411,7 +412,7 @@ fn killers_have_cages_that_hang_together_and_one_solution() {
             all.sort_unstable();
             let expected = (0..side * side).map(|cell| (cell / side, cell % side));
             assert_eq!(all, expected.collect::<Vec<_>>(), "{text}");
-            // Two ways to count, and the solution that was told.
+            // Two ways to count, and the solution in the JSON object.
             assert_eq!(run("count", text).out, "1\n", "{args}: {text}");
             assert_eq!(run("count --engine masks --limit 2", text).out, "1\n", "{args}: {text}");
             let solved = run("solve", text).out;
@@ -423,7 +424,7 @@ fn killers_have_cages_that_hang_together_and_one_solution() {
 }
 
 #[test]
-fn killers_are_as_hard_as_was_asked_for() {
+fn killers_have_the_requested_ratings() {
     for (rating, args) in [("1.0..2.0", "sudoku"), ("2.5..3.0", "sudoku"), ("1.5..2.5", "sudoku 2x3")] {
         let (least, most) = rating.split_once("..").expect("two scores");
         let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));
@@ -496,7 +497,7 @@ fn killers_keep_the_clues_of_a_file() {
 }
 
 #[test]
-fn killers_are_led_to_the_ratings_that_were_asked_for() {
+fn killers_of_high_ratings_are_found() {
     for (rating, count) in [("1.0..2.0", 2), ("2.0..3.0", 2), ("3.0..4.0", 2), ("6.5..7.5", 2)] {
         let (least, most) = rating.split_once("..").expect("two scores");
         let [least, most] = [least, most].map(|score| score.parse::<f64>().expect("a score"));
@@ -511,7 +512,7 @@ fn killers_are_led_to_the_ratings_that_were_asked_for() {
             assert_eq!(run("count", text).out, "1\n", "{text}");
         }
     }
-    // Between these no step has a score.
+    // No step of logic has a score in this range.
     for args in ["--killer", ""] {
         let ran = run(&format!("generate {args} --rating 5.0..6.0"), "");
         let message =
@@ -521,7 +522,7 @@ fn killers_are_led_to_the_ratings_that_were_asked_for() {
 }
 
 #[test]
-fn several_puzzles_of_one_text_are_read_back() {
+fn several_generated_puzzles_in_one_text_are_read_back() {
     for (args, count) in [
         ("--killer sudoku 2x3", 4),
         ("--killer --jigsaw sudoku 6", 2),
@@ -538,7 +539,7 @@ fn several_puzzles_of_one_text_are_read_back() {
         let made = generate(&format!("-n {count} --seed 1 {args}")).out;
         let counted = run("count", &made);
         assert_eq!(counted.out, "1\n".repeat(count), "{args}: {}{made}", counted.err);
-        // Each is the same as in JSON.
+        // The same puzzles appear in JSON.
         let texts = objects(&format!("-n {count} --seed 1 {args}"));
         for object in &texts {
             let text = object["text"].as_str().expect("a text");
@@ -552,7 +553,7 @@ fn several_puzzles_of_one_text_are_read_back() {
         let begins: Vec<u64> = lines.iter().filter_map(|line| line["line"].as_u64()).collect();
         assert!(begins.is_sorted() && begins.len() == count, "{args}: {json}");
     }
-    // What is wrong with one of them is told with its line, and the others are read.
+    // A faulty puzzle is reported with its line, and the others are read.
     let killers = generate("--killer -n 2 --seed 1 sudoku 2x2").out;
     let broken = format!(
         "{killers}\n# puzzle: variant\n# killer: r1c1 = x\n....\n....\n....\n....\n\n{killers}"
@@ -568,8 +569,8 @@ fn several_puzzles_of_one_text_are_read_back() {
 }
 
 #[test]
-fn copies_of_a_piece_are_clues() {
-    // Dominoes that touch have letters of their own, and each is a clue.
+fn copies_of_a_piece_serve_as_clues() {
+    // Adjacent dominoes have different letters, and each domino is a clue.
     for (args, input) in [
         ("polyomino dominoes:4x4", ""),
         ("-", "piece L x2\n#.\n#.\n##\n\npieces dominoes unlimited\n\nboard\n....\n....\n....\n....\n"),
@@ -584,7 +585,7 @@ fn copies_of_a_piece_are_clues() {
         let checked = run("check", &made.out);
         assert!(checked.out.starts_with("valid: one solution"), "{checked:?}{}", made.out);
         assert!(!checked.out.contains("not minimal"), "{checked:?}{}", made.out);
-        // With its clues it is drawn, and made of JSON.
+        // The solution in the JSON object can be read as a puzzle.
         let json = run(&format!("generate --json --seed 5 {args}"), input).out;
         let object: Value = serde_json::from_str(&json).expect("an object");
         assert_eq!(run("count", object["solution"].as_str().expect("a text")).out, "1\n", "{json}");
@@ -612,7 +613,7 @@ fn copies_of_a_piece_are_clues() {
 }
 
 #[test]
-fn all_hexominoes_make_a_board() {
+fn a_board_of_all_hexominoes_is_generated() {
     let made = objects("--pieces 35 --seed 1 --tries 3 polyomino hexominoes");
     let text = made[0]["text"].as_str().expect("a text");
     assert_eq!(text.lines().filter(|line| line.starts_with("piece ")).count(), 35);
@@ -623,7 +624,7 @@ fn all_hexominoes_make_a_board() {
 }
 
 #[test]
-fn boards_of_drawn_pieces_have_one_solution() {
+fn generated_boards_of_pieces_have_one_solution() {
     for (args, count) in [
         ("-n 5 --pieces 6 polyomino", 6),
         ("-n 5 --pieces 6 --clues 0 polyomino pentominoes", 6),
@@ -641,7 +642,7 @@ fn boards_of_drawn_pieces_have_one_solution() {
             let counted = run("count --puzzle polyomino", text);
             assert_eq!(counted.out, "1\n", "{args}: {text}{}", counted.err);
             assert_eq!(run("count --engine masks --puzzle polyomino", text).out, "1\n", "{text}");
-            // No clue can be left out, so each is needed; the solution that was told has all pieces.
+            // Every clue is needed, and the reported solution has all pieces.
             let checked = run("check --puzzle polyomino", text).out;
             assert!(checked.starts_with("valid: one solution"), "{checked}{text}");
             let solution = object["solution"].as_str().expect("a text");
@@ -680,7 +681,7 @@ fn boards_of_drawn_pieces_have_one_solution() {
 }
 
 #[test]
-fn limits_end_what_is_drawn_before_the_first_try() {
+fn limits_end_the_drawing_of_boards_and_regions() {
     // A board of 60 heptominoes takes a second or more.
     let (board, regions) =
         ("generate --pieces 60 --seed 1 polyomino heptominoes", "generate --jigsaw --seed 1 sudoku 16");
@@ -697,7 +698,7 @@ fn limits_end_what_is_drawn_before_the_first_try() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_what_is_drawn_before_the_first_try() {
+fn an_interrupt_ends_the_drawing_of_a_board() {
     let mut command = crate::command::command("generate --pieces 60 --seed 1 polyomino heptominoes");
     let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
     std::thread::sleep(std::time::Duration::from_millis(200));

@@ -1,9 +1,9 @@
-//! Every shipped puzzle has the number of solutions that its head states, and the engine of dancing
-//! links finds them in the same number of nodes and updates as ever. The solver, which is the default,
-//! is held to the counts alone: its nodes change with every reduction and every choice of an engine.
+//! Every shipped puzzle has the number of solutions stated in its head, and dancing links finds
+//! them with unchanged numbers of nodes and updates. For the default solver only the counts are
+//! compared, because its nodes change with every reduction and every choice of engine.
 //!
-//! The heads say `solutions: 1`, in a batch `solutions: 1 0 2` or `solutions: 1 each`. Files whose
-//! head says `slow: yes` are counted with the feature `slow-tests`.
+//! A head says `solutions: 1`, or in a batch `solutions: 1 0 2` or `solutions: 1 each`. Files with
+//! `slow: yes` are counted only with the feature `slow-tests`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,13 +13,13 @@ use text::directive;
 
 use crate::command::{run, shipped_puzzles};
 
-/// The value of a head line, or of a key of a JSON file.
+/// Returns the value of a head line, or of a key of a JSON file.
 fn head(text: &str, key: &str) -> Option<String> {
     let json = || serde_json::from_str::<Value>(text).ok()?.get(key).map(ToString::to_string);
     directive(text, key).map(str::to_owned).or_else(json)
 }
 
-/// One JSON object a puzzle.
+/// Returns one JSON object per puzzle.
 fn count(path: &Path, engine: &str) -> Vec<Value> {
     let ran =
         run(&format!("count --quiet --json --threads 1 --engine {engine} {}", path.display()), "");
@@ -55,7 +55,7 @@ fn every_shipped_puzzle_has_as_many_solutions_as_its_head_says() {
                 .expect("written");
         }
     }
-    // A change of the search order shows here, and belongs into the commit message.
+    // A changed search order shows up here; explain it in the commit message.
     insta::assert_snapshot!(record);
 }
 

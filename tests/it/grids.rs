@@ -1,4 +1,4 @@
-//! What is shown of a solution of the grids of `puzzles/` is that solution again when it is read.
+//! A printed solution of a grid of `puzzles/`, read as a puzzle, has itself as its only solution.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -40,7 +40,7 @@ fn puzzles(text: &str, format: &dyn Format, setting: &mut Setting) -> Vec<Fill> 
     grids.map(|grid| translator.puzzle(grid)).collect()
 }
 
-/// Counts up to two solutions; the first one is returned too.
+/// Counts up to two solutions and returns the first.
 fn solve(puzzle: &Fill) -> (u64, Option<Grid>) {
     let mut first = None;
     let report = Links::new(puzzle.problem()).search(
@@ -59,12 +59,12 @@ fn symbols(grid: &Grid) -> Vec<Option<usize>> {
 }
 
 #[test]
-fn a_shown_solution_read_again_has_itself_as_its_only_solution() {
+fn a_printed_solution_has_itself_as_its_only_solution() {
     for (path, text) in texts() {
         let format = format::recognize(&text).expect("a known format");
         for puzzle in puzzles(&text, format, &mut setting(&text)) {
             let Some(solution) = solve(&puzzle).1 else { continue };
-            // The numbered solutions of a square with regions do not repeat the regions.
+            // The numbered solutions of a square with regions omit the regions.
             if format.name() == "regions" {
                 continue;
             }
@@ -80,7 +80,7 @@ fn a_shown_solution_read_again_has_itself_as_its_only_solution() {
 }
 
 #[test]
-fn every_shipped_grid_in_every_format_is_recognized_and_counts_alike() {
+fn every_shipped_grid_has_the_same_count_in_every_format() {
     let mut converted = 0;
     for (path, text) in texts() {
         if directive(&text, "slow").is_some() {

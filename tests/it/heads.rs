@@ -1,4 +1,4 @@
-//! Heads of texts: a statement is read or refused with its place, and only prose is passed over.
+//! Heads of texts: each statement is read or refused with its position; only prose is skipped.
 
 use crate::command::{check, run};
 
@@ -6,7 +6,7 @@ const GRID: &str = "....\n....\n....\n....\n";
 const ONE: &str = "1...\n....\n....\n....\n";
 const LINE: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// Checks that a text is refused, with an error at that place.
+/// Checks that a text is refused with an error at `place`.
 #[track_caller]
 fn refuse(text: &str, place: &str, found: &str) {
     for args in ["count", "solve", "check", "convert --to line"] {
@@ -19,7 +19,7 @@ fn refuse(text: &str, place: &str, found: &str) {
 }
 
 #[test]
-fn a_clue_that_is_not_understood_is_an_error_where_no_other_clue_is() {
+fn a_head_with_a_single_unknown_clue_is_refused() {
     for (line, near) in [
         ("# kiler: r1c1 r1c2 = 4", "killer"),
         ("# thermometer: r1c1 r1c2", "thermo"),
@@ -64,7 +64,7 @@ fn a_clue_that_is_not_understood_is_an_error_where_no_other_clue_is() {
 }
 
 #[test]
-fn a_known_clue_is_read_however_its_line_is_written() {
+fn a_known_clue_is_read_in_any_spelling_of_its_line() {
     for line in [
         "# killer: r1c1 r1c2 = 4",
         "#killer: r1c1 r1c2 = 4",
@@ -78,7 +78,7 @@ fn a_known_clue_is_read_however_its_line_is_written() {
 }
 
 #[test]
-fn a_clue_without_its_mark_is_no_title() {
+fn a_clue_without_its_comment_mark_is_not_taken_for_a_title() {
     for line in [
         "killer: r1c1 r1c2 = 4",
         "killer r1c1 r1c2 = 4",
@@ -113,7 +113,7 @@ fn a_clue_below_a_grid_or_within_it_is_an_error() {
 }
 
 #[test]
-fn a_line_that_is_not_understood_costs_the_grids_for_which_it_would_hold() {
+fn an_unknown_line_makes_the_grids_it_applies_to_errors() {
     let text = |line: &str| format!("{GRID}\n{line}\n{ONE}\n{ONE}\n# rules: diagonals\n{ONE}");
     for line in
         ["# kiler: r1c1 r1c2 = 4", "# killer: r1c1 r1c2 = 4", "# killer r1c1 r1c2", "# foo: bar"]
@@ -144,7 +144,7 @@ fn rules_of_one_head_add_up_and_those_of_a_later_head_replace_them() {
 }
 
 #[test]
-fn a_statement_may_come_twice_but_not_with_another_value() {
+fn a_statement_may_be_repeated_with_the_same_value_only() {
     for (once, other) in [
         ("# boxes: 2x2", "# boxes: none"),
         ("# boxes: 2x2", "# boxes: 4x1"),
@@ -178,7 +178,7 @@ fn a_statement_may_come_twice_but_not_with_another_value() {
 }
 
 #[test]
-fn keys_that_a_kind_has_not_are_refused() {
+fn keys_of_another_kind_are_refused() {
     for (head, text) in [
         ("# puzzle: latin\n# regions: 1122 1122 3344 3344\n", GRID),
         ("# puzzle: sudoku\n# digits: 0-3\n", GRID),
@@ -240,7 +240,7 @@ fn a_line_of_rules_names_a_rule() {
 }
 
 #[test]
-fn what_the_grid_of_a_variant_does_not_use_is_noted() {
+fn text_that_the_grid_of_a_variant_does_not_use_is_noted() {
     for (line, shown) in [("not a sudoku\n", "`not a sudoku`"), ("zzz ", "`zzz`")] {
         let ran = run("count --limit 2", &format!("# odd: r1c4\n{line}{LINE}\n"));
         assert_eq!(ran.code, 0, "{}", ran.err);

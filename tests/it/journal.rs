@@ -1,4 +1,5 @@
-//! `count --journal` and `list --journal`: whatever ends them, the same command goes on, and the answer is right.
+//! `count --journal` and `list --journal`: after any interruption the same command resumes and
+//! gives the right answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use crate::command::{Ran, command, finish};
 
-/// A puzzle in some parts, and one in so many that each wait for the disk alone takes a while together.
+/// A puzzle in a few shards, and one in enough shards that waiting for the disk takes a while.
 const QUEENS: &str = "count --puzzle queens 11 --shards 60";
 const SLOWER: &str = "count --puzzle queens 14 --shards 1000";
 const QUEENS_COUNT: &str = "2680\n";
@@ -26,7 +27,7 @@ fn count(args: &str, journal: &Path) -> Ran {
     finish(with_journal(args, journal), "")
 }
 
-/// Makes a journal of all shards.
+/// Makes a complete journal and returns its path and lines.
 fn whole(folder: &Path) -> (PathBuf, Vec<String>) {
     let journal = folder.join("whole.journal");
     let ran = count(QUEENS, &journal);
@@ -45,7 +46,7 @@ fn started(args: &str, journal: &Path) -> Child {
     command.spawn().expect("it starts")
 }
 
-/// Waits until a journal has so many lines, or its process is done.
+/// Waits until the journal has `wanted` lines or the process has ended.
 fn wait_for(child: &mut Child, journal: &Path, wanted: usize) {
     while lines(journal) < wanted && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_millis(2));
@@ -53,7 +54,7 @@ fn wait_for(child: &mut Child, journal: &Path, wanted: usize) {
 }
 
 #[test]
-fn a_count_that_was_killed_goes_on_and_loses_nothing_that_was_done() {
+fn a_killed_count_resumes_and_loses_no_finished_shard() {
     let folder = folder();
     let journal = folder.path().join("killed.journal");
     let mut before = 0;
@@ -76,10 +77,11 @@ fn a_count_that_was_killed_goes_on_and_loses_nothing_that_was_done() {
 }
 
 #[test]
-fn a_shard_that_runs_long_while_a_thread_is_idle_is_split_and_its_parts_are_kept() {
+fn a_long_shard_is_split_for_an_idle_thread_and_its_parts_are_kept() {
     let folder = folder();
     let journal = folder.path().join("long.journal");
-    // Three shards of some seconds for four threads, so that one is idle from the beginning; forms are made by one alone.
+    // Three shards of a few seconds for four threads: one thread is idle from the start, because
+    // canonical forms are built by one thread only.
     let square = folder.path().join("square.txt");
     let rows = format!("123456789\n234567891\n345678912\n456......\n{}", ".........\n".repeat(5));
     fs::write(&square, rows).expect("a file");
@@ -100,7 +102,7 @@ fn a_shard_that_runs_long_while_a_thread_is_idle_is_split_and_its_parts_are_kept
 }
 
 #[test]
-fn a_torn_last_line_is_dropped_with_a_word_and_counted_again() {
+fn a_torn_last_line_is_reported_dropped_and_counted_again() {
     let folder = folder();
     let (journal, all) = whole(folder.path());
     let text = all.concat();
@@ -113,13 +115,13 @@ fn a_torn_last_line_is_dropped_with_a_word_and_counted_again() {
         assert!(ran.err.contains(&word), "{}", ran.err);
         assert_eq!(lines(&journal), all.len());
     }
-    // Even that of the header.
+    // Even a torn header line is dropped.
     fs::write(&journal, &text[..30]).unwrap();
     assert_eq!(count(QUEENS, &journal).out, QUEENS_COUNT);
 }
 
 #[test]
-fn a_line_that_was_changed_dropped_or_repeated_is_seen() {
+fn changed_dropped_and_repeated_lines_are_detected() {
     let folder = folder();
     let (journal, all) = whole(folder.path());
     let write = |lines: &[String]| fs::write(&journal, lines.concat()).unwrap();
@@ -142,7 +144,7 @@ fn a_line_that_was_changed_dropped_or_repeated_is_seen() {
     write(&all[1..]);
     refused(QUEENS, "whole.journal:1: expected a journal, which begins with");
 
-    // What is missing is counted again, and what is there twice counts once.
+    // Missing lines are counted again, and duplicate lines count once.
     let mut dropped = all.clone();
     dropped.remove(7);
     dropped.push(all[3].clone());
@@ -173,7 +175,7 @@ fn two_processes_do_not_share_a_journal() {
     let journal = folder.path().join("shared.journal");
     let mut first = started(&format!("{SLOWER} --threads 1"), &journal);
     wait_for(&mut first, &journal, 2);
-    // However fast it is.
+    // Stop the first process so that it cannot finish before the second starts.
     let pid = first.id().to_string();
     assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
     if first.try_wait().unwrap().is_some() {
@@ -187,7 +189,7 @@ fn two_processes_do_not_share_a_journal() {
 }
 
 #[test]
-fn what_is_known_when_the_time_is_over_is_printed_and_the_count_goes_on_later() {
+fn a_time_limit_prints_the_partial_count_and_the_count_can_resume() {
     let folder = folder();
     let journal = folder.path().join("time.journal");
     let ran = count(&format!("{QUEENS} --time 0"), &journal);
@@ -199,7 +201,7 @@ fn what_is_known_when_the_time_is_over_is_printed_and_the_count_goes_on_later() 
 }
 
 #[test]
-fn a_short_count_has_one_shard_and_no_cover_is_a_count_as_well() {
+fn a_short_count_has_one_shard_and_zero_is_a_valid_count() {
     let folder = folder();
     for (args, out, code) in [
         ("count --puzzle queens 6", "4\n", 0),
@@ -238,7 +240,7 @@ fn a_full_disk_ends_with_an_error_and_a_whole_journal() {
 
 const LIST: &str = "list --puzzle queens 9 --shards 40";
 
-/// What `list` prints without a journal, each solution apart, in any order.
+/// Splits the output of `list` into solutions and sorts them.
 fn solutions(out: &str) -> Vec<String> {
     let mut solutions: Vec<_> = out.trim_end().split("\n\n").map(str::to_owned).collect();
     solutions.sort();
@@ -246,7 +248,7 @@ fn solutions(out: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_list_that_was_killed_goes_on_and_shows_all_from_the_beginning() {
+fn a_killed_list_resumes_and_prints_all_solutions() {
     let folder = folder();
     let plain = finish(command("list --puzzle queens 9"), "");
     let expected = solutions(&plain.out);
@@ -272,7 +274,7 @@ fn a_list_that_was_killed_goes_on_and_shows_all_from_the_beginning() {
 }
 
 #[test]
-fn a_list_in_parts_is_written_as_any_other() {
+fn a_list_with_a_journal_is_printed_like_any_other() {
     let folder = folder();
     for (number, (args, code)) in [
         ("list puzzles/sudoku/inkala-2010.txt", 0),
@@ -290,7 +292,7 @@ fn a_list_in_parts_is_written_as_any_other() {
         let mut plain = finish(command(args), "");
         let mut ran = count(args, &journal);
         if args.ends_with("--json") {
-            // The engine and the cost are others.
+            // The engine and the cost may differ.
             for out in [&mut plain.out, &mut ran.out] {
                 let (solutions, rest) = out.split_once(",\"engine\"").unwrap();
                 let (count, _) = rest.split_once(",\"nodes\"").unwrap();
@@ -310,14 +312,14 @@ fn a_list_in_parts_is_written_as_any_other() {
 }
 
 #[test]
-fn a_journal_with_an_engine_that_is_named_is_counted_by_that_engine_alone() {
+fn a_journal_with_a_named_engine_is_counted_by_that_engine_alone() {
     let folder = folder();
     let journal = |name: &str| folder.path().join(name);
     for engine in ["masks", "links", "cells"] {
         let args = format!("count --puzzle queens 9 --shards 20 --engine {engine}");
         let ran = count(&args, &journal(engine));
         assert_eq!((ran.out.as_str(), ran.code), ("352\n", 0), "{}", ran.err);
-        // What is left may be counted by another one.
+        // Another engine may count the remaining shards.
         let text = fs::read_to_string(journal(engine)).unwrap();
         assert!(text.lines().count() > 5, "{text}");
         fs::write(journal(engine), &text[..text.len() / 2]).unwrap();
@@ -330,7 +332,7 @@ fn a_journal_with_an_engine_that_is_named_is_counted_by_that_engine_alone() {
 }
 
 #[test]
-fn a_list_that_a_limit_ended_shows_what_is_whole_and_goes_on_later() {
+fn a_list_cut_by_a_limit_shows_complete_solutions_and_resumes() {
     let folder = folder();
     let journal = folder.path().join("time.journal");
     let ran = count(&format!("{LIST} --time 0"), &journal);
@@ -338,13 +340,13 @@ fn a_list_that_a_limit_ended_shows_what_is_whole_and_goes_on_later() {
     assert!(ran.err.contains("stopped by the limit of time after 0 solutions"), "{}", ran.err);
     let whole = count(LIST, &journal);
     let text = fs::read_to_string(&journal).unwrap();
-    // As if it had been killed amid the last shards.
+    // Truncate the journal as if the process had been killed.
     let cut = text.len() / 2;
     fs::write(&journal, &text[..cut]).unwrap();
     let ran = count(LIST, &journal);
     assert!(ran.err.contains("dropped the last line, of which only"), "{}", ran.err);
     assert_eq!((ran.out, ran.code), (whole.out, 0));
-    // However far it comes.
+    // However far each run gets, its output is a prefix of the complete list.
     let long = "list --puzzle queens 11 --shards 100";
     let journal = folder.path().join("long.journal");
     let parts = [0.02, 0.05, 0.1].map(|time| count(&format!("{long} --time {time}"), &journal).out);
@@ -353,7 +355,7 @@ fn a_list_that_a_limit_ended_shows_what_is_whole_and_goes_on_later() {
 }
 
 #[test]
-fn a_journal_of_a_list_that_was_changed_is_refused_by_line() {
+fn a_changed_journal_of_a_list_is_refused_with_the_line() {
     let folder = folder();
     let journal = folder.path().join("list.journal");
     assert_eq!(count(LIST, &journal).code, 0);
@@ -402,7 +404,7 @@ fn a_list_on_a_full_disk_ends_with_an_error_and_a_whole_journal() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_with_what_is_known_and_the_same_command_goes_on() {
+fn an_interrupt_prints_the_partial_result_and_the_same_command_resumes() {
     let folder = folder();
     let interrupted = |args: &str, name: &str| {
         let journal = folder.path().join(name);
@@ -419,7 +421,7 @@ fn an_interrupt_ends_with_what_is_known_and_the_same_command_goes_on() {
     let out = String::from_utf8(ended.stdout).unwrap();
     match ended.status.code() {
         Some(130) => assert!(out.ends_with("+\n"), "{out}"),
-        // It was done before.
+        // The count finished before the interrupt.
         code => assert_eq!((out.as_str(), code), ("73712\n", Some(0))),
     }
     assert_eq!(count("count --puzzle queens 13 --shards 300", &journal).out, "73712\n");

@@ -1,7 +1,9 @@
-//! The reference of the JSON, `docs/JSON.md`, and its schema, `docs/schema.json`, say what the commands print.
+//! The JSON reference, `docs/JSON.md`, and its schema, `docs/schema.json`, agree with the output of
+//! the commands.
 //!
-//! Every line of output has just the keys of its table, in this order, and is valid by the schema. The schema is
-//! made of the tables: `FARANDOLE_WRITE=1 cargo test --test it json::` writes it anew.
+//! Every output line has exactly the keys of its table, in this order, and is valid under the
+//! schema. The schema is generated from the tables: `FARANDOLE_WRITE=1 cargo test --test it json::`
+//! rewrites it.
 
 use serde_json::{Map, Value, json};
 
@@ -14,18 +16,17 @@ const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1...
 /// A row of a table.
 struct Key {
     name: &'static str,
-    /// Whether it may be left out.
+    /// Whether the key may be absent.
     is_optional: bool,
     kind: &'static str,
     meaning: &'static str,
 }
 
-/// Returns the text of each section with its title.
+/// Returns the title and text of each section.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'))
 }
 
-/// Returns the keys of a section.
 fn keys(section: &str) -> Vec<Key> {
     let (_, text) = sections().find(|(title, _)| *title == section).expect("a section");
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
@@ -38,7 +39,7 @@ fn keys(section: &str) -> Vec<Key> {
     .collect()
 }
 
-/// Returns the schema of a type as the tables name it, in the singular or the plural.
+/// Returns the schema of a type named in a table, in the singular or plural.
 fn schema_of_type(kind: &str) -> Value {
     let any =
         |first: &str, second: &str| json!({"anyOf": [schema_of_type(first), schema_of_type(second)]});
@@ -64,7 +65,7 @@ fn schema_of_type(kind: &str) -> Value {
     }
 }
 
-/// Makes the schema of all sections.
+/// Builds the schema of all sections.
 fn schema() -> Value {
     let name = |title: &str| title.replace(" --", "-");
     let mut definitions = Map::new();
@@ -103,7 +104,7 @@ fn schema() -> Value {
     })
 }
 
-/// Tells why a value is not valid by a schema. Knows the keywords that [`schema`] uses.
+/// Returns why a value is invalid under a schema. Supports only the keywords that [`schema`] uses.
 fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
     for (keyword, wanted) in schema.as_object().expect("a schema") {
@@ -162,7 +163,7 @@ fn fault(value: &Value, schema: &Value, root: &Value) -> Option<String> {
     None
 }
 
-/// Checks each line that a command prints by the table and the schema of a section.
+/// Checks each output line of a command against the table and the schema of a section.
 fn check(section: &str, args: &str, input: &str) {
     let ran = run(args, input);
     assert!(!ran.out.is_empty(), "{args}: {ran:?}");
@@ -172,7 +173,7 @@ fn check(section: &str, args: &str, input: &str) {
     for line in ran.out.lines() {
         let object: Map<String, Value> =
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{args}: {error}: {line}"));
-        // An estimate has a number of that name.
+        // An estimate has a numeric key `error`.
         let is_error = object.get("error").is_some_and(Value::is_string);
         let keys = keys(if is_error { "error" } else { section });
         let mut found: Vec<&str> = object.keys().map(String::as_str).collect();
@@ -293,7 +294,7 @@ fn every_step_of_an_explanation_has_the_keys_of_its_table() {
 }
 
 #[test]
-fn the_schema_says_what_the_tables_say() {
+fn the_schema_agrees_with_the_tables() {
     let text = format!("{:#}\n", schema());
     if std::env::var_os("FARANDOLE_WRITE").is_some() {
         std::fs::write(SCHEMA, &text).expect("written");
@@ -303,7 +304,7 @@ fn the_schema_says_what_the_tables_say() {
 }
 
 #[test]
-fn what_is_not_as_the_tables_say_is_no_valid_output() {
+fn the_schema_rejects_output_that_differs_from_the_tables() {
     let root = schema();
     let count = &root["$defs"]["count"];
     let valid = json!({

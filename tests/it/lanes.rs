@@ -1,4 +1,4 @@
-//! The lanes of every leaf find what an engine finds, however the puzzles are mixed.
+//! The lanes agree with an engine on every instruction set and every mixture of puzzles.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,7 +29,7 @@ pub(crate) fn shape() -> Arc<Shape> {
 }
 
 #[test]
-fn every_leaf_finds_what_an_engine_finds() {
+fn all_instruction_sets_find_the_solutions_of_an_engine() {
     let mut rng = Rng::with_seed(81);
     let (shape, mut translator) = (shape(), Translator::default());
     let texts = mixture(&mut rng, if cfg!(feature = "slow-tests") { 5000 } else { 300 });
@@ -68,7 +68,7 @@ fn every_leaf_finds_what_an_engine_finds() {
 }
 
 #[test]
-fn pencil_marks_count() {
+fn pencil_marks_restrict_the_count() {
     let mut rng = Rng::with_seed(9);
     let shape = shape();
     let mut solvable = 0;
@@ -94,7 +94,7 @@ fn pencil_marks_count() {
 }
 
 #[test]
-fn many_cores_count_what_one_does() {
+fn several_cores_and_one_core_give_the_same_count() {
     let mut rng = Rng::with_seed(5);
     let (shape, mut translator) = (shape(), Translator::default());
     let lanes = algorithm::by_name("lanes").expect("an algorithm");

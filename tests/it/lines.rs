@@ -1,4 +1,5 @@
-//! Batches of plain 9x9 lines, which are solved in blocks: the output must be what one puzzle at a time gives.
+//! Plain 9x9 lines are solved in blocks; the output must equal that of solving one puzzle at a
+//! time.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -10,10 +11,10 @@ use crate::command::{Ran, command, run};
 
 const SOLVED: &str =
     "812753649943682175675491283154237896369845721287169534521974368438526917796318452";
-/// As many lines as the first blocks have, and some.
+/// Number of lines: more than the first blocks hold.
 const MANY: usize = 300;
 
-/// Makes a puzzle of the solved grid with some cells blanked.
+/// Builds a puzzle from the solved grid by blanking up to `blanks` cells.
 fn puzzle(rng: &mut Rng, blanks: usize) -> String {
     let mut cells = SOLVED.as_bytes().to_vec();
     let blank = *rng.choice(b".0").expect("two of them");
@@ -21,7 +22,8 @@ fn puzzle(rng: &mut Rng, blanks: usize) -> String {
     String::from_utf8(cells).expect("digits and blanks")
 }
 
-/// Makes a puzzle with one solution or none: clues that clash, or such that do not at first sight.
+/// Builds a puzzle with at most one solution; a few have a wrong digit, which may or may not clash
+/// visibly.
 fn sharp_puzzle(rng: &mut Rng, lanes: &mut Lanes) -> String {
     loop {
         let mut line = puzzle(rng, 50);
@@ -36,7 +38,7 @@ fn sharp_puzzle(rng: &mut Rng, lanes: &mut Lanes) -> String {
     }
 }
 
-/// Makes a hard puzzle with one solution: the same under other names of its digits.
+/// Builds a hard puzzle with one solution, by permuting the digits of a fixed one.
 fn hard_puzzle(rng: &mut Rng) -> String {
     let mut names: Vec<char> = ('1'..='9').collect();
     rng.shuffle(&mut names);
@@ -47,7 +49,7 @@ fn hard_puzzle(rng: &mut Rng) -> String {
         .collect()
 }
 
-/// Makes a text of runs of lines, with `odd` lines between them.
+/// Builds a text of runs of lines with one of the `odd` lines between them.
 fn text(rng: &mut Rng, odd: &[&str], mut line: impl FnMut(&mut Rng) -> String) -> String {
     let mut text = String::new();
     for _ in 0..12 {
@@ -61,7 +63,7 @@ fn text(rng: &mut Rng, odd: &[&str], mut line: impl FnMut(&mut Rng) -> String) -
     text + &line(rng)
 }
 
-/// Checks that a command gives the same whether puzzles are solved in blocks or one at a time.
+/// Checks that a command prints the same whether puzzles are solved in blocks or one at a time.
 #[track_caller]
 fn check(args: &str, input: &str) {
     let one_at_a_time = run(&format!("{args} --engine links"), input);
@@ -73,7 +75,7 @@ fn check(args: &str, input: &str) {
 }
 
 #[test]
-fn blocks_give_what_single_puzzles_give() {
+fn blocks_print_the_same_as_single_puzzles() {
     let (mut rng, mut lanes) = (Rng::with_seed(1), Lanes::new());
     let (short, long) = (&SOLVED[1..], format!("{SOLVED}5"));
     let wrong = SOLVED.replace('7', "x");
@@ -114,7 +116,7 @@ fn blocks_give_what_single_puzzles_give() {
 }
 
 #[test]
-fn counts_are_cut_short_as_those_of_single_puzzles() {
+fn counts_in_blocks_obey_the_same_limits_as_single_counts() {
     let mut rng = Rng::with_seed(2);
     let input = text(&mut rng, &["# counted"], |rng| {
         let blanks = rng.usize(50..80);
@@ -128,7 +130,7 @@ fn counts_are_cut_short_as_those_of_single_puzzles() {
 }
 
 #[test]
-fn other_rules_are_not_those_of_the_blocks() {
+fn puzzles_with_other_rules_are_not_solved_in_blocks() {
     let mut rng = Rng::with_seed(3);
     let lines: String = (0..MANY).map(|_| puzzle(&mut rng, 30) + "\n").collect();
     check("count --rules diagonals", &lines);
@@ -143,7 +145,7 @@ fn other_rules_are_not_those_of_the_blocks() {
     check("count", &format!("# puzzle: latin\n{lines}"));
 }
 
-/// Checks the solutions of puzzles that may have several, or none.
+/// Checks the answers to puzzles with any number of solutions.
 fn check_solutions(input: &str, ran: &Ran) {
     let puzzles = input.lines().filter(|line| line.len() == 81);
     assert_eq!(ran.out.lines().count(), puzzles.clone().count());
@@ -182,7 +184,7 @@ fn the_answers_to_a_file_do_not_depend_on_threads() {
 }
 
 #[test]
-fn the_answers_to_a_pipe_are_right_however_the_lines_come() {
+fn answers_to_a_pipe_do_not_depend_on_how_its_lines_arrive() {
     let (mut rng, mut lanes) = (Rng::with_seed(8), Lanes::new());
     let odd = ["# one", "", "# two"];
     let open = text(&mut rng, &odd, |rng| puzzle(rng, 120));
@@ -220,9 +222,9 @@ fn the_answers_to_a_pipe_are_right_however_the_lines_come() {
 }
 
 #[test]
-fn objects_and_limits_keep_the_answers_of_blocks() {
+fn json_and_limits_do_not_change_the_answers_of_blocks() {
     let (mut rng, mut lanes) = (Rng::with_seed(9), Lanes::new());
-    // One in four cannot be solved without guesses.
+    // A quarter of the puzzles need guesses.
     let input = text(&mut rng, &["# one", ""], |rng| match rng.u8(..4) {
         0 => hard_puzzle(rng),
         _ => sharp_puzzle(rng, &mut lanes),
@@ -236,14 +238,14 @@ fn objects_and_limits_keep_the_answers_of_blocks() {
             let ran = run(&format!("{args} {options}"));
             assert!((ran.out, ran.code) == (plain.out.clone(), plain.code), "{args} {options}");
         }
-        // What a puzzle may have of nodes is enough, or it has no answer.
+        // Within the node limit a puzzle has its full answer; otherwise it has none.
         let cut = run(&format!("{args} --nodes 1 --quiet"));
         assert_eq!(cut.code, 3);
         let answers = cut.out.lines().zip(plain.out.lines());
         let (same, others): (Vec<_>, Vec<_>) = answers.partition(|(cut, plain)| cut == plain);
         assert!(same.len() > 100 && others.len() > 100, "{} and {}", same.len(), others.len());
         assert!(others.iter().all(|(cut, _)| matches!(*cut, "unknown" | "0+")), "{args}");
-        // Objects say what lines say.
+        // The JSON objects agree with the lines.
         let ran = run(&format!("{args} --json"));
         assert_eq!(ran.code, plain.code);
         let objects = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON"));
@@ -264,7 +266,7 @@ fn objects_and_limits_keep_the_answers_of_blocks() {
 }
 
 #[test]
-fn blocks_of_several_files_are_numbered_on() {
+fn puzzles_in_blocks_are_numbered_across_files() {
     let (mut rng, mut lanes) = (Rng::with_seed(5), Lanes::new());
     let lines: String = (0..MANY).map(|_| sharp_puzzle(&mut rng, &mut lanes) + "\n").collect();
     let file = tempfile::NamedTempFile::new().expect("a file");
@@ -272,7 +274,7 @@ fn blocks_of_several_files_are_numbered_on() {
     let (path, grid) = (file.path().display(), "puzzles/sudoku/easy.sdk");
     check(&format!("count {path} {grid} - missing {path}"), &lines);
     check(&format!("solve {grid} {path} {grid} {path} -"), &lines);
-    // What is said of a puzzle behind the blocks names its number.
+    // A message about a puzzle after the blocks names its number.
     let idle = tempfile::NamedTempFile::new().expect("a file");
     writeln!(idle.as_file(), "A | X\nA\nX").expect("written");
     let args = format!("count {path} {}", idle.path().display());
@@ -282,7 +284,7 @@ fn blocks_of_several_files_are_numbered_on() {
 }
 
 #[test]
-fn the_sums_are_those_of_single_puzzles() {
+fn statistics_of_blocks_equal_those_of_single_puzzles() {
     let (mut rng, mut lanes) = (Rng::with_seed(6), Lanes::new());
     let input: String = (0..2 * MANY).map(|_| sharp_puzzle(&mut rng, &mut lanes) + "\n").collect();
     for args in ["solve", "count", "count --limit 1"] {
@@ -300,7 +302,7 @@ fn the_sums_are_those_of_single_puzzles() {
 }
 
 #[test]
-fn whoever_waits_for_each_answer_has_it() {
+fn each_line_is_answered_before_the_next_is_sent() {
     use std::io::{BufRead, BufReader};
     let mut child =
         command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
@@ -322,7 +324,7 @@ fn a_pipe_that_is_closed_between_blocks_is_not_an_error() {
     let mut child =
         command("solve").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a standard input");
-    // Endless: it ends when the program does.
+    // Endless input: the writer ends when the program does.
     let writer = std::thread::spawn(move || {
         let lines = (SOLVED.replace('1', ".") + "\n").repeat(1000);
         while stdin.write_all(lines.as_bytes()).is_ok() {}
@@ -341,7 +343,7 @@ fn a_pipe_that_is_closed_between_blocks_is_not_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_what_is_known_of_a_block() {
+fn an_interrupt_prints_the_partial_results_of_a_block() {
     let mut rng = Rng::with_seed(7);
     let mut lines: Vec<String> = (0..MANY).map(|_| puzzle(&mut rng, 20)).collect();
     let endless = 200;
@@ -367,7 +369,7 @@ fn an_interrupt_prints_what_is_known_of_a_block() {
 }
 
 #[test]
-fn the_instructions_that_are_asked_for_are_used_and_give_the_same_answers() {
+fn each_instruction_set_can_be_selected_and_gives_the_same_answers() {
     let mut rng = Rng::with_seed(33);
     let input: String = (0..MANY).map(|_| hard_puzzle(&mut rng) + "\n").collect();
     let one = hard_puzzle(&mut rng);
@@ -381,7 +383,7 @@ fn the_instructions_that_are_asked_for_are_used_and_give_the_same_answers() {
                 ran.err.split(", ").filter(|part| part.ends_with(" updates")).map(str::to_owned),
             );
         }
-        // With other numbers of lanes other steps are taken.
+        // Instruction sets with different numbers of lanes need different numbers of steps.
         let has_others = leaves().any(|leaf| leaf.name.starts_with("avx"));
         assert!(!has_others || updates.first() != updates.last(), "{updates:?}");
     }

@@ -1,4 +1,4 @@
-//! What is chosen does not depend on how busy the machine is.
+//! The choice of a method does not depend on the load of the machine.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::command::run;
 
-/// Returns the number and the method of a count on one thread.
+/// Returns the count and the method of a count on one thread.
 fn counted(problem: &str) -> (String, String) {
     let ran = run(&format!("count --threads 1 --stats --puzzle {problem}"), "");
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -16,7 +16,7 @@ fn counted(problem: &str) -> (String, String) {
 }
 
 #[test]
-fn a_count_on_a_busy_machine_takes_the_way_of_an_idle_one() {
+fn busy_and_idle_machines_choose_the_same_counting_method() {
     let problems = ["polyomino dominoes:12x12", "queens 8", "langford 8", "latin 4"];
     let idle = problems.map(counted);
     let is_over = AtomicBool::new(false);

@@ -1,5 +1,5 @@
-//! The integration tests, one binary: the command as a user meets it, the shipped puzzles with their counts,
-//! and the formats. Those of the library alone are in `dlx/tests`.
+//! Integration tests in one binary: the command line, the shipped puzzles with their counts, and
+//! the formats. `dlx/tests` has the tests of the library alone.
 
 mod algebra;
 mod algorithms;

@@ -1,8 +1,9 @@
-//! Every output can be read back: solutions that are listed are accepted, have the numbers 0, 1, ... and differ as texts.
+//! Every output can be read back: listed solutions are accepted, have the ranks 0, 1, ..., and
+//! differ as texts.
 
 use crate::command::run;
 
-/// The arguments of a puzzle, and its text if it is none of a parameter.
+/// The arguments of a puzzle, and its text unless a parameter defines it.
 struct Case {
     args: &'static str,
     text: &'static str,
@@ -29,7 +30,7 @@ const CASES: &[Case] = &[
     made("--puzzle polyomino dominoes:4x4"),
     made("--puzzle polyomino tetrominoes:4x5"),
     made("--puzzle polyomino soma"),
-    // Copies of several pieces, which touch.
+    // Adjacent copies of several pieces.
     read("piece A x2\n##\n\npiece B\n##\n\nboard 2x3\n"),
     read("piece A x2\n##\n\npiece B\n###\n\npiece C\n###\n..#\n\nboard\n?????\n?????\n?????\n"),
     read("piece A unlimited\n##\n\npiece a x0-2\n#\n\npiece 1 x0-1\n##\n\nboard 3x3\n"),
@@ -41,7 +42,7 @@ const CASES: &[Case] = &[
     read("pieces diamonds unlimited\npieces moniamonds x2\n\nboard hexagon-2\n"),
     read("pieces disticks x1-4\npieces monosticks x0-2\n\nboard 2x2\n"),
     read("piece A x2\n##\n\npiece B x2\n##\n\nboard\nAA..\n....\n"),
-    // Clues that are met in another way each.
+    // Clues of different sorts.
     read("# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
     read("# digits: 0-3\n# killer: r1c1 r1c2 = 4\n....\n....\n....\n....\n"),
     read("# rows: 3\n# columns: 4\n# digits: 1-4\n# killer: r1c1 r1c2 = 3\n....\n....\n....\n"),
@@ -56,13 +57,13 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn every_solution_that_is_listed_is_read_back() {
+fn every_listed_solution_is_read_back() {
     for Case { args, text } in CASES {
         check(args, text);
     }
 }
 
-/// Writes the text of a puzzle to a file, and returns the arguments that ask for it.
+/// Writes the text of a puzzle to a file and returns the arguments that read it.
 fn arguments(folder: &tempfile::TempDir, args: &str, text: &str) -> String {
     if text.is_empty() {
         return args.to_owned();
@@ -85,14 +86,14 @@ fn check(args: &str, text: &str) {
     std::fs::write(&path, &listed.out).expect("the folder is there");
     let path = path.display();
 
-    // The solutions have the numbers 0, 1, ...
+    // The solutions have the ranks 0, 1, ...
     let ranked = run(&format!("rank --quiet --solution {path} {puzzle}"), "");
     let mut ranks: Vec<usize> =
         ranked.out.lines().map(|line| line.parse().unwrap_or(usize::MAX)).collect();
     ranks.sort_unstable();
     assert!(ranks.iter().copied().eq(0..count), "{ranks:?}\n{}\n{}\n{text}", ranked.err, listed.out);
 
-    // No two texts are equal, and each number leads to its own.
+    // All texts differ, and each rank gives its own text.
     let json = |out: &str| -> serde_json::Value { serde_json::from_str(out).expect(out) };
     let texts = json(&run(&format!("list --json {puzzle}"), "").out)["solutions"].clone();
     let texts: Vec<String> = serde_json::from_value(texts).expect("texts");
@@ -106,7 +107,7 @@ fn check(args: &str, text: &str) {
         assert_eq!(ranked.out, format!("{number}\n"), "{shown}\n{text}");
     }
 
-    // Each solution is a puzzle with that solution; those of covers stand behind a line of items.
+    // Each solution is a puzzle with that solution. Solutions of covers need a line of items first.
     let first = run(&format!("solve --quiet {puzzle}"), "").out;
     let kind = json(&run(&format!("count --json {puzzle}"), "").out)["kind"].clone();
     if kind != "cover" {

@@ -1,11 +1,15 @@
-//! The README and the guides say what is true: what they show of the program is run and compared.
+//! The README and the guides are true: the commands they show are run, and the output is compared.
 //!
-//! Of `console` blocks each line that begins with `$ farandole` is
-//! run in the folder of the project by a shell, and what follows is what it prints, on both streams; a line `...`
-//! stands for any lines, `...` at the end of a line for any rest. `console measured` marks a table of times: there only
-//! the head and the first and last word of each row are compared, in any order. Of `sh` blocks and of indented code each line that begins
-//! with `farandole` is run and must succeed; what stands behind three blanks or `#` is a remark. `sh ignore` marks
-//! lines that speak of the reader's files or take long: they must be command lines that the program understands.
+//! - `console` blocks: each line that begins with `$ farandole` is run by a shell in the project
+//!   folder, and the lines after it are its expected output on both streams. A line `...` matches
+//!   any lines, and `...` at the end of a line any rest.
+//! - `console measured` blocks: tables of times. Only the head and the first and last word of each
+//!   row are compared, in any order.
+//! - `sh` blocks and indented code: each line with `farandole` must run successfully; text after
+//!   three blanks or `#` is a remark.
+//! - `sh ignore` blocks: lines that name the reader's files or take long; they only have to parse
+//!   as command lines.
+//!
 //! `cargo run --release --` stands for `farandole`. Rust blocks are doc tests of the crate.
 
 use std::collections::BTreeMap;
@@ -17,7 +21,7 @@ use crate::command::{Ran, finish};
 
 struct Block {
     place: String,
-    /// What stands behind the backticks: the language, and a mark or nothing.
+    /// The language after the backticks, and the mark after it, if any.
     language: String,
     mark: String,
     lines: Vec<String>,
@@ -34,7 +38,6 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Returns the code blocks of a page.
 fn blocks(path: &Path) -> Vec<Block> {
     let text = fs::read_to_string(path).expect("a page");
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
@@ -67,7 +70,7 @@ fn blocks(path: &Path) -> Vec<Block> {
     blocks
 }
 
-/// Runs a line of the shell in which `farandole` is the program under test.
+/// Runs a shell line where `farandole` is the program under test.
 fn shell(line: &str) -> Ran {
     let program = Path::new(env!("CARGO_BIN_EXE_farandole"));
     let folder = program.parent().expect("a folder").display();
@@ -77,7 +80,7 @@ fn shell(line: &str) -> Ran {
     finish(shell, "")
 }
 
-/// Tells whether lines are as shown.
+/// Returns whether `lines` match the pattern lines `shown`.
 fn is_like(shown: &[String], lines: &[&str]) -> bool {
     match (shown, lines) {
         ([], []) => true,
@@ -95,7 +98,7 @@ fn is_like(shown: &[String], lines: &[&str]) -> bool {
     }
 }
 
-/// Returns a table of times without what differs from run to run.
+/// Returns a table of times without the columns that differ between runs.
 fn unmeasured<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
     let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
     let mut rows: Vec<String> = words
@@ -110,7 +113,7 @@ fn unmeasured<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
     rows
 }
 
-/// Returns the command of a line of a page, if it is one.
+/// Returns the command on a line of a page, if there is one.
 fn command_of(line: &str) -> Option<String> {
     let line = match line.strip_prefix("cargo run --release -- ") {
         Some(rest) => format!("farandole {rest}"),
@@ -121,7 +124,7 @@ fn command_of(line: &str) -> Option<String> {
 
 #[cfg(unix)]
 #[test]
-fn what_pages_show_of_the_program_is_what_it_prints() {
+fn output_shown_in_the_pages_is_the_actual_output() {
     let mut count = 0;
     for page in pages() {
         for block in blocks(&page).iter().filter(|block| block.language == "console") {
@@ -150,7 +153,7 @@ fn what_pages_show_of_the_program_is_what_it_prints() {
 
 #[cfg(unix)]
 #[test]
-fn every_command_line_of_the_pages_runs_or_is_understood() {
+fn every_command_line_of_the_pages_runs_or_parses() {
     let (mut run, mut understood) = (0, 0);
     for page in pages() {
         for block in blocks(&page).iter().filter(|block| block.language == "sh") {
@@ -175,9 +178,8 @@ fn every_command_line_of_the_pages_runs_or_is_understood() {
     assert!(run > 2 && understood > 5, "{run}, {understood}");
 }
 
-/// What a page calls by a relative link is there.
 #[test]
-fn every_link_between_the_pages_leads_somewhere() {
+fn every_relative_link_between_the_pages_resolves() {
     let mut count = 0;
     for page in pages() {
         let text = fs::read_to_string(&page).expect("a page");
@@ -207,7 +209,7 @@ fn every_link_between_the_pages_leads_somewhere() {
 }
 
 #[test]
-fn likeness_of_lines_heeds_the_dots() {
+fn dots_match_any_lines_or_the_rest_of_a_line() {
     let is_like = |shown: &str, lines: &str| {
         let shown: Vec<String> = shown.lines().map(str::to_owned).collect();
         is_like(&shown, &lines.lines().collect::<Vec<_>>())
@@ -216,7 +218,7 @@ fn likeness_of_lines_heeds_the_dots() {
     assert!(is_like("...", "") && !is_like("a", "a\nb") && !is_like("a ...", "b"));
 }
 
-/// Returns each command and what the list of commands says of it.
+/// Returns each command and its description in the list of commands.
 fn commands() -> Vec<(String, String)> {
     let overview = shell("farandole --help").out;
     let (_, commands) = overview.split_once("Commands:\n").expect("a list of commands");
@@ -227,7 +229,7 @@ fn commands() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_help_of_each_command_begins_with_what_the_list_of_commands_says_of_it() {
+fn the_help_of_each_command_begins_with_its_description_in_the_list() {
     for (name, about) in commands() {
         for flag in ["-h", "--help"] {
             let help = shell(&format!("farandole {name} {flag}")).out;
@@ -256,7 +258,7 @@ fn the_examples_of_each_help_text_run() {
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command}"));
         let examples: Vec<&str> = examples.lines().map(str::trim).collect();
         assert_eq!(examples.len(), 2, "{command}: {examples:?}");
-        // Nobody watches here.
+        // `watch` needs a viewer.
         for example in examples.iter().filter(|_| command != "watch") {
             assert!(example.starts_with(&format!("farandole {command}")), "{example}");
             let ran = shell(&format!("cd '{}'; {example}", folder.path().display()));
@@ -266,7 +268,7 @@ fn the_examples_of_each_help_text_run() {
 }
 
 #[test]
-fn each_command_offers_the_formats_that_it_reads_and_the_engines_that_can_do_what_it_asks_for() {
+fn each_command_offers_only_formats_and_engines_that_it_supports() {
     let check = |command: &str, has_diagrams: bool, engines: &[&str], others: &[&str]| {
         let help = shell(&format!("farandole {command} --help")).out;
         let words: Vec<&str> = help.split([' ', ',', '\n', '[', ']']).collect();
@@ -303,15 +305,15 @@ fn pages_with_rust_blocks_are_doc_tests() {
 }
 
 #[test]
-fn every_path_that_a_page_names_is_there() {
+fn every_path_named_in_a_page_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
-    // What was once is told in the changelog.
+    // The changelog may name files that no longer exist.
     for page in pages().iter().filter(|page| !page.ends_with("CHANGELOG.md")) {
         let text = fs::read_to_string(page).expect("a page");
         let words = text.split(|c: char| c.is_whitespace() || "`'\"()[]{}<>,;:|=".contains(c));
         for word in words.map(|word| word.trim_end_matches('.')) {
-            // Where in the page a link leads is looked at with the links.
+            // Anchors within pages are checked by the test of the links.
             let word = word.split('#').next().unwrap_or_default();
             let Some((folder, _)) = word.split_once('/') else { continue };
             let is_ours = !["", ".", ".."].contains(&folder) && root.join(folder).is_dir();
@@ -327,7 +329,7 @@ fn every_path_that_a_page_names_is_there() {
     assert!(count > 50, "{count}");
 }
 
-/// Returns every Rust file below a folder, tests left out.
+/// Returns every Rust file below a folder, except tests.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
@@ -342,7 +344,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn rooms_of_the_library_know_only_those_that_stand_above_them_in_the_page() {
+fn modules_depend_only_on_modules_listed_above_them_in_the_page() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).expect("the page");
     let (_, section) = page.split_once("## The library").expect("a section");
@@ -379,7 +381,7 @@ fn rooms_of_the_library_know_only_those_that_stand_above_them_in_the_page() {
 }
 
 #[test]
-fn at_most_one_type_name_in_ten_stands_for_more_than_one_type() {
+fn at_most_one_type_name_in_ten_names_several_types() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for file in ["dlx/src", "src", "sudoku9/src"].iter().flat_map(|folder| sources(&root.join(folder)))

@@ -1,21 +1,21 @@
-//! Covers, pieces and queens as questions, tutorials and other programs write them.
+//! Covers, pieces and queens in the notations of forum questions, tutorials and other programs.
 
 use crate::command::{check, run};
 
-/// Checks the solutions of a text; a text that nothing names must be recognized.
+/// Checks the solutions of a text whose format must be recognized.
 fn lists(text: &str, solutions: &str) {
     let ran = run("list --quiet", text);
     assert_eq!((ran.out.as_str(), ran.err.as_str()), (solutions, ""), "{text}");
 }
 
-/// Checks the first line of the message about a text that cannot be read.
+/// Checks the first line of the error message for a text.
 fn refuses(text: &str, message: &str) {
     let ran = run("list", text);
     assert_eq!((ran.err.lines().next(), ran.code), (Some(message), 2), "{text}{}", ran.out);
 }
 
 #[test]
-fn literals_of_programs_are_covers() {
+fn dictionary_literals_of_programs_are_read_as_covers() {
     let named = "| B, D, F\n1 4\n3 5 6\n2 7\n";
     let dictionary =
         "{'A': [1, 4, 7], 'B': [1, 4], 'C': [4, 5, 7], 'D': [3, 5, 6], 'E': [2, 3, 6, 7], 'F': [2, 7]}";
@@ -65,7 +65,7 @@ fn literals_of_programs_are_covers() {
 }
 
 #[test]
-fn names_of_a_table_reach_the_solutions() {
+fn row_names_of_a_table_appear_in_the_solutions() {
     let solutions = "| B, C\na\nb c\n";
     lists(",a,b,c\nA,1,1,0\nB,1,0,0\nC,0,1,1\n", solutions);
     lists("name;a;b;c\nA;1;1;\nB;1;;\nC;;1;1\n", solutions);
@@ -81,7 +81,7 @@ fn names_of_a_table_reach_the_solutions() {
 }
 
 #[test]
-fn a_head_of_one_number_counts_items() {
+fn a_first_line_of_one_number_is_the_number_of_items() {
     check("count", "30\n1 2 3\n4 5\n", "0\n", 1);
     let ran = run("count", "5\n1 2 3\n4 5\n1 2\n3\n");
     let note = "puzzle 1: `5` in the first line is read as the number of items\n";
@@ -90,7 +90,7 @@ fn a_head_of_one_number_counts_items() {
 }
 
 #[test]
-fn what_cannot_be_read_as_a_cover_is_refused_with_its_place() {
+fn a_malformed_cover_is_refused_with_its_position() {
     refuses(
         "Y = {'A': [1, 4], 'B': [2]\n",
         "standard input:2:1: expected an option, an item or a bracket, found the end of the text",
@@ -146,7 +146,7 @@ fn queens_are_read_from_lists_and_fen() {
 }
 
 #[test]
-fn drawings_of_letters_are_pieces() {
+fn letter_drawings_are_read_as_pieces() {
     let column = "A\nA\nAA\n\nBB\nBB\n\n C\nCCC\n";
     let beside = "A  BB  C\nA  BB CCC\nAA\n";
     let counted = |text: &str| run("count --quiet", text).out;
@@ -170,7 +170,7 @@ fn drawings_of_letters_are_pieces() {
 }
 
 #[test]
-fn shapes_with_regions_are_a_puzzle_for_each_region() {
+fn each_region_in_a_list_of_shapes_and_regions_is_a_puzzle() {
     let text = "0:\n##\n#.\n\n1:\n##\n\n2x2: 1 0\n3x3: 2 1\n2x2: 1 1\n";
     let ran = run("solve --quiet", text);
     assert_eq!(ran.out.matches("tiling").count(), 2, "{ran:?}");
@@ -182,7 +182,7 @@ fn shapes_with_regions_are_a_puzzle_for_each_region() {
 }
 
 #[test]
-fn a_table_with_names_is_a_cover_also_in_a_csv_file() {
+fn a_csv_file_with_names_is_read_as_a_cover() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("matrix.csv");
     std::fs::write(&path, ",1,2,3\nA,1,0,1\nB,0,1,0\nC,1,1,0\n").expect("written");
@@ -191,7 +191,7 @@ fn a_table_with_names_is_a_cover_also_in_a_csv_file() {
 }
 
 #[test]
-fn a_matrix_with_a_wrong_digit_is_no_number_of_items_above_options() {
+fn a_matrix_with_a_wrong_digit_is_refused_as_a_matrix() {
     for text in ["110\n002\n", "110\n102\n", "110\n112\n"] {
         let ran = run("count --puzzle cover", text);
         assert_eq!(ran.code, 2, "{text}{}", ran.out);

@@ -1,9 +1,9 @@
 //! The picture of the README, `docs/search.svg`, shows the search that `farandole trace` prints.
 //!
-//! Each try of dancing links is a piece that appears on the board, each return takes it away; a cell that no option can
-//! cover any more is marked. Below stands how deep the search was at each step. The picture moves where that is
-//! supported, and shows the solution elsewhere.
-//! To draw it anew: `FARANDOLE_WRITE=1 cargo test --test it picture::`.
+//! Each option that dancing links tries is a piece that appears on the board, and disappears on
+//! backtracking. An item without remaining options is marked. The depth of the search at each step
+//! is plotted below the board. Viewers without animation show the solution. To redraw it:
+//! `FARANDOLE_WRITE=1 cargo test --test it picture::`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,13 +21,13 @@ const COLUMNS: usize = 10;
 /// Width of a cell and of the border around the board.
 const CELL: usize = 40;
 const BORDER: usize = 10;
-/// Height of a level in the drawing of the depth.
+/// Height of a level in the plot of the depth.
 const LEVEL: usize = 5;
-/// Seconds that a step is shown, and how many steps long the solution is.
+/// Duration of a step in seconds, and of the final solution in steps.
 const STEP: f64 = 0.3;
 const PAUSE: usize = 15;
 
-/// Fill and line of the pieces, in the order of their letters.
+/// Fill and outline colors of the pieces, in the order of their letters.
 const COLORS: [(&str, &str); 12] = [
     ("#e8806a", "#8f3a28"),
     ("#eda35c", "#8f5718"),
@@ -43,10 +43,10 @@ const COLORS: [(&str, &str); 12] = [
     ("#e8809a", "#8c2843"),
 ];
 
-/// A row, a column.
+/// A row and a column.
 type Cell = (usize, usize);
 
-/// A piece on the board from one step to another.
+/// A piece that is on the board from one step to another.
 struct Piece {
     name: String,
     cells: Vec<Cell>,
@@ -54,11 +54,11 @@ struct Piece {
     to: Option<usize>,
 }
 
-/// What is drawn of a search.
+/// The drawn data of a search.
 #[derive(Default)]
 struct Search {
     pieces: Vec<Piece>,
-    /// For each step its line of text, the level, and the item that cannot be covered any more.
+    /// For each step: its line of text, the level, and the item without remaining options.
     steps: Vec<(String, usize, Option<String>)>,
 }
 
@@ -119,7 +119,7 @@ fn search(events: &str) -> Search {
     panic!("no solution");
 }
 
-/// Returns what makes an element be seen during some steps only.
+/// Returns the animation that shows an element only from step `from` to step `to`.
 fn animation(from: usize, to: usize, steps: usize) -> String {
     let time = |step: usize| {
         let text = format!("{:.4}", step as f64 / steps as f64);
@@ -144,7 +144,7 @@ fn place((row, column): Cell) -> (usize, usize) {
     (BORDER + (column - 1) * CELL, BORDER + (row - 1) * CELL)
 }
 
-/// Draws a piece: its area, and a line around it.
+/// Returns the area of a piece and its outline.
 fn piece_paths(cells: &[Cell]) -> (String, String) {
     let (mut area, mut line) = (String::new(), String::new());
     for &(row, column) in cells {
@@ -167,7 +167,6 @@ fn piece_paths(cells: &[Cell]) -> (String, String) {
     (area, line)
 }
 
-/// Draws the search.
 fn draw(search: &Search) -> String {
     let steps = search.steps.len();
     let (width, board) = (COLUMNS * CELL + 2 * BORDER, ROWS * CELL + 2 * BORDER);
@@ -228,7 +227,7 @@ fn draw(search: &Search) -> String {
             y + near
         );
     }
-    // One line of text after the other, those that are equal as one.
+    // Show one line of text at a time; equal consecutive lines are merged.
     let mut from = 0;
     for (step, (text, ..)) in search.steps.iter().enumerate() {
         if search.steps.get(step + 1).is_some_and(|next| next.0 == *text) {
@@ -265,7 +264,7 @@ fn draw(search: &Search) -> String {
 }
 
 #[test]
-fn the_picture_of_the_readme_shows_what_trace_prints() {
+fn the_picture_of_the_readme_shows_the_output_of_trace() {
     let ran = run(&format!("trace --quiet --limit 1 {PUZZLE}"), "");
     let picture = draw(&search(&ran.out));
     if std::env::var_os("FARANDOLE_WRITE").is_some() {

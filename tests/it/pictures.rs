@@ -1,4 +1,4 @@
-//! Pictures: of every kind and every rule, as SVG, PNG and HTML, on the command line.
+//! Pictures of every kind and rule, as SVG, PNG and HTML, on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use variant::rules::RULES;
 
 use crate::command::{Ran, command, finish, run, shipped_puzzles};
 
-/// The first puzzle of a text.
+/// Returns the first puzzle of a text.
 fn puzzle(text: &str, kind: Option<&str>) -> Box<dyn Puzzle> {
     let kind = kind.and_then(farandole::kinds::by_name);
     let hints = StreamHints { kind, ..StreamHints::default() };
@@ -18,7 +18,7 @@ fn puzzle(text: &str, kind: Option<&str>) -> Box<dyn Puzzle> {
     stream.next().expect("a puzzle").expect("in order")
 }
 
-/// Checks that a picture is markup in every theme, and returns that on white paper.
+/// Checks that a picture is well-formed in every theme, and returns the light version.
 fn well_formed(picture: &Picture, what: &str) -> String {
     for theme in [Theme::Dark, Theme::Auto] {
         let svg = picture.svg_in(theme);
@@ -60,7 +60,7 @@ fn every_shipped_puzzle_has_a_picture() {
         let text = fs::read_to_string(&path).expect("UTF-8");
         let puzzle = puzzle(&text, None);
         let name = path.display().to_string();
-        // A large cover alone has too many options.
+        // Only a large cover has too many options for a picture.
         match puzzle.picture(puzzle.given()) {
             Some(picture) => drop(well_formed(&picture, &name)),
             None => assert!(name.contains("cover"), "{name}"),
@@ -69,13 +69,13 @@ fn every_shipped_puzzle_has_a_picture() {
 }
 
 #[test]
-fn no_clue_of_any_rule_is_left_undrawn() {
+fn clues_of_every_rule_are_drawn() {
     let plain = draw("# puzzle: variant\n# order: 9\n", "an empty grid");
     for rule in RULES {
         let text = |clue: &str| format!("# {}: {clue}\n# order: 9\n", rule.name);
         let drawn = draw(&text(rule.example), rule.name);
         assert_ne!(drawn, plain, "{}", rule.name);
-        // Another number, and a cell less, are another picture.
+        // Another value or a cell less gives another picture.
         if rule.takes_text {
             let more = if rule.name == "either" { " or odd: r9c9" } else { "; 1:0" };
             let other = rule.example.to_owned() + if rule.name == "regex" { "." } else { more };
@@ -106,7 +106,7 @@ fn no_clue_of_any_rule_is_left_undrawn() {
 }
 
 #[test]
-fn clues_that_come_to_the_same_place_are_all_seen() {
+fn clues_at_the_same_position_are_all_visible() {
     let clues = [
         "# sandwich: row 1 = 7",
         "# x-sum: row 1 left = 8",
@@ -131,7 +131,7 @@ fn clues_that_come_to_the_same_place_are_all_seen() {
 }
 
 #[test]
-fn pictures_look_as_recorded() {
+fn pictures_equal_their_snapshots() {
     let small = "# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n# rules: nonconsecutive\n# sandwich: row 2 = 2\n\
                  # pair-sum: r1c3 r1c4 = 5\n....\n....\n....\n.1..\n";
     insta::assert_snapshot!("a_small_variant", draw(small, "a small variant"));
@@ -142,8 +142,8 @@ fn pictures_look_as_recorded() {
     insta::assert_snapshot!("two_trominoes", ran.out);
 }
 
-/// The pictures of the guide, with the commands that draw them: to draw them anew,
-/// `FARANDOLE_WRITE=1 cargo test --test it pictures::`.
+/// The pictures of the guide and the commands that draw them. To redraw them: `FARANDOLE_WRITE=1
+/// cargo test --test it pictures::`.
 const SHOWN: [(&str, &str); 5] = [
     ("docs/killer.svg", "draw --svg - puzzles/variant/killer.txt"),
     ("docs/mixture.svg", "solve --svg - puzzles/variant/mixture.txt"),
@@ -153,7 +153,7 @@ const SHOWN: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn the_pictures_of_the_guide_are_what_the_program_draws() {
+fn the_pictures_of_the_guide_are_up_to_date() {
     for (path, args) in SHOWN {
         let ran = run(args, "");
         assert_eq!(ran.code, 0, "{args}: {}", ran.err);
@@ -167,7 +167,7 @@ fn the_pictures_of_the_guide_are_what_the_program_draws() {
     }
 }
 
-/// Runs the program in a folder of its own, with arguments in which `{}` stands for it.
+/// Runs the program with arguments where `{}` stands for `folder`.
 fn run_in(folder: &Path, args: &str, input: &str) -> Ran {
     let args = args.replace("{}", &folder.display().to_string());
     finish(command(&args), input)
@@ -181,7 +181,7 @@ fn puzzles_and_solutions_are_drawn_into_files() {
     let read = |name: &str| fs::read(folder.path().join(name)).unwrap_or_default();
     let ran = run("draw --puzzle queens 6", "");
     assert!(ran.code == 0 && ran.out.starts_with("<svg "), "{}", ran.err);
-    // The text of the solution comes as ever.
+    // The text of the solution is printed as usual.
     let plain = run("solve --puzzle queens 6", "").out;
     let args = "solve --svg {}/q.svg --png {}/q.png --html {}/q.html --puzzle queens 6";
     let ran = run_in(folder.path(), args, "");
@@ -189,7 +189,7 @@ fn puzzles_and_solutions_are_drawn_into_files() {
     assert!(read("q.svg").starts_with(b"<svg ") && read("q.png").starts_with(b"\x89PNG"));
     let page = String::from_utf8(read("q.html")).expect("UTF-8");
     assert!(page.contains("<figcaption>queens 6</figcaption>") && page.ends_with("</html>\n"));
-    // On standard output stands the picture alone.
+    // Standard output has only the picture.
     let ran = run("list --html - --puzzle queens 6", "");
     assert!(ran.out.starts_with("<!doctype html>") && ran.out.ends_with("</html>\n"), "{}", ran.out);
     assert_eq!(ran.out.matches("queens 6, solution ").count(), 4);
@@ -212,11 +212,11 @@ fn many_pictures_go_into_a_folder_or_on_a_page() {
     let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
     assert!(page.contains("repeat(3,") && page.contains("standard input:6"), "{page}");
     assert_eq!(page.matches("<figure>").count(), 2);
-    // A folder that is there is one without a sign.
+    // An existing folder needs no trailing slash.
     let ran = run_in(folder.path(), "list --quiet --svg {}/all --limit 3", GRIDS);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(names().len() > 2);
-    // A file holds the first picture.
+    // A file name without a folder holds a single picture.
     let ran = run_in(folder.path(), "list --svg {}/one.svg --puzzle queens 6", "");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("one.svg: holds one picture, found a second one"), "{}", ran.err);
@@ -228,7 +228,7 @@ fn many_pictures_go_into_a_folder_or_on_a_page() {
 }
 
 #[test]
-fn solutions_that_are_drawn_at_random_or_by_number_have_pictures() {
+fn solutions_of_sample_and_unrank_have_pictures() {
     let folder = tempfile::tempdir().expect("a folder");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a page");
     let plain = run("sample -n 3 --seed 5 --puzzle queens 6", "").out;
@@ -247,8 +247,8 @@ fn solutions_that_are_drawn_at_random_or_by_number_have_pictures() {
 }
 
 #[test]
-fn what_is_left_to_do_is_drawn_too() {
-    // Pencil marks, pieces that are not on the board yet, and slots that are filled.
+fn candidates_and_unplaced_pieces_are_drawn() {
+    // Pencil marks, pieces not yet on the board, and filled slots.
     let ran = run("draw puzzles/sudoku/pencilmarks.txt", "");
     assert!(ran.out.matches("</text>").count() > 81, "{}", ran.out);
     let colors = |text: &str| {
@@ -269,10 +269,10 @@ fn what_is_left_to_do_is_drawn_too() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_and_touches_nothing() {
+fn an_unwritable_picture_is_reported_and_no_file_is_touched() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("kept.svg"), "old").expect("written");
-    // No solution, no picture.
+    // Without a solution there is no picture.
     let unsolvable = "11..\n....\n....\n....\n";
     let ran = run_in(folder.path(), "solve --quiet --svg {}/kept.svg --html {}/none.html", unsolvable);
     assert_eq!(ran.code, 1, "{}", ran.err);
@@ -305,7 +305,7 @@ fn what_cannot_be_written_is_said_and_touches_nothing() {
 }
 
 #[test]
-fn every_kind_is_in_color_on_a_terminal() {
+fn solutions_of_every_kind_can_be_printed_in_color() {
     for (args, colored) in [
         ("--puzzle polyomino trominoes:2x3", "tiling i=I\n\u{1b}["),
         ("--puzzle langford 3", "\u{1b}[30m\u{1b}[48;5;"),
@@ -336,9 +336,9 @@ fn a_pdf_file_has_pages_of_pictures() {
     let bytes = fs::read(&path).expect("a file");
     assert!(bytes.starts_with(b"%PDF-1.4\n") && bytes.ends_with(b"%%EOF\n"));
     let text = String::from_utf8_lossy(&bytes);
-    // Two side by side and three rows on a page.
+    // A page has two columns and three rows.
     assert_eq!(text.matches("/Type/Page/").count(), 3);
-    // The table at the end says where each object begins.
+    // The table at the end has the offset of each object.
     let end = text.rsplit("startxref\n").next().expect("a start");
     let start: usize = end.lines().next().expect("a line").parse().expect("a number");
     let table = String::from_utf8_lossy(&bytes[start..]).into_owned();
@@ -355,7 +355,7 @@ fn a_pdf_file_has_pages_of_pictures() {
     assert!(drawn.status.success() && drawn.stdout.starts_with(b"%PDF-1.4\n"), "{drawn:?}");
 }
 
-/// The side of a cell of each picture of a PDF file, in points.
+/// Returns the side of a cell of each picture in a PDF file, in points.
 fn scales(args: &str, input: &str) -> Vec<f64> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sheet.pdf");
@@ -378,18 +378,18 @@ fn scales(args: &str, input: &str) -> Vec<f64> {
 }
 
 #[test]
-fn a_printed_picture_uses_the_room_that_it_has() {
-    // One picture has the page, whatever the number of columns.
+fn pictures_in_a_pdf_file_fill_the_available_space() {
+    // A single picture fills the page, whatever the number of columns.
     let one = scales("draw puzzles/sudoku/difficulty-10.7.txt", "");
     assert!(one.len() == 1 && one[0] > 50.0, "{one:?}");
-    // Small grids fill their column, and three rows of large ones a page.
+    // Small grids fill their column; three rows of large ones fill a page.
     let small = scales("generate -n 6 --seed 1 --quiet sudoku 2x3", "");
     assert!(small.len() == 6 && small.iter().all(|&cell| cell > 34.0), "{small:?}");
     let large = scales("generate -n 6 --seed 1 --quiet", "");
     assert!(large.len() == 6 && large.iter().all(|&cell| cell > 23.0), "{large:?}");
 }
 
-/// The texts of a picture, each followed by a line end.
+/// Returns the texts of a picture, each followed by a line break.
 fn texts(svg: &str) -> String {
     let document = roxmltree::Document::parse(svg).expect("markup");
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
@@ -406,7 +406,7 @@ fn titles_and_authors_are_drawn() {
 }
 
 #[test]
-fn many_layers_are_drawn_in_lines() {
+fn many_layers_are_arranged_in_several_rows() {
     let size = |args: &str| -> [f64; 2] {
         let svg = run(&format!("draw --svg - --puzzle polyomino {args}"), "").out;
         let text = svg.split("viewBox=\"0 0 ").nth(1).and_then(|rest| rest.split('"').next());
@@ -416,16 +416,16 @@ fn many_layers_are_drawn_in_lines() {
     };
     let [wide, high] = size("dominoes:30x2x2");
     assert!(wide < 3.0 * high && high < 3.0 * wide, "{wide} {high}");
-    // A few stand side by side.
+    // A few layers are drawn next to each other.
     let [wide, high] = size("dominoes:4x2x2");
     assert!(wide > 1.5 * high, "{wide} {high}");
 }
 
 #[test]
-fn the_matrix_of_an_exact_cover_has_names_of_rows_and_columns() {
+fn the_picture_of_an_exact_cover_labels_rows_and_columns() {
     let drawn = run("draw --svg -", "monday tuesday wednesday\nmonday\ntuesday wednesday\n").out;
     let shown = texts(&drawn);
-    // Long names of columns stand upright, from the last letter up.
+    // Long column names are written vertically, from the last letter upwards.
     assert!(shown.contains("y\na\nd\ns\ne\nu\nt\n"), "{shown}");
     assert!(shown.ends_with("d\ne\nw\n") && shown.contains("1\n2\n"), "{shown}");
     let shown = texts(&run("draw --svg -", "a b c\na b\nc\n").out);
@@ -433,8 +433,9 @@ fn the_matrix_of_an_exact_cover_has_names_of_rows_and_columns() {
 }
 
 #[test]
-fn symbols_of_cells_are_seen_on_lines() {
-    // The square on the bulb of a thermometer: its outline comes after the bulb, whichever clue comes first.
+fn symbols_of_cells_are_drawn_above_lines() {
+    // The square on the bulb of a thermometer: its outline is drawn after the bulb, whichever clue
+    // comes first.
     for (first, second) in [("thermo: r1c1 r1c2", "even: r1c1"), ("even: r1c1", "thermo: r1c1 r1c2")] {
         let text = format!("# {first}\n# {second}\n....\n....\n....\n....\n");
         let drawn = draw(&text, first);
@@ -444,7 +445,7 @@ fn symbols_of_cells_are_seen_on_lines() {
 }
 
 #[test]
-fn words_below_a_picture_keep_their_hyphens() {
+fn legends_keep_words_with_hyphens_whole() {
     let text = "# order: 9\n# rules: anti-knight anti-king nonconsecutive\n# x-sum: row 1 left = 20\n";
     let shown = texts(&draw(text, "words"));
     for word in ["anti-knight\n", "anti-king\n", "nonconsecutive\n", "x-sum\n"] {

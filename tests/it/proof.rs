@@ -1,4 +1,5 @@
-//! The commands that write and check proofs of counts: what is wrong in a proof is named with its place.
+//! The commands that write and check proofs of counts; errors in a proof are reported with their
+//! positions.
 
 use crate::command::run;
 
@@ -22,7 +23,7 @@ fn known_counts_are_proven() {
 }
 
 #[test]
-fn a_combination_of_items_proves_that_there_is_none_and_a_wrong_one_does_not() {
+fn a_valid_combination_of_items_proves_infeasibility_and_a_wrong_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace");
     let check = |problem: &str, line: &str, said: &str| {
@@ -90,7 +91,7 @@ state 9 at 1 | | 1>7 2>8 | 6
 root 9
 ";
 
-/// What is changed in the trace, and what is said about it.
+/// Changes of the trace: the old text, the new text, and the expected message.
 const WRONG: &[(&str, &str, &str)] = &[
     ("3>2 8>3 | 3", "3>2 | 1", "16:29: expected option 8, which fits, found `|`"),
     ("3>2 8>3 | 3", "3>2 8>3 | 4", "16:35: expected the sum 3, found `4`"),
@@ -143,7 +144,7 @@ const WRONG: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn each_wrong_line_is_named() {
+fn each_wrong_line_is_reported_with_its_position() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let (file, trace) = (path("problem.dlx"), path("trace"));
@@ -163,7 +164,7 @@ fn each_wrong_line_is_named() {
 }
 
 #[test]
-fn there_must_be_one_puzzle() {
+fn a_trace_needs_exactly_one_puzzle() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
     let ran =

@@ -1,8 +1,8 @@
-//! What one question knows, all know: there is one portfolio behind them.
+//! All questions about covers share one portfolio, so each is as fast as a count.
 
 use crate::command::run;
 
-/// Pigeons that are to sit in one hole fewer.
+/// Pigeonhole problem with `count` pigeons and `count - 1` holes.
 fn pigeons(count: usize) -> String {
     let name = |letter, count| (0..count).map(move |number| format!("{letter}{number}"));
     let names = |letter, count| name(letter, count).collect::<Vec<_>>().join(" ");
@@ -12,7 +12,7 @@ fn pigeons(count: usize) -> String {
     format!("{} | {}\n{}\n", names('p', count), names('h', count - 1), seats.join("\n"))
 }
 
-/// All ways to pair so many items, an odd number.
+/// All pairs of `count` items; without a cover for an odd count.
 fn pairs(count: usize) -> String {
     let names: Vec<_> = (0..count).map(|item| item.to_string()).collect();
     let pairs = (0..count).flat_map(|a| (0..a).map(move |b| format!("{a} {b}")));
@@ -38,7 +38,7 @@ fn mutilated(size: usize) -> String {
 }
 
 #[test]
-fn no_question_takes_for_ever_where_a_count_is_over_at_once() {
+fn every_question_is_as_fast_as_a_count_on_pigeonhole_and_parity_problems() {
     for (name, problem) in
         [("pigeons", pigeons(14)), ("pairs", pairs(29)), ("mutilated", mutilated(40))]
     {
@@ -62,7 +62,7 @@ fn no_question_takes_for_ever_where_a_count_is_over_at_once() {
 }
 
 #[test]
-fn an_exact_cover_is_known_however_many_items_its_first_line_names() {
+fn an_exact_cover_with_60000_items_is_recognized() {
     let names = |end: &str| (0..60_000).map(|item| format!("v{item}{end}")).collect::<String>();
     for (name, end) in [("LF", "\n"), ("CRLF", "\r\n")] {
         let text = names(" ") + end + &names(end);
@@ -72,7 +72,7 @@ fn an_exact_cover_is_known_however_many_items_its_first_line_names() {
 }
 
 #[test]
-fn where_options_have_at_most_two_items_a_matching_answers() {
+fn options_with_at_most_two_items_are_solved_by_matching() {
     let ran = run("solve --stats --threads 1 -", &mutilated(60));
     assert_eq!((ran.code, ran.out.as_str()), (1, "no solution\n"), "{}", ran.err);
     assert!(ran.err.contains("engine pairs (an option has at most two items)"), "{}", ran.err);

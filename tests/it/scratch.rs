@@ -1,4 +1,5 @@
-//! `count --scratch`: states on a disk; whatever ends the count, the same command goes on, and the number is right.
+//! `count --scratch`: states on disk; after any interruption the same command resumes and gives the
+//! right count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use farandole::shards::lines;
 
 use crate::command::{Ran, command, finish};
 
-/// A count of some seconds in a test build, and one of an instant.
+/// A count that takes seconds in a test build, and a short one.
 const SLOWER: &str = "count --engine frontier --puzzle queens 12";
 const SLOWER_COUNT: &str = "14200\n";
 const QUEENS: &str = "count --engine frontier --puzzle queens 10";
@@ -35,7 +36,6 @@ fn started(args: &str, scratch: &Path) -> Child {
     command.spawn().expect("it starts")
 }
 
-/// Returns the names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut names: Vec<_> = entries
@@ -45,7 +45,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Returns the list of a folder, and how many states were expanded by its account.
+/// Returns the path of the scratch list and the number of expanded states it records.
 fn list(folder: &Path) -> (PathBuf, u64) {
     let path = folder.join("farandole.scratch");
     let text = fs::read_to_string(&path).unwrap_or_default();
@@ -54,7 +54,8 @@ fn list(folder: &Path) -> (PathBuf, u64) {
     (path, seen.split(',').filter_map(|number| number.parse::<u64>().ok()).sum())
 }
 
-/// Counts until so many states were expanded, and is killed then.
+/// Starts a count, kills it after `states` expanded states, and returns the number recorded by
+/// then.
 fn begun(args: &str, scratch: &Path, states: u64) -> u64 {
     let mut child = started(args, scratch);
     while list(scratch).1 < states && child.try_wait().expect("a child").is_none() {
@@ -66,13 +67,13 @@ fn begun(args: &str, scratch: &Path, states: u64) -> u64 {
 }
 
 #[test]
-fn a_count_that_was_killed_goes_on_from_what_was_kept() {
+fn a_killed_count_resumes_from_the_states_on_disk() {
     let scratch = folder();
     let mut before = 0;
     for states in [1, 1000, 20_000, 80_000, 150_000] {
         let now = begun(&format!("{SLOWER} --threads 2"), scratch.path(), states);
         if names(scratch.path()).is_empty() {
-            // It was over before it was killed.
+            // The count finished before it was killed.
             break;
         }
         assert!(now >= before, "{before} states, then {now}");
@@ -85,7 +86,7 @@ fn a_count_that_was_killed_goes_on_from_what_was_kept() {
 }
 
 #[test]
-fn tiny_memory_many_threads_and_every_kind_of_count_give_the_number() {
+fn counts_on_disk_are_right_with_tiny_memory_and_several_threads() {
     let scratch = folder();
     let path = scratch.path().join("a/folder/that/is/made");
     for (args, out, code) in [
@@ -112,7 +113,7 @@ fn tiny_memory_many_threads_and_every_kind_of_count_give_the_number() {
 }
 
 #[test]
-fn limits_end_the_count_and_the_same_command_goes_on() {
+fn a_limit_ends_the_count_and_the_same_command_resumes() {
     let scratch = folder();
     let path = scratch.path();
     let ran = count(&format!("{QUEENS} --time 0"), path);
@@ -140,7 +141,7 @@ fn limits_end_the_count_and_the_same_command_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_or_a_request_to_end_keeps_what_was_done() {
+fn an_interrupt_or_a_request_to_terminate_keeps_the_progress() {
     use rustix::process::{Pid, Signal, kill_process};
 
     for (signal, args) in [(Signal::INT, "--threads 1"), (Signal::TERM, "--threads 2")] {
@@ -152,7 +153,7 @@ fn an_interrupt_or_a_request_to_end_keeps_what_was_done() {
             std::thread::sleep(Duration::from_millis(2));
         }
         let before = list(scratch.path()).1;
-        // On a machine that is busy it may be over before anything was kept.
+        // On a busy machine the count may finish before it writes any state.
         if child.try_wait().expect("a child").is_some() {
             continue;
         }
@@ -168,7 +169,7 @@ fn an_interrupt_or_a_request_to_end_keeps_what_was_done() {
     }
 }
 
-/// Refuses to count, says why, and leaves all as it is.
+/// Checks that the count is refused with the message `said` and leaves the folder unchanged.
 fn refused(args: &str, scratch: &Path, said: &str) {
     let before = names(scratch);
     let ran = count(args, scratch);
@@ -178,7 +179,7 @@ fn refused(args: &str, scratch: &Path, said: &str) {
 }
 
 #[test]
-fn another_puzzle_another_engine_and_what_is_no_scratch_are_refused() {
+fn another_puzzle_another_engine_and_foreign_files_are_refused() {
     let scratch = folder();
     let path = scratch.path();
     assert_eq!(count(&format!("{SLOWER} --nodes 20000"), path).code, 3);
@@ -197,7 +198,7 @@ fn another_puzzle_another_engine_and_what_is_no_scratch_are_refused() {
     let old = path.join("farandole.scratch.old");
     let (text, before) = (fs::read_to_string(&list).unwrap(), fs::read(&old).unwrap());
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    // There is nothing to go back to.
+    // There is no previous list to fall back to.
     fs::write(&old, "torn").unwrap();
     for (changed, said) in [
         (text.replacen("\"seen\":[", "\"seen\":[1,", 1), "farandole.scratch:1: expected the check "),
@@ -225,7 +226,7 @@ fn another_puzzle_another_engine_and_what_is_no_scratch_are_refused() {
     let ran = count(SLOWER, &file);
     assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
     assert!(ran.err.contains("a file: cannot make: "), "{}", ran.err);
-    // The list before does as well, if that of now is torn or gone.
+    // If the current list is torn or missing, the previous one is used.
     for torn in [Some(&text[..text.len() / 2]), None] {
         fs::write(&old, &before).unwrap();
         match torn {
@@ -243,11 +244,11 @@ fn another_puzzle_another_engine_and_what_is_no_scratch_are_refused() {
 }
 
 #[test]
-fn if_the_first_states_are_torn_the_count_begins_anew() {
+fn a_count_restarts_if_its_first_states_are_torn() {
     let scratch = folder();
     let path = scratch.path();
     assert_eq!(count(&format!("{SLOWER} --nodes 0"), path).code, 3);
-    // As it is when the first states were kept once: the list before has none.
+    // The situation after the first states were written once: the previous list is empty.
     let (list, _) = list(path);
     let text = fs::read_to_string(&list).unwrap();
     let header = text.lines().next().expect("a header");
@@ -261,7 +262,7 @@ fn if_the_first_states_are_torn_the_count_begins_anew() {
 }
 
 #[test]
-fn a_file_of_states_that_was_torn_or_changed_is_named_and_its_step_done_again_if_that_can_be() {
+fn a_damaged_file_of_states_is_named_and_its_step_repeated_if_possible() {
     let scratch = folder();
     let path = scratch.path();
     assert_eq!(count(&format!("{SLOWER} --nodes 60000"), path).code, 3);
@@ -270,7 +271,7 @@ fn a_file_of_states_that_was_torn_or_changed_is_named_and_its_step_done_again_if
         let (_, rest) = line.split_once(&format!("\"{key}\":")).expect("it has the key");
         rest.split(',').next().expect("a number").parse().expect("a number")
     };
-    // The file and the bytes of some lists.
+    // File, offset and size in bytes of some lists.
     let lists = listed.lines().skip(1).step_by(7).take(5);
     let lists = lists.map(|line| (number(line, "file"), number(line, "offset"), number(line, "bytes")));
     let copy = || {
@@ -314,14 +315,14 @@ fn a_file_of_states_that_was_torn_or_changed_is_named_and_its_step_done_again_if
 
 #[cfg(unix)]
 #[test]
-fn a_count_by_symmetry_that_was_killed_goes_on_from_what_was_kept() {
+fn a_killed_count_by_symmetry_resumes_from_its_files() {
     let latin = "count --engine symmetry --puzzle latin";
     let scratch = folder();
     let path = scratch.path();
     let ran = count(&format!("{latin} 6"), path);
     assert_eq!((ran.out.as_str(), ran.code, ran.err.as_str()), ("812851200\n", 0, ""));
     assert!(names(path).is_empty(), "{:?}", names(path));
-    // One that is forwards by then, and far from its end.
+    // A count that is already in its forward pass and far from its end.
     let (file, old) = (path.join("farandole.layers"), path.join("farandole.layers.old"));
     let long = format!("{latin} 9");
     let kept_again = |before: &[u8]| {
@@ -338,7 +339,7 @@ fn a_count_by_symmetry_that_was_killed_goes_on_from_what_was_kept() {
     let first = kept_again(b"");
     let second = kept_again(&first);
     assert_ne!(first, second, "it went on");
-    // What was torn is named, and the one before is taken.
+    // A torn file is named, and the previous one is used.
     fs::write(&old, &first).unwrap();
     fs::write(&file, &second[..second.len() - 9]).unwrap();
     let ran = count(&format!("{long} --time 2"), path);
@@ -362,13 +363,13 @@ fn two_processes_do_not_share_a_folder() {
     let scratch = folder();
     let mut first = started(&format!("{SLOWER} --threads 1"), scratch.path());
     while list(scratch.path()).1 < 1 {
-        // On a busy machine it may be over before anybody looks.
+        // On a busy machine the first process may have finished already.
         if first.try_wait().unwrap().is_some() {
             return;
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    // However fast it is.
+    // Stop the first process so that it cannot finish before the second starts.
     let pid = first.id().to_string();
     assert!(Command::new("kill").args(["-STOP", &pid]).status().unwrap().success());
     if first.try_wait().unwrap().is_some() {
@@ -383,10 +384,10 @@ fn two_processes_do_not_share_a_folder() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_ends_with_an_error_and_the_count_goes_on_when_there_is_room() {
+fn a_full_disk_is_an_error_and_the_count_resumes_once_there_is_room() {
     let scratch = folder();
     let path = scratch.path();
-    // No file may be larger than that; the lists of the widest steps are.
+    // No file may exceed this size; the lists of the widest steps do.
     for (blocks, threads) in [(1, 1), (40, 1), (40, 2), (20, 1)] {
         let mut limited = Command::new("sh");
         let line =
@@ -397,7 +398,7 @@ fn a_full_disk_ends_with_an_error_and_the_count_goes_on_when_there_is_room() {
         let said = "; what was done before is kept, and the same command goes on";
         assert!(ran.err.contains(": cannot write: ") && ran.err.contains(said), "{}", ran.err);
         if blocks == 1 {
-            // Killed after the first states were written, and before the list named them.
+            // As if killed after the first states were written and before the list named them.
             let text = fs::read_to_string(list(path).0).unwrap();
             let mut first = lines::open(text.lines().next().unwrap().as_bytes()).unwrap();
             assert_eq!(first["seen"], serde_json::json!([]));

@@ -1,5 +1,5 @@
-//! The five programs that this one starts from (S0 to S4): same input, same output, byte for byte, with no
-//! flag beyond the command.
+//! The five predecessors of this program (S0 to S4): the same input gives the same output, byte for
+//! byte, without flags.
 
 use crate::command::{check, run};
 
@@ -29,7 +29,7 @@ const CONTEST_SOLVED: &str = "\
 854396127
 ";
 
-/// S2: numbers set apart by blanks.
+/// S2: numbers separated by blanks.
 const SPACED: &str = "\
 0 6 1 0 3 0 0 2 0
 0 5 0 0 0 8 1 0 7
@@ -114,7 +114,7 @@ fn s0_solves_the_grids_of_a_contest() {
 
 #[test]
 fn s0_returns_an_unsolvable_grid_unchanged() {
-    // The first row has no place for a 2.
+    // The first row cannot hold a 2.
     let unsolvable = CONTEST.replacen("002109400", "002209400", 1);
     check("solve", &unsolvable, &unsolvable[2..], 1);
     let between = format!("2\n{}{}", &unsolvable[2..], &CONTEST[2..]);
@@ -133,7 +133,7 @@ fn s2_prints_every_solution_of_spaced_numbers() {
     check("list", SPACED, SPACED_SOLVED, 0);
     check("solve", SPACED, SPACED_SOLVED, 0);
     check("list --engine scan", SPACED, SPACED_SOLVED, 0);
-    // Without the clues of three rows there are more, each followed by an empty line.
+    // Without the clues of three rows there are several solutions, each followed by an empty line.
     let keeps = |(row, line): (usize, &str)| {
         if row % 4 == 0 { "0 0 0 0 0 0 0 0 0\n".into() } else { format!("{line}\n") }
     };
@@ -185,7 +185,7 @@ fn s4_numbers_the_solutions_of_a_square_with_regions() {
 }
 
 #[test]
-fn s4_says_so_when_there_is_none() {
+fn s4_reports_that_there_is_no_solution() {
     let none = REGIONS.replacen("6\n", "7\n00C\n", 1);
     check("list", &none, "无解\n", 1);
 }

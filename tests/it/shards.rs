@@ -1,4 +1,4 @@
-//! `split`, `work` and `merge`: a count on many machines, and the recipes of the guide.
+//! `split`, `work` and `merge`: counts on several machines, and the recipes of the guide.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::command::{Ran, finish};
 
-/// Runs lines of the shell in a folder, where `farandole` is the program under test.
+/// Runs shell lines in a folder where `farandole` is the program under test.
 fn shell(folder: &Path, lines: &str) -> Ran {
     let program = Path::new(env!("CARGO_BIN_EXE_farandole"));
     let programs = program.parent().expect("a folder").display();
@@ -32,7 +32,7 @@ fn refused(folder: &Path, lines: &str, said: &str) {
 }
 
 #[test]
-fn parts_of_the_shards_of_every_kind_of_problem_add_up_to_the_count() {
+fn shards_of_every_kind_of_problem_add_up_to_the_count() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let sudoku = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n";
@@ -66,7 +66,7 @@ fn parts_of_the_shards_of_every_kind_of_problem_add_up_to_the_count() {
 }
 
 #[test]
-fn a_shard_that_takes_too_long_is_split_and_its_parts_take_its_place() {
+fn a_shard_that_takes_too_long_is_replaced_by_its_parts() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     check(
@@ -79,9 +79,9 @@ fn a_shard_that_takes_too_long_is_split_and_its_parts_take_its_place() {
     assert!(left.lines().count() > 20 && !left.contains("\"result\""), "{left}");
     refused(folder, "farandole merge r1", "the part `root` is missing");
     check(folder, "farandole work r1 > r2; farandole merge r1 r2", "352\n", 0);
-    // What was counted after all and its parts are too much.
+    // A shard that was counted after its split overlaps with its parts.
     refused(folder, "farandole work s > r3; farandole merge r2 r3", " overlap");
-    // What is counted already is left out.
+    // Shards that are already counted are skipped.
     check(
         folder,
         "cat r1 > all; tail -n +2 r2 >> all; farandole work all > again; wc -l < again",
@@ -91,7 +91,7 @@ fn a_shard_that_takes_too_long_is_split_and_its_parts_take_its_place() {
 }
 
 #[test]
-fn what_is_left_of_a_killed_worker_is_enough_to_go_on() {
+fn work_resumes_from_the_output_of_a_killed_worker() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let make = "farandole split --shards 2 --puzzle queens 7 > s; farandole work --time 0 s > whole";
@@ -100,18 +100,18 @@ fn what_is_left_of_a_killed_worker_is_enough_to_go_on() {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     assert!(text.contains("\"split\"") && lines.len() > 10, "{text}");
     for len in 1..=lines.len() {
-        // Some of the lines, and the beginning of another.
+        // A prefix of the lines, plus a torn line.
         let next = lines.get(len).map_or("", |line| &line[..line.len() / 2]);
         fs::write(folder.join("r1"), lines[..len].concat() + next).unwrap();
         check(folder, "farandole work s r1 > r2; farandole merge r1 r2", "40\n", 0);
     }
-    // Counts of some of the parts stay what they are.
+    // Counts of some of the parts remain valid.
     check(folder, "farandole work whole > r2; head -6 r2 > r3; farandole work s r3 whole > r4", "", 0);
     check(folder, "farandole merge r3 r4", "40\n", 0);
 }
 
 #[test]
-fn merge_names_what_is_missing_changed_foreign_or_overlapping() {
+fn merge_names_missing_changed_foreign_and_overlapping_shards() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let make = "farandole split --shards 20 --puzzle queens 8 > s; farandole work s > r; \
@@ -130,7 +130,7 @@ fn merge_names_what_is_missing_changed_foreign_or_overlapping() {
     refused(folder, "head -1 r > x; tail -1 r7 >> x; farandole merge x", " is not one of this problem");
     let overlap = refusal(folder, "farandole merge r r5");
     assert!(overlap.contains(" overlap (r") && overlap.matches(':').count() == 2, "{overlap}");
-    // A line with another count and the check that belongs to it.
+    // A line with a wrong count and a matching checksum.
     let text = fs::read_to_string(folder.join("r")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let (sealed, _) = lines[4].rsplit_once(",\"check\"").unwrap();
@@ -159,13 +159,13 @@ fn merge_names_what_is_missing_changed_foreign_or_overlapping() {
         "{}",
         torn.err
     );
-    // A journal has results as well.
+    // A journal is valid input for `merge`.
     let journal = "farandole count --journal j --shards 20 --puzzle queens 8 > out; farandole merge j";
     check(folder, journal, "92\n", 0);
 }
 
 #[test]
-fn solutions_that_were_gone_through_have_a_digest_and_two_that_differ_are_refused() {
+fn visited_solutions_have_a_digest_and_differing_digests_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let make = "farandole split --shards 12 --puzzle queens 8 > s; farandole work --digest --threads 1 s > r1; farandole \
@@ -175,14 +175,15 @@ fn solutions_that_were_gone_through_have_a_digest_and_two_that_differ_are_refuse
         let ran = shell(folder, &format!("farandole merge --json {files}"));
         serde_json::from_str(&ran.out).expect("an object")
     };
-    // Choices of the first row that are alike count once here, so this is no digest of all solutions.
+    // Equivalent choices of the first row are counted once here, so this is not the digest of all
+    // solutions.
     let merged = json("r1 r3");
     let weights = fs::read_to_string(folder.join("s")).unwrap();
     let is_plain = weights.lines().skip(1).all(|line| line.contains("\"weight\":\"1\""));
     assert_eq!(merged.get("covers_digest").is_some(), is_plain);
     assert!(merged["nodes"].as_u64() > Some(0), "{merged}");
     assert_eq!(json("r").get("covers_digest"), None, "methods of counting see no solution");
-    // Where nothing is alike it is that of all solutions, in however many shards.
+    // Without symmetry the digest covers all solutions and does not depend on the number of shards.
     fs::write(folder.join("p.dlx"), "a b c d\na\na b\nb c\nb\nc d\nc\nd\na d\n").unwrap();
     let digest = |shards: u32| {
         let make =
@@ -198,7 +199,7 @@ fn solutions_that_were_gone_through_have_a_digest_and_two_that_differ_are_refuse
             assert_eq!(parts, whole, "{shards}");
         }
     }
-    // Another digest with the check that belongs to it.
+    // A wrong digest with a matching checksum.
     let text = fs::read_to_string(folder.join("r1")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let (sealed, _) = lines[2].rsplit_once(",\"check\"").unwrap();
@@ -216,7 +217,7 @@ fn solutions_that_were_gone_through_have_a_digest_and_two_that_differ_are_refuse
 }
 
 #[test]
-fn who_splits_what_is_better_counted_in_one_piece_is_told() {
+fn split_warns_if_counting_in_one_piece_is_faster() {
     let folder = tempfile::tempdir().unwrap();
     let ran = shell(folder.path(), "farandole split --shards 4 --puzzle polyomino dominoes:14x14 > s");
     assert_eq!(ran.code, 0);
@@ -227,17 +228,18 @@ fn who_splits_what_is_better_counted_in_one_piece_is_told() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error_and_an_interrupt_ends_with_its_code() {
+fn a_closed_pipe_is_not_an_error_and_an_interrupt_exits_with_130() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // More than a pipe holds.
+    // More output than a pipe holds.
     let split = "farandole split --shards 3000 --puzzle queens 11";
     for (command, code) in [(split, 0), ("farandole work s", 0), ("farandole work --time 0 s", 0)] {
         let lines = format!("{split} > s; ({command}; echo $? > code) | head -1 > out; cat code");
         check(folder, &lines, &format!("{code}\n"), 0);
     }
     check(folder, "farandole work s | farandole merge", "2680\n", 0);
-    // `split` of more shards than there is time for, `work` on more than that, and who waits for input.
+    // Interrupt `split` and `work` while they have more to do than time allows, and `work` while it
+    // waits for input.
     let end = "timeout --preserve-status -s INT";
     check(
         folder,
@@ -257,7 +259,7 @@ fn a_closed_pipe_is_no_error_and_an_interrupt_ends_with_its_code() {
     }
 }
 
-/// The lines of the blocks of the guide that a shell would run for many processes or machines, each block a text.
+/// Returns the shell blocks of the guide for several processes or machines.
 fn recipes() -> Vec<String> {
     let guide = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/GUIDE.md"))
         .expect("the guide");
@@ -266,8 +268,8 @@ fn recipes() -> Vec<String> {
     blocks.filter(is_one).map(str::to_owned).collect()
 }
 
-/// Other people's programs stand in as far as the recipes ask for them, so they run anywhere: a node is another shell, an array of
-/// jobs one after the other.
+/// Stand-ins for the other programs that the recipes call, so that they run anywhere: a node is
+/// another shell, and jobs run one after the other.
 const STAND_INS: &str = r#"
 ssh() { shift; sh -c "$*"; }
 srun() { "$@"; }
@@ -305,7 +307,7 @@ fn the_recipes_of_the_guide_for_many_machines_run() {
             ["for", ..] => ("ssh", "352\n"),
             _ => panic!("{number}: {recipe}"),
         };
-        // Each makes all results anew; only the last one goes on with what a machine left that failed.
+        // Each recipe starts from scratch; only the last one resumes after a failed machine.
         let before = match name {
             "rest" => "head -c 2000 results-2.jsonl > x; mv x results-2.jsonl; : > results-3.jsonl;",
             _ => "rm -f results-*.jsonl;",

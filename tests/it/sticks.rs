@@ -1,8 +1,8 @@
-//! Polysticks through the command line: known numbers, what crosses, what is shown.
+//! Polysticks on the command line: known counts, crossings, output.
 
 use crate::command::run;
 
-/// The puzzle of the tetrasticks without one of them, on the edges of 5x5 squares.
+/// Returns the puzzle of all tetrasticks except one, on the edges of 5x5 squares.
 fn without(letter: char) -> String {
     let text = std::fs::read_to_string("puzzles/polyomino/tetrasticks.poly").expect("it is shipped");
     let board = "board 5x5\n";
@@ -16,9 +16,9 @@ fn without(letter: char) -> String {
 }
 
 #[test]
-fn tetrasticks_fill_the_square_in_the_known_numbers_of_ways() {
-    // Barwell's problem, with the numbers that Knuth tells in Dancing Links (2000). The others have too many edges that lie
-    // flat or stand upright, or too few.
+fn tetrasticks_have_the_published_numbers_of_solutions() {
+    // Barwell's problem; counts from Knuth, Dancing Links (2000). Without any other piece, the
+    // numbers of horizontal and vertical edges cannot match the board.
     for (letter, classes) in
         [('H', 72), ('J', 382), ('L', 607), ('N', 530), ('Y', 204), ('X', 0), ('I', 0)]
     {
@@ -28,7 +28,7 @@ fn tetrasticks_fill_the_square_in_the_known_numbers_of_ways() {
 }
 
 #[test]
-fn pieces_that_cross_are_no_solution() {
+fn crossing_pieces_are_not_a_solution() {
     let crossing = "lattice square-edges\ntiling\n  +\n  B\n+A+A+\n  B\n  +\n";
     let checked = run("check -", crossing);
     assert_eq!((checked.code, checked.out.as_str()), (1, "invalid: pieces A and B cross at r3c3\n"));
@@ -56,7 +56,7 @@ fn solutions_are_shown_and_read_back() {
 }
 
 #[test]
-fn steps_of_logic_tell_pieces_and_edges() {
+fn steps_of_logic_are_drawn_for_pieces_on_edges() {
     let explained = run("explain puzzles/polyomino/welded-tetrasticks.poly --json", "");
     assert!([0, 1].contains(&explained.code), "{}", explained.err);
     let hint = run("hint --svg - puzzles/polyomino/welded-tetrasticks.poly", "");

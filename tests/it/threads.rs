@@ -1,13 +1,13 @@
-//! Several threads print what one prints.
+//! The output does not depend on the number of threads.
 
 use crate::command::run;
 
 #[test]
-fn the_program_prints_the_same_whatever_the_number_of_threads() {
+fn the_output_does_not_depend_on_the_number_of_threads() {
     for command in ["list", "solve --limit 500", "count", "count --limit 500", "list --json"] {
         let run = |threads: u32| {
             let ran = run(&format!("{command} --puzzle queens 9 10 --threads {threads}"), "");
-            // The time differs, and the work where it ends early.
+            // Times differ, and so does the work of a search that stops early.
             let line = |line: &str| line.split(",\"nodes\"").next().map(str::to_owned);
             ran.out.lines().filter_map(line).collect::<Vec<_>>()
         };

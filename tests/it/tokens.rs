@@ -1,4 +1,5 @@
-//! Every word of a text of grids is used, noted because it cannot change the answer, or refused with its place.
+//! Every word in a text of grids is used, noted as irrelevant to the answer, or refused with its
+//! position.
 
 use crate::command::{check, run};
 
@@ -12,7 +13,7 @@ const SOLUTIONS: [&str; 2] = [
     "732568914186943725954127836429756183368291547517384269695412378871639452243875691",
 ];
 
-/// A position of HoDoKu with deleted candidates, and the same as pencil marks.
+/// A position of HoDoKu with deleted candidates, and the same position as pencil marks.
 const DELETED: &str = ":0901-1:3:.24.6.+7..5.74.9.1.....+7......+5.9+4+87+14+7.+6.85.3..8..7.6.+7......46.+46..3.+57.5.7+4+61..:\
                        314 819 225 134 237 937 238 938 239 839 269 372 972 973 274 291 891 999:327::\n";
 const MARKS: &str = "1389 2 4 158 6 15 7 389 59\n5 368 7 4 38 9 236 1 28\n\
@@ -33,7 +34,7 @@ fn a_note_names_the_first_title_and_the_number_of_others() {
 }
 
 #[test]
-fn words_in_the_place_of_a_grid_are_an_error_in_its_place() {
+fn words_instead_of_a_grid_are_an_error() {
     let [first, second] = LINES;
     for junk in ["not a sudoku", "Error: timeout", "see page 7", "NaN"] {
         for text in [
@@ -50,7 +51,7 @@ fn words_in_the_place_of_a_grid_are_an_error_in_its_place() {
 }
 
 #[test]
-fn titles_among_lines_stand_first_or_recur() {
+fn titles_among_lines_are_accepted_at_the_start_or_if_repeated() {
     let [first, second] = LINES;
     let solved = SOLUTIONS.map(|solution| format!("{solution}\n")).concat();
     for text in [
@@ -96,7 +97,7 @@ fn another_grid_in_a_line_must_agree_with_the_clues() {
 }
 
 #[test]
-fn deleted_candidates_of_hodoku_are_excluded() {
+fn deleted_candidates_in_hodoku_notation_are_excluded() {
     let (deleted, marks) = (run("hint", DELETED), run("hint", MARKS));
     assert_eq!((&deleted.out, deleted.code), (&marks.out, 0), "{} {}", deleted.err, marks.err);
     assert!(
@@ -118,16 +119,16 @@ fn deleted_candidates_of_hodoku_are_excluded() {
 }
 
 #[test]
-fn solved_cells_of_pencil_marks_are_no_steps() {
+fn cells_solved_by_pencil_marks_are_not_steps() {
     let ran = run("hint", MARKS);
     assert!(!ran.out.contains("single"), "{}", ran.out);
-    // 3 is the only candidate of r1c4, but r1c3 has it as well: that is a step.
+    // 3 is the only candidate of r1c4, but r1c3 allows it too, so placing it is a step.
     let steps = run("explain", "1 2 34 3\n34 34 1 2\n23 1 234 4\n4 3 2 1\n").out;
     assert!(steps.contains("r1c4=3") && !steps.contains("r1c1=1"), "{steps}");
 }
 
 #[test]
-fn a_column_of_puzzles_is_found_and_the_others_are_kept() {
+fn the_column_of_puzzles_is_found_and_other_columns_are_kept() {
     let [puzzle, _] = LINES;
     let [solution, other] = SOLUTIONS;
     let both = format!("question,solution\n{puzzle},{solution}\n");
@@ -191,7 +192,8 @@ const ROWS: [&str; 9] = [
     "....8..79",
 ];
 
-/// The rows with `between` after each but the last, and before each cell what `open`, `gap` and `close` say.
+/// Joins the rows: each between `open` and `close`, cells separated by `gap`, rows by `between`,
+/// and `blank` for empty cells.
 fn drawn(open: &str, gap: &str, close: &str, between: &str, blank: &str) -> String {
     let row = |row: &str| {
         let cells: Vec<String> =
@@ -202,7 +204,7 @@ fn drawn(open: &str, gap: &str, close: &str, between: &str, blank: &str) -> Stri
 }
 
 #[test]
-fn what_is_copied_from_pages_and_programs_is_read() {
+fn grids_copied_from_pages_and_programs_are_read() {
     let rows = ROWS.join("\n");
     let line = ROWS.concat();
     let lists = drawn("[", ", ", "]", ",\n", "0");
@@ -302,7 +304,7 @@ fn a_text_in_no_known_format_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_doubtful_guess_is_noted() {
+fn a_doubtful_detection_is_noted() {
     for text in ["0,2,3,1\n2,0,1,3\n3,1,0,2\n1,3,2,0\n", "abcdabcdabcdabcd\n"] {
         let ran = run("count", text);
         assert!(
@@ -342,7 +344,7 @@ fn a_line_that_is_too_long_is_refused_early() {
 }
 
 #[test]
-fn parts_of_documents_that_are_left_out_are_noted_or_refused() {
+fn ignored_parts_of_documents_are_noted_or_refused() {
     let cells = ROWS.concat();
     let game = format!("<game data=\"{}\"/>", cells.replace('.', "0"));
     let link = format!("https://www.sudokuwiki.org/sudoku.htm?bd={}", cells.replace('.', "0"));

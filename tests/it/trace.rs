@@ -1,10 +1,10 @@
-//! The search as events: what `trace` prints replays the search, and `watch` needs a terminal.
+//! The search as events: the output of `trace` replays the search, and `watch` needs a terminal.
 
 use serde_json::Value;
 
 use crate::command::run;
 
-/// Reads the lines of a trace, and checks that what is opened is closed.
+/// Parses the lines of a trace and checks that every opened node and option is closed.
 fn lines(out: &str) -> Vec<Value> {
     let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     let mut open = Vec::new();
@@ -12,7 +12,7 @@ fn lines(out: &str) -> Vec<Value> {
         let level = line["level"].as_u64();
         match line["event"].as_str().expect("an event") {
             event @ ("choose" | "try") => {
-                // A choice is made at the level of its node, and the node below is on the next level.
+                // A choice has the level of its node, and the node below has the next level.
                 let depth = open.len() as u64;
                 assert_eq!((level, depth % 2), (Some(depth / 2), u64::from(event == "try")));
                 open.push(event);
@@ -27,7 +27,7 @@ fn lines(out: &str) -> Vec<Value> {
     lines
 }
 
-/// Adds up a number of the lines of an event, and those left out.
+/// Sums the value `key` over the lines of the given events; an empty `key` counts the lines.
 fn sum(lines: &[Value], events: &[&str], key: &str) -> u64 {
     let chosen =
         lines.iter().filter(|line| events.contains(&line["event"].as_str().unwrap_or_default()));
@@ -43,7 +43,7 @@ fn the_trace_of_a_small_problem_is_known() {
 }
 
 #[test]
-fn what_is_printed_and_left_out_is_together_the_search() {
+fn printed_and_omitted_events_add_up_to_the_whole_search() {
     let puzzles = [
         "--puzzle queens 6",
         "--puzzle langford 7",
@@ -87,7 +87,7 @@ fn what_is_printed_and_left_out_is_together_the_search() {
 }
 
 #[test]
-fn a_trace_is_bounded_however_long_the_search() {
+fn the_length_of_a_trace_is_bounded() {
     let ran = run("trace --puzzle queens 20 --events 100 --time 0.1 --quiet", "");
     assert_eq!(ran.code, 3);
     let lines = lines(&ran.out);
@@ -108,7 +108,7 @@ fn options_of_grids_have_cell_and_symbol() {
 }
 
 #[test]
-fn traces_end_as_other_commands_do() {
+fn trace_has_the_exit_codes_and_messages_of_other_commands() {
     let check = |arguments: &str, input: &str, code: i32, err: &str| {
         let ran = run(arguments, input);
         assert_eq!(ran.code, code, "{arguments}");
@@ -119,7 +119,7 @@ fn traces_end_as_other_commands_do() {
     check("trace nowhere.txt", "", 2, "nowhere.txt: cannot read");
     check("trace --nodes 3 --puzzle queens 8", "", 3, "stopped by the limit of nodes after 3 nodes");
     check("trace --sample 0 --puzzle queens 8", "", 2, "--sample");
-    // One that cannot be read does not keep the others from being traced.
+    // An unreadable puzzle does not prevent tracing the others.
     let out = check(
         "trace --from line",
         "1...............\n15..............\n2...............\n",
@@ -130,14 +130,14 @@ fn traces_end_as_other_commands_do() {
     assert_eq!(ends, [1, 3]);
 }
 
-/// Returns the numbers of the puzzles that have such a line.
+/// Returns the numbers of the puzzles that have a line of this event.
 fn lines_of(out: &str, event: &str) -> Vec<u64> {
     let lines = out.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
     lines.filter(|line| line["event"] == event).filter_map(|line| line["puzzle"].as_u64()).collect()
 }
 
 #[test]
-fn watch_without_a_terminal_names_trace() {
+fn watch_without_a_terminal_suggests_trace() {
     let ran = run("watch puzzles/cover/knuth-first.dlx", "");
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     assert!(ran.err.contains("farandole trace"), "{}", ran.err);

@@ -1,4 +1,4 @@
-//! Variants through the command line: clues in the head, links of other programs, what is wrong in them.
+//! Variants on the command line: clues in the head, links of other programs, and error messages.
 
 use crate::command::{check, run};
 
@@ -14,10 +14,10 @@ fn clues_in_the_head_are_kept_and_the_solution_is_shown_as_a_grid() {
 }
 
 #[test]
-fn the_engine_of_digits_tries_first_and_leaves_many_solutions_to_the_others() {
+fn the_digits_engine_runs_first_and_yields_on_many_solutions() {
     let ran = run("count --stats puzzles/variant/mixture.txt", "");
     assert!(ran.err.contains("engine digits (clues of many rules)"), "{}", ran.err);
-    // Far more than the trial goes through.
+    // The trial cannot visit that many solutions.
     let ran = run("count --stats", "# order: 5\n# killer: r1c1 r1c2 = 5\n");
     assert_eq!((&*ran.out, ran.code), ("32256\n", 0), "{}", ran.err);
     let listed = run("list --limit 3 -q", KILLER);
@@ -25,14 +25,14 @@ fn the_engine_of_digits_tries_first_and_leaves_many_solutions_to_the_others() {
 }
 
 #[test]
-fn every_engine_and_method_counts_the_same() {
+fn all_engines_and_methods_give_the_same_count() {
     for engine in ["links", "cells", "masks", "digits", "filter", "learn", "auto", "frontier", "memo"] {
         check(&format!("count -q --engine {engine}"), KILLER, "2\n", 0);
     }
 }
 
 #[test]
-fn strings_of_interactive_sudoku_solver_are_taken_as_they_are() {
+fn strings_of_interactive_sudoku_solver_are_read() {
     check("count -q", ".Shape~4x4.Cage~4~R1C1~R1C2.Thermo~R4C1~R3C1~R3C2.~R4C2_1\n", "2\n", 0);
     let ran = run("count", ".Cage~4~R1C1~R1C2.FogOfWar~R1C1\n");
     assert_eq!(ran.code, 2);
@@ -44,7 +44,7 @@ fn strings_of_interactive_sudoku_solver_are_taken_as_they_are() {
 }
 
 #[test]
-fn a_clue_that_is_not_understood_is_told_and_not_left_out() {
+fn an_unknown_clue_is_an_error() {
     let ran = run("solve", "# puzzle: variant\n# kiler: r1c1 r1c2 = 4\n....\n....\n....\n....\n");
     assert_eq!(ran.code, 2);
     assert!(
@@ -58,7 +58,7 @@ fn a_clue_that_is_not_understood_is_told_and_not_left_out() {
 }
 
 #[test]
-fn digits_that_break_a_clue_are_told() {
+fn given_digits_that_violate_a_clue_are_reported() {
     let ran = run("solve", "# killer: r1c1 r1c2 = 4\n12..\n....\n....\n....\n");
     assert_eq!(ran.code, 1);
     assert!(
@@ -69,7 +69,7 @@ fn digits_that_break_a_clue_are_told() {
 }
 
 #[test]
-fn other_digits_are_shown_and_read_again() {
+fn other_ranges_of_digits_are_written_and_read_back() {
     let ran = run("solve", "# digits: 0-3\n# thermo: r1c1 r1c2 r1c3 r1c4\n# order: 4\n");
     assert!(ran.out.contains("# digits: 0-3\n") && ran.out.contains("\n0123\n"), "{}", ran.out);
     let again = run("solve", &ran.out);
@@ -77,7 +77,7 @@ fn other_digits_are_shown_and_read_again() {
 }
 
 #[test]
-fn links_and_json_of_f_puzzles_are_taken_as_they_are() {
+fn links_and_json_of_f_puzzles_are_read() {
     let json = r#"{"size":4,"grid":[[{"value":1,"given":true},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"killercage":[{"cells":["R2C1","R2C2"],"value":"5"}],"thermometer":[{"lines":[["R4C1","R4C2","R4C3"]]}]}"#;
     let link = "https://f-puzzles.com/?load=N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZYHv3lwC6yQv3GCRYwTL5SBC8UJEgA1hDJkYGAMYk01QiB0xNYfCABKAJgDCNEKhu3rIFaUrUQAVhDDUbAAW2gC2APYhMGza+KBkEMww5vAEVoj2jmkumZbpAMxuQsJcQA==\n";
     let by_json = run("count -q", json);
@@ -95,7 +95,7 @@ fn links_and_json_of_f_puzzles_are_taken_as_they_are() {
 }
 
 #[test]
-fn steps_are_told_by_the_clues_they_come_from() {
+fn steps_are_described_by_their_clues() {
     let ran = run("explain", KILLER);
     assert!(
         ran.out.starts_with(
@@ -109,7 +109,7 @@ fn steps_are_told_by_the_clues_they_come_from() {
         "{}",
         ran.out
     );
-    // No item and no option is shown by the name that the translation gives it.
+    // Items and options are not shown by their internal names.
     assert!(!ran.out.contains('`'), "{}", ran.out);
     let hint = run("hint", "# digits: 0-3\n# order: 4\n# thermo: r1c1 r1c2 r1c3 r1c4\n");
     assert!(hint.out.starts_with("thermo (2.8): r1c2 within 3 in r1c1 beside r1c2"), "{}", hint.out);
@@ -118,7 +118,7 @@ fn steps_are_told_by_the_clues_they_come_from() {
 }
 
 #[test]
-fn new_digits_are_found_for_the_same_clues() {
+fn generate_keeps_the_clues_and_finds_digits() {
     let ran = run("generate - --seed 1", KILLER);
     let head = "# puzzle: variant\n# killer: r1c1 r1c2 = 4\n# thermo: r4c1 r3c1 r3c2\n";
     assert!(ran.out.starts_with(head), "{}{}", ran.out, ran.err);
@@ -131,7 +131,7 @@ fn new_digits_are_found_for_the_same_clues() {
 }
 
 #[test]
-fn checks_name_the_clue_and_the_digits_that_break_it() {
+fn check_names_the_violated_clue_and_its_digits() {
     let broken = KILLER.replacen("....\n", "12..\n", 1);
     check("check", &broken, "invalid: r1c1=1 r1c2=2 breaks the clue `killer: r1c1 r1c2 = 4`\n", 1);
     check("check", KILLER, "valid, 15 cells empty: 2 solutions\n", 0);
@@ -146,7 +146,7 @@ fn checks_name_the_clue_and_the_digits_that_break_it() {
 }
 
 #[test]
-fn regions_and_marks_are_kept_in_the_own_text() {
+fn regions_and_pencil_marks_survive_conversion() {
     let jigsaw = ".Shape~4x4.NoBoxes.Jigsaw~1112122233343444.Cage~4~R1C1~R1C2.~R4C2_1_3";
     let drawn = run("convert --to rows", jigsaw).out;
     let head = "# killer: r1c1 r1c2 = 4\n# any-of: r4c2 = 1 3\n";
@@ -162,7 +162,7 @@ fn regions_and_marks_are_kept_in_the_own_text() {
 }
 
 #[test]
-fn links_are_written_and_read_again() {
+fn written_links_are_read_back() {
     for form in ["fpuzzles", "fpuzzles-link", "iss"] {
         let text = run(&format!("convert --to {form}"), KILLER);
         assert_eq!((text.code, text.out.lines().count()), (0, 1), "{}", text.err);
@@ -178,7 +178,7 @@ fn links_are_written_and_read_again() {
 }
 
 #[test]
-fn what_is_only_drawn_is_told() {
+fn cosmetic_elements_are_skipped_with_a_note() {
     let json = r#"{"size":4,"grid":[[{},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"line":[{"lines":[["R1C1","R1C2"]]}]}"#;
     let ran = run("count", json);
     assert_eq!((&*ran.out, ran.code), ("288\n", 0));
@@ -187,7 +187,7 @@ fn what_is_only_drawn_is_told() {
 }
 
 #[test]
-fn grids_that_are_no_squares_are_solved_checked_and_drawn() {
+fn rectangular_grids_are_solved_checked_and_drawn() {
     let text = "# rows: 2\n# columns: 4\n# killer: r2c1 r2c2 = 7\n12..\n....\n";
     let ran = run("solve", text);
     assert!(ran.out.ends_with("# killer: r2c1 r2c2 = 7\n1234\n3412\n"), "{}", ran.out);
@@ -214,7 +214,7 @@ fn grids_that_are_no_squares_are_solved_checked_and_drawn() {
 const ISS_OF_RECTANGLE: &str = ".Shape~2x4.Cage~7~R2C1~R2C2.~R1C1_1.~R1C2_2.~R1C3_3.~R1C4_4\n";
 
 #[test]
-fn cells_beside_the_grid_have_their_digits_in_the_head() {
+fn digits_of_cells_outside_the_grid_are_given_in_the_head() {
     let text = "# digits: 1-4\n# cells: A 2\n# extra: r1c1 A1\n# sum: A1 A2 = 8\n# sum: r1c3 A1 = 7\n123\n231\n";
     let ran = run("solve", text);
     assert!(ran.out.contains("# any-of: A1 = 4\n# any-of: A2 = 4\n"), "{}{}", ran.out, ran.err);
@@ -282,7 +282,7 @@ fn links_to_sudokupad_are_written_and_read_with_and_without_their_address() {
 }
 
 #[test]
-fn regions_of_the_head_are_kept_with_other_digits() {
+fn regions_in_the_head_are_kept_with_other_digits() {
     let text =
         "# puzzle: variant\n# regions: 1112 1222 3334 3444\n# digits: 0-3\n0123\n....\n....\n....\n";
     let again = run("convert --to rows", text);
@@ -292,7 +292,7 @@ fn regions_of_the_head_are_kept_with_other_digits() {
 }
 
 #[test]
-fn ranks_of_lines_are_read_and_solved() {
+fn full_rank_clues_are_read_and_solved() {
     let text = ".Shape~4x4.FullRank~R4~5~.~R3C2_1\n";
     let ran = run("convert --to rows", text);
     assert!(ran.out.contains("# full-rank: row 4 = 5\n"), "{}{}", ran.out, ran.err);
@@ -300,7 +300,7 @@ fn ranks_of_lines_are_read_and_solved() {
 }
 
 #[test]
-fn variants_are_written_for_other_programs_as_far_as_these_hold_them() {
+fn variants_are_exported_if_the_target_format_can_express_them() {
     let cages = "# killer: r1c1 r1c2 = 4\n# sum: r1c3 r2c2 = 6\n# difference: r4c3 r4c4\n....\n....\n....\n.1..\n";
     let counted = run("count -q", cages).out;
     let ipuz = run("convert --to ipuz-cages", cages);

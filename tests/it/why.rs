@@ -1,4 +1,4 @@
-//! `check --why`: what is wrong with a puzzle, and which clue mends it.
+//! `check --why`: explains the faults of a puzzle and which clues would repair it.
 
 use serde_json::Value;
 
@@ -11,12 +11,12 @@ fn why(args: &str, input: &str) -> Value {
     object["why"].clone()
 }
 
-/// The number of solutions of a puzzle.
+/// Returns the number of solutions of a puzzle, as text.
 fn count(puzzle: &str) -> String {
     run("count", puzzle).out.trim().to_owned()
 }
 
-/// Puts a symbol into a cell that is named `r1c2=3`, or `r1c2` with a symbol, in a grid of order 4.
+/// Puts a clue such as `r1c2=3` into a grid of order 4.
 fn put(puzzle: &str, clue: &str) -> String {
     let digits: Vec<usize> =
         clue.chars().filter_map(|c| c.to_digit(10)).map(|digit| digit as usize).collect();
@@ -27,7 +27,7 @@ fn put(puzzle: &str, clue: &str) -> String {
 }
 
 #[test]
-fn two_solutions_and_what_would_leave_one_are_shown() {
+fn two_solutions_and_the_clues_that_would_leave_one_are_shown() {
     check(
         "check --why",
         "12343412........",
@@ -50,7 +50,7 @@ fn two_solutions_and_what_would_leave_one_are_shown() {
 }
 
 #[test]
-fn clues_that_are_named_mend_a_puzzle() {
+fn the_suggested_clues_make_a_puzzle_unique() {
     for puzzle in ["1234341.........", "1...2.......3...", "12..............", "1......2.....3.."] {
         let why = why("", puzzle);
         assert_eq!(why["all"], true, "{why}");
@@ -68,7 +68,7 @@ fn clues_that_are_named_mend_a_puzzle() {
                 "{puzzle} {change}"
             );
         }
-        // Clues in these places leave one of the solutions, whichever they are.
+        // Any solution can be singled out by clues in these cells.
         assert_eq!(why["fewest"], true);
         let places = why["apart"].as_array().expect("a list");
         let mut left = vec![puzzle.to_owned()];
@@ -86,8 +86,8 @@ fn clues_that_are_named_mend_a_puzzle() {
 }
 
 #[test]
-fn of_clues_that_clash_none_can_be_left_out() {
-    // What is left of the first row has no place for the 4; the other clues do no harm.
+fn every_clue_of_a_reported_clash_is_needed() {
+    // The remaining cells of the first row cannot hold the 4; the other clues are compatible.
     let puzzle = "123....4.......1";
     let why = why("", puzzle);
     assert_eq!(why["clash"], serde_json::json!(["r1c1=1", "r1c2=2", "r2c4=4"]), "{why}");
@@ -104,18 +104,19 @@ fn of_clues_that_clash_none_can_be_left_out() {
     }
 }
 
-/// A variant without a digit: the cage holds 1, 2 and 3, so no other cell of the box is less than r1c1, as the thermometer asks.
+/// A variant without digits. The cage holds 1, 2 and 3, so no other cell of the box can be less
+/// than r1c1, but the thermometer requires it.
 const RULES_CLASH: &str = "# order: 6\n# boxes: 3x2\n# killer: r1c1 r1c2 r1c3 = 6\n# thermo: r1c4 r1c5 r1c6\n\
     # thermo: r2c1 r1c1\n# even: r1c4\n......\n......\n......\n......\n......\n......\n";
 
 #[test]
-fn clues_of_rules_that_clash_are_named() {
+fn clashing_rule_clues_are_named() {
     let ran = run("check --why", RULES_CLASH);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.out.starts_with("no clash, but no solution; 36 cells empty\n"), "{ran:?}");
     let clash = "these clues clash: killer: r1c1 r1c2 r1c3 = 6, thermo: r2c1 r1c1";
     assert!(ran.out.contains(clash), "{ran:?}");
-    // Digits and clues of rules are asked about together.
+    // Digits and rule clues are examined together.
     let with_digits = RULES_CLASH.replacen("......\n......\n......", "....5.\n......\n..3...", 1);
     let why = why("", &with_digits);
     assert_eq!(
@@ -127,11 +128,11 @@ fn clues_of_rules_that_clash_are_named() {
     let ran = run("check --why", single);
     let names = ["r4c1=1", "killer: r1c1 r1c2 = 3", "thermo: r3c1 r1c1"];
     assert!(names.iter().all(|name| ran.out.contains(name)), "{ran:?}");
-    // Each of them is needed: without one of them there are solutions.
+    // Each clue of the clash is needed: without it there are solutions.
     for line in ["# killer: r1c1 r1c2 = 3\n", "# thermo: r3c1 r1c1\n"] {
         assert_ne!(count(&single.replacen(line, "", 1)), "0");
     }
-    // A clue that no grid meets, which is said without --why, too.
+    // A clue that no grid satisfies is reported even without `--why`.
     check(
         "check",
         "# difference: r1c1 r1c2 = 4\n# even: r2c2\n....\n....\n....\n....\n",
@@ -146,7 +147,7 @@ fn clues_of_rules_that_clash_are_named() {
 }
 
 #[test]
-fn clues_of_rules_that_can_be_left_out_are_named() {
+fn redundant_rule_clues_are_named() {
     let grid = "1234\n3412\n21.3\n43..\n";
     let clues = "# thermo: r1c1 r1c2\n# killer: r4c3 r4c4 = 3\n";
     let ran = run("check", &format!("{clues}{grid}"));
@@ -165,39 +166,40 @@ fn clues_of_rules_that_can_be_left_out_are_named() {
 }
 
 #[test]
-fn clues_of_rules_that_clash_are_marked_in_the_picture() {
+fn clashing_rule_clues_are_marked_in_the_picture() {
     let ran = run("check --why --svg - --theme light", RULES_CLASH);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    // The four cells of the cage and the thermometer, and the stroke that says what red means.
+    // The four cells of the cage and the thermometer are marked, and a legend explains red.
     assert_eq!(ran.out.matches("fill=\"#f3aaa4\"").count(), 4, "{}", ran.out);
     assert!(ran.out.contains(">clash</text>"), "{}", ran.out);
 }
 
 #[test]
-fn why_is_asked_of_every_kind() {
+fn every_kind_of_puzzle_can_be_explained() {
     let ran = run("check --why --puzzle queens 6", "");
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("the fewest places that tell all solutions apart"), "{}", ran.out);
     let unique = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
     check("check --why", unique, "valid, 60 cells empty: one solution, minimal\n", 0);
     assert_eq!(why("", unique), Value::Null);
-    // What differs is colored where colors are wanted.
+    // Differences are colored if colors are requested.
     let ran = run("check --why --color always", "12343412........");
     assert!(ran.out.contains("\u{1b}["), "{}", ran.out);
-    // What was not found for lack of nodes is said.
+    // Results that were not found within the node limit are reported.
     let open = ".".repeat(81);
     let ran = run("check --why --nodes 3000", &open);
     assert!(ran.out.contains("that were looked at"), "{}", ran.out);
 }
 
 #[test]
-fn why_is_drawn() {
+fn explanations_are_drawn() {
     let texts = |svg: &str| -> Vec<String> {
         let document = roxmltree::Document::parse(svg).expect("markup");
         let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
         texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
     };
-    // Two solutions side by side, which differ in four cells, and what is left of all four.
+    // Two solutions side by side that differ in four cells, and the remaining candidates of all
+    // four solutions.
     let ran = run("check --why --svg -", "12343412........\n");
     let drawn = texts(&ran.out);
     assert_eq!(ran.code, 0, "{ran:?}");
@@ -205,19 +207,19 @@ fn why_is_drawn() {
     for words in ["in up to half of them", "standard input:1: valid, 8 cells empty: 4 solutions"] {
         assert!(drawn.iter().any(|text| text == words), "{words}: {drawn:?}");
     }
-    // Clues that clash, and one that can be left out.
+    // Clues that clash, and a redundant clue.
     let ran = run("check --why --svg -", "123....4........\n");
     assert_eq!((ran.code, ran.out.matches("class=\"fill-red\"").count()), (1, 3), "{}", ran.out);
     let ran = run("check --why --svg -", "123434122143....\n");
     assert!(texts(&ran.out).iter().any(|text| text == "can be left out"), "{}", ran.out);
-    // Any other puzzle: its solutions.
+    // Other puzzles: the solutions are drawn.
     let ran = run("check --why --svg - --puzzle queens 6", "");
     assert!(ran.code == 0 && ran.out.starts_with("<svg "), "{ran:?}");
     let ran = run("check --svg -", "12343412........\n");
     assert_eq!((ran.code, ran.err.as_str()), (2, "pictures are drawn with --why\n"));
 }
 
-/// A puzzle of each kind that is no grid, with clues, and its options `--puzzle KIND`.
+/// Puzzles with clues, one per kind that is not a grid, with the kind.
 const WITH_CLUES: &[(&str, &str)] = &[
     ("queens", ".Q....\n......\n......\n......\n....Q.\n..Q...\n"),
     ("langford", "4 . 3 . . 4 . .\n"),
@@ -225,15 +227,16 @@ const WITH_CLUES: &[(&str, &str)] = &[
     ("overlapping", "# boxes: 2x2\n1234\n3412\n21..3.\n43....\n  ....\n  .4..\n"),
 ];
 
-/// The number of solutions of a puzzle of a kind.
+/// Returns the number of solutions of a puzzle of a kind.
 fn solutions(kind: &str, puzzle: &str) -> usize {
     let counted = run(&format!("count --puzzle {kind}"), puzzle);
     counted.out.trim().parse().unwrap_or_else(|_| panic!("{kind}: {counted:?}"))
 }
 
 #[test]
-fn clues_of_other_kinds_that_can_be_left_out_are_named() {
-    // One queen is enough, two slots of one number say the same, and either piece is forced by the other.
+fn redundant_clues_of_other_kinds_are_named() {
+    // One queen suffices, two slots of one number are equivalent, and either piece forces the
+    // other.
     for (kind, puzzle, spare, together) in [
         ("queens", ".Q..\n...Q\n....\n....\n", vec!["r1c2", "r2c4"], (1, 1)),
         ("langford", "4 . 3 . . 4 . .\n", vec!["4 in 1", "3 in 3", "4 in 6"], (2, 1)),
@@ -255,7 +258,7 @@ fn clues_of_other_kinds_that_can_be_left_out_are_named() {
         let text = run(&format!("check --why --puzzle {kind}"), puzzle);
         assert!(text.out.contains("each of these clues can be left out: "), "{}", text.out);
         assert!(text.out.contains("these clues can be left out together: "), "{}", text.out);
-        // Without --why it is said as well, and what is not asked for is not made.
+        // The redundant clues are reported without `--why` too; the explanation is not.
         let plain = run(&format!("check --puzzle {kind}"), puzzle);
         assert_eq!(plain.out.lines().next(), text.out.lines().next());
     }
@@ -274,7 +277,7 @@ fn clues_of_other_kinds_that_can_be_left_out_are_named() {
 }
 
 #[test]
-fn what_is_left_of_each_item_adds_up_to_all_solutions() {
+fn the_counts_per_item_add_up_to_all_solutions() {
     for (args, input) in [
         ("--puzzle queens 6", ""),
         ("--puzzle langford 7", ""),
@@ -300,7 +303,8 @@ fn what_is_left_of_each_item_adds_up_to_all_solutions() {
             let sum: u64 = values.values().filter_map(Value::as_u64).sum();
             assert_eq!(sum, looked_at, "{args}: {item}: {object}");
         }
-        // What covers these items tells the solutions apart, so there are at least as many ways as solutions.
+        // The values of these items distinguish all solutions, so their product is at least the
+        // number of solutions.
         if let Some(places) = why["apart"].as_array() {
             let ways: u64 = places
                 .iter()
@@ -310,7 +314,7 @@ fn what_is_left_of_each_item_adds_up_to_all_solutions() {
                 })
                 .product();
             assert!(!places.is_empty());
-            // Of cells and slots only the piece or number is told, not how it lies.
+            // For cells and slots only the piece or number is listed, not its placement.
             let is_told = !args.contains("polyomino") && !args.contains("langford");
             assert!(ways >= all || !is_told, "{args}: {object}");
         }
@@ -322,8 +326,8 @@ fn what_is_left_of_each_item_adds_up_to_all_solutions() {
 }
 
 #[test]
-fn clues_of_other_kinds_mend_a_puzzle() {
-    // A queen that is added where the JSON says so leaves one solution, and so does one that is changed.
+fn suggested_clues_of_other_kinds_make_a_puzzle_unique() {
+    // Adding the queen named in the JSON leaves one solution, and so does a changed queen.
     let board = |queens: &[&str]| -> String {
         let mut cells = vec![vec!['.'; 6]; 6];
         for queen in queens {
@@ -352,7 +356,7 @@ fn clues_of_other_kinds_mend_a_puzzle() {
 }
 
 #[test]
-fn what_cannot_be_covered_is_named_where_there_is_no_clue() {
+fn items_that_cannot_be_covered_are_named_if_there_are_no_clues() {
     check(
         "check --why",
         "a b c d\na c\nb c\nd\n",
@@ -373,7 +377,8 @@ fn what_cannot_be_covered_is_named_where_there_is_no_clue() {
          these cannot all be covered, but without any one of them the others can: column 2, row 1, row 2\n",
         1,
     );
-    // By their colors the five tetrominoes cover no rectangle; all are needed for that.
+    // By a coloring argument the five tetrominoes cover no rectangle; all five are needed for the
+    // argument.
     let text = "pieces tetrominoes\nboard 4x5\n";
     let ran = run("check --why --puzzle polyomino", text);
     assert!(ran.out.ends_with("can: piece I, piece L, piece O, piece S, piece T\n"), "{}", ran.out);
@@ -389,7 +394,7 @@ fn what_cannot_be_covered_is_named_where_there_is_no_clue() {
 }
 
 #[test]
-fn why_is_drawn_for_every_kind_that_draws() {
+fn explanations_are_drawn_for_every_kind_with_pictures() {
     for (args, input) in [
         ("--puzzle queens 6", ""),
         ("--puzzle langford 4", ""),
@@ -415,7 +420,7 @@ fn why_is_drawn_for_every_kind_that_draws() {
         roxmltree::Document::parse(&ran.out).expect("markup");
     }
     let ran = run("check --why --svg - --puzzle queens 6", "");
-    // Every queen of a solution that the other has not, and every field of a queen in one solution.
+    // Yellow: queens of only one of two solutions. Green: squares with a queen in a single solution.
     assert!(ran.out.contains("in one solution"), "{}", ran.out);
     assert_eq!(ran.out.matches("class=\"fill-green\"").count(), 24, "{}", ran.out);
     assert_eq!(ran.out.matches("class=\"fill-yellow\"").count(), 12, "{}", ran.out);

@@ -1,11 +1,11 @@
-//! Files of BurrTools, packed and not.
+//! Files of BurrTools, compressed and plain.
 
 use std::fs;
 use std::io::Write as _;
 
 use crate::command::run;
 
-/// The two trominoes and a domino in a box of nine places.
+/// The two trominoes and a domino in a box of nine cells.
 const BOX: &str = "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridType type=\"0\"/>\n<colors/>\n<shapes>\n\
     <voxel x=\"3\" y=\"1\" z=\"1\" type=\"0\">###</voxel>\n<voxel x=\"2\" y=\"2\" z=\"1\" type=\"0\">###_</voxel>\n\
     <voxel x=\"2\" y=\"1\" z=\"1\" type=\"0\">##</voxel>\n<voxel x=\"3\" y=\"3\" z=\"1\" name=\"box\">+++++++++</voxel>\n\
@@ -14,7 +14,7 @@ const BOX: &str = "<?xml version=\"1.0\"?>\n<puzzle version=\"2\">\n<gridType ty
     </problem></problems></puzzle>\n";
 
 #[test]
-fn files_of_burrtools_are_read_packed_or_not() {
+fn compressed_and_plain_files_of_burrtools_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let plain = folder.path().join("box.xmpuzzle");
     fs::write(&plain, BOX).expect("written");
@@ -29,7 +29,7 @@ fn files_of_burrtools_are_read_packed_or_not() {
         let solved = run(&format!("solve {path}"), "").out;
         assert_eq!(run("count", &solved).out, "1\n", "{solved}");
     }
-    // Also without a name that speaks for it.
+    // The format is also recognized without the file extension.
     assert_eq!(run("count", BOX).out, "48\n");
     let ran = run("count", &BOX.replace("gridType type=\"0\"", "gridType type=\"5\""));
     assert_eq!(ran.code, 2);
@@ -42,7 +42,7 @@ fn files_of_burrtools_are_read_packed_or_not() {
 }
 
 #[test]
-fn a_file_of_burrtools_has_each_part_once_and_no_text_between() {
+fn duplicate_parts_and_stray_text_in_a_file_of_burrtools_are_refused() {
     for (old, new, message) in [
         (
             "<colors/>",
@@ -89,11 +89,11 @@ fn puzzles_are_written_as_files_of_burrtools() {
 }
 
 #[test]
-fn a_limit_of_holes_is_heeded() {
+fn the_maximum_number_of_holes_is_enforced() {
     let any = BOX.replace("min=\"1\" max=\"1\"", "min=\"0\" max=\"1\"");
     let at_most = |holes: u32| any.replace("state=\"0\"", &format!("maxHoles=\"{holes}\""));
     let count = |args: &str, text: &str| run(args, text).out;
-    // One hole is left beside the domino, and three without it.
+    // With the domino one hole remains, without it three.
     assert_eq!(count("count", &at_most(0)), "0\n");
     assert_eq!(count("count", &at_most(2)), "48\n");
     assert_eq!(count("count --up-to-symmetry", &at_most(2)), "6\n");
@@ -102,7 +102,7 @@ fn a_limit_of_holes_is_heeded() {
     let solved = count("solve", &at_most(2));
     assert_eq!(solved.matches('?').count(), 1, "{solved}");
     assert_eq!(run("count", &solved).out, "1\n", "{solved}");
-    // Where the number of pieces says it, the limit only asks for a word.
+    // If the number of pieces determines the holes, a contradictory limit only gives a note.
     let ran = run("count", &BOX.replace("state=\"0\"", "maxHoles=\"0\""));
     assert_eq!(ran.out, "48\n");
     assert!(
@@ -131,7 +131,8 @@ fn spheres_and_tetrahedra_are_solved_and_drawn_layer_by_layer() {
     let pair = "<voxel x=\"2\" y=\"2\" z=\"1\">#__#</voxel>";
     let spheres = "<voxel x=\"4\" y=\"2\" z=\"2\">#_#__#_# _#_##_#_</voxel>";
     check("spheres", 2, &format!("{pair}{spheres}"), 4, "11\n");
-    // A cube of 24 tetrahedra is cut into twelve pairs of neighbors at its sides: four triangles of a side in two ways.
+    // A cube of 24 tetrahedra is cut into twelve pairs of neighbors at its sides: each side has
+    // four triangles, paired in two ways.
     let cube: String = (0..125)
         .map(|place| {
             let mut kinds = [place / 25, place / 5 % 5, place % 5].map(|at: i32| (at - 2).abs());
@@ -142,7 +143,7 @@ fn spheres_and_tetrahedra_are_solved_and_drawn_layer_by_layer() {
     let pair = "<voxel x=\"3\" y=\"3\" z=\"1\">_____#_#_</voxel>";
     let cube = format!("{pair}<voxel x=\"5\" y=\"5\" z=\"5\">{cube}</voxel>");
     check("rhombic", 3, &cube, 12, "64\n");
-    // Two cubes, and in each the tetrahedron with a piece of the octahedron between both.
+    // Two cubes, each with its tetrahedron and a piece of the octahedron between them.
     let pair = "<voxel x=\"3\" y=\"3\" z=\"2\">__#______ ____#____</voxel>";
     let cubes = "<voxel x=\"6\" y=\"3\" z=\"2\">__##______________ _______#__#_______</voxel>";
     check("tetrahedral", 4, &format!("{pair}{cubes}"), 2, "1\n");

@@ -36,7 +36,7 @@ pub fn install(now: fn() -> Duration) -> bool {
 ///
 /// let begun = Instant::now();
 /// let deadline = begun.checked_add(Duration::from_millis(10)).expect("the clock does not end so soon");
-/// // Without a host the time passes by looking at it.
+/// // Without a host each reading advances the time.
 /// while Instant::now() < deadline {}
 /// assert!(begun.elapsed() >= Duration::from_millis(10));
 /// assert_eq!(begun.saturating_duration_since(deadline), Duration::ZERO);

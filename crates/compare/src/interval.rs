@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_of_an_even_number_is_between_the_middle_two() {
+    fn the_median_of_an_even_number_of_values_is_the_mean_of_the_middle_two() {
         let estimate = MedianInterval::of([4.0, 1.0]).unwrap();
         assert_eq!((estimate.low, estimate.median, estimate.high), (1.0, 2.5, 4.0));
         assert_eq!(estimate.spread(), 0.6);

@@ -256,7 +256,6 @@ impl Contender {
 }
 
 impl PuzzleRun {
-    /// Returns whether it ended with a failure or an invalid solution.
     fn has_failed(&self) -> bool {
         matches!(self.outcome, PuzzleOutcome::Failed(_) | PuzzleOutcome::Wrong(_))
     }

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_read_as_it_was_written() {
+    fn a_record_survives_writing_and_reading() {
         let comparison = comparison(5, [1.0, 0.1, 1e-9]);
         assert_eq!(Comparison::from_record(&comparison.to_record()), Ok(comparison));
         assert!(Comparison::from_record("[]").unwrap_err().contains("line 1 column"));

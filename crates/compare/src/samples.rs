@@ -60,7 +60,6 @@ pub(super) fn all() -> Vec<(&'static str, Comparison)> {
     ]
 }
 
-/// Returns a comparison on sizes 4 to 12 with time-outs.
 pub(super) fn range() -> Comparison {
     let mut comparison = made(4, 9, |contender, puzzle| {
         if puzzle > 9 - contender {

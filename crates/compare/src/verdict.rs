@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_is_as_sure_as_the_rounds() {
+    fn the_verdict_reflects_the_uncertainty_of_the_rounds() {
         let say = |contenders: &[Contender]| {
             let contenders = contenders.to_vec();
             Comparison { contenders, ..Comparison::default() }.verdict().to_string()

@@ -6,8 +6,8 @@ use super::{Dead, DigitSet, Network};
 /// Share of the blame for a filled cell of a failed sum; an open cell has 1. Chosen by node counts
 /// on killers without cages and on other variants.
 const FILLED_PART: u32 = 5;
-/// Cells per digit up to which filled cells of a sum get the greater share. On longer lines most
-/// cells are filled when the sum fails, so no cell stands out.
+/// Maximum number of cells (per digit) of a sum whose filled cells get the greater share. On longer
+/// lines most cells are filled when the sum fails, so no cell stands out.
 const LONG: usize = 2;
 
 /// The state of a search: the candidates of each cell, and the pending changes.
@@ -22,9 +22,7 @@ pub(crate) struct Board<'n> {
     /// The cell without a candidate when the board died, and the rule that was running.
     emptied: Option<u16>,
     looking: Option<usize>,
-    /// Number of times a cell lost candidates.
     pub(crate) updates: u64,
-    /// Scratch buffers for the rules.
     pub(crate) states: Vec<u64>,
     pub(crate) all: Vec<DigitSet>,
 }
@@ -85,7 +83,6 @@ impl<'n> Board<'n> {
         Ok(())
     }
 
-    /// Runs rules until no candidate changes.
     pub(crate) fn settle(&mut self) -> Result<(), Dead> {
         (self.emptied, self.looking) = (None, None);
         let settled = self.settle_queue();
@@ -142,7 +139,6 @@ impl<'n> Board<'n> {
         matches!(rule, Some(Rule::Sum(_) | Rule::Sets(_)))
     }
 
-    /// Restores a grid that was settled before.
     pub(crate) fn go_back(&mut self, grid: &[DigitSet]) {
         self.grid.copy_from_slice(grid);
     }

@@ -9,10 +9,8 @@
 //! Source: Interactive Sudoku Solver (2026) combines related long sums by slack; the measure and
 //! the choice are ours.
 //!
-//! # Bounds
-//! At most [`SUMS_MAX`] sums of at least [`CELLS_MIN`] cells are used, and at most [`PARTS_MAX`]
-//! are combined. With more than [`KNOWN_MAX`] long sums (such as sums implied by cages), none are
-//! combined: that makes nodes slower but not fewer.
+//! With more than [`KNOWN_MAX`] long sums (such as sums implied by cages) no sums are combined: nodes
+//! would be slower but not fewer.
 
 use super::peers::Peers;
 
@@ -20,12 +18,9 @@ use super::peers::Peers;
 const SUMS_MAX: usize = 24;
 /// Number of long sums above which none are combined.
 const KNOWN_MAX: usize = 40;
-/// Minimum number of cells of a sum that is combined with others.
 const CELLS_MIN: usize = 5;
-/// Maximum number of sums that are combined.
 const PARTS_MAX: usize = 5;
 
-/// A sum of cells that are counted once each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainSum {
     pub(crate) cells: Vec<u16>,
@@ -59,7 +54,6 @@ impl PlainSum {
     }
 }
 
-/// Returns implied sums that are stronger than their parts.
 pub(crate) fn combine(order: usize, peers: &Peers, sums: &[PlainSum]) -> Vec<PlainSum> {
     let long: Vec<&PlainSum> = sums.iter().filter(|sum| sum.cells.len() >= CELLS_MIN).collect();
     if long.len() > KNOWN_MAX {

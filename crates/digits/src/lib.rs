@@ -3,7 +3,7 @@
 //! ```
 //! use digits::{Found, NetworkBuilder, Search};
 //!
-//! // Three cells that differ, of 1 to 4 (here 0 to 3), with a sum of 8, and the first is more than the second.
+//! // Three different cells with values 1 to 4 (here 0 to 3) and sum 8; the first is greater than the second.
 //! let mut builder = NetworkBuilder::new(3, 4).expect("it is small");
 //! builder.differ(&[0, 1, 2]);
 //! builder.sum([(0, 1), (1, 1), (2, 1)], 8 - 3);
@@ -22,36 +22,31 @@
 //! ```
 //!
 //! A [`Network`] has cells, each with a set of digits as bits, and rules that remove impossible
-//! digits: cells that differ, pairs, sets, sums, digits between two cells or after the first,
-//! counts of digits, a digit of each kind, runs with one sum, and automata. A [`Search`] runs all
-//! rules until no digit changes, then tries a digit in a cell, and afterwards the cell without it.
+//! digits. A [`Search`] runs all rules until no digit changes, then tries a digit in a cell, and
+//! afterwards the cell without it.
 //!
 //! This is not an exact cover: one rule looks at a whole clue, where an exact cover needs an option
-//! for each way to satisfy it. So no tables are needed, and running a rule takes some dozen
+//! for each way to satisfy it. No tables are needed, and running a rule takes some dozen
 //! nanoseconds; but rules interact only through the candidates.
 //!
 //! Invariant: no rule removes a digit that occurs in some solution, and each rule decides whether
-//! filled cells satisfy it. So the solutions are exactly the filled grids accepted by all rules.
-//! Each is found once, since the two branches of a decision are disjoint.
+//! filled cells satisfy it. So the solutions are exactly the filled grids accepted by all rules,
+//! and each is found once.
 //!
 //! Source: the weights are from F. Boussemart et al., Boosting systematic search by weighting
 //! constraints (ECAI 2004). Sets of digits and bounds of sums over distinct digits are folklore of
 //! killer Sudoku; Interactive Sudoku Solver (2026) showed their value in a program.
 //!
 //! # Tried and dropped
-//! Each was slower or took more nodes on a set of published variants:
-//! - Rules in turn instead of the cheapest first; houses before sums.
-//! - Weights for the last decision instead of the cells of the failed rule; initial weights of
-//!   zero; halving weights more often; four times the weight for the emptied cell; blame for the
-//!   last two decisions, or for the last decision in every dead end.
-//! - Blame for the open cells of a failed sum instead of the filled ones; preferring the digit of
-//!   most dead ends.
-//! - Branching on a digit with two cells in a house also where the best cell has two digits; trying
-//!   the other digits of a cell right after the first.
-//! - Differences of sums with at most five or four cells instead of six; houses as sets in addition
-//!   to their own rule.
-//! - Running crossing rules only for filled cells; not running sums and sets again after their own
-//!   changes.
+//! Each was slower or took more nodes on published variants:
+//! - Order of rules: in turn instead of cheapest first; houses before sums.
+//! - Weights: blame for the last decision in every dead end, or for the last two decisions; zero at
+//!   the start; faster decay; four times the weight for the emptied cell; blame for the open cells
+//!   of a failed sum.
+//! - Decisions: preferring the digit of most dead ends; digits with two cells in a house even if
+//!   the best cell has two digits; the other digits of a cell right after the first.
+//! - Rules: differences of sums with at most five cells; houses as sets; crossing rules only for
+//!   filled cells; no second run of sums and sets after their own changes.
 //!
 //! # Bounds
 //! Up to [`ORDER_MAX`] digits and [`CELLS_MAX`] cells; each open decision stores a grid of two

@@ -16,16 +16,12 @@ use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 pub struct Network {
     pub(crate) digits: Vec<DigitSet>,
     pub(crate) peers: Peers,
-    /// Sorted by cost, the cheapest first.
     pub(crate) rules: Vec<Rule>,
-    /// For each cell, a bit set of the rules that watch it.
     pub(crate) watchers: Vec<u64>,
     pub(crate) words: usize,
     /// Bit set of the rules that need no second run after their own changes.
     pub(crate) exact: Vec<u64>,
-    /// Initial weight of each cell, from its rules.
     pub(crate) priorities: Vec<u32>,
-    /// The cells of each row, column and region that has every digit.
     pub(crate) houses: Vec<Box<[u16]>>,
     /// For each digit of each cell, the digits that non-peers lose when the cell is filled with it.
     pub(crate) exclusions: Vec<Vec<(u16, DigitSet)>>,
@@ -52,7 +48,6 @@ pub struct NetworkBuilder {
     pairs: Vec<Pair>,
     sets: Vec<(Vec<u16>, Vec<DigitSet>)>,
     same: Vec<Same>,
-    /// Pairs of cells that are equal.
     equal: Vec<[u16; 2]>,
     sums: Vec<(Vec<(u16, i32)>, i32)>,
     between: Vec<Between>,
@@ -257,7 +252,6 @@ impl NetworkBuilder {
             runs,
             walks,
         } = self;
-        // Equal cells differ from the same cells.
         for [one, other] in equal {
             for (one, other) in [(one, other), (other, one)] {
                 peers.of(one).to_vec().into_iter().for_each(|peer| peers.add(other, peer));
@@ -329,7 +323,6 @@ impl NetworkBuilder {
 }
 
 impl Network {
-    /// Registers rules with their cells; `rules` must be sorted by cost.
     fn new(
         order: usize,
         digits: Vec<DigitSet>,
@@ -353,7 +346,6 @@ impl Network {
     }
 }
 
-/// Returns cells as 16-bit indices: there are at most [`CELLS_MAX`].
 fn numbers(cells: &[usize]) -> Vec<u16> {
     cells.iter().map(|&cell| cell as u16).collect()
 }

@@ -1,6 +1,5 @@
 //! Peers: pairs of cells that must differ.
 
-/// The peers of each cell: as a list, and as bits.
 #[derive(Clone, Debug)]
 pub(crate) struct Peers {
     lists: Vec<Vec<u16>>,
@@ -14,7 +13,6 @@ impl Peers {
         Self { lists: vec![Vec::new(); cells], words, bits: vec![0; cells * words] }
     }
 
-    /// Makes two cells peers.
     pub(crate) fn add(&mut self, one: u16, other: u16) {
         if one == other || self.are_peers(one, other) {
             return;
@@ -39,7 +37,6 @@ impl Peers {
         &self.bits[usize::from(cell) * self.words..][..self.words]
     }
 
-    /// Calls `call` for each cell that is a peer of all of `cells`.
     #[inline]
     pub(crate) fn each_common<E>(
         &self,
@@ -57,8 +54,7 @@ impl Peers {
         Ok(())
     }
 
-    /// Calls `call` for each cell that is a peer of at least `least` of `cells`, of which there are
-    /// at most 15.
+    /// Calls `call` for each cell that is a peer of at least `least` of `cells` (at most 15).
     pub(crate) fn each_seeing<E>(
         &self,
         cells: &[u16],
@@ -99,7 +95,6 @@ impl Peers {
     }
 
     pub(crate) fn cliques_in_order(&self, cells: &[u16]) -> Vec<Vec<u16>> {
-        // The common peers of the cells of each clique.
         let mut common: Vec<u64> = Vec::new();
         let mut cliques: Vec<Vec<u16>> = Vec::new();
         for &cell in cells {

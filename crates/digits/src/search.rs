@@ -21,7 +21,6 @@ pub struct Search<'n> {
     weights: Vec<u32>,
     dead_ends: u32,
     decisions: Vec<Decision>,
-    /// The grid before each decision.
     grids: Vec<DigitSet>,
     nodes: u64,
     state: State,
@@ -30,7 +29,6 @@ pub struct Search<'n> {
     share: f64,
 }
 
-/// A digit that is tried in a cell.
 #[derive(Clone, Copy, Debug)]
 struct Decision {
     cell: u16,
@@ -41,9 +39,7 @@ struct Decision {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// There is a node to enter.
     Open,
-    /// The last node was a solution.
     Solved,
     Exhausted,
 }
@@ -144,7 +140,6 @@ impl<'n> Search<'n> {
         self.board.keep(cell, digit).expect("the cell has the digit");
     }
 
-    /// Undoes the last decision, and removes its digit from the cell.
     fn retreat(&mut self) {
         self.done += self.share;
         let Some(Decision { cell, digit, rest }) = self.decisions.pop() else {
@@ -159,7 +154,6 @@ impl<'n> Search<'n> {
         self.board.keep(cell, !digit).expect("a decision is made where there are two digits");
     }
 
-    /// Returns the cell and the digit of the next decision; `None` if every cell is filled.
     fn choose(&self) -> Option<(u16, DigitSet)> {
         let grid = self.board.grid();
         let (mut best, mut weight, mut count) = (None, 0, 1);
@@ -186,7 +180,6 @@ impl<'n> Search<'n> {
         Some(choice)
     }
 
-    /// Chooses a digit with two cells left in a house, if its score is higher.
     fn choose_in(&self, house: &[u16], score: &mut f64, choice: &mut (u16, DigitSet)) {
         let (mut once, mut twice, mut more, mut most) = (0, 0, 0, 0);
         for &cell in house {
@@ -214,7 +207,6 @@ impl<'n> Search<'n> {
         }
     }
 
-    /// Increases the weights of the cells involved in a dead end.
     fn blame(&mut self) {
         let weights = &mut self.weights;
         self.board.blame(|cell, part| weights[usize::from(cell)] += part);

@@ -242,7 +242,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
 }
 
 #[test]
-fn random_networks_have_the_solutions_that_their_rules_mean() {
+fn random_networks_match_brute_force() {
     let mut random = Rng::with_seed(1);
     let (mut some, mut none) = (0, 0);
     for round in 0..3000 {
@@ -295,7 +295,7 @@ fn too_many_cells_or_digits_are_refused() {
 }
 
 #[test]
-fn long_sums_of_a_small_sudoku_leave_the_grids_that_have_them() {
+fn long_sums_of_a_small_sudoku_have_the_expected_solutions() {
     let with_houses = || {
         let mut builder = NetworkBuilder::new(16, 4).expect("it is small");
         for house in 0..4 {
@@ -316,7 +316,7 @@ fn long_sums_of_a_small_sudoku_leave_the_grids_that_have_them() {
         let grid = grids.iter().nth(random.usize(..grids.len())).expect("a grid");
         let mut cells: Vec<usize> = (0..16).collect();
         random.shuffle(&mut cells);
-        // Two or three sums over disjoint cells, and sometimes one that overlaps.
+        // Two or three sums over disjoint cells, sometimes with an overlap.
         let (first, second) = (random.usize(5..9), random.usize(5..8));
         let mut parts =
             vec![cells[..first].to_vec(), cells[first..first + second].to_vec(), cells[11..].to_vec()];

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_with_texts_are_told_apart() {
+    fn each_text_is_recognized_as_its_kind() {
         for (name, source) in texts() {
             // A text that may be a line of a grid must name its kind in the head.
             let headed = format!("# puzzle: {name}\n{}", source.example);

@@ -1,6 +1,6 @@
 //! Solves, counts and compares exact-cover puzzles.
 //!
-//! This crate turns texts into puzzles and puzzles into exact covers; the covers are found by [`dlx`].
+//! This crate turns texts into puzzles and puzzles into exact covers; [`dlx`] finds the covers.
 //!
 //! ```
 //! use farandole::stream::{StreamHints, Stream};
@@ -17,16 +17,16 @@
 //! # Ok::<(), text::InputError>(())
 //! ```
 //!
-//! # Where is what
-//! - [`stream`]: from a text to its puzzles.
-//! - [`input`]: lines, samples, errors that show their line.
+//! # Modules
+//! - [`stream`]: reads the puzzles of a text.
+//! - [`input`]: lines, samples, errors with their lines.
 //! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
 //! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
 //! - [`generate`]: new puzzles of any kind whose clues can be written.
-//! - [`algorithm`]: every way to solve them ([`algorithm::ALGORITHMS`]).
-//! - [`explain`]: puzzles explained and rated, step by step.
-//! - [`shards`]: counts in parts as files, for many processes and machines.
-//! - [`compare`]: comparisons of algorithms and programs as data, with pages and plots of them.
+//! - [`algorithm`]: all solving methods ([`algorithm::ALGORITHMS`]).
+//! - [`explain`]: step-by-step explanations and ratings.
+//! - [`shards`]: files for counts in parts, for many processes and machines.
+//! - [`compare`]: comparisons of algorithms and programs as data, with pages and plots.
 
 #[macro_use]
 extern crate text;

@@ -1,13 +1,13 @@
-//! From a text to its puzzles, one after the other; kind and format are recognized.
+//! Reads the puzzles of a text in sequence; recognizes kind and format.
 //!
-//! What is known beforehand comes first, then the head of the text (`# puzzle: latin`), then the ending
-//! of the file's name, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` hold for the
-//! grids after them, up to the next such line behind a grid; in one head they add up. A line that is not understood costs the grids for
-//! which it would hold. Of a kind whose text is one puzzle a line `# puzzle: NAME` after a statement or the puzzle begins another one.
+//! Hints given in advance take precedence, then the head of the text (`# puzzle: latin`), then the
+//! file name extension, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` apply to
+//! the grids after them, up to the next such line after a grid; within one head they add up. An
+//! invalid line makes all grids it would apply to invalid. For a kind with one puzzle per text, `#
+//! puzzle: NAME` after a statement or the puzzle starts another puzzle.
 //!
-//! A format of grids that was guessed must prove itself: if most of the first grids are not in order in
-//! it, or if a line is so short that it may be anything, the text is refused as a whole, in one message
-//! that says so.
+//! If most of the first grids are invalid in a guessed format, or a line is too short to be
+//! evidence, the text is refused as a whole with a single message.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
@@ -30,30 +30,31 @@ use text::{
 };
 use variant::head::{self, HeadLine, Stated};
 
-/// Most grids that take several lines have fewer bytes than this.
+/// Maximum size of most grids of several lines (bytes).
 const GRID_SIZE: usize = 1 << 14;
 
-/// What is known about a text in advance.
+/// Information about a text given in advance.
 #[derive(Clone, Debug, Default)]
 pub struct StreamHints {
     /// The kind.
     pub kind: Option<&'static Kind>,
-    /// The name of the format, of grids or of covers. If it is known nothing waits for more input than
-    /// the next puzzle.
+    /// The name of the format, of grids or of covers. If it is given, reading waits for no more
+    /// input than the next puzzle.
     pub format: Option<String>,
-    /// The ending of the file's name, without the dot, in small letters.
+    /// The file name extension, without the dot, in lowercase.
     pub extension: String,
     /// Width and height of the boxes.
     pub boxes: Option<(usize, usize)>,
     /// The extra rules of grids.
     pub rules: Option<Vec<Rule>>,
-    /// When to stop making a puzzle; the deadline is [`StreamHints::time`] after its beginning.
+    /// Limits for building a puzzle; its deadline is [`StreamHints::time`] after the start.
     pub limits: Limits,
-    /// How long a puzzle may be in the making.
+    /// Time limit for building a puzzle.
     pub time: Option<Duration>,
 }
 
-/// The puzzles of one text. Grids are read one at a time, other kinds are one puzzle a text, or one behind each line that names the kind.
+/// The puzzles of one text. Grids are read one at a time; for other kinds, a text is one puzzle, or
+/// one after each line that names the kind.
 ///
 /// ```
 /// use farandole::stream::{StreamHints, Stream};
@@ -69,41 +70,38 @@ pub struct StreamHints {
 pub struct Stream {
     kind: &'static Kind,
     content: Content,
-    /// The notes on the text as a whole, and on what was read of `content` before it was dropped.
+    /// The notes on the text as a whole, and on parts of `content` that were dropped.
     notes: InputNotes,
 }
 
-/// What is still to come.
 enum Content {
     Grids(Box<Grids>),
     One(Option<Box<dyn Puzzle>>),
     Parts(Box<TextParts>),
 }
 
-/// A text with several puzzles, each behind a line that names its kind.
+/// A text with several puzzles, each after a line that names its kind.
 struct TextParts {
     kind: &'static Kind,
     source: TextSource,
     hints: StreamHints,
-    /// What is left.
     left: VecDeque<TextPart>,
-    /// The line in which the last puzzle began, from 1.
+    /// The first line of the last puzzle, from 1.
     begin: usize,
 }
 
-/// A puzzle that is still to be read.
+/// A puzzle not read yet.
 struct TextPart {
-    /// The number of lines before the text.
     before: usize,
-    /// The line of the text in which the puzzle begins, from 0.
+    /// The first line of the puzzle in the text, from 0.
     line: usize,
     text: Arc<str>,
-    /// The number of the puzzle in the text, from 0, if the text holds several.
+    /// The index of the puzzle in the text, from 0, if the text holds several.
     index: Option<usize>,
 }
 
 impl TextPart {
-    /// Makes the parts of a text that itself may hold several puzzles.
+    /// Returns the parts of a text that may itself hold several puzzles.
     fn all(before: usize, text: String, source: &TextSource) -> impl Iterator<Item = Self> + use<> {
         let lines = source.several.map_or(Vec::new(), |several| (several.lines)(&text));
         let places = match lines.len() {
@@ -116,13 +114,12 @@ impl TextPart {
 }
 
 impl TextParts {
-    /// Reads the next puzzle.
     fn next(&mut self) -> Option<Made> {
         let TextPart { before, line, text, index } = self.left.pop_front()?;
         self.begin = before + line + 1;
         let several = self.source.several.zip(index);
         let read = match directive(&text, "puzzle").filter(|name| *name != self.kind.name) {
-            // What stands behind is another kind, too, as far as one can tell.
+            // The following text is probably of another kind, too.
             Some(name) => {
                 self.left.clear();
                 let line = text.lines().next().unwrap_or_default();
@@ -145,8 +142,8 @@ impl TextParts {
     }
 }
 
-/// Divides a text before each line `# puzzle: NAME` that comes after a statement or a puzzle, and where `divider` says so; returns the
-/// parts with the number of lines before them.
+/// Divides a text before each line `# puzzle: NAME` that comes after a statement or a puzzle, and
+/// at lines chosen by `divider`; returns the parts with the number of lines before them.
 fn parts_of(text: String, divider: fn() -> Divider) -> VecDeque<(usize, String)> {
     let is_name = |line: &str| {
         let key = || remark(line).map(|(key, _)| key);
@@ -184,21 +181,21 @@ struct Grids {
     format: &'static dyn Format,
     reader: Box<dyn Reader>,
     setting: Setting,
-    /// What was known in advance, which no comment changes.
+    /// Hints given in advance, which no comment overrides.
     hints: StreamHints,
     translator: Translator,
-    /// The line in which the last grid began.
+    /// The first line of the last grid.
     begin: usize,
-    /// What is wrong in the heads so far, as far as it holds for the next grid.
+    /// Errors in the heads so far that apply to the next grid.
     faults: Vec<HeadFault>,
     /// The last statement of the head before the next grid.
     last: Option<Line>,
-    /// Whether a grid was read.
     has_read: bool,
 }
 
 impl HeadFault {
-    /// Keys of statements about all cells of a grid: they hold for all grids up to the next statement of the same key.
+    /// Keys of statements about all cells of a grid: they apply to all grids up to the next
+    /// statement of the same key.
     const LASTING: [&str; 9] =
         ["puzzle", "boxes", "rules", "regions", "digits", "order", "rows", "columns", "houses"];
 
@@ -209,20 +206,20 @@ impl HeadFault {
     }
 }
 
-/// What is wrong with a line of a head.
+/// An error in a line of a head.
 struct HeadFault {
-    /// The key whose next statement takes its place.
+    /// The key whose next statement replaces it.
     key: String,
     error: InputError,
-    /// Whether it holds for all grids up to that statement, and not only for the next one.
+    /// Whether it applies to all grids up to that statement, and not only to the next one.
     lasts: bool,
     is_told: bool,
 }
 
-/// Lines below a grid that are searched for statements, at most: a head is shorter.
+/// Maximum number of lines below a grid that are searched for statements: a head is shorter.
 const BELOW_MAX: usize = 64;
 
-/// How a text is to be read.
+/// The recognized kind of a text.
 enum Recognized {
     Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool, is_kind_known: bool },
     Text(&'static Kind, TextSource),
@@ -230,8 +227,8 @@ enum Recognized {
 }
 
 impl StreamHints {
-    /// Makes the puzzle of a bare parameter, such as `queens 8`; `None` if the kind is not known or has
-    /// no parameter.
+    /// Builds the puzzle of a parameter alone, such as `queens 8`; `None` if the kind is unknown or
+    /// has no parameter.
     ///
     /// ```
     /// use farandole::{puzzle, stream::StreamHints};
@@ -243,7 +240,7 @@ impl StreamHints {
     /// ```
     ///
     /// # Errors
-    /// What was expected of the parameter, or what of the hints does not fit the kind.
+    /// The expected form of the parameter, or the hints that do not fit the kind.
     #[must_use]
     pub fn make(&self, parameter: &str) -> Option<Made> {
         let kind = self.kind?;
@@ -254,7 +251,6 @@ impl StreamHints {
         })
     }
 
-    /// Returns the limits of a puzzle that is made now.
     fn limits_from_now(&self) -> Limits {
         let limits = self.limits.clone();
         self.time.map_or(limits.clone(), |time| limits.within(time))
@@ -278,18 +274,19 @@ impl StreamHints {
     }
 }
 
-/// The most grids that are read to see whether a guessed format fits, however long the text is.
+/// Maximum number of grids read to check a guessed format.
 const GRIDS_TRIED: usize = 32;
 
-/// The smallest order for which the cells of a line are evidence of a grid.
+/// Minimum order for the cells of a line to be evidence of a grid.
 const EVIDENT_ORDER: usize = 4;
 
 impl Grids {
-    /// Reads past blank lines and comments, and takes from them the settings of the next grid.
+    /// Skips blank lines and comments, and takes from them the settings of the next grid.
     ///
     /// # Errors
-    /// If the input cannot be read. What is wrong with a line of the head waits for the grids for which it holds.
-    fn heed_head(&mut self, kind: &Kind) -> Result<(), InputError> {
+    /// If the input cannot be read. Errors in a line of the head are kept for the grids they apply
+    /// to.
+    fn read_head(&mut self, kind: &Kind) -> Result<(), InputError> {
         let Self { lines, setting, hints, faults, last, .. } = self;
         let (mut stated, mut others, mut passed) = (Stated::default(), Vec::new(), Vec::new());
         *last = None;
@@ -321,9 +318,8 @@ impl Grids {
         Ok(())
     }
 
-    /// Reads the next grid.
     fn next(&mut self, kind: &Kind) -> Option<Made> {
-        if let Err(error) = self.heed_head(kind) {
+        if let Err(error) = self.read_head(kind) {
             return Some(Err(error));
         }
         self.begin = self.lines.next_number();
@@ -347,7 +343,8 @@ impl Grids {
         })
     }
 
-    /// Returns what is wrong with the lines below the last grid, as far as they are known without waiting, and takes them.
+    /// Consumes the lines below the last grid and returns an error in them, if one is known without
+    /// waiting.
     fn fault_below(&mut self) -> Option<InputError> {
         let Self { lines, format, .. } = self;
         let is_known = if format.is_line() { lines.is_ready() } else { lines.has_bytes(GRID_SIZE) };
@@ -361,11 +358,11 @@ impl Grids {
         Some(fault)
     }
 
-    /// Reads the first grids of a sample, whose end may be cut, to see whether kind and format were guessed
-    /// rightly. Returns a note if that is doubtful.
+    /// Reads the first grids of a sample (whose end may be cut) to check the guessed kind and
+    /// format. Returns a note if the guess is doubtful.
     ///
     /// # Errors
-    /// The first fault, if more grids than not are malformed.
+    /// The first error, if most of these grids are invalid.
     fn check_guess(
         mut self,
         kind: &Kind,
@@ -374,7 +371,7 @@ impl Grids {
     ) -> Result<Option<InputNote>, InputError> {
         let mut doubt = None;
         let (mut count, mut faults, mut small_count, mut first) = (0, 0, 0, None);
-        while count < GRIDS_TRIED && self.heed_head(kind).is_ok() {
+        while count < GRIDS_TRIED && self.read_head(kind).is_ok() {
             let begin = self.lines.next_number();
             self.faults.clear();
             match self.reader.next(&mut self.lines, &mut self.setting) {
@@ -427,8 +424,8 @@ impl Grids {
     }
 }
 
-/// Returns whether a grid that nobody called a Sudoku may be something else: it is small and breaks the rules, or is a
-/// table with zeros on the diagonal only, such as one of distances.
+/// Returns whether a grid of unspecified kind may not be a Sudoku: it is small and breaks the
+/// rules, or is a table with zeros exactly on the diagonal, such as a table of distances.
 fn is_doubtful(grid: &Grid) -> bool {
     let order = grid.shape().order();
     let blanks = (0..grid.shape().cell_count()).filter(|&cell| grid.is_blank(cell));
@@ -439,15 +436,15 @@ impl Stream {
     /// Recognizes the text and prepares to read it; a text that is one puzzle is read at once.
     ///
     /// # Errors
-    /// If the input cannot be read, no kind or format recognizes it, or what is known beforehand
-    /// does not go together; for a text that is one puzzle also if it is not in order.
+    /// If the input cannot be read, no kind or format recognizes it, or the hints are inconsistent;
+    /// for a text that is one puzzle, also if it is invalid.
     pub fn open(input: impl Read + Send + 'static, hints: &StreamHints) -> Result<Self, InputError> {
         Self::of_input(decoded(input)?, Lines::new, hints)
     }
 
-    /// Does what [`Stream::open`] does with an input of which the rest may come later: a pipe, a
-    /// terminal. `is_ready` tells whether more is there. Grids a line each are recognized by the first
-    /// line alone.
+    /// Does the same as [`Stream::open`] for an input whose rest may come later: a pipe, a
+    /// terminal. `is_ready` returns whether more is available. Grids of one line each are
+    /// recognized by the first line alone.
     ///
     /// # Errors
     /// As [`Stream::open`].
@@ -551,7 +548,7 @@ impl Stream {
     /// ```
     ///
     /// # Errors
-    /// As [`Stream::open`], and what is wrong with the puzzle.
+    /// As [`Stream::open`], and errors in the puzzle.
     pub fn first(
         text: impl Into<String>,
         hints: &StreamHints,
@@ -566,8 +563,8 @@ impl Stream {
         self.kind.name
     }
 
-    /// Takes the next puzzles as they stand in the text, if all of at least `range.start()` are plain
-    /// 9x9 Sudoku, a line each, and at most `range.end()`; else none.
+    /// Takes the next puzzles as raw text, if at least `range.start()` in a row are plain 9x9
+    /// Sudoku on one line each; takes at most `range.end()`. Returns an empty list otherwise.
     ///
     /// ```
     /// use farandole::stream::{StreamHints, Stream};
@@ -583,7 +580,7 @@ impl Stream {
     /// ```
     pub fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         match &mut self.content {
-            // What is wrong in their head is said of each of them.
+            // An error in their head must be reported for each of them.
             Content::Grids(grids) if !grids.faults.is_empty() => Vec::new(),
             Content::Grids(grids) => {
                 let taken = grids.reader.next_lines(&mut grids.lines, &mut grids.setting, range);
@@ -597,8 +594,8 @@ impl Stream {
         }
     }
 
-    /// Returns the notes on what was read since the last call: text that was not used because it cannot
-    /// change the answer, and assumptions that may be wrong.
+    /// Returns the notes on the text read since the last call: unused text that cannot change the
+    /// answer, and doubtful assumptions.
     pub fn take_notes(&mut self) -> Vec<InputNote> {
         match &mut self.content {
             Content::Grids(grids) => self.notes.append(grids.lines.notes.take()),
@@ -607,8 +604,8 @@ impl Stream {
         self.notes.take()
     }
 
-    /// Tells whether the next puzzle, or that there is none, can be read without waiting for input;
-    /// reads what is there to know it.
+    /// Returns whether the next puzzle, or the end, can be read without waiting for input; reads
+    /// available input to decide this.
     pub fn is_ready(&mut self) -> bool {
         match &mut self.content {
             Content::One(_) | Content::Parts(_) => true,
@@ -617,8 +614,8 @@ impl Stream {
         }
     }
 
-    /// Waits until [`Stream::is_ready`] where each puzzle takes a line.
-    /// Other puzzles are waited for by who reads them.
+    /// Waits until [`Stream::is_ready`] if each puzzle takes a line. For other puzzles, reading
+    /// itself waits.
     pub fn wait(&mut self) {
         if let Content::Grids(grids) = &mut self.content
             && grids.format.is_line()
@@ -627,7 +624,7 @@ impl Stream {
         }
     }
 
-    /// Returns how many lines of grids were read.
+    /// Returns the number of lines of grids read.
     #[must_use]
     pub fn line_count(&self) -> usize {
         match &self.content {
@@ -636,8 +633,8 @@ impl Stream {
         }
     }
 
-    /// Returns the line in which the last puzzle began, or the first of the last lines, from 1; nothing
-    /// if it is all of the text.
+    /// Returns the first line of the last puzzle, or of the last lines taken, from 1; `None` if the
+    /// puzzle is the whole text.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         match &self.content {
@@ -647,7 +644,7 @@ impl Stream {
         }
     }
 
-    /// Tells whether it is known that no puzzle is left.
+    /// Returns whether it is certain that no puzzle is left.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         match &self.content {
@@ -657,7 +654,7 @@ impl Stream {
         }
     }
 
-    /// Tells whether each puzzle takes a line of the text.
+    /// Returns whether each puzzle takes a line of the text.
     #[must_use]
     pub fn is_line(&self) -> bool {
         matches!(&self.content, Content::Grids(grids) if grids.format.is_line())
@@ -692,11 +689,10 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// The number of bytes by which an encoding is recognized; the rest of the input bypasses this buffer.
+/// Number of bytes used to recognize an encoding; the rest of the input bypasses this buffer.
 const HEAD_SIZE: usize = 1 << 9;
 
-/// An input whose end is met once, however often it is read: at a terminal more could be typed behind
-/// it.
+/// An input that reports its end permanently: at a terminal more could be typed after it.
 struct EndOnce<R> {
     input: R,
     is_over: bool,
@@ -719,10 +715,10 @@ fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>,
     decode::open(Box::new(input)).map_err(|error| InputError::of_io(&error))
 }
 
-/// A text that fails at a limit of memory or an interrupt while it is read as a whole: packed, it may be a thousand times as
-/// long as its file.
+/// A text whose reading as a whole fails at the memory limit or at an interrupt: unpacked, it may
+/// be a thousand times as long as its file.
 ///
-/// Grids are read one at a time, while others are solved, and what these hold is no reason to read no more.
+/// Once grids are read one at a time, while others are solved, the limits no longer apply here.
 struct Watched {
     input: Box<dyn BufRead + Send>,
     limits: Limits,
@@ -743,7 +739,7 @@ impl Read for Watched {
     }
 }
 
-/// Tells whether the first line of a text that is not there as a whole says what all of it is.
+/// Returns whether the first complete line of an incomplete text determines its format.
 fn is_certain(head: &str) -> bool {
     let whole = head.rfind('\n').map_or("", |end| &head[..end]);
     let first = content_lines(whole).next();
@@ -775,7 +771,7 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
         _ => None,
     };
     let kind = hints.kind.or(in_head).or_else(|| {
-        // A format of grids, named or by the ending, leaves no other kind.
+        // A format of grids, named or given by the extension, excludes other kinds.
         let by_name = by_extension(&hints.extension);
         let is_grid = format.is_some() || by_name.is_some_and(|format| !is_cover_table(format, sample));
         if is_grid { None } else { text_kind(sample, &hints.extension) }
@@ -802,12 +798,13 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
     }
 }
 
-/// The most lines that are read to see whether a text is lines of grids after all.
+/// Maximum number of lines read to check whether a text is lines of grids.
 const LINES_TRIED: usize = 40;
 
-/// Tells whether a text that no format recognizes is best read in the default format, whose errors
-/// name their places: it is empty or a single line nearly of cells, or half of its lines would be recognized alone.
-fn may_be_default(sample: &str) -> bool {
+/// Returns whether an unrecognized text is best read in the default format, whose errors give
+/// positions: it is empty or a single line of almost only cells, or half of its lines would be
+/// recognized alone.
+fn fits_default_format(sample: &str) -> bool {
     let lines = content_lines(sample).map(|(_, line)| line);
     let lines: Vec<&str> = lines.take(LINES_TRIED).collect();
     let good = lines.iter().filter(|line| format::DEFAULT.recognizes(line)).count();
@@ -818,7 +815,8 @@ fn may_be_default(sample: &str) -> bool {
     }
 }
 
-/// Returns whether most characters of a line may be cells: three of four are digits or blanks, or it is one long word.
+/// Returns whether most characters of a line may be cells: at least three of four are digits or
+/// blanks, or it has one long word.
 fn is_nearly_cells(line: &str) -> bool {
     const LONG_WORD: usize = 60;
     let is_digit = |c: &char| c.is_ascii_digit() || ".*_-xX?".contains(*c);
@@ -835,11 +833,11 @@ fn not_read(what: &str) -> InputError {
     InputError::whole(format!("expected puzzles, found {what}, which is not read"))
 }
 
-/// Returns the format for a text that none recognizes: the default one, if it fits somehow.
+/// Returns the format for an unrecognized text: the default one, if it is plausible.
 ///
 /// # Errors
-/// What the text is if that is known, what the kind that comes nearest says is wrong, or that the
-/// format is not known.
+/// The nature of the text if known, the error of the kind that comes nearest, or that the format is
+/// unknown.
 fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
     if let Some(what) = format::stranger(sample) {
         return Err(not_read(what));
@@ -848,7 +846,7 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
         return Err(error);
     }
     let text = whole_lines(sample);
-    // What is in brackets is best told by JSON.
+    // JSON has the best errors for text in brackets.
     let json = cover::by_name("json").and_then(|form| form.read);
     if let Some(json) = json.filter(|_| sample.trim_start().starts_with(['[', '{']))
         && let Err(mut error) = json(text, &Limits::default())
@@ -873,7 +871,7 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
             error.message += &format!(" (no format is recognized; {kind} comes nearest)");
             Err(error)
         }
-        _ if may_be_default(sample) => Ok(format::DEFAULT),
+        _ if fits_default_format(sample) => Ok(format::DEFAULT),
         _ => {
             let message = "expected puzzles, found a text in no known format (`farandole puzzles` lists \
                            them, --from names one)";
@@ -882,8 +880,8 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
     }
 }
 
-/// Tells whether a reader understood more of `text` before its error than a first line, which may be
-/// anything. A line of one word may as well be one of a grid.
+/// Returns whether a reader understood more of `text` before its error than a first line, which may
+/// be anything. A line of one word may also belong to a grid.
 fn is_near(text: &str, error: &InputError) -> bool {
     let is_content =
         |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '|']);
@@ -894,18 +892,19 @@ fn is_near(text: &str, error: &InputError) -> bool {
         && understood.next().is_some()
 }
 
-/// Returns whether a text has the ending of a table of grids, and is the matrix of an exact cover with names.
+/// Returns whether a text with the extension of a table of grids is the matrix of an exact cover
+/// with names.
 fn is_cover_table(format: &'static dyn Format, sample: &str) -> bool {
     let matrix = || cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample));
     !format.recognizes(sample) && matrix()
 }
 
-/// Returns the format of grids for which the ending of a file's name speaks.
+/// Returns the format of grids suggested by the file name extension.
 fn by_extension(extension: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.extensions().contains(&extension))
 }
 
-/// Returns the kind other than grids for which the ending of a file's name or the content speaks.
+/// Returns the kind other than grids suggested by the file name extension or the content.
 fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     let texts = KINDS.iter().filter_map(|kind| match kind.source {
         PuzzleSource::Text(text) => Some((kind, text)),
@@ -916,7 +915,7 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }
 
-/// Returns whether an option has another value than a statement of a head.
+/// Returns whether a hint overrides a statement of a head with another value.
 fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     match key {
         "boxes" => hints.boxes.is_some_and(|boxes| Setting::parse_boxes(value) != Ok(boxes)),
@@ -931,7 +930,7 @@ fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     }
 }
 
-/// Takes boxes and rules from a statement of a head, unless they were known in advance.
+/// Applies a statement of a head (boxes, rules), unless a hint overrides it.
 fn heed(
     line: &Line,
     key: &str,
@@ -958,11 +957,11 @@ fn heed(
             .add(key, value, line.number)
             .and_then(|_| Setting::parse_boxes(value))
             .map(|boxes| setting.boxes = Some(boxes)),
-        // Without a name the rules of earlier grids end.
+        // An empty list ends the rules of earlier grids.
         "rules" if value.is_empty() && setting.rules.is_empty() => {
             Err("expected the names of rules, found none".to_owned())
         }
-        // Those of one head add up.
+        // Rules of one head add up.
         "rules" => Rule::parse_list(value).map(|rules| {
             if stated.is_first(key, line.number) {
                 setting.rules.clear();

@@ -98,7 +98,6 @@ impl Grid {
     }
 }
 
-/// The cell of each symbol of a group seen so far.
 struct Seen {
     kind: ClashKind,
     group: usize,

@@ -63,12 +63,10 @@ impl Grid {
         Self { shape, candidates, row: None, style }
     }
 
-    /// Returns the other values of its row, if it comes from a table of several columns.
     pub(crate) fn row(&self) -> Option<&TableRow> {
         self.row.as_deref()
     }
 
-    /// Sets the other values of its row in a table.
     pub(crate) fn set_row(&mut self, row: TableRow) {
         self.row = Some(Arc::new(row));
     }
@@ -123,7 +121,7 @@ impl Grid {
     /// grid.place(0, 3);
     /// assert_eq!(grid.clues()[0], Some(3));
     /// grid.set_candidates(1, 0b0011);
-    /// // Cell 2 may be 4, too, so that the player has not solved cell 0.
+    /// // The player has not solved cell 0, because cell 2 may also be 4.
     /// assert_eq!(grid.clues()[0], None);
     /// # Ok::<(), String>(())
     /// ```

@@ -146,14 +146,11 @@ pub const OUTSIDE_MAX: usize = 1000;
 /// The groups of a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The number of symbols.
     order: usize,
     rows: usize,
     columns: usize,
-    /// The number of cells outside the rows.
     outside: usize,
     is_square: bool,
-    /// Width and height of the boxes, if the regions are boxes.
     boxes: Option<(usize, usize)>,
     rules: Vec<Rule>,
     groups: Vec<CellGroup>,
@@ -502,7 +499,6 @@ impl Shape {
     }
 }
 
-/// Returns width and height of the boxes, if the regions of a layout are boxes.
 fn boxes_of(layout: &GridLayout<'_>) -> Option<(usize, usize)> {
     let (columns, first) = (layout.columns, layout.regions.first()?);
     let (start, end) = (*first.iter().min()?, *first.iter().max()?);

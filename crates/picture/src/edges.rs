@@ -8,20 +8,15 @@ use super::{Cell, Point};
 /// Rounding grid for comparing corners, per cell.
 const PARTS: f64 = 1024.0;
 
-/// A corner, rounded.
 type Corner = [i64; 2];
 
-/// The lines between cells.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Edges {
-    /// Lines between cells of one region.
     pub(super) thin: Vec<Vec<Point>>,
-    /// Lines around the regions.
     pub(super) walls: Vec<Vec<Point>>,
 }
 
 impl Edges {
-    /// Finds the lines between cells.
     pub(super) fn of<'c>(cells: impl Iterator<Item = (&'c [Point], &'c Cell)>) -> Self {
         let mut edges: Vec<(Corner, Corner, usize)> = Vec::new();
         for (corners, cell) in cells {
@@ -44,7 +39,6 @@ impl Edges {
     }
 }
 
-/// Joins touching collinear edges to longer lines.
 fn joined(edges: Vec<(Corner, Corner)>) -> Vec<Vec<Point>> {
     // The direction of an edge, its line among those of that direction, and its ends.
     let mut along: Vec<(Corner, i64, Corner, Corner)> = edges

@@ -1,6 +1,6 @@
 //! The inks of pictures, each with a color on white paper and one on dark paper.
 
-/// The colors of a picture.
+/// The color scheme of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// Dark on white paper.
@@ -15,7 +15,7 @@ pub enum Theme {
 /// An ink, whose color depends on the theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ink {
-    /// The paper itself.
+    /// The color of the paper.
     Paper,
     /// Lines between cells of one region.
     Thin,
@@ -55,10 +55,8 @@ pub enum Ink {
     Piece(usize, usize),
 }
 
-/// Number of inks for pieces.
 pub(super) const PIECE_INKS: usize = 36;
 
-/// The other inks: name, color on white paper, color on dark paper.
 const INKS: &[(Ink, &str, &str, &str)] = &[
     (Ink::Paper, "paper", "#ffffff", "#15191f"),
     (Ink::Thin, "thin", "#c3c9d1", "#414a56"),
@@ -113,7 +111,6 @@ impl Ink {
         (*if is_dark { dark } else { light }).to_owned()
     }
 
-    /// Returns the name of the ink in a style.
     pub(super) fn name(self) -> String {
         match self {
             Self::Piece(number, 0) => format!("piece{number}"),

@@ -33,7 +33,7 @@ use dlx::{Limit, Limits};
 
 use self::edges::Edges;
 
-/// The reason why drawing without limits succeeds.
+/// Reason why drawing without limits cannot fail.
 const UNLIMITED: &str = "no limit was set";
 
 /// A picture of cells.
@@ -49,9 +49,7 @@ const UNLIMITED: &str = "no limit was set";
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
-    /// The corners of all cells, one cell after the other.
     corners: Vec<Point>,
-    /// The cells, each with the end of its corners.
     cells: Vec<(usize, Cell)>,
     under: Vec<Mark>,
     over: Vec<Mark>,
@@ -64,9 +62,7 @@ pub struct Picture {
 #[derive(Clone, Debug, PartialEq)]
 enum LegendSample {
     None,
-    /// A stroke of an ink.
     Stroke(Ink),
-    /// Marks around the origin, as large as a cell.
     Marks(Vec<Mark>),
 }
 
@@ -117,23 +113,16 @@ impl Cell {
     }
 }
 
-/// Text size of a cell, as a fraction of its width.
 const TEXT_SIZE: f64 = 0.6;
-/// Text size of the legend.
 const WORD_SIZE: f64 = 0.36;
-/// Text size of the title.
 const TITLE_SIZE: f64 = 0.46;
 /// Side of a cell in a legend sample.
 const KEY: f64 = 1.2 * WORD_SIZE;
-/// Scale of small pictures.
 const SMALL: f64 = 0.55;
-/// Space between small pictures.
 const SMALL_GAP: f64 = 0.4;
-/// Space between pictures in a row.
 const GAP: f64 = 0.7;
 /// Minimum width for rows of small pictures.
 const SMALL_WIDTH: f64 = 8.0;
-/// Space around the picture.
 const MARGIN: f64 = 0.12;
 
 impl Picture {
@@ -251,7 +240,6 @@ impl Picture {
         self.over(Mark::text(at, text, 0.34 * room).fill(Ink::Wall));
     }
 
-    /// Returns the bounding box of all cells, or of all marks if there are no cells.
     fn extent(&self) -> [Point; 2] {
         if self.corners.is_empty() && !self.over.is_empty() {
             return mark::bounds(&self.over);
@@ -263,7 +251,6 @@ impl Picture {
         })
     }
 
-    /// Returns a number greater than every region.
     fn region_count(&self) -> usize {
         self.cells.iter().map(|(_, cell)| cell.region + 1).max().unwrap_or(0)
     }
@@ -350,7 +337,6 @@ impl Picture {
         pdf::draw(&self.marks(), theme, limits)
     }
 
-    /// Iterates over the cells with their corners.
     fn cells(&self) -> impl Iterator<Item = (&[Point], &Cell)> {
         let mut start = 0;
         self.cells.iter().map(move |(end, cell)| {
@@ -360,7 +346,6 @@ impl Picture {
         })
     }
 
-    /// Returns all marks, from back to front.
     fn marks(&self) -> Vec<Mark> {
         let mut marks = Vec::new();
         for (corners, cell) in self.cells() {
@@ -375,7 +360,7 @@ impl Picture {
         for (corners, cell) in self.cells().filter(|(_, cell)| !cell.text.is_empty()) {
             let (center, room) = middle(corners);
             let ink = if cell.is_given { Ink::Wall } else { Ink::Answer };
-            // Longer texts are smaller.
+            // Long texts are scaled down to fit the cell.
             let size = room * TEXT_SIZE * (2.2 / mark::width(&cell.text).max(2.2));
             marks.push(Mark::text(center, &cell.text, size).fill(ink).bold(cell.is_given));
         }
@@ -387,7 +372,6 @@ impl Picture {
         marks
     }
 
-    /// Adds the title above all other marks.
     fn add_title(&self, marks: &mut Vec<Mark>) {
         let [[left, top], [right, _]] = mark::bounds(marks);
         let lines = broken(&self.title, (right.max(left + SMALL_WIDTH) - left) / TITLE_SIZE);
@@ -397,7 +381,6 @@ impl Picture {
         }
     }
 
-    /// Adds the caption below all other marks.
     fn add_caption(&self, marks: &mut Vec<Mark>) {
         let [[left, _], [right, bottom]] = mark::bounds(marks);
         let lines = broken(&self.caption, (right.max(left + SMALL_WIDTH) - left) / WORD_SIZE);
@@ -407,7 +390,6 @@ impl Picture {
         }
     }
 
-    /// Adds the legend below the other marks, several words per line.
     fn add_words(&self, marks: &mut Vec<Mark>) {
         if self.words.is_empty() {
             return;

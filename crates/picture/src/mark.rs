@@ -13,25 +13,28 @@ pub struct Mark {
     pub(super) stroke: Option<Stroke>,
 }
 
-/// The form of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Outline {
-    /// Lines through these points, or polygons around them.
-    Paths { paths: Vec<Vec<Point>>, is_closed: bool },
-    /// A circle with center and radius.
+    Paths {
+        paths: Vec<Vec<Point>>,
+        is_closed: bool,
+    },
     Circle(Point, f64),
     /// A text, centered at a point or starting there (vertically centered).
-    Text { at: Point, text: String, size: f64, is_bold: bool, is_left: bool },
+    Text {
+        at: Point,
+        text: String,
+        size: f64,
+        is_bold: bool,
+        is_left: bool,
+    },
 }
 
-/// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stroke {
     pub(super) ink: Ink,
     pub(super) width: f64,
-    /// Lengths of dashes and gaps.
     pub(super) dashes: Option<[f64; 2]>,
-    /// Whether ends and corners are round.
     pub(super) is_round: bool,
 }
 
@@ -46,7 +49,6 @@ impl Mark {
         Self::new(Outline::Paths { paths: vec![points], is_closed: false })
     }
 
-    /// Builds straight lines, with square ends.
     pub(super) fn lines(paths: Vec<Vec<Point>>) -> Self {
         Self::new(Outline::Paths { paths, is_closed: false })
     }
@@ -76,7 +78,7 @@ impl Mark {
         Self::new(Outline::Text { at: center, text, size, is_bold: false, is_left: false })
     }
 
-    /// Sets the fill.
+    /// Sets the ink that fills the mark.
     #[must_use]
     pub fn fill(self, ink: Ink) -> Self {
         Self { fill: Some(ink), ..self }
@@ -132,7 +134,6 @@ impl Mark {
         self
     }
 
-    /// Returns whether the mark draws nothing.
     pub(super) fn is_empty(&self) -> bool {
         match &self.outline {
             Outline::Paths { paths, .. } => paths.iter().all(Vec::is_empty),
@@ -141,7 +142,6 @@ impl Mark {
         }
     }
 
-    /// Returns the corners of the bounding box.
     pub(super) fn bounds(&self) -> [Point; 2] {
         let around = |at: Point, wide: f64, high: f64| {
             [[at[0] - wide, at[1] - high], [at[0] + wide, at[1] + high]]
@@ -162,10 +162,8 @@ impl Mark {
     }
 }
 
-/// The empty bounding box.
 const NOTHING: [Point; 2] = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
 
-/// Returns the bounding box of two boxes.
 pub(super) fn united(one: [Point; 2], other: [Point; 2]) -> [Point; 2] {
     [
         [one[0][0].min(other[0][0]), one[0][1].min(other[0][1])],

@@ -86,7 +86,6 @@ pub fn pdf_color(ink: Ink, theme: Theme, is_line: bool) -> String {
 }
 
 struct PdfWriter {
-    /// The upper left corner.
     origin: Point,
     theme: Theme,
     out: String,
@@ -156,7 +155,6 @@ impl PdfWriter {
     }
 }
 
-/// Formats a number with at most four decimals.
 fn number(value: f64) -> String {
     let text = format!("{value:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

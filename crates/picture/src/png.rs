@@ -23,13 +23,10 @@ use ttf_parser::{Face, OutlineBuilder};
 use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 
-/// Side of a cell (pixels).
 const CELL_PIXELS: f64 = 64.0;
-/// Longest side of a picture (pixels).
 const LENGTH_MAX: f64 = 8192.0;
-/// Rows of pixels per band.
 const BAND: u32 = 256;
-/// Margin by which a mark may exceed its bounds (pixels): corners of thick lines, and letters below
+/// Largest excess of a mark over its bounds (pixels): corners of thick lines, and letters below
 /// their line.
 const REACH: f64 = 64.0;
 /// Work of drawing a mark, and of compressing a pixel, in units of [`Pace::spend`].
@@ -82,7 +79,6 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Vec
     Ok(bytes)
 }
 
-/// Returns red, green and blue of an ink.
 fn channels(ink: Ink, theme: Theme) -> [u8; 3] {
     let color = ink.color(theme);
     let part = |start| color.get(start..start + 2).and_then(|two| u8::from_str_radix(two, 16).ok());
@@ -90,20 +86,16 @@ fn channels(ink: Ink, theme: Theme) -> [u8; 3] {
 }
 
 struct Canvas {
-    /// The band, and its first row.
+    /// The pixels of the current band, followed by its first row.
     pixels: Pixmap,
     top: u32,
-    /// The upper left corner.
     origin: Point,
-    /// Pixels per cell.
     scale: f64,
     theme: Theme,
-    /// The regular and the bold font.
     fonts: [Option<Face<'static>>; 2],
 }
 
 impl Canvas {
-    /// Returns the pixel coordinates of a point.
     fn at(&self, point: Point) -> (f32, f32) {
         let [x, y] = [0, 1].map(|axis| (point[axis] - self.origin[axis]) * self.scale);
         (x as f32, (y - f64::from(self.top)) as f32)
@@ -189,7 +181,7 @@ impl Canvas {
                 let wide: f64 = glyphs().map(advance).sum();
                 let (x, y) = self.at(*at);
                 let mut x = if *is_left { f64::from(x) } else { f64::from(x) - wide / 2.0 };
-                // Half the height of capitals.
+                // Texts are centered by half the height of capitals.
                 let y = f64::from(y) + 0.357 * size * self.scale;
                 for glyph in glyphs() {
                     let mut pen = GlyphPen { path: &mut path, x, y, scale };

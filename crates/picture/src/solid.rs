@@ -42,13 +42,11 @@ fn projected([layer, row, column]: Spot) -> [i32; 2] {
     [column - row, column + row + 2 * layer]
 }
 
-/// Projects a corner to the paper, in cells.
 fn place(spot: Spot) -> Point {
     let [x, y] = projected(spot).map(f64::from);
     [x * 0.75_f64.sqrt(), y / 2.0]
 }
 
-/// A potentially visible face.
 struct Face {
     cube: Cube,
     direction: usize,

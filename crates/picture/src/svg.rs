@@ -12,7 +12,6 @@ use super::mark::{self, Mark, Outline, Point};
 use super::{Ink, MARGIN, Theme};
 use text::escape::Escaped;
 
-/// Side of a cell, in SVG units.
 const SIDE: f64 = 32.0;
 /// Largest size shown at full scale (cells).
 const CELLS_SHOWN: f64 = 25.0;
@@ -50,7 +49,6 @@ pub(super) fn write(marks: &[Mark], theme: Theme, limits: &Limits) -> Result<Str
     Ok(out)
 }
 
-/// Returns the style with the colors of inks on dark paper.
 fn style(marks: &[Mark]) -> String {
     let of_mark = |mark: &Mark| [mark.fill, mark.stroke.map(|stroke| stroke.ink)];
     let inks: BTreeSet<Ink> = marks.iter().flat_map(of_mark).flatten().chain([Ink::Paper]).collect();
@@ -63,19 +61,16 @@ fn style(marks: &[Mark]) -> String {
 }
 
 struct SvgWriter {
-    /// The upper left corner.
     origin: Point,
     theme: Theme,
 }
 
 impl SvgWriter {
-    /// Formats a point, separated by a blank.
     fn at(&self, point: Point) -> String {
         let [x, y] = [0, 1].map(|axis| number((point[axis] - self.origin[axis]) * SIDE));
         format!("{x} {y}")
     }
 
-    /// Returns the color attributes.
     fn look(&self, fill: Option<Ink>, stroke: Option<Ink>) -> String {
         let color = |ink: Option<Ink>| ink.map_or("none".to_owned(), |ink| ink.color(self.theme));
         let mut look = format!(" fill=\"{}\"", color(fill));
@@ -142,7 +137,6 @@ impl SvgWriter {
     }
 }
 
-/// Formats a number with at most two decimals.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -10,7 +10,6 @@ use super::shape::{MarkedCell, PLAIN, PieceCells, Position, add, subtract};
 /// long.
 const PLACE_WORK: u64 = 10;
 
-/// The kind of a position of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceKind {
     Outside,
@@ -26,7 +25,6 @@ pub(super) struct PieceBoard {
     pub(super) lattice: &'static PieceLattice,
     pub(super) size: [usize; 3],
     pub(super) fields: Vec<PlaceKind>,
-    /// The mark of each position.
     pub(super) marks: Vec<char>,
     /// The compatible pairs of marks, of a piece and of the board; `None` if only equal marks are.
     pub(super) pairs: Option<Vec<(char, char)>>,
@@ -39,7 +37,6 @@ impl PieceBoard {
         Self { lattice, size, fields, marks, pairs: None }
     }
 
-    /// Returns the index of a cell inside the box.
     pub(super) fn place(&self, cell: Position) -> Option<usize> {
         let mut place = 0;
         for (at, size) in cell.into_iter().zip(self.size) {
@@ -66,12 +63,10 @@ impl PieceBoard {
         }
     }
 
-    /// Iterates over the positions of a kind, ascending.
     pub(super) fn places(&self, wanted: PlaceKind) -> impl Iterator<Item = usize> {
         (0..self.fields.len()).filter(move |&place| self.fields[place] == wanted)
     }
 
-    /// Returns the number of positions of a kind.
     pub(super) fn count(&self, wanted: PlaceKind) -> usize {
         self.places(wanted).count()
     }
@@ -127,12 +122,10 @@ impl PieceBoard {
         Ok(())
     }
 
-    /// Draws the marks of the board.
     pub(super) fn draw_marks(&self, out: &mut String) {
         self.draw(|place| self.marks[place], out);
     }
 
-    /// Returns whether any position has a mark.
     pub(super) fn has_marks(&self) -> bool {
         self.marks.iter().any(|&mark| mark != PLAIN)
     }
@@ -206,7 +199,6 @@ impl PieceBoard {
     }
 }
 
-/// Writes the drawing of a piece.
 pub(super) fn draw_piece(lattice: &'static PieceLattice, cells: &[MarkedCell], out: &mut String) {
     let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
     cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));

@@ -25,7 +25,6 @@ pub(super) struct Crossings {
 }
 
 impl Crossings {
-    /// Finds the crossings of a board.
     pub(super) fn of(board: &PieceBoard) -> Self {
         let mut at = vec![Vec::new(); if board.lattice.has_edges() { board.fields.len() } else { 0 }];
         let places = (0..at.len()).filter(|&place| board.fields[place] != PlaceKind::Outside);

@@ -19,9 +19,7 @@ use super::sets::{self, PieceSet};
 use super::shape::{MarkedCell, PieceCells, Position, add, in_corner, orientations, plain, subtract};
 use super::{Piece, Supply, native};
 
-/// Largest number of pieces of a board.
 const PIECES_MAX: usize = 60;
-/// Largest number of attempts at a board without a hole.
 const DRAWS_MAX: usize = 100;
 /// Margin around a board searched for holes (cells).
 const MARGIN: i32 = 3;
@@ -32,7 +30,6 @@ pub struct BoardDrawing {
     set: PieceSet,
     count: usize,
     is_solid: bool,
-    /// The orientations of each piece of the set.
     shapes: Vec<Vec<PieceCells>>,
 }
 
@@ -187,7 +184,7 @@ impl BoardDrawing {
     fn write(&self, order: &[usize], owners: &HashMap<Position, usize>) -> (String, String) {
         let lattice = self.set.lattice;
         let covered: BTreeSet<Position> = owners.keys().copied().collect();
-        // Moving the cells preserves their order.
+        // A translation keeps the order of the cells, so owners can be zipped.
         let cells: Vec<MarkedCell> = in_corner(lattice, &plain(covered.iter().copied()));
         let mut board = PieceBoard::new(lattice, lattice.extent(cells.iter().map(|(cell, _)| *cell)));
         cells.iter().for_each(|&(cell, _)| board.set(cell, PlaceKind::Covered));
@@ -279,7 +276,7 @@ mod tests {
         };
         assert!(drawing.has_hole(&cells("###\n#.#\n###\n")));
         assert!(!drawing.has_hole(&cells("###\n#..\n###\n")));
-        // Cells that touch at a corner enclose a hole.
+        // Two cells that touch at a corner close a hole.
         assert!(drawing.has_hole(&cells(".#.\n#.#\n.#.\n")));
     }
 }

@@ -104,7 +104,7 @@ fn drawings_of_edges_have_points() {
 }
 
 #[test]
-fn crossing_pieces_contradict_each_other() {
+fn given_pieces_that_cross_are_a_contradiction() {
     let both = "lattice square-edges\ntiling\n  +\n  B\n+A+A+\n  B\n  +\n";
     let puzzle = read(both, &Limits::default()).expect("a drawing");
     assert_eq!(puzzle.contradiction().expect("they cross").0, "pieces A and B cross at r3c3");

@@ -47,7 +47,7 @@
 //! the piece; one item per copy would multiply the solutions by k! for k copies. A piece that
 //! occurs at most once is a secondary item, which is much faster to search than bounds. An
 //! unlimited piece has no item, unless it fits on `?` cells alone: then its item has bounds from 0
-//! to the number of cells of the board, since an option without a primary item is never chosen. If
+//! to the number of positions of the board, since an option without a primary item is never chosen. If
 //! the number of empty `?` cells is limited (only in BurrTools files), these cells are primary and
 //! each has an extra option with the item `holes`, whose upper bound is the limit. On lattices of
 //! edges, secondary items prevent pieces from crossing ([`crossing`]). Items of cells come before
@@ -55,8 +55,9 @@
 //!
 //! Equal orientations of a piece are merged, so each placement occurs once. Symmetric solutions of
 //! a symmetric board are all counted, as are exchanges of two pieces with equal shapes and
-//! different names. Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb,
-//! *Polyominoes*.
+//! different names.
+//!
+//! Source: Knuth, TAOCP 7.2.2.1, "Polyominoes" and "Polycubes"; Golomb, *Polyominoes*.
 //!
 //! Invariant: the options of a piece are consecutive, and holes come last; the entries of cells
 //! ascend within an option.
@@ -122,9 +123,7 @@ pub const KIND: Kind = Kind {
 pub const XMPUZZLE: &str = "xmpuzzle";
 /// Largest number of positions in the bounding box of a board or a piece.
 const MAX_BOARD_SIZE: usize = 1 << 20;
-/// Largest number of cells of a piece.
 const MAX_PIECE_CELLS: usize = 1 << 12;
-/// The number of copies of a piece: at least `low`, at most `high` if that is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Supply {
     low: u32,
@@ -136,16 +135,13 @@ impl Supply {
     const UNLIMITED: Self = Self { low: 0, high: None };
 }
 
-/// A piece as described in the text.
 #[derive(Clone, Debug)]
 struct Piece {
     name: char,
     cells: Vec<MarkedCell>,
     supply: Supply,
     motions: Option<Motions>,
-    /// Whether the text names the piece, rather than a set.
     has_own_name: bool,
-    /// The 0-based line of its description.
     line: usize,
 }
 
@@ -153,15 +149,13 @@ struct Piece {
 #[derive(Clone, Debug)]
 struct Clue {
     name: char,
-    /// Whether any piece of that shape fits.
+    /// Whether any piece with the shape of the clue fits.
     is_any: bool,
-    /// Ascending.
     cells: Vec<Position>,
     /// The error if the region is not a placement of its piece.
     misfit: InputError,
 }
 
-/// A parsed text.
 #[derive(Clone, Debug)]
 struct Description {
     board: PieceBoard,
@@ -169,21 +163,18 @@ struct Description {
     clues: Vec<Clue>,
     /// The largest number of optional cells that may stay empty; `None` if unlimited.
     hole_max: Option<u32>,
-    /// Whether the clues are all the pieces.
+    /// Whether the clues are the only pieces, as in a finished tiling.
     is_tiling: bool,
     /// Letters of a tiling that label a copy of another letter's piece.
     aliases: Vec<(char, char)>,
     /// The error for too many placements, with an empty message.
     too_large: InputError,
-    /// A note about an assumption, if any.
     note: Option<String>,
 }
 
-/// A board to be tiled, with its translation.
 #[derive(Clone, Debug)]
 struct Polyomino {
     board: PieceBoard,
-    /// Whether pieces rotate in space.
     is_solid: bool,
     problem: Arc<Problem>,
     given: Vec<OptionId>,
@@ -193,7 +184,6 @@ struct Polyomino {
     places: Vec<Option<usize>>,
     /// End of the items of pieces; items of crossings follow.
     piece_end: usize,
-    /// Letters of a finished tiling that label a copy of another letter's piece.
     aliases: Vec<(char, char)>,
     /// The pieces as text; empty if the text format cannot express them.
     pieces_text: String,
@@ -203,7 +193,6 @@ struct Polyomino {
     made_of: Option<Arc<(Vec<Piece>, Option<u32>)>>,
 }
 
-/// Builds the puzzle of a bare parameter.
 fn make(parameter: &str, limits: &Limits) -> Made {
     let parameter = parameter.trim();
     if parameter.contains(char::is_whitespace) {
@@ -224,7 +213,7 @@ fn make(parameter: &str, limits: &Limits) -> Made {
     let whole =
         |error: InputError| InputError { limit: error.limit, ..InputError::whole(error.message) };
     let description = native::read(&format!("pieces {name} {words}\nboard {size}\n")).map_err(whole)?;
-    // Checked before any placement is made, because a large board has many.
+    // This check precedes the placements, because a large board has many.
     let count = description.board.count(PlaceKind::Covered);
     if !parameter.contains(':') && name == "pentominoes" && count != 60 {
         return Err(InputError::whole(format!(

@@ -13,14 +13,12 @@ use puzzle::{Ink, Mark, Picture, Point};
 
 /// Distance from a point where lines stop, in edge lengths.
 const SHORT: f64 = 0.2;
-/// Width of the line of a piece.
 const WIDTH: f64 = 0.2;
 /// Width of the dark rim on each side of a line.
 const RIM: f64 = 0.035;
 /// Rounding grid for comparing points, per cell.
 const PARTS: f64 = 1024.0;
 
-/// Draws the edges of the board, below the pieces.
 pub(super) fn draw_board(board: &PieceBoard, picture: &mut Picture) {
     let mut points: BTreeMap<[i64; 2], Point> = BTreeMap::new();
     for place in (0..board.fields.len()).filter(|&place| board.fields[place] != PlaceKind::Outside) {
@@ -48,7 +46,6 @@ pub(super) fn draw_broad(ends: &[Point], ink: Ink, picture: &mut Picture) {
     picture.over(Mark::line(ends.to_vec()).stroke(ink, 2.0 * WIDTH));
 }
 
-/// Draws a piece in `ink`, on a board of `size`.
 pub(super) fn draw_piece(
     lattice: &PieceLattice,
     size: [usize; 3],
@@ -84,12 +81,10 @@ pub(super) fn draw_piece(
     }
 }
 
-/// Returns the point at fraction `part` between two points.
 fn between(from: Point, to: Point, part: f64) -> Point {
     [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * part)
 }
 
-/// Rounds a point to a key for comparison.
 fn rounded(point: Point) -> [i64; 2] {
     point.map(|at| (at * PARTS).round() as i64)
 }

@@ -18,9 +18,7 @@ use text::{InputError, whole_lines};
 
 /// Words that begin a section, or the colors below a drawing.
 const KEYWORDS: [&str; 7] = ["lattice", "pieces", "piece", "board", TILING, COLORS, CLUES];
-/// Keyword of a finished tiling.
 const TILING: &str = "tiling";
-/// Keyword of the colors of the preceding piece or board.
 const COLORS: &str = "colors";
 /// Keyword of a drawing of placed pieces, with a separate letter for each of several copies that
 /// touch.
@@ -121,7 +119,6 @@ fn is_head(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with('#')
 }
 
-/// A word of a line and the byte where it starts.
 #[derive(Clone, Copy, Debug)]
 struct TextWord<'t> {
     text: &'t str,
@@ -149,22 +146,18 @@ fn lattice_of(lines: &[&str]) -> &'static PieceLattice {
         .unwrap_or(LATTICES[0])
 }
 
-/// The subject of a `colors` section.
 #[derive(Clone, Copy, Debug)]
-enum Drawn {
+enum ColoredPart {
     Piece,
     Board,
 }
 
-/// A reader with its position in the text.
 struct TextReader<'t> {
     lattice: &'static PieceLattice,
     lines: Vec<&'t str>,
-    /// The next line, 0-based.
     next: usize,
 }
 
-/// Reads the whole text.
 pub(super) fn read(text: &str) -> Result<Description, InputError> {
     let text = text.trim_start_matches('\u{feff}');
     let lines: Vec<&str> = text.lines().collect();
@@ -213,7 +206,7 @@ impl<'t> TextReader<'t> {
                 "pieces" => self.set(number, &rest, &mut pieces)?,
                 "piece" => {
                     self.piece(number, &rest, &mut pieces)?;
-                    last = Some(Drawn::Piece);
+                    last = Some(ColoredPart::Piece);
                 }
                 COLORS => {
                     if let Some(word) = rest.first() {
@@ -223,8 +216,8 @@ impl<'t> TextReader<'t> {
                     }
                     let marks = self.drawing(number, "of colors", true)?.marks;
                     match (before, pieces.last_mut()) {
-                        (Some(Drawn::Piece), Some(piece)) => self.color(piece, &marks)?,
-                        (Some(Drawn::Board), _) => board_colors = Some(marks),
+                        (Some(ColoredPart::Piece), Some(piece)) => self.color(piece, &marks)?,
+                        (Some(ColoredPart::Board), _) => board_colors = Some(marks),
                         _ => {
                             let message =
                                 "expected `colors` right behind the drawing of a piece or the board";
@@ -233,7 +226,7 @@ impl<'t> TextReader<'t> {
                     }
                 }
                 "board" => {
-                    last = Some(Drawn::Board);
+                    last = Some(ColoredPart::Board);
                     if let Some((first, _)) = board {
                         let first = first + 1;
                         let message =
@@ -308,7 +301,6 @@ impl<'t> TextReader<'t> {
         Ok(description)
     }
 
-    /// Reads the rest of a line `lattice NAME`.
     fn check_lattice(&self, number: usize, rest: &[TextWord<'_>]) -> Result<(), InputError> {
         let found = rest.first().copied().unwrap_or(self.end(number));
         if found.text != self.lattice.name {
@@ -479,13 +471,11 @@ impl<'t> TextReader<'t> {
         Ok(aliases)
     }
 
-    /// Returns the end of a line as an empty word.
     fn end(&self, number: usize) -> TextWord<'t> {
         TextWord { text: "", start: self.lines[number].len() }
     }
 }
 
-/// Returns whether a character can name a piece.
 fn is_name(character: char) -> bool {
     character.is_alphanumeric()
 }

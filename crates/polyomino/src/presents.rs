@@ -16,12 +16,9 @@ use super::{Polyomino, read};
 use dlx::Limits;
 use text::InputError;
 
-/// Largest number of regions of a text.
 const REGIONS_MAX: usize = 4096;
 
-/// A region as written in the text.
 struct PresentRegion<'t> {
-    /// Its 1-based line.
     number: usize,
     line: &'t str,
     columns: usize,
@@ -30,7 +27,6 @@ struct PresentRegion<'t> {
     counts: Vec<(usize, &'t str)>,
 }
 
-/// Returns the shape number of a line `3:`.
 fn shape_number(line: &str) -> Option<usize> {
     line.trim_end().strip_suffix(':')?.parse().ok().filter(|_| !line.starts_with('+'))
 }
@@ -58,13 +54,11 @@ fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim().is_empty())
 }
 
-/// Returns the 0-based lines of the regions.
 pub(super) fn lines(text: &str) -> Vec<usize> {
     let regions = content(text).filter_map(|(number, line)| region(number, line));
     regions.map(|region| region.number - 1).take(REGIONS_MAX + 1).collect()
 }
 
-/// Reads the region with 0-based number `index`.
 pub(super) fn read_region(text: &str, index: usize, limits: &Limits) -> Result<Polyomino, InputError> {
     let mut shapes: Vec<(usize, String)> = Vec::new();
     let mut regions = Vec::new();

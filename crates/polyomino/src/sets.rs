@@ -25,11 +25,10 @@ use puzzle::nearest;
 
 /// Bound on the number of pieces of a set.
 const MAX_SET_PIECES: usize = 30_000;
-/// Smallest number of pieces for which a bare parameter means each piece once; smaller sets are
+/// A bare parameter means each piece once in sets of at least this size; smaller sets are
 /// unlimited.
 const ONCE_COUNT: usize = 7;
 
-/// A set of pieces.
 #[derive(Debug)]
 pub(super) struct PieceSet {
     pub(super) lattice: &'static PieceLattice,
@@ -37,11 +36,9 @@ pub(super) struct PieceSet {
     pub(super) is_once: bool,
     /// The default motions of the pieces; `None` for the default of any piece.
     pub(super) motions: Option<Motions>,
-    /// The pieces: names and cells.
     pub(super) pieces: Vec<(char, Vec<MarkedCell>)>,
 }
 
-/// Returns the set called `name`.
 pub(super) fn by_name(name: &str) -> Option<PieceSet> {
     if let Some(named) = NAMED_SETS.iter().find(|set| set.name == name) {
         return Some(named.set());
@@ -72,7 +69,6 @@ pub(super) fn lattice_of(name: &str) -> Option<&'static PieceLattice> {
     families().find_map(|(lattice, family)| is_meant(family).then_some(lattice))
 }
 
-/// Iterates over all families with their lattices.
 fn families() -> impl Iterator<Item = (&'static PieceLattice, &'static PieceFamily)> {
     LATTICES.iter().flat_map(|lattice| lattice.families.iter().map(move |family| (*lattice, family)))
 }
@@ -220,7 +216,7 @@ mod tests {
         check("fixed-", &[("moniamonds", 2), ("diamonds", 3), ("pentominoes", 63), ("tricubes", 15)]);
     }
 
-    // Takes seconds in a debug build.
+    // This test takes seconds in a debug build.
     #[cfg(not(debug_assertions))]
     #[test]
     fn large_sets_have_the_known_numbers_of_pieces() {

@@ -20,17 +20,14 @@ pub(super) const PLAIN: char = '.';
 /// The cells of a piece, ascending, the first at its origin.
 pub(super) type PieceCells = Vec<MarkedCell>;
 
-/// Returns the cell at `offset` from `cell`.
 pub(super) fn add(cell: Position, offset: Position) -> Position {
     [cell[0] + offset[0], cell[1] + offset[1], cell[2] + offset[2]]
 }
 
-/// Returns the offset of `cell` from `other`.
 pub(super) fn subtract(cell: Position, other: Position) -> Position {
     [cell[0] - other[0], cell[1] - other[1], cell[2] - other[2]]
 }
 
-/// Returns the cells without marks.
 pub(super) fn plain(cells: impl IntoIterator<Item = Position>) -> Vec<MarkedCell> {
     cells.into_iter().map(|cell| (cell, PLAIN)).collect()
 }
@@ -45,7 +42,6 @@ pub(super) fn shape(lattice: &PieceLattice, mut cells: Vec<MarkedCell>) -> Piece
     cells
 }
 
-/// Returns a shape after a rotation or reflection.
 pub(super) fn turned(lattice: &PieceLattice, turn: Turn, shape: &[MarkedCell]) -> PieceCells {
     let cells = shape.iter().map(|&(cell, mark)| (lattice.turned(turn, cell), mark));
     self::shape(lattice, cells.collect())

@@ -36,7 +36,7 @@ impl Puzzle for Polyomino {
         out.push_str(&self.pieces_text);
         out.push_str("board\n");
         let labels = self.labels(clues);
-        // Letters of the board are names of pieces.
+        // Without extra letters, the letters of the board are names of pieces.
         let are_names = labels.extra.is_empty();
         let bare = vec![None; self.board.fields.len()];
         self.draw(if are_names { &labels.drawn } else { &bare }, out);
@@ -153,9 +153,7 @@ const ALONE: [usize; 3] = [1, 0, 0];
 /// Largest number of cells of the unplaced pieces that are drawn next to the board.
 const CELLS_MAX: usize = 4096;
 
-/// The letters of the pieces that a cover places.
 pub(super) struct Labels {
-    /// The letter of each covered position.
     drawn: Vec<Option<char>>,
     /// Extra letters for copies that touch another copy of their piece, each with the index of the
     /// piece.
@@ -251,12 +249,10 @@ impl Polyomino {
         picture
     }
 
-    /// Returns the bounds of an item.
     pub(super) fn bounds(&self, item: ItemId) -> Bounds {
         self.problem.bounds(item).unwrap_or(Bounds { low: 0, high: 1 })
     }
 
-    /// Returns whether an item belongs to a piece.
     pub(super) fn is_piece(&self, item: ItemId) -> bool {
         self.places[item.index()].is_none() && item.index() < self.piece_end
     }
@@ -319,12 +315,10 @@ impl Polyomino {
         left
     }
 
-    /// Returns whether the cells are cubes in layers, drawn in perspective.
     fn has_cubes(&self) -> bool {
         self.board.size[0] > 1 && self.board.lattice.is_first()
     }
 
-    /// Writes the board with the pieces of a cover.
     fn draw(&self, drawn: &[Option<char>], out: &mut String) {
         let empty = |place: usize| match self.board.fields[place] {
             PlaceKind::Free => '?',
@@ -386,7 +380,6 @@ impl Polyomino {
         known.chain(extra).map(|(letter, name)| format!(" {letter}={name}")).collect()
     }
 
-    /// Returns the color index of a letter.
     fn color(&self, label: char, labels: &Labels) -> usize {
         let extra = || labels.extra.iter().position(|&(letter, _)| letter == label);
         if self.is_nameless() {
@@ -404,14 +397,12 @@ impl Polyomino {
             .is_some_and(|made_of| matches!(&made_of.0[..], [piece] if is_copied(piece)))
     }
 
-    /// Returns the largest number of copies of a piece; `None` if unlimited.
     fn copies(&self, piece: usize) -> Option<usize> {
         // Each piece of a finished tiling is drawn once.
         let Some(made_of) = &self.made_of else { return Some(1) };
         made_of.0[piece].supply.high.map(|high| high as usize)
     }
 
-    /// Names the cells that an option covers.
     fn cell_names(&self, option: OptionId) -> String {
         let entries = self.problem.option(option).iter();
         let cells = entries.filter(|entry| self.places[entry.item.index()].is_some());
@@ -419,7 +410,6 @@ impl Polyomino {
         names.join(" ")
     }
 
-    /// Returns the positions that an option covers.
     pub(super) fn option_places(&self, option: OptionId) -> Vec<usize> {
         let entries = self.problem.option(option).iter();
         entries.filter_map(|entry| self.places[entry.item.index()]).collect()
@@ -430,7 +420,6 @@ impl Polyomino {
         self.pieces.last().is_some_and(|&(_, end)| option.index() >= end)
     }
 
-    /// Names the piece that an option places, or "nothing".
     fn laid(&self, option: OptionId) -> String {
         if self.is_hole(option) { "nothing".to_owned() } else { self.name(option).to_string() }
     }

@@ -11,13 +11,11 @@ use dlx::OptionId;
 use super::{Picture, Polyomino};
 use puzzle::{Ink, StepLook};
 
-/// Largest number of small boards.
 const BOARDS_MAX: usize = 12;
 /// Largest number of cells of all small boards.
 const CELLS_MAX: usize = 4096;
 
 impl Polyomino {
-    /// Draws a step on top of the state before it.
     pub(super) fn picture_of(&self, look: &StepLook) -> Picture {
         let mut places: HashMap<usize, Ink> = HashMap::new();
         for &(item, ink) in &look.items {
@@ -41,8 +39,6 @@ impl Polyomino {
         picture
     }
 
-    /// Draws the board with the known pieces, some cells in given inks, and laid pieces in given
-    /// inks.
     fn draw_on(
         &self,
         known: &[OptionId],

@@ -21,12 +21,10 @@ use puzzle::SymmetrySort;
 struct PieceClass {
     pieces: Vec<usize>,
     bounds: Option<(u32, u32)>,
-    /// The placements of each piece of the class, sorted.
     placements: Vec<Vec<usize>>,
 }
 
 impl Polyomino {
-    /// Returns the symmetries of the board and its pieces.
     pub(super) fn turns(&self, wanted: SymmetrySort) -> Vec<Symmetry> {
         let motions = match wanted {
             SymmetrySort::All => Motions::Reflect,
@@ -83,7 +81,6 @@ impl Polyomino {
         Some(moved)
     }
 
-    /// Groups the pieces by placements and bounds.
     fn classes(&self, placements: &[Vec<usize>]) -> Vec<PieceClass> {
         let mut classes: Vec<PieceClass> = Vec::new();
         let mut start = 0;

@@ -92,7 +92,7 @@ fn equal_orientations_are_merged() {
             .map(|(_, cells)| orientations(set.lattice, cells, Motions::Rotate, false).len())
             .sum::<usize>()
     };
-    // A one-sided set contains each fixed polyomino once.
+    // The orientations of a one-sided set are the fixed polyominoes, each once.
     assert_eq!((sum("one-sided-tetrominoes"), sum("one-sided-pentominoes")), (19, 63));
 }
 
@@ -163,7 +163,7 @@ fn wrong_parameters_are_refused() {
 }
 
 #[test]
-fn supplies_limit_the_copies() {
+fn supplies_limit_the_copies_of_a_piece() {
     let check = |supply, expected| check(&format!("pieces dominoes {supply}\nboard 2x3\n"), expected);
     check("x3", 3);
     check("unlimited", 3);
@@ -188,7 +188,7 @@ fn supplies_limit_the_copies() {
 }
 
 #[test]
-fn pieces_whose_letters_are_taken_get_others() {
+fn pieces_get_other_letters_if_theirs_are_taken() {
     // The two trominoes take I and L from the five tetrominoes.
     let puzzle =
         read("pieces trominoes\npieces tetrominoes\nboard\nBBB.\nB???\n????\n", &Limits::default());
@@ -220,7 +220,7 @@ fn options_restrict_the_motions_of_a_piece() {
 fn drawings_of_hexagons_and_triangles_keep_their_positions() {
     check("pieces trihexes unlimited\nboard\n. .\n .\n", 1);
     check("lattice hexagonal\npiece A\n# #\n #\nboard\n . .\n  .\n", 1);
-    // The same three hexagons, but in a row.
+    // Three hexagons in a row instead of a triangle have no tiling.
     check("lattice hexagonal\npiece A\n# #\n #\nboard\n. . .\n", 0);
     check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n? # A\n . . .\n", 0);
     check("lattice hexagonal\npiece A x2\n# #\n   #\nboard\n A A\n# # A\n . . .\n", 0);
@@ -263,7 +263,7 @@ fn drawings_of_hexagons_and_triangles_keep_their_positions() {
 }
 
 #[test]
-fn colors_of_pieces_lie_on_equal_ones() {
+fn colored_cells_of_pieces_lie_on_equal_colors() {
     let board = "board\n..\n..\ncolors\nbw\nwb\n";
     check(&format!("piece D unlimited\n##\ncolors\nbw\n{board}"), 2);
     check(&format!("piece D unlimited fixed\n##\ncolors\nbw\n{board}"), 0);
@@ -435,7 +435,7 @@ fn every_error_names_its_place() {
 }
 
 #[test]
-fn only_tilings_are_recognized() {
+fn only_tiling_puzzles_are_recognized() {
     for (text, expected) in [
         ("# title: a\n\npieces soma\nboard 3x3x3\n", true),
         ("piece A x2\n##\n\nboard\n..\n..\n", true),
@@ -482,7 +482,7 @@ fn the_collection_has_its_stated_counts() {
         assert!(!head("title").is_empty(), "{name}");
         assert!(!head("source").is_empty(), "{name}");
         if cfg!(debug_assertions) && name.ends_with("/pentominoes-6x10.poly") {
-            continue; // 6 seconds
+            continue; // takes 6 seconds
         }
         if directive(&text, "slow").is_some() && cfg!(not(feature = "slow-tests")) {
             continue; // As in `tests/it/golden.rs`; the solver counts it in `tests/it/sticks.rs`.

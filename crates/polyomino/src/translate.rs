@@ -13,7 +13,6 @@ use super::shape::{PieceCells, orientations, plain, shape};
 use super::{Description, Piece, Polyomino, native};
 use text::{InputError, TextLimit};
 
-/// Largest number of placements of all pieces.
 const MAX_PLACEMENTS: usize = 1 << 24;
 /// Largest number of cells of all placements together.
 const MAX_ENTRIES: usize = 1 << 27;
@@ -102,7 +101,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
     let mut clues = clues;
     for clue in &mut clues {
         let region = shape(board.lattice, plain(clue.cells.iter().copied()));
-        // Marks are checked later.
+        // Marks that exclude a placement are checked later.
         let is_region = |shape: &PieceCells| plain(shape.iter().map(|(cell, _)| *cell)) == region;
         let is_piece = |piece: &usize| shapes[*piece].iter().any(is_region);
         let named = (0..pieces.len()).find(|&piece| pieces[piece].name == clue.name);
@@ -159,7 +158,7 @@ pub(super) fn translate(description: Description, limits: &Limits) -> Result<Pol
             places.push(None);
             let name = piece.name.to_string();
             let item = match (piece.supply.low, high) {
-                // The cells are primary, so engines need no bounds for the piece.
+                // The cells of the piece are primary, so its item needs no bounds.
                 (0, 1) if !fits_free => builder.secondary(&name),
                 (low, high) => builder.bounded(&name, low, high),
             };

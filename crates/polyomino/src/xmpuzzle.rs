@@ -35,32 +35,26 @@ const MAX_BYTES: usize = 1 << 26;
 /// and of attributes per element, which the parser compares pairwise.
 const NODES_MAX: u32 = 200_000;
 const ATTRIBUTES_MAX: usize = 200;
-/// Largest number of different pieces.
 const MAX_PIECES: usize = 1 << 12;
-/// The lattices of the grid types.
+/// The lattice of each grid type.
 const GRIDS: [&str; 5] = ["square", "triangular", "spheres", "rhombic", "tetrahedral"];
-/// Largest number of a color.
 const MAX_COLOR: usize = 63;
 
-/// Returns whether a text with this beginning is such a file.
 pub(super) fn recognizes(sample: &str) -> bool {
     let text = sample.trim_start_matches('\u{feff}').trim_start();
     text.starts_with('<') && text.contains("<puzzle") && text.contains("<gridType")
 }
 
-/// A shape of the file: its size, and its cells with their kinds and colors.
 struct VoxelShape {
     size: [usize; 3],
     cells: Vec<(Position, PlaceKind, char)>,
 }
 
-/// The file being read.
 struct PuzzleFile<'t> {
     text: &'t str,
     lattice: &'static PieceLattice,
 }
 
-/// Largest number of problems of a file.
 const PROBLEMS_MAX: usize = 1000;
 
 /// Returns the 0-based lines of the problems; the first line of the text if they cannot be read.
@@ -161,7 +155,6 @@ const KNOWN: [(&str, &[&str]); 20] = [
     ("separation", &["type"]),
     ("separationInfo", &[]),
 ];
-/// Largest number of unused names in a note.
 const UNUSED_MAX: usize = 3;
 
 /// Lists unknown elements and attributes, each name once, except inside stored solutions.
@@ -231,7 +224,6 @@ impl PuzzleFile<'_> {
         }
     }
 
-    /// Returns an attribute as a number up to `most`; `None` if it is missing.
     fn number(&self, node: Node<'_, '_>, name: &str, most: usize) -> Result<Option<usize>, InputError> {
         let Some(text) = node.attribute(name) else { return Ok(None) };
         let number = text.parse().ok().filter(|&number| number <= most);
@@ -241,7 +233,6 @@ impl PuzzleFile<'_> {
         })
     }
 
-    /// Returns a required attribute as a number up to `most`.
     fn needed(&self, node: Node<'_, '_>, name: &str, most: usize) -> Result<usize, InputError> {
         self.number(node, name, most)?.ok_or_else(|| {
             let inside = node.tag_name().name();
@@ -249,7 +240,6 @@ impl PuzzleFile<'_> {
         })
     }
 
-    /// Returns the shape that an element refers to.
     fn referred(&self, node: Node<'_, '_>, voxels: &[Node<'_, '_>]) -> Result<VoxelShape, InputError> {
         let id = self.needed(node, "id", usize::MAX)?;
         let Some(&voxel) = voxels.get(id) else {
@@ -260,7 +250,6 @@ impl PuzzleFile<'_> {
         self.shape(voxel)
     }
 
-    /// Reads a shape.
     fn shape(&self, voxel: Node<'_, '_>) -> Result<VoxelShape, InputError> {
         let [x, y, z] = ["x", "y", "z"].map(|name| self.needed(voxel, name, MAX_BOARD_SIZE));
         let [x, y, z] = [x?, y?, z?];
@@ -322,7 +311,6 @@ impl PuzzleFile<'_> {
         Ok(VoxelShape { size: [z, y, x + shift], cells })
     }
 
-    /// Reads a problem, with a note if its pieces leave more holes than `maxHoles`.
     fn describe(
         &self,
         problem: Node<'_, '_>,
@@ -392,7 +380,6 @@ impl PuzzleFile<'_> {
         ))
     }
 
-    /// Reads a piece of a problem; `None` if it has no copies.
     fn piece(
         &self,
         node: Node<'_, '_>,
@@ -455,7 +442,6 @@ impl PuzzleFile<'_> {
     }
 }
 
-/// Returns the mark of a color.
 fn mark(color: usize) -> char {
     if color == 0 { PLAIN } else { letters().nth(color + 25).unwrap_or(PLAIN) }
 }
@@ -555,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_lie_as_in_burrtools() {
+    fn triangles_have_the_positions_of_burrtools() {
         // Rows grow upwards: a triangle with even x + y has its base below, toward row y - 1.
         let diamond = "<voxel x=\"1\" y=\"2\" z=\"1\">##</voxel>";
         let across =

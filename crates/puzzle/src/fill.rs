@@ -43,13 +43,10 @@ impl Fill {
         &self.grid
     }
 
-    /// Returns whether the exact cover was built.
     #[must_use]
     pub fn has_problem(&self) -> bool {
         self.translation.problem.get().is_some()
     }
-
-    /// Returns the order if this is an empty Latin square.
     fn empty_square(&self) -> Option<usize> {
         let (shape, order) = (self.grid.shape(), self.grid.shape().order());
         let is_line = |group: &CellGroup| matches!(group.kind, GroupKind::Row | GroupKind::Column);
@@ -235,7 +232,7 @@ pub fn draw(shape: &Shape, picture: &mut Picture, texts: impl Fn(usize) -> (Stri
                     picture.under(Mark::line(vec![from, to]).stroke(Ink::Blue, 0.07));
                 }
             }
-            // The cells are shaded.
+            // The cells of the windows are already shaded.
             Rule::Windoku => {}
             Rule::AntiKnight | Rule::AntiKing => picture.word(None, rule.name()),
         }
@@ -256,13 +253,11 @@ pub fn draw_candidates(grid: &Grid, picture: &mut Picture, text: impl Fn(usize) 
     }
 }
 
-/// The problem of a shape, or of one grid with pencil marks.
 #[derive(Debug)]
 struct Translation {
     shape: Arc<Shape>,
     /// Cell and symbol of each option, ascending; `None` if every symbol is allowed in every cell.
     placements: Option<Vec<(u32, u32)>>,
-    /// Built on first use.
     problem: OnceLock<Arc<Problem>>,
 }
 
@@ -326,7 +321,6 @@ fn placements(shape: &Shape, candidates: impl Fn(usize) -> u64) -> impl Iterator
     })
 }
 
-/// Builds the problem of `shape` with an option for each placement.
 fn translate(shape: &Shape, placements: impl Iterator<Item = (u32, u32)>) -> Problem {
     const SOUND: &str = "a shape has few enough groups, each with a name of its own";
     let order = shape.order();

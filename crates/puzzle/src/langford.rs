@@ -10,8 +10,9 @@
 //! item (`is3`) and one option per number that states the number of the slot; a color makes it
 //! agree with the pairs, and the clue is one of these options, given.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1. Tried and dropped: other orders of the items (largest number
-//! first: 0.8 % fewer nodes; slots first: more nodes).
+//! Source: Knuth, TAOCP 7.2.2.1.
+//! Tried and dropped: other orders of the items (largest number first: 0.8 % fewer nodes; slots
+//! first: more nodes).
 
 use std::sync::Arc;
 
@@ -24,7 +25,7 @@ use super::{
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest number: 98,176 options.
+/// Largest number; it needs 98,176 options.
 const MAX_NUMBER: usize = 256;
 
 /// The kind.
@@ -51,14 +52,12 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// A line of slots with its translation.
 #[derive(Debug)]
 struct Langford {
     slot_count: usize,
     problem: Arc<Problem>,
     /// Number and first slot (0-based) of each option.
     placements: Vec<(usize, usize)>,
-    /// The clue of each slot.
     clues: Vec<Option<usize>>,
     /// Number and slot of each option after the placements, if clues are given options.
     said: Vec<(usize, usize)>,
@@ -66,7 +65,6 @@ struct Langford {
 }
 
 impl Langford {
-    /// Builds the puzzle of 2n slots, some of which may be filled.
     fn new(slots: &[Option<usize>]) -> Self {
         const SOUND: &str = "a line has few enough items, each with a name of its own";
         let mut builder = ProblemBuilder::new();
@@ -144,7 +142,6 @@ impl Langford {
 }
 
 impl Langford {
-    /// Returns the number in each slot, 0 for an empty one.
     fn slots(&self, cover: &[OptionId]) -> Vec<usize> {
         let mut slots = vec![0; self.slot_count];
         for option in cover {
@@ -189,7 +186,7 @@ impl Puzzle for Langford {
         match item.index() {
             number if number < max => Some(format!("number {}", number + 1)),
             slot if slot < max + self.slot_count => Some(format!("slot {}", slot - max + 1)),
-            // An item of a clue.
+            // An item `is3` asks for the number of slot 3.
             _ => Some(format!("slot {}", self.problem.item_name(item).strip_prefix("is")?)),
         }
     }
@@ -250,13 +247,12 @@ impl Puzzle for Langford {
     }
 }
 
-/// Returns the divider of a text: each line of slots is a puzzle.
 fn divider() -> Divider {
     let mut is_begun = false;
     Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))
 }
 
-/// Returns whether the head of the text names Langford pairs, or its lines can be nothing else: one
+/// Returns whether the head of the text names Langford pairs, or its lines have no other reading: one
 /// line, or several without a free slot.
 ///
 /// A square number of slots may be a grid, unless all are filled.
@@ -347,7 +343,7 @@ mod tests {
 
     #[test]
     fn the_known_numbers_of_solutions_are_found() {
-        // Both mirror images.
+        // The known counts include mirror images.
         let known = [0, 0, 2, 2, 0, 0, 52, 300, 0, 0, 35584];
         for (n, count) in (1..).zip(known) {
             check(&". ".repeat(2 * n), count);

@@ -259,7 +259,7 @@ pub trait Puzzle: Send + Sync {
 
 /// A grid of symbols with removable rule clues, numbered from 0.
 pub trait RuledGrid {
-    /// Returns the number of these clues.
+    /// Returns the number of rule clues.
     fn rule_count(&self) -> usize;
 
     /// Names a clue as its line does: `killer: r1c1 r1c2 = 6`.
@@ -275,7 +275,7 @@ pub trait RuledGrid {
 
 /// A grid whose clues are rules of [`digits`] as well as an exact cover.
 pub trait DigitGrid {
-    /// Returns its cells and rules.
+    /// Returns the cells and rules of the grid.
     fn network(&self) -> &Network;
 
     /// Returns the cover for a solution of the network, clues first. Builds the problem if needed.
@@ -306,7 +306,7 @@ pub enum TextUnits {
 pub struct StepLook {
     /// The options known before the step.
     pub chosen: Vec<OptionId>,
-    /// The items of the step.
+    /// The items that the step involves.
     pub items: Vec<(ItemId, Ink)>,
     /// Options that the step chooses, or that follow from a hypothesis; they do not conflict.
     pub laid: Vec<(OptionId, Ink)>,
@@ -314,7 +314,7 @@ pub struct StepLook {
     pub beside: Vec<(OptionId, Ink)>,
     /// All open options with a role in the step.
     pub options: Vec<(OptionId, Ink)>,
-    /// The meanings of the inks.
+    /// The meaning of each ink, for the legend.
     pub words: Vec<(Ink, &'static str)>,
 }
 
@@ -332,7 +332,7 @@ impl StepLook {
 pub struct Kind {
     /// Name on the command line.
     pub name: &'static str,
-    /// One-line description.
+    /// One-line description of the kind.
     pub summary: &'static str,
     /// Builds puzzles from a bare parameter, if supported.
     pub parameter: Option<Parameter>,
@@ -345,7 +345,7 @@ pub struct Kind {
 pub struct Parameter {
     /// The meaning of the parameter: "the size of the board".
     pub meaning: &'static str,
-    /// A valid parameter.
+    /// An example of a valid parameter.
     pub example: &'static str,
     /// Builds the puzzle within the limits, or returns the expected form. Only grids use the
     /// setting.
@@ -362,7 +362,7 @@ pub enum PuzzleSource {
     Grids {
         /// Whether only rows and columns are houses unless the text draws regions.
         is_latin: bool,
-        /// A small text, in the default format.
+        /// An example puzzle in the default format.
         example: &'static str,
     },
     /// A text that is one puzzle.
@@ -381,7 +381,6 @@ pub struct Several {
 /// Takes the lines of a text in order, and returns for each whether another puzzle begins there.
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
-/// Returns the divider of a text where only lines `# puzzle: NAME` separate puzzles.
 pub fn undivided() -> Divider {
     Box::new(|_| false)
 }
@@ -389,7 +388,7 @@ pub fn undivided() -> Divider {
 /// A kind whose text is one puzzle, or several that each begin with a line naming the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSource {
-    /// A small text.
+    /// An example puzzle.
     pub example: &'static str,
     /// Additional rules of the text format, in lines, if the example does not show everything.
     pub rules: &'static str,
@@ -456,7 +455,6 @@ pub fn distance(word: &[char], name: &str) -> usize {
     row[word.len()]
 }
 
-/// Builds the puzzle of an empty grid; solutions are written as squares.
 fn empty_grid(shape: Arc<Shape>) -> Box<dyn Puzzle> {
     let style = format::by_name("rows").map_or_else(Style::default, Style::new);
     let grid = Grid::empty(shape, style);

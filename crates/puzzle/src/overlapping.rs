@@ -24,7 +24,6 @@ use text::{InputError, remark};
 
 /// Largest number of cells of a drawing, including cells outside the grids.
 const CELLS_MAX: usize = 1 << 14;
-/// Largest number of grids.
 const GRIDS_MAX: usize = 100;
 /// Largest order: digits and letters.
 const ORDER_MAX: usize = 35;
@@ -68,12 +67,9 @@ const ARRANGEMENTS: [(&str, &[(usize, usize)]); 4] = [
 /// A position in the drawing: 0-based row and column.
 type CellPlace = (usize, usize);
 
-/// Grids and their positions.
 #[derive(Clone, Debug)]
 struct Arrangement {
-    /// Width and height of a box.
     boxes: (usize, usize),
-    /// The upper left corners of the grids, row by row.
     corners: Vec<CellPlace>,
     /// Whether a line of the head must name them.
     is_named: bool,
@@ -88,7 +84,6 @@ impl Arrangement {
         self.boxes.0 * self.boxes.1
     }
 
-    /// Returns the positions of all cells, row by row.
     fn cells(&self) -> Vec<CellPlace> {
         let order = self.order();
         let of_grid = |&(row, column): &CellPlace| {
@@ -125,7 +120,6 @@ impl Arrangement {
     }
 }
 
-/// Grids with symbols, and their translation.
 #[derive(Debug)]
 struct Overlapping {
     arrangement: Arrangement,
@@ -136,7 +130,6 @@ struct Overlapping {
 }
 
 impl Overlapping {
-    /// Builds the puzzle with 0-based symbols.
     fn new(arrangement: Arrangement, symbols: &BTreeMap<CellPlace, usize>) -> Self {
         const SOUND: &str = "a drawing has few enough items, each with a name of its own";
         let (order, cells) = (arrangement.order(), arrangement.cells());
@@ -170,7 +163,6 @@ impl Overlapping {
         Self { arrangement, cells, problem: Arc::new(builder.build()), given, names }
     }
 
-    /// Returns position and symbol of an option.
     fn placed(&self, option: OptionId) -> (CellPlace, usize) {
         let order = self.arrangement.order();
         (self.cells[option.index() / order], option.index() % order)
@@ -180,7 +172,6 @@ impl Overlapping {
         options.iter().map(|&option| self.placed(option)).collect()
     }
 
-    /// Writes the head and the drawing with these symbols.
     fn write(&self, options: &[OptionId], out: &mut String) {
         let symbols = self.symbols(options);
         out.push_str("# puzzle: overlapping\n");
@@ -207,7 +198,6 @@ impl Overlapping {
     }
 }
 
-/// Returns the character of a symbol.
 fn letter(symbol: usize) -> char {
     char::from_digit(symbol as u32 + 1, 36).map_or('?', |letter| letter.to_ascii_uppercase())
 }
@@ -305,7 +295,6 @@ fn recognizes(sample: &str) -> bool {
     rows.len() > 9 && rows.iter().all(is_row) && rows.iter().any(has_gap)
 }
 
-/// Reads a text.
 fn read(text: &str) -> Result<Overlapping, InputError> {
     let text = text.trim_start_matches('\u{feff}');
     let whole = |message: String| InputError::at(1, text.lines().next().unwrap_or(""), 0, message);
@@ -387,7 +376,6 @@ fn read(text: &str) -> Result<Overlapping, InputError> {
     Ok(Overlapping::new(arrangement, &symbols))
 }
 
-/// Reads the upper left corners of grids.
 fn corners(text: &str) -> Result<Vec<CellPlace>, String> {
     let corner = |word: &str| {
         let (row, column) = word.strip_prefix('r')?.split_once('c')?;
@@ -407,7 +395,6 @@ fn corners(text: &str) -> Result<Vec<CellPlace>, String> {
     if corners.is_empty() { Err("expected cells such as r1c1 r1c13".to_owned()) } else { Ok(corners) }
 }
 
-/// Returns whether a grid lies within the drawing.
 fn grid_is_drawn(
     drawn: &BTreeMap<CellPlace, Option<char>>,
     (row, column): CellPlace,

@@ -24,7 +24,7 @@ use super::{
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
 
-/// Largest board: 65,536 options.
+/// Largest side of a board; it has 65,536 options.
 const MAX_SIZE: usize = 256;
 
 const QUEEN: char = 'Q';
@@ -51,14 +51,12 @@ pub const KIND: Kind = Kind {
     }),
 };
 
-/// A board with its translation.
 #[derive(Debug)]
 struct Queens {
     size: usize,
     /// Whether blanks separate the cells of its text.
     is_spaced: bool,
     problem: Arc<Problem>,
-    /// The given queens.
     given: Vec<OptionId>,
     /// The chosen reading of an ambiguous text; empty if it is unambiguous.
     note: String,
@@ -165,7 +163,6 @@ impl Puzzle for Queens {
     }
 }
 
-/// Largest number of tinted fields in a step.
 const FIELDS_TINTED: usize = 1000;
 
 /// Builds the problem of the empty board; option `size * row + column` puts a queen there.
@@ -246,13 +243,12 @@ fn recognizes(sample: &str) -> bool {
     if !lines().all(is_board_line) {
         return false;
     }
-    // Other boards may follow.
+    // The sample may contain further boards.
     let mut begins = divider();
     let board: Vec<&str> = sample.lines().take_while(|line| !begins(line)).collect();
     read(&board.join("\n")).is_ok_and(|board| !board.given.is_empty())
 }
 
-/// Returns whether a line is in brackets.
 fn is_list(line: &str) -> bool {
     let line = line.trim();
     let is_between = |open: char, close: char| line.starts_with(open) && line.ends_with(close);
@@ -296,7 +292,7 @@ fn read_list(number: usize, line: &str) -> Result<(usize, Vec<usize>, String), I
     let size = columns.len();
     let has = |wanted: usize| columns.iter().any(|&(_, column)| column == wanted);
     let (base, last) = if has(0) { (0, size - 1) } else { (1, size) };
-    // Without the first and the last column the base is ambiguous.
+    // If no queen is in the first or last column, the base is ambiguous.
     let is_open = !has(0) && !has(size);
     let (base, last) = if is_open { (0, size - 1) } else { (base, last) };
     if let Some(&(start, column)) = columns.iter().find(|(_, column)| *column > last) {
@@ -430,12 +426,10 @@ fn read(text: &str) -> Result<Queens, InputError> {
     Ok(Queens::new(size, &queens, is_spaced))
 }
 
-/// Iterates over the characters of a line other than blanks, each with its byte.
 fn cells(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|(_, c)| !c.is_whitespace())
 }
 
-/// Returns the number of bytes before the first nonblank character.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
@@ -485,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_from_the_middle() {
+    fn rows_and_columns_are_ordered_from_the_middle() {
         let order = |size| from_the_middle(size).collect::<Vec<_>>();
         assert_eq!((order(5), order(6)), (vec![2, 1, 3, 0, 4], vec![2, 3, 1, 4, 0, 5]));
     }

@@ -96,9 +96,9 @@ pub(super) const CANDIDATE_TEXT: f64 = 0.93;
 /// The style of a small symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CandidateLook {
-    /// The background.
+    /// The ink of the circle below the symbol.
     pub fill: Option<Ink>,
-    /// Whether it is struck out.
+    /// Whether the symbol is crossed out.
     pub is_struck: bool,
 }
 

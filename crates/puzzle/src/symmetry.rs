@@ -15,7 +15,7 @@ pub enum SymmetrySort {
 }
 
 impl SymmetrySort {
-    /// Names on the command line.
+    /// Names of the sorts on the command line.
     pub const NAMES: [&str; 2] = ["all", "rotations"];
 
     /// Returns the sort called `name`.
@@ -57,7 +57,7 @@ impl ClassSort {
         of_board.or_else(|| LatinSort::by_name(name).map(Self::Latin))
     }
 
-    /// Iterates over all names.
+    /// Iterates over the names of all sorts.
     pub fn names() -> impl Iterator<Item = &'static str> {
         SymmetrySort::NAMES.into_iter().chain(LatinSort::NAMES)
     }

@@ -6,7 +6,7 @@
 //! assert!(solution.starts_with(b"812753649943682175"));
 //! assert!(sudoku9::is_unique(hardest)?);
 //!
-//! // The second digit of the solution may as well be left to chance.
+//! // Without the first clue there are ten solutions or more.
 //! let open = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 //! assert_eq!(sudoku9::count(open, 10)?, 10);
 //! assert_eq!(sudoku9::solutions(open)?.count() as u128, sudoku9::count_all(open)?);
@@ -14,27 +14,24 @@
 //! ```
 //!
 //! A grid is 81 characters row by row: a digit from 1 to 9 is a clue; `.`, `0`, `*`, `_` and `-`
-//! are blank cells, and any other character is an error that names its cell. Clues that contradict
-//! each other are not an error; such a grid has no solution. [`Board::from_candidates`] builds
-//! grids with pencil marks.
+//! are blank cells; any other character is an error. Clues that contradict each other are not an
+//! error; such a grid has no solution. [`Board::from_candidates`] builds grids with pencil marks.
 //!
 //! # Which function
 //! - One grid: [`solve`], [`is_unique`], [`count`] up to a limit, [`solutions`] as an iterator.
 //! - Many grids: [`solve_lines`] and [`count_lines`] take a text with one grid per line and search
-//!   8 to 32 of them at once, several times as fast as one by one.
+//!   8 to 32 of them at once.
 //! - All solutions: [`count_all`] also counts the 6,670,903,752,021,072,936,960 of the empty grid.
 //! - With limits (nodes, a deadline, a flag set by another thread), or with memory reused from grid
 //!   to grid: [`Lanes`] with a [`Batch`] of your own, [`exact::count`], [`bands::count`].
 //!
 //! # How it works
-//! There are three methods; they do not allocate nodes of a search tree:
-//! - [`Lanes`]: one search in each 16-bit lane of a vector register. All lanes take the same step
-//!   of propagation without a branch; shifts and Boolean functions of three words find singles,
-//!   hidden singles and locked candidates. It runs with AVX-512, AVX2 or NEON ([`leaves`]).
+//! - [`Lanes`]: one search in each 16-bit lane of a vector register (AVX-512, AVX2 or NEON, see
+//!   [`leaves`]). All lanes take the same step of propagation without a branch instruction.
 //! - Plain Rust, for other processors: one grid after the other in ordinary words, two digits at a
 //!   time.
-//! - [`bands`]: counts from the column sets common to the three bands of a grid, as B. Felgenhauer
-//!   and F. Jarvis did for the empty grid (2005), extended to clues and pencil marks.
+//! - [`bands`]: counts by the column sets of the three bands, as B. Felgenhauer and F. Jarvis did
+//!   for the empty grid (2005), extended to clues and pencil marks.
 //!
 //! # Invariants
 //! Every solution is found once, and each contains the clues. At most 81 branches wait for each
@@ -87,7 +84,7 @@ pub use model::limits::{End, Limit, Limits};
 /// let wrong = b"4.34............................................................................3";
 /// assert_eq!(sudoku9::solve(wrong)?, None);
 ///
-/// // The letter O is no zero.
+/// // The letter O is not a zero.
 /// let error = sudoku9::solve(&wrong.map(|c| if c == b'.' { b'O' } else { c })).unwrap_err();
 /// assert_eq!(error.to_string(), "r1c2: expected a digit or `.`, found `O`");
 /// # Ok::<(), sudoku9::CellError>(())

@@ -7,7 +7,6 @@
 use crate::leaf::vector::Words;
 use crate::model::board::ORIGINAL;
 
-/// Joins three times three words with `join`.
 #[inline(always)]
 pub(crate) fn thirds<W: Words>(w: &[W; 9], join: fn(W, W, W) -> W) -> [W; 3] {
     [join(w[0], w[1], w[2]), join(w[3], w[4], w[5]), join(w[6], w[7], w[8])]
@@ -38,7 +37,6 @@ fn third_of_ands<W: Words>(w: &[W; 9], with: &[W; 9], a: usize) -> W {
     w[c].and_or(with[c], w[b].and_or(with[b], w[a].and(with[a])))
 }
 
-/// Returns the bits that some word has in both arrays.
 #[inline(always)]
 pub(crate) fn or_of_ands<W: Words>(w: &[W; 9], with: &[W; 9]) -> W {
     or_of([third_of_ands(w, with, 0), third_of_ands(w, with, 3), third_of_ands(w, with, 6)])

@@ -1,22 +1,21 @@
-//! Texts that are not plain UTF-8: compressed with gzip, or UTF-16 behind a byte-order mark.
+//! Texts that are not plain UTF-8: compressed with gzip, or UTF-16 with a byte-order mark.
 //!
-//! Both are recognized by their first bytes, with which no text of puzzles begins, and become UTF-8 while
-//! they are read: nothing is held but a buffer. Whatever else an input is, it is handed on untouched.
+//! Both are recognized by their first bytes, which begin no text of puzzles, and are converted to
+//! UTF-8 in a stream with a fixed buffer. Any other input is passed through unchanged.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// An input that is read line by line.
 type Input = Box<dyn BufRead + Send>;
 
-/// A packed input is unpacked in pieces of this many bytes.
+/// Buffer size for unpacking (bytes).
 const BUFFER_SIZE: usize = 1 << 17;
 
-/// The most bytes that a packed text may unpack to: a byte of gzip can become a thousand.
+/// Maximum size of an unpacked text (bytes): a byte of gzip can become a thousand.
 const UNPACKED_LIMIT: u64 = 1 << 36;
 
-/// Returns `input` as UTF-8, by its first two bytes.
+/// Returns `input` as UTF-8, recognized by its first two bytes.
 ///
 /// # Errors
 /// If the input cannot be read.
@@ -25,7 +24,7 @@ pub fn open(input: Input) -> io::Result<Input> {
     if head != [0x1f, 0x8b] {
         return Ok(utf8(input, byte_order(head)));
     }
-    // What was packed may be UTF-16 in turn, but not packed twice.
+    // The unpacked text may be UTF-16, but must not be packed again.
     let text = Unpacked { input: MultiGzDecoder::new(input), left: UNPACKED_LIMIT };
     let (head, text) = self::head(Box::new(BufReader::with_capacity(BUFFER_SIZE, text)))?;
     Ok(utf8(text, byte_order(head)))
@@ -36,7 +35,7 @@ fn head(mut input: Input) -> io::Result<([u8; 2], Input)> {
     let first = input.fill_buf()?;
     match *first {
         [a, b, ..] => Ok(([a, b], input)),
-        // A pipe may hand over one byte first.
+        // A pipe may deliver one byte first.
         [byte @ (0x1f | 0xfe | 0xff)] => {
             let mut first = Vec::new();
             input.by_ref().take(2).read_to_end(&mut first)?;
@@ -47,7 +46,7 @@ fn head(mut input: Input) -> io::Result<([u8; 2], Input)> {
     }
 }
 
-/// Tells of UTF-16 by its mark whether the high byte comes first; `None` of any other text.
+/// Returns for UTF-16 whether the high byte comes first, by its mark; `None` for any other text.
 fn byte_order(head: [u8; 2]) -> Option<bool> {
     match head {
         [0xfe, 0xff] => Some(true),
@@ -66,7 +65,6 @@ fn utf8(input: Input, is_high_first: Option<bool>) -> Input {
     }
 }
 
-/// What gzip packed, up to a limit.
 struct Unpacked<R> {
     input: R,
     left: u64,
@@ -82,15 +80,15 @@ impl<R: Read> Read for Unpacked<R> {
     }
 }
 
-/// UTF-16 as UTF-8; what is no character becomes U+FFFD.
+/// UTF-16 as UTF-8; invalid units become U+FFFD.
 struct Utf16 {
     input: Input,
     is_high_first: bool,
     /// The first byte of a unit.
     byte: Option<u8>,
-    /// The first unit of a pair.
+    /// The first unit of a surrogate pair.
     high: Option<u16>,
-    /// What has been turned into UTF-8 and not yet been read.
+    /// UTF-8 text not read yet.
     text: Cursor<Vec<u8>>,
 }
 
@@ -113,7 +111,7 @@ impl Utf16 {
         }
     }
 
-    /// Turns what is in the buffer of the input into UTF-8; tells whether that was the end.
+    /// Converts the buffered input to UTF-8; returns whether that was the end.
     fn fill(&mut self) -> io::Result<bool> {
         self.text.set_position(0);
         self.text.get_mut().clear();
@@ -159,7 +157,6 @@ mod tests {
 
     use super::*;
 
-    /// An input that hands over one byte at a time.
     struct Slow(Cursor<Vec<u8>>);
 
     impl Read for Slow {

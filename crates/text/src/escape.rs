@@ -1,10 +1,10 @@
-//! Escapes text from outside for our markup.
+//! Escaping of external text for our markup.
 
 use std::fmt;
 
-/// A text as it may stand in HTML, SVG, and their attributes.
+/// A text escaped for HTML, SVG, and their attributes.
 ///
-/// Characters that XML does not allow, such as the escapes of terminals, become U+FFFD.
+/// Characters that XML does not allow, such as terminal escapes, become U+FFFD.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'t>(pub &'t str);
 

@@ -1,5 +1,4 @@
-//! Text as it comes in: lines with their numbers, a sample to judge it by, and errors that can show
-//! the line they speak of.
+//! Input text: numbered lines, a sample for recognition, and errors that can show their line.
 
 /// Appends formatted text to a string.
 #[macro_export]
@@ -33,7 +32,7 @@ use std::ops::RangeInclusive;
 
 use self::paste::Unwrapper;
 
-/// What is wrong in an input, where, and the line itself; or what is wrong with the input as a whole.
+/// An error in an input with its position and line, or an error of the input as a whole.
 ///
 /// ```
 /// use text::InputError;
@@ -48,39 +47,40 @@ pub struct InputError {
     pub line: usize,
     /// The column in characters, from 1; 0 for the input as a whole.
     pub column: usize,
-    /// What was expected and what was found.
+    /// The expected and the found text.
     pub message: String,
     /// The line, without its end; empty if there is none.
     pub text: String,
-    /// The limit that ended the reading, if nothing is wrong with the input.
+    /// The limit that ended the reading, if the input itself is valid.
     pub limit: Option<TextLimit>,
 }
 
 /// A limit that ended the reading or writing of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextLimit {
-    /// The limit of time.
+    /// The time limit.
     Time,
-    /// The limit of memory.
+    /// The memory limit.
     Memory,
     /// An interrupt.
     Interrupt,
 }
 
 impl InputError {
-    /// Makes an error at byte `start` of the line `text` with that number.
+    /// Returns an error at byte `start` of line `line`, whose text is `text`.
     pub fn at(line: usize, text: &str, start: usize, message: impl Into<String>) -> Self {
         let before = text.get(..start).unwrap_or(text);
         let column = before.chars().count() + 1;
         Self { line, column, message: message.into(), text: text.to_owned(), limit: None }
     }
 
-    /// Makes an error of the input as a whole.
+    /// Returns an error of the input as a whole.
     pub fn whole(message: impl Into<String>) -> Self {
         Self { line: 0, column: 0, message: message.into(), text: String::new(), limit: None }
     }
 
-    /// Tells that a limit ended the reading or the building of a puzzle, and at what.
+    /// Returns an error for a limit that ended the reading or building of a puzzle; `what` names
+    /// the interrupted action.
     #[must_use]
     pub fn limited(limit: impl Into<TextLimit>, what: &str) -> Self {
         let limit = limit.into();
@@ -92,14 +92,14 @@ impl InputError {
         Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }
     }
 
-    /// Says why an input cannot be read: the system's reason, or the limit that whoever reads it put into the error.
+    /// Converts a read error: the system's reason, or the limit stored in the error.
     pub fn of_io(error: &io::Error) -> Self {
         let limit = error.get_ref().and_then(|inner| inner.downcast_ref::<Self>());
         limit.cloned().unwrap_or_else(|| Self::whole(format!("cannot read: {error}")))
     }
 
-    /// Returns the line and under it a caret at the column, both indented by two; nothing if the line
-    /// is empty. Of a long line only the part around the column is shown.
+    /// Returns the line and below it a caret at the column, both indented by two; empty if the line
+    /// is empty. Shows only the part of a long line around the column.
     #[must_use]
     pub fn excerpt(&self) -> String {
         const BEFORE: usize = 60;
@@ -114,7 +114,7 @@ impl InputError {
     }
 }
 
-/// The most characters of a quoted text that a message shows.
+/// Maximum length of a quoted text in a message (characters).
 const QUOTE_LIMIT: usize = 60;
 
 impl fmt::Display for InputError {
@@ -122,7 +122,7 @@ impl fmt::Display for InputError {
         if self.line > 0 {
             write!(f, "{}:{}: ", self.line, self.column)?;
         }
-        // What is quoted may be as long as the input.
+        // A quoted text may be as long as the input.
         for (index, part) in self.message.split('`').enumerate() {
             if index > 0 {
                 f.write_str("`")?;
@@ -131,7 +131,7 @@ impl fmt::Display for InputError {
                 Some((end, _)) if index % 2 == 1 => (&part[..end], "..."),
                 _ => (part, ""),
             };
-            // What the input holds must not steer the terminal.
+            // Escapes control characters of the input, which must not affect the terminal.
             for c in part.chars() {
                 if c.is_control() && c != '\n' {
                     write!(f, "{}", c.escape_default())?;
@@ -145,19 +145,19 @@ impl fmt::Display for InputError {
     }
 }
 
-/// Text of an input that was not used because it cannot change the answer, or an assumption about the
-/// input that may be wrong.
+/// A note on unused text that cannot change the answer, or on a doubtful assumption about the
+/// input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputNote {
-    /// What it is, such as "not used: a title".
+    /// Its kind, such as "not used: a title".
     pub what: Cow<'static, str>,
-    /// The line of the first one, from 1; 0 for the input as a whole.
+    /// The line of the first occurrence, from 1; 0 for the input as a whole.
     pub line: usize,
-    /// The column of the first one in characters, from 1.
+    /// The column of the first occurrence in characters, from 1.
     pub column: usize,
-    /// The text of the first one, perhaps shortened; empty if there is none.
+    /// The text of the first occurrence, perhaps shortened; empty if there is none.
     pub text: String,
-    /// The number of later ones.
+    /// The number of later occurrences.
     pub more: u64,
 }
 
@@ -176,13 +176,14 @@ impl fmt::Display for InputNote {
     }
 }
 
-/// The notes on an input: one of each kind, with the place of the first and the number of the others.
+/// The notes on an input: one per kind, with the position of the first occurrence and the number of
+/// the others.
 #[derive(Clone, Debug, Default)]
 pub struct InputNotes {
     list: Vec<InputNote>,
 }
 
-/// The most kinds of notes on an input; all others share the last note.
+/// Maximum number of kinds of notes on an input; all others share the last note.
 const NOTE_KINDS: usize = 12;
 
 impl InputNotes {
@@ -205,7 +206,7 @@ impl InputNotes {
             return;
         }
         let InputError { line, column, .. } = line.error(start, "");
-        // One character more than is shown.
+        // One character more than shown, so that the text is marked as shortened.
         let text = text.chars().take(QUOTE_LIMIT + 1).collect();
         self.append([InputNote { what, line, column, text, more: 0 }]);
     }
@@ -223,7 +224,7 @@ impl InputNotes {
         }
     }
 
-    /// Returns the notes and forgets them.
+    /// Removes and returns the notes.
     pub fn take(&mut self) -> Vec<InputNote> {
         std::mem::take(&mut self.list)
     }
@@ -247,40 +248,40 @@ pub struct Line {
 }
 
 impl Line {
-    /// Makes an error at byte `start` of this line.
+    /// Returns an error at byte `start` of this line.
     pub fn error(&self, start: usize, message: impl Into<String>) -> InputError {
         InputError::at(self.number, &self.text, start, message)
     }
 }
 
-/// The most bytes of a line.
 const LINE_LIMIT: usize = 1 << 28;
 
-/// The most bytes of a word at the beginning of a text: far more than any link or packed puzzle has.
+/// Maximum length of a word at the beginning of a text (bytes): far longer than any link or packed
+/// puzzle.
 pub const WORD_LIMIT: usize = 1 << 20;
 
-/// The least length of a row of blanks.
 const ROW_OF_BLANKS: usize = 3;
 
-/// A format is recognized by this many bytes at the beginning of a text.
+/// Number of bytes at the beginning of a text used to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
-/// By its first two lines, if these are longer, but no more bytes than this: the first line of an exact cover names all its items.
+/// Maximum size of a sample (bytes) when its first two lines are longer: the first line of an exact
+/// cover names all its items.
 const LONG_SAMPLE_SIZE: usize = 1 << 24;
 
-/// Returns the length of the first line of `bytes`, and how many bytes its end has. A CR at the end of
+/// Returns the length of the first line of `bytes`, and the length of its end. A CR at the end of
 /// the bytes ends a line only if no LF can follow.
 fn end_of_line(bytes: &[u8], is_over: bool) -> Option<(usize, usize)> {
     let length = memchr::memchr2(b'\n', b'\r', bytes)?;
     match &bytes[length..] {
         [b'\r', b'\n', ..] => Some((length, 2)),
-        // What some programs make of CRLF.
+        // Some programs turn CRLF into this.
         [b'\r', b'\r', b'\n', ..] => Some((length, 3)),
         [b'\r'] | [b'\r', b'\r'] if !is_over => None,
         _ => Some((length, 1)),
     }
 }
 
-/// Returns a line of `N - 1` bytes with a line feed behind it.
+/// Returns a line of `N - 1` bytes followed by a line feed.
 fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     let mut line = [b'\n'; N];
     let (cells, _) = line.split_last_chunk_mut::<1>()?;
@@ -288,51 +289,47 @@ fn with_end<const N: usize>(text: &[u8]) -> Option<[u8; N]> {
     Some(line)
 }
 
-/// An input is read in pieces of this many bytes.
 const BUFFER_SIZE: usize = 1 << 17;
 
-/// The first piece of an input has at most this many bytes: most inputs are no longer, and the memory of
-/// a large buffer costs more than reading them.
+/// Maximum size of the first read (bytes): most inputs are shorter, and allocating a large buffer
+/// costs more than reading them.
 const FIRST_SIZE: usize = 1 << 12;
 
-/// Tells whether an input would give more, or its end, without waiting.
+/// Returns whether an input has more data, or its end, without waiting.
 pub type IsReady = Box<dyn FnMut() -> bool + Send>;
 
-/// A text that is read line by line, never as a whole. A line ends with LF, CRLF or CR.
+/// A text read line by line, never as a whole. A line ends with LF, CRLF or CR.
 ///
-/// Bytes that are not UTF-8 become U+FFFD, which no format accepts: the error then names their place.
+/// Invalid UTF-8 becomes U+FFFD, which no format accepts, so the error gives its position.
 pub struct Lines {
     input: Box<dyn Read + Send>,
-    /// What tells whether more is there, if the input may keep one waiting.
+    /// Reports whether more is available, if the input may block.
     is_ready: Option<IsReady>,
-    /// Whether there was no more when that was asked last.
+    /// Whether no more was available at the last check.
     is_dry: bool,
     is_over: bool,
     failure: Option<io::Error>,
-    /// What was read and not taken is `buffer[start..end]`; its first `searched` bytes have no line
-    /// end.
+    /// Unconsumed input is `buffer[start..end]`; its first `searched` bytes have no line end.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
     searched: usize,
-    /// Lines that were pushed back, or what was wrong with one.
+    /// Lines that were pushed back, or the error of one.
     pending: VecDeque<Result<Line, InputError>>,
     number: usize,
-    /// The notes on what was read.
+    /// The notes on the text read so far.
     pub notes: InputNotes,
-    /// What takes the wrapping off a text that was copied from a page.
     unwrapper: Option<Unwrapper>,
-    /// The most bytes of a line.
     line_limit: usize,
-    /// Finds lines that a reader must not pass over, and what was found so far.
+    /// Checks each line for errors independent of the reader, and the errors found so far.
     judge: Option<LineJudge>,
     faults: Vec<InputError>,
 }
 
-/// Says what is wrong with a line that a reader must not pass over, if something is.
+/// Returns the error of a line that no reader may ignore, if there is one.
 pub type LineJudge = fn(&Line) -> Option<InputError>;
 
-/// The most faults that are kept; of those in one grid only the first is reported.
+/// Maximum number of errors kept; only the first error of a grid is reported.
 const FAULTS_MAX: usize = 64;
 
 impl fmt::Debug for Lines {
@@ -342,7 +339,7 @@ impl fmt::Debug for Lines {
 }
 
 impl Lines {
-    /// Reads from `input`, which never waits for anybody: a file, a text in memory.
+    /// Reads from `input`, which never blocks: a file, a text in memory.
     #[must_use]
     pub fn new(input: Box<dyn Read + Send>) -> Self {
         Self {
@@ -365,12 +362,12 @@ impl Lines {
         }
     }
 
-    /// Lets `judge` look at each line that comes in.
+    /// Makes `judge` check each line read.
     pub fn judged_by(&mut self, judge: LineJudge) {
         self.judge = Some(judge);
     }
 
-    /// Returns the first fault in the lines that were taken, and forgets their faults.
+    /// Returns the first error in the consumed lines, and drops the other errors of these lines.
     pub fn take_fault(&mut self) -> Option<InputError> {
         let next = self.next_number();
         let (taken, left) =
@@ -380,7 +377,8 @@ impl Lines {
         taken.into_iter().next()
     }
 
-    /// Returns whether the next line that is not blank is a comment; not if many blank ones come before it.
+    /// Returns whether the next line that is not blank is a comment; false if many blank lines come
+    /// before it.
     pub fn is_at_comment(&mut self) -> bool {
         let mut waiting = self.pending.iter().filter_map(|line| line.as_ref().ok());
         if let Some(line) = waiting.find(|line| !line.text.trim().is_empty()) {
@@ -395,7 +393,8 @@ impl Lines {
         }
     }
 
-    /// Returns the lines up to the end of the text if these are at most `most`, and all blank or comments; they are left to be read.
+    /// Returns the remaining lines if there are at most `most` and all are blank or comments;
+    /// leaves them unread.
     pub fn last_comments(&mut self, most: usize) -> Option<Vec<Line>> {
         let mut lines = Vec::new();
         let is_all = loop {
@@ -419,8 +418,8 @@ impl Lines {
         is_all.then_some(lines)
     }
 
-    /// Reads from `input`, which may be a pipe or a terminal whose rest comes later. `is_ready` tells
-    /// whether more is there.
+    /// Reads from `input`, which may be a pipe or a terminal whose rest comes later. `is_ready`
+    /// returns whether more is available.
     #[must_use]
     pub fn live(input: Box<dyn Read + Send>, is_ready: IsReady) -> Self {
         Self { is_ready: Some(is_ready), ..Self::new(input) }
@@ -432,11 +431,11 @@ impl Lines {
         Self::new(Box::new(io::Cursor::new(text.to_owned())))
     }
 
-    /// Returns the beginning of the text, 64 KiB or two lines if these are longer, but at most 16 MiB, and leaves it to be
-    /// read again.
+    /// Returns the beginning of the text (64 KiB, or two lines if these are longer, but at most 16
+    /// MiB) and leaves it unread.
     ///
-    /// Unless the text is shorter, this waits for all of that. Only if no more is there yet, and
-    /// what is there `is_enough`, that is returned.
+    /// Waits for all of it, unless the text is shorter. Returns less only if no more is available
+    /// yet and `is_enough` accepts the available text.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -466,8 +465,9 @@ impl Lines {
         }
     }
 
-    /// Takes the wrapping off this text, whose beginning is `sample`, if it was copied from a page: what stands between
-    /// Markdown fences, `[code]` or `<pre>` is read, the rest is noted. Returns the sample without it.
+    /// Removes the markup from this text, whose beginning is `sample`, if it was copied from a
+    /// page: the content of Markdown fences, `[code]` or `<pre>` is read, the rest is noted.
+    /// Returns the sample without markup.
     pub fn unwrap_paste(&mut self, sample: String) -> String {
         self.unwrapper = Unwrapper::of_sample(&sample);
         match &self.unwrapper {
@@ -476,12 +476,11 @@ impl Lines {
         }
     }
 
-    /// Refuses lines of more than `limit` bytes.
     pub fn limit_lines(&mut self, limit: usize) {
         self.line_limit = limit;
     }
 
-    /// Returns the bytes by which a format is recognized, or more than were read, if it needs more.
+    /// Returns the number of bytes needed to recognize a format; may exceed the number available.
     fn sample_size(&self) -> usize {
         let unread = self.unread();
         if unread.len() < SAMPLE_SIZE {
@@ -490,25 +489,24 @@ impl Lines {
         if self.has_long_word() {
             return unread.len();
         }
-        // An end of a line has up to three bytes.
+        // The end of a line has up to three bytes.
         let second_end = memchr::memchr2_iter(b'\n', b'\r', unread).nth(5);
         second_end.map_or(LONG_SAMPLE_SIZE, |end| (end + 1).clamp(SAMPLE_SIZE, LONG_SAMPLE_SIZE))
     }
 
-    /// Returns whether what was read and not taken begins with a word of more than [`WORD_LIMIT`] bytes, which is neither
-    /// a list nor a document.
+    /// Returns whether the unconsumed input begins with a word of more than [`WORD_LIMIT`] bytes
+    /// that is neither a list nor a document.
     pub fn has_long_word(&self) -> bool {
         let is_end = |byte: &u8| byte.is_ascii_whitespace();
         let word = self.unread().get(..=WORD_LIMIT);
         word.is_some_and(|word| !b"[{(<\"".contains(&word[0]) && !word.iter().any(is_end))
     }
 
-    /// Returns what was read and not taken.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// Tells whether reading on would not wait.
+    /// Returns whether reading would not block.
     fn has_more(&mut self) -> bool {
         if self.is_dry || self.is_over {
             return self.is_over;
@@ -517,9 +515,9 @@ impl Lines {
         !self.is_dry
     }
 
-    /// Reads on once, and waits if nothing is there. What cannot be read once will not be tried again.
+    /// Reads once, and waits if no data is available. After an error no read is tried again.
     fn fill(&mut self) {
-        // Whether the last piece had no room for more.
+        // Whether the last read filled the buffer.
         let was_full = self.end == self.buffer.len();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
@@ -546,34 +544,34 @@ impl Lines {
         }
     }
 
-    /// Leaves the error for who reads the line in which it is.
+    /// Keeps the error for the reader of the line where it occurred.
     fn fail(&mut self, error: io::Error) {
         let whole = memchr::memrchr2(b'\n', b'\r', self.unread()).map_or(0, |last| last + 1);
         self.end = self.start + whole;
         (self.searched, self.is_over, self.failure) = (0, true, Some(error));
     }
 
-    /// Returns the length of the next line that was read as a whole, and how many bytes its end has.
+    /// Returns the length of the next complete line, and the length of its end.
     fn whole_line(&mut self) -> Option<(usize, usize)> {
         let unread = &self.buffer[self.start..self.end];
         match end_of_line(&unread[self.searched..], self.is_over) {
             Some((length, ending)) => Some((self.searched + length, ending)),
             None if self.is_over => (!unread.is_empty()).then_some((unread.len(), 0)),
             None => {
-                // The last bytes may be the first ones of a line end.
+                // The last bytes may begin a line end.
                 self.searched = unread.len().saturating_sub(2);
                 None
             }
         }
     }
 
-    /// Tells whether the next line that is neither blank nor a comment, or that there is none, is known
-    /// without waiting; reads what is there to know it.
+    /// Returns whether the next line that is neither blank nor a comment, or the end, is known
+    /// without waiting; reads available input to decide this.
     pub fn is_ready(&mut self) -> bool {
         if self.is_ready.is_none() || !self.pending.is_empty() {
             return true;
         }
-        // Whoever wrote so much that is no content does not wait for an answer.
+        // A writer of this much text without content does not wait for an answer.
         while !self.is_over && !self.has_content() && self.unread().len() < BUFFER_SIZE {
             if !self.has_more() {
                 return false;
@@ -590,14 +588,14 @@ impl Lines {
         }
     }
 
-    /// Tells whether all of the input was read, and nothing of it is left but blank lines and comments.
+    /// Returns whether all input was read, and only blank lines and comments are left.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         self.is_over && self.failure.is_none() && self.pending.is_empty() && !self.has_content()
     }
 
-    /// Tells whether so many bytes, or all there are, can be read without waiting; reads what is there
-    /// to know it.
+    /// Returns whether `count` bytes, or all there are, can be read without waiting; reads
+    /// available input to decide this.
     pub fn has_bytes(&mut self, count: usize) -> bool {
         while self.is_ready.is_some() && !self.is_over && self.unread().len() < count {
             if !self.has_more() {
@@ -608,7 +606,7 @@ impl Lines {
         true
     }
 
-    /// Tells whether a line that is neither blank nor a comment was read and not taken.
+    /// Returns whether the unconsumed input has a line that is neither blank nor a comment.
     fn has_content(&self) -> bool {
         let mut unread = self.unread();
         loop {
@@ -683,13 +681,12 @@ impl Lines {
         InputError::at(number, "", 0, message)
     }
 
-    /// Takes this many bytes of those that were read.
     fn take(&mut self, count: usize) {
         self.start += count;
         self.searched = 0;
     }
 
-    /// Returns the next line that is neither blank nor a comment (its first character `#`).
+    /// Returns the next line that is neither blank nor a comment (its first character is `#`).
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -703,11 +700,11 @@ impl Lines {
         Ok(None)
     }
 
-    /// Reads past blank lines and comments; `heed` is shown each comment. A line of some blanks or tabs
-    /// may be a row of a grid.
+    /// Skips blank lines and comments, passing each comment to `heed`. A line of several blanks or
+    /// tabs may be a row of a grid and is not skipped.
     ///
     /// # Errors
-    /// If the input cannot be read, or `heed` says what is wrong with a comment.
+    /// If the input cannot be read, or `heed` returns an error.
     pub fn skip(
         &mut self,
         mut heed: impl FnMut(&Line) -> Result<(), InputError>,
@@ -724,12 +721,12 @@ impl Lines {
         Ok(())
     }
 
-    /// Returns the next lines, at most `range.end()`, as long as each has `N - 1` bytes and
-    /// `is_wanted`; they end in a line feed, whatever they ended in. Takes none if there are less than
+    /// Returns the next lines, at most `range.end()`, while each has `N - 1` bytes and satisfies
+    /// `is_wanted`; each result ends with a line feed. Takes no line if there are fewer than
     /// `range.start()`.
     ///
-    /// Of an input that keeps one waiting this returns the lines that are there, be they few; otherwise
-    /// which lines these are does not depend on how the input comes in.
+    /// For an input that may block this returns the lines available, even if few; otherwise the
+    /// result does not depend on the timing of the input.
     pub fn take_same<const N: usize>(
         &mut self,
         range: RangeInclusive<usize>,
@@ -746,7 +743,6 @@ impl Lines {
             if taken.len() > count {
                 continue;
             }
-            // The next line is not as a whole in the buffer, or it is another.
             if self.is_ready.is_some() && self.whole_line().is_none() && !self.is_over {
                 if !self.has_more() {
                     return taken;
@@ -778,7 +774,7 @@ impl Lines {
         taken
     }
 
-    /// Does what [`Lines::take_same`] does, with the lines that were read as a whole.
+    /// Does the same as [`Lines::take_same`], for complete lines in the buffer.
     fn take_buffered<const N: usize>(
         &mut self,
         count_max: usize,
@@ -802,19 +798,19 @@ impl Lines {
         }
     }
 
-    /// Puts `line` back, to be the next one.
+    /// Puts `line` back as the next line.
     pub fn push_back(&mut self, line: Line) {
         self.pending.push_front(Ok(line));
     }
 
-    /// Returns the next line without taking it; `None` at the end, or where reading fails.
+    /// Returns the next line without consuming it; `None` at the end, or if reading fails.
     pub fn peek(&mut self) -> Option<&Line> {
         let next = self.next_line().transpose()?;
         self.pending.push_front(next);
         self.pending.front()?.as_ref().ok()
     }
 
-    /// Returns the number of the last line that was read from the input, from 1.
+    /// Returns the number of the last line read from the input, from 1.
     #[must_use]
     pub fn number(&self) -> usize {
         self.number
@@ -842,7 +838,8 @@ impl Lines {
     }
 }
 
-/// The value of a head line `# key: value` (or `| key: value`), if `head` has one before its content.
+/// Returns the value of a head line `# key: value` (or `| key: value`), if `head` has one before
+/// its content.
 ///
 /// ```
 /// let head = "# source: me\n# solutions: 1\n1234\n# solutions: 9\n";
@@ -857,7 +854,8 @@ pub fn directive<'t>(head: &'t str, key: &str) -> Option<&'t str> {
         .map(|(_, value)| value)
 }
 
-/// Returns key and value of a line `# key: value` (or `| key: value`). The colon may be one of full width.
+/// Returns key and value of a line `# key: value` (or `| key: value`). The colon may be a
+/// full-width one.
 pub fn remark(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start();
     let (key, value) = line.trim_start_matches(['#', '|']).split_once([':', '\u{ff1a}'])?;
@@ -874,9 +872,9 @@ pub fn sample(text: &str) -> &str {
     &text[..end]
 }
 
-/// Tells whether `sample` is as long as samples are, so that more may follow.
+/// Returns whether `sample` has the full size of samples, so that more may follow.
 pub fn is_cut(sample: &str) -> bool {
-    // A byte-order mark was taken off, or the first bytes of a character.
+    // A byte-order mark, or the first bytes of a character, may have been removed.
     sample.len() + 8 > SAMPLE_SIZE
 }
 
@@ -893,18 +891,17 @@ pub fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone 
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| is_content(line))
 }
 
-/// Returns whether a line is neither blank nor a comment.
 pub fn is_content(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && !line.starts_with('#')
 }
 
-/// Iterates over the words of `line` between blanks, each with the byte at which it begins.
+/// Iterates over the words of `line` between blanks, each with its byte offset.
 pub fn words(line: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     line.split_whitespace().map(|word| (word.as_ptr().addr() - line.as_ptr().addr(), word))
 }
 
-/// Makes the error that the text ended where `expected` should have come.
+/// Returns the error that the text ended where `expected` should have come.
 pub fn end_error(text: &str, expected: &str) -> InputError {
     let message = format!("expected {expected}, found the end of the text");
     InputError::at(text.lines().count() + 1, "", 0, message)

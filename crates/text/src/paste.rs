@@ -1,12 +1,12 @@
-//! What stands around puzzles that were copied from a page: Markdown fences, `[code]`, `<pre>`, and numbers such as
-//! `#1` before each line, which would make it a comment.
+//! Removal of the markup around puzzles copied from a page: Markdown fences, `[code]`, `<pre>`, and
+//! numbers such as `#1` before each line, which would turn it into a comment.
 
 use super::{InputNotes, Line};
 
-/// What stands around the puzzles of a text.
+/// The markup around the puzzles of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrapping {
-    /// A line that begins so opens and closes a block.
+    /// A line that begins with this text opens or closes a block.
     Fence(&'static str),
     /// The beginning of the opening tag, its last character, and the closing tag.
     Tags(&'static str, char, &'static str),
@@ -14,7 +14,6 @@ enum Wrapping {
     Numbers,
 }
 
-/// The wrappings of blocks.
 const BLOCKS: [Wrapping; 4] = [
     Wrapping::Fence("```"),
     Wrapping::Fence("~~~"),
@@ -22,13 +21,13 @@ const BLOCKS: [Wrapping; 4] = [
     Wrapping::Tags("<pre", '>', "</pre>"),
 ];
 
-/// The most bytes of the name of a language behind a fence.
+/// Maximum length of the language name after a fence (bytes).
 const LANGUAGE_MAX: usize = 20;
 
-/// The fewest characters of a line of cells behind a number: those of a grid of order 4.
+/// Minimum number of cells of a line after a number: the cells of a grid of order 4.
 const CELLS_MIN: usize = 16;
 
-/// Takes the wrapping off the lines of a text, one after the other.
+/// Removes the markup from the lines of a text, in sequence.
 #[derive(Clone, Debug)]
 pub(super) struct Unwrapper {
     wrapping: Wrapping,
@@ -36,7 +35,7 @@ pub(super) struct Unwrapper {
 }
 
 impl Unwrapper {
-    /// Returns what unwraps a text that begins like this, if it is wrapped.
+    /// Returns the unwrapper for a text that begins with `sample`, if it has such markup.
     pub(super) fn of_sample(sample: &str) -> Option<Self> {
         let sample = super::sample(sample);
         let is_block = |wrapping: &Wrapping| match *wrapping {
@@ -50,8 +49,8 @@ impl Unwrapper {
         Some(Self { wrapping, is_inside: false })
     }
 
-    /// Returns what a line holds; what stands outside of all blocks is noted. Lines outside that begin with `#` are
-    /// kept: they may state rules.
+    /// Returns the content of a line; text outside all blocks is noted. Lines outside that begin
+    /// with `#` are kept, because they may state rules.
     pub(super) fn unwrap(&mut self, text: &str, number: usize, notes: &mut InputNotes) -> String {
         let mut outside = |part: &str| {
             if !part.trim().is_empty() {
@@ -97,14 +96,13 @@ impl Unwrapper {
                 }
             }
             Wrapping::Numbers => match numbered(text) {
-                // The columns stay what they were.
+                // Keeps the columns unchanged.
                 Some((number, cells)) => format!("{number}:{cells}"),
                 None => text.to_owned(),
             },
         }
     }
 
-    /// Unwraps a sample.
     pub(super) fn unwrap_all(&self, sample: &str) -> String {
         let mut own = self.clone();
         let mut text = String::with_capacity(sample.len());
@@ -125,12 +123,12 @@ fn is_fence(line: &str, fence: &str) -> bool {
     rest.is_some_and(|rest| rest.len() <= LANGUAGE_MAX && !rest.contains(['`', '~']))
 }
 
-/// Returns the byte at which `tag`, in small letters of ASCII, stands in a text in any letters.
+/// Returns the byte offset of `tag` (lowercase ASCII) in a text, ignoring case.
 fn find(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).position(|bytes| bytes.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// Returns the number of a line `#1 53..7....`, and what follows it.
+/// Returns the number of a line `#1 53..7....`, and the text after it.
 fn numbered(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim_start().strip_prefix('#')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,11 +1,11 @@
-//! Tests of how a text is read.
+//! Tests of reading a text.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
 use super::{BUFFER_SIZE, FIRST_SIZE, Lines};
 
-/// A text of lines that notes how many bytes each read asked for.
+/// A text of lines that records the number of bytes requested by each read.
 struct Noted {
     left: usize,
     asked: Arc<Mutex<Vec<usize>>>,
@@ -23,7 +23,8 @@ impl Read for Noted {
     }
 }
 
-/// Reads a text of this many bytes in lines of 100, and returns how many bytes were asked for each time.
+/// Reads a text of `size` bytes in lines of 100, and returns the number of bytes requested by each
+/// read.
 fn asked(size: usize, has_sample: bool) -> Vec<usize> {
     let asked = Arc::default();
     let mut lines = Lines::new(Box::new(Noted { left: size, asked: Arc::clone(&asked) }));

@@ -9,7 +9,6 @@ use super::board::VariantBoard;
 use super::rules::{Args, Rule};
 use text::{InputError, Line};
 
-/// The directions of a diagonal.
 const DIRECTIONS: [(&str, (isize, isize)); 4] =
     [("down-right", (1, 1)), ("down-left", (1, -1)), ("up-right", (-1, 1)), ("up-left", (-1, -1))];
 
@@ -209,7 +208,6 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     })
 }
 
-/// Returns the cells of a straight line between two cells.
 fn straight(board: &VariantBoard, first: &str, last: &str) -> Result<Vec<usize>, String> {
     let (first, last) = (cell(board, first)?, cell(board, last)?);
     if first.max(last) >= board.inside() {

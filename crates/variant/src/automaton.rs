@@ -17,7 +17,6 @@ use super::board::VariantBoard;
 use super::budget;
 use super::clue::{CluePart, Digit, StateWalk};
 
-/// Largest number of states of an automaton.
 const STATES_MAX: usize = 200_000;
 /// Work of a transition, and of classifying a state, in units of [`budget::spend`].
 const STEP_WORK: u64 = 500;
@@ -93,10 +92,8 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
 
 /// Returns the state after a digit at an index of the cells; `None` without a transition.
 type PartStep = Box<dyn Fn(usize, &[i64], Digit) -> Option<Vec<i64>>>;
-/// Returns whether a state accepts.
 type PartEnd = Box<dyn Fn(&[i64]) -> bool>;
 
-/// A part of a translation as a deterministic automaton whose states are lists of numbers.
 pub(super) struct PartWalk {
     pub(super) cells: Vec<usize>,
     pub(super) start: Vec<i64>,
@@ -105,7 +102,6 @@ pub(super) struct PartWalk {
 }
 
 impl PartWalk {
-    /// Builds the automaton of a part.
     pub(super) fn of(board: &VariantBoard, part: CluePart) -> Self {
         let first = board.first;
         let bit = move |digit: Digit| 1_i64 << (digit - first);
@@ -206,13 +202,13 @@ impl PartWalk {
 /// The state of an automaton for alternatives: one alternative holds, the current one has failed,
 /// or its part is in a state.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Course {
+enum AlternativesState {
     Done,
     Failed,
     In(Vec<i64>),
 }
 
-/// Builds one part from alternatives, at least one of which must hold; each is a conjunction of
+/// Builds a part that requires at least one of several alternatives; each is a conjunction of
 /// parts.
 ///
 /// The automaton reads the parts of the first alternative, then those of the second, and so on.
@@ -243,28 +239,29 @@ pub(super) fn any_of(
     }
     let begin = |alternative: usize| alternatives.get(alternative).map(|parts| parts[0].start.clone());
     let first = begin(0).ok_or("expected an alternative")?;
-    let step = |at: usize, course: &Course, digit: Digit| {
+    let step = |at: usize, course: &AlternativesState, digit: Digit| {
         let (alternative, number, place) = places[at];
         let parts = &alternatives[alternative];
         let part = &parts[number];
         let is_over = place + 1 == part.cells.len();
         let is_last = is_over && number + 1 == parts.len();
         let after = match course {
-            Course::Done => return Ok(Some(Course::Done)),
-            Course::Failed => None,
-            Course::In(state) => (part.step)(place, state, digit),
+            AlternativesState::Done => return Ok(Some(AlternativesState::Done)),
+            AlternativesState::Failed => None,
+            AlternativesState::In(state) => (part.step)(place, state, digit),
         };
         Ok(match after.filter(|after| !is_over || (part.is_end)(after)) {
-            Some(_) if is_last => Some(Course::Done),
-            Some(_) if is_over => Some(Course::In(parts[number + 1].start.clone())),
-            Some(after) => Some(Course::In(after)),
+            Some(_) if is_last => Some(AlternativesState::Done),
+            Some(_) if is_over => Some(AlternativesState::In(parts[number + 1].start.clone())),
+            Some(after) => Some(AlternativesState::In(after)),
             // If the last alternative fails, all have failed.
-            None if is_last => begin(alternative + 1).map(Course::In),
-            None => Some(Course::Failed),
+            None if is_last => begin(alternative + 1).map(AlternativesState::In),
+            None => Some(AlternativesState::Failed),
         })
     };
-    let walk =
-        determined(board, cells.len(), Course::In(first), step, |course| *course == Course::Done)?;
+    let walk = determined(board, cells.len(), AlternativesState::In(first), step, |course| {
+        *course == AlternativesState::Done
+    })?;
     Ok(CluePart::StateWalk(cells, walk))
 }
 

@@ -9,7 +9,7 @@ use grid::Shape;
 /// A grid without its clues.
 #[derive(Clone, Debug)]
 pub struct VariantBoard {
-    /// Rows, columns and regions.
+    /// The rows, columns and regions of the grid.
     pub shape: Arc<Shape>,
     /// The digit of the first symbol; 1 by default.
     pub first: Digit,
@@ -38,7 +38,7 @@ impl VariantBoard {
         self.shape.columns()
     }
 
-    /// Returns the digits.
+    /// Returns the range of digits.
     #[must_use]
     pub fn digits(&self) -> RangeInclusive<Digit> {
         self.first..=self.first + self.order() as Digit - 1

@@ -19,7 +19,6 @@ struct CompileBudget {
 
 thread_local! {
     static BUDGET: RefCell<Option<CompileBudget>> = const { RefCell::new(None) };
-    /// The limit that was reached.
     static REACHED: Cell<Option<Limit>> = const { Cell::new(None) };
 }
 
@@ -54,7 +53,7 @@ pub(super) fn spend(work: u64) -> Result<(), String> {
             None => {
                 budget.until_look = INTERVAL;
                 budget.limits.check().map_err(|limit| {
-                    // All further work fails, too.
+                    // Leaves no budget, so that all further work fails.
                     budget.until_look = 0;
                     REACHED.set(Some(limit));
                     "a limit was reached".to_owned()

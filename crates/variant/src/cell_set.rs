@@ -1,11 +1,9 @@
 //! Sets of cells as bits.
 
-/// A set of cells of a grid.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CellSet(Box<[u64]>);
 
 impl CellSet {
-    /// Builds a set of some of the first `count` cells.
     pub(super) fn of<'c>(count: usize, cells: impl IntoIterator<Item = &'c usize>) -> Self {
         let mut words = vec![0; count.div_ceil(64)];
         cells.into_iter().for_each(|cell| words[cell / 64] |= 1 << (cell % 64));
@@ -32,12 +30,10 @@ impl CellSet {
         self.pairs(other).all(|(one, other)| one & other == 0)
     }
 
-    /// Returns the intersection.
     pub(super) fn and(&self, other: &Self) -> Self {
         Self(self.pairs(other).map(|(one, other)| one & other).collect())
     }
 
-    /// Returns the difference.
     pub(super) fn without(&self, other: &Self) -> Self {
         Self(self.pairs(other).map(|(one, other)| one & !other).collect())
     }
@@ -50,7 +46,6 @@ impl CellSet {
         self.0.iter_mut().zip(&other.0).for_each(|(one, other)| *one &= !other);
     }
 
-    /// Returns the cells, ascending.
     pub(super) fn cells(&self) -> Vec<usize> {
         let mut cells = Vec::with_capacity(self.len());
         for (index, &word) in self.0.iter().enumerate() {

@@ -18,7 +18,7 @@ pub struct Clue {
     pub cells: Vec<usize>,
     /// Returns whether the digits of these cells satisfy the clue.
     pub holds: Test,
-    /// The translation for engines.
+    /// The parts of the translation for engines.
     pub parts: Vec<CluePart>,
 }
 
@@ -73,7 +73,7 @@ pub struct StateWalk {
     pub starts: Vec<i64>,
     /// Returns the state after a digit at a 0-based step; `None` without a transition.
     pub step: Box<dyn Fn(usize, i64, Digit) -> Option<i64> + Send + Sync>,
-    /// Returns whether a state accepts.
+    /// Returns whether the automaton accepts in a state.
     pub is_end: Box<dyn Fn(i64) -> bool + Send + Sync>,
     /// The constraint that the automaton expresses, if an engine may have a rule for it.
     pub meaning: Option<WalkMeaning>,
@@ -161,7 +161,7 @@ impl Clue {
 }
 
 impl Clue {
-    /// Sets the meaning of its automata.
+    /// Sets the meaning of the automata among the parts.
     #[must_use]
     pub fn meaning(mut self, meaning: &WalkMeaning) -> Self {
         for part in &mut self.parts {

@@ -23,7 +23,6 @@ impl Completion {
         Self(options.collect())
     }
 
-    /// Adds the implied options to options that fill all cells.
     pub(super) fn complete(&self, problem: &Problem, cover: &mut Vec<OptionId>) {
         // The color of each covered item, if it has one.
         let mut covered: Vec<Option<Option<Color>>> = vec![None; problem.item_count()];

@@ -28,10 +28,8 @@ const HOUSES_MAX: usize = 9;
 const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
 
-/// The cells of a cage and their sum.
 type Cage = (CellSet, i64);
 
-/// Returns the cages that have a sum.
 fn cages(board: &VariantBoard, placed: &[Placed]) -> Vec<Cage> {
     let with_sum = placed.iter().filter(|placed| matches!(placed.rule.name, "killer" | "sum"));
     let cage = |placed: &Placed| {
@@ -65,7 +63,7 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
         {
             let Some(together) = houses.get(first..first + count) else { continue };
             let cells = CellSet::of(board.shape.cell_count(), together.iter().copied().flatten());
-            let around = Around::new(&cells, whole * count as i64, &cages);
+            let around = HouseRemainder::new(&cells, whole * count as i64, &cages);
             let partial: Vec<&Cage> = cages.iter().filter(|cage| around.is_partial(cage)).collect();
             let is_smaller = |(cage, _): &&Cage| 2 * cage.without(&cells).len() < cage.len();
             let smaller: Vec<&Cage> = partial.iter().copied().filter(is_smaller).collect();
@@ -85,13 +83,13 @@ pub(super) fn differences(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> 
 }
 
 /// Cells with a known sum, and the cells left by the cages within them.
-struct Around<'a> {
+struct HouseRemainder<'a> {
     cells: &'a CellSet,
     left: CellSet,
     missing: i64,
 }
 
-impl<'a> Around<'a> {
+impl<'a> HouseRemainder<'a> {
     fn new(cells: &'a CellSet, sum: i64, cages: &[Cage]) -> Self {
         let (mut left, mut missing) = (cells.clone(), sum);
         for (cage, sum) in cages {
@@ -147,7 +145,6 @@ pub(super) fn sums_max(board: &VariantBoard, placed: &[Placed]) -> usize {
     kinds.iter().map(|&kind| 2 * HOUSES_MAX * houses(board, kind).len()).sum()
 }
 
-/// Returns the sums derived from cages.
 pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     let cages = cages(board, placed);
     if cages.is_empty() {
@@ -205,7 +202,6 @@ pub(super) fn sums(board: &VariantBoard, placed: &[Placed]) -> Vec<Clue> {
     clues
 }
 
-/// Builds the clue of a sum, in the simplest form.
 fn sum_of(board: &VariantBoard, list: Vec<usize>, sum: i64) -> Vec<Clue> {
     if let [cell] = list[..] {
         let is_right = move |digit: Digit| i64::from(digit) == sum;

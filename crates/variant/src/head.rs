@@ -12,7 +12,6 @@ use super::rules::{self, RULES};
 use grid::Rule as GridRule;
 use text::{InputError, Line};
 
-/// Keys of statements other than rules.
 pub const KEYS: [&str; 12] = [
     "puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells",
     "grids", "drawing",
@@ -87,10 +86,8 @@ const ALIASES: [(&str, &str); 39] = [
 const ARGUMENTS: &str = "row column col yes no on off true false none and or too also only apply applies left right \
     top bottom x";
 
-/// The meaning of a head line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HeadLine<'t> {
-    /// A line that says nothing about the puzzle.
     Comment,
     /// A statement about the puzzle.
     Statement {
@@ -319,13 +316,11 @@ fn is_sdk_remark(text: &str) -> bool {
         || ["Uhttp:", "Uhttps:"].iter().any(|begin| text.starts_with(begin))
 }
 
-/// Splits a line at its first colon, ASCII or full-width.
 fn split_key(text: &str) -> Option<(&str, &str)> {
     let (key, value) = text.split_once([':', '\u{ff1a}'])?;
     Some((key.trim(), value.trim()))
 }
 
-/// Iterates over the names of all keys and rules.
 fn names() -> impl Iterator<Item = &'static str> {
     let of_grids = GridRule::ALL.into_iter().map(GridRule::name);
     RULES.iter().map(|rule| rule.name).chain(KEYS).chain(of_grids)
@@ -393,7 +388,6 @@ fn is_of_all_cells(key: &str) -> bool {
     near(&key.to_lowercase(), 2).is_some_and(|name| all.any(|known| known == name))
 }
 
-/// Iterates over the names of the rules that apply to the whole grid.
 fn rules_of_all_cells() -> impl Iterator<Item = &'static str> {
     let whole = RULES.iter().filter(|rule| rule.groups.1 == 0 && !rule.takes_text);
     whole.map(|rule| rule.name).chain(GridRule::ALL.into_iter().map(GridRule::name))

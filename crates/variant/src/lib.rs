@@ -94,7 +94,6 @@ pub fn written_forms() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Work of making the clues of a line without an automaton, in units of [`budget::spend`].
 const PLACED_WORK: u64 = 20_000;
 
-/// The clues of a rule, and its arguments.
 #[derive(Clone, Debug)]
 struct Placed {
     rule: &'static Rule,
@@ -111,7 +110,6 @@ impl Placed {
     }
 }
 
-/// A grid with clues, and its translations.
 #[derive(Debug)]
 pub struct Variant {
     board: VariantBoard,
@@ -194,7 +192,6 @@ impl Variant {
         Some(open)
     }
 
-    /// Returns the grid without its symbols; pencil marks stay.
     fn emptied(&self) -> Grid {
         let mut empty = Grid::empty(Arc::clone(&self.board.shape), self.grid.style);
         for cell in 0..self.board.shape.cell_count() {
@@ -205,12 +202,10 @@ impl Variant {
         empty
     }
 
-    /// Returns whether grid formats can express its solutions.
     fn is_plain(&self) -> bool {
         self.board.first == 1 && self.board.shape.is_square()
     }
 
-    /// Returns the allowed symbols of each cell, as bits.
     fn marks(&self) -> Vec<u64> {
         (0..self.board.shape.cell_count()).map(|cell| self.grid.candidates(cell)).collect()
     }
@@ -228,7 +223,6 @@ impl Variant {
         })
     }
 
-    /// Writes a clue as its head line.
     fn line(&self, placed: &Placed) -> String {
         let line = format!("{}: {}", placed.rule.name, args::write(&self.board, &placed.args));
         line.trim_end().to_owned()
@@ -264,7 +258,6 @@ impl DigitGrid for Variant {
 }
 
 impl Variant {
-    /// Returns the grid with these digits, one bit per cell.
     fn filled_by(&self, digits: &[DigitSet]) -> Grid {
         let mut grid = self.grid.clone();
         let symbols = digits.iter().map(|digit| digit.trailing_zeros() as usize);
@@ -272,7 +265,6 @@ impl Variant {
         grid
     }
 
-    /// Writes a solution.
     fn write(&self, filled: &Grid, number: u64, out: &mut String) {
         debug_assert!(!filled.is_full() || self.broken(filled).is_none(), "a solution meets all clues");
         match self.is_plain() {
@@ -282,7 +274,6 @@ impl Variant {
         }
     }
 
-    /// Draws the clues, and the digits of a grid.
     fn sketched(&self, filled: &Grid) -> Picture {
         let text = |symbol| (self.board.first + symbol as Digit).to_string();
         let mut picture = Picture::new();
@@ -320,7 +311,7 @@ impl RuledGrid for Variant {
     }
 
     fn with_rules(&self, placed: &[OptionId], clues: &[usize]) -> Option<Box<dyn Puzzle>> {
-        // Digits that are part of the problem itself stay.
+        // If the digits of the grid belong to the problem, they stay.
         let mut grid = if self.given.is_empty() { self.grid.clone() } else { self.emptied() };
         for (cell, symbol) in placed.iter().filter_map(|&option| self.placed_by(option)) {
             grid.place(cell, symbol);

@@ -53,7 +53,6 @@ pub(super) const OPTIONS_MAX: usize = 200_000;
 
 const SOUND: &str = "names are all different, and entries of different items";
 
-/// A problem under construction.
 struct Model<'a> {
     board: &'a VariantBoard,
     builder: ProblemBuilder,
@@ -64,9 +63,7 @@ struct Model<'a> {
     values: Vec<Option<ItemId>>,
     colors: BTreeMap<i64, Color>,
     options: Vec<Vec<Entry>>,
-    /// Largest number of these options.
     options_max: usize,
-    /// The number of parts so far.
     number: usize,
     /// Whether the current clues are derived from others.
     is_following: bool,
@@ -128,7 +125,6 @@ impl Model<'_> {
         cell * self.board.order() + (digit - self.board.first) as usize
     }
 
-    /// Returns the allowed digits of a cell.
     fn digits(&self, cell: usize) -> Vec<Digit> {
         let is_allowed = |&digit: &Digit| self.allowed[self.place(cell, digit)];
         self.board.digits().filter(is_allowed).collect()
@@ -290,7 +286,7 @@ impl Model<'_> {
             layers.push(next);
             ways.push(on);
         }
-        // Backward pass: the states from which an accepting state is reachable.
+        // Backward pass: the states that can reach an accepting state.
         let mut alive: BTreeSet<i64> = layers[cells.len()].clone();
         alive.retain(|&state| (walk.is_end)(state));
         for (on, &cell) in ways.iter_mut().zip(cells).rev() {

@@ -115,22 +115,18 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
         Some((line, start)) => line.error(start, message),
         None => InputError::whole(message),
     })?;
-    // Notes about ignored parts of the grid text.
+    // Add the notes about ignored parts of the grid text.
     let notes = variant.note.take().into_iter().chain(notes.iter().map(ToString::to_string));
     variant.note = Some(notes.collect::<Vec<_>>().join("; ")).filter(|note| !note.is_empty());
     Ok(variant)
 }
 
-/// The settings of the head.
 struct VariantHead {
     setting: Setting,
-    /// The first and the last digit.
     digits: Option<(i32, i32)>,
     rows: Option<usize>,
     columns: Option<usize>,
-    /// Whether the cells of a row or column must differ.
     has_lines: bool,
-    /// Groups of outside cells, by name.
     outside: Vec<(String, usize)>,
     /// The line of the regions, and their first byte.
     regions: Option<(Line, usize)>,
@@ -272,7 +268,6 @@ impl VariantHead {
         }
     }
 
-    /// Builds an error at the line of the regions, or of the whole text.
     fn fault(&self, message: String) -> InputError {
         match &self.regions {
             Some((line, start)) => line.error(*start, message),
@@ -280,7 +275,6 @@ impl VariantHead {
         }
     }
 
-    /// Builds an error at the line of the regions, or else at `line`.
     fn fault_or(&self, line: &Line, message: String) -> InputError {
         match &self.regions {
             Some(_) => self.fault(message),
@@ -288,7 +282,6 @@ impl VariantHead {
         }
     }
 
-    /// Returns the first digit.
     fn first(&self) -> i32 {
         self.digits.map_or(1, |(first, _)| first)
     }
@@ -340,7 +333,6 @@ impl VariantHead {
         Ok(Arc::new(shape))
     }
 
-    /// Returns whether the regions of the head leave cells out.
     fn has_partial_regions(&self) -> bool {
         self.regions.as_ref().is_some_and(|(line, start)| line.text[*start..].contains('.'))
     }

@@ -56,7 +56,6 @@ pub(super) fn translate(
 struct Translation<'a> {
     board: &'a VariantBoard,
     builder: NetworkBuilder,
-    /// Number of transitions still available to automata.
     steps_left: usize,
 }
 
@@ -95,7 +94,7 @@ impl Translation<'_> {
                 let terms = || {
                     terms.iter().flat_map(|(cells, factor)| cells.iter().map(|&cell| (cell, *factor)))
                 };
-                // The rule numbers digits from 0.
+                // The sum rule of the network numbers digits from 0.
                 let least: i64 = terms().map(|(_, factor)| factor * i64::from(first)).sum();
                 let sum = i32::try_from(sum - least).ok()?;
                 let size: i64 =
@@ -112,7 +111,6 @@ impl Translation<'_> {
         Some(())
     }
 
-    /// Adds the counts of each digit in the cells of a clue.
     fn add_often(&mut self, clue: &Clue) -> Option<()> {
         let is_once = clue.cells.iter().collect::<BTreeSet<_>>().len() == clue.cells.len();
         let any = u128::MAX >> 127_usize.checked_sub(clue.cells.len())?;
@@ -183,7 +181,6 @@ impl Translation<'_> {
         self.builder.sets(&clue.cells, (0..=self.all()).filter(is_right).collect());
     }
 
-    /// Returns all digits.
     fn all(&self) -> DigitSet {
         ((1_u32 << self.board.order()) - 1) as DigitSet
     }
@@ -195,7 +192,7 @@ impl Translation<'_> {
             Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
             Some(WalkMeaning::SumOfFirst(sum)) => self.add_sum_of_first(cells, *sum),
             Some(WalkMeaning::EachOf(kinds)) => {
-                // With more kinds an automaton infers more.
+                // Above this number of kinds, an automaton infers more than the rule.
                 let is_small = cells.len() <= CELLS_OF_KINDS_MAX && kinds.len() <= KINDS_MAX;
                 if is_small {
                     let set = |digits: &Vec<Digit>| {
@@ -220,7 +217,7 @@ impl Translation<'_> {
     fn add_sum_of_first(&mut self, cells: &[usize], sum: i64) -> bool {
         let order = self.board.order();
         let first = i64::from(self.board.first);
-        // With more digits there are too many sets.
+        // With more than nine digits there are too many sets.
         let is_small = order <= 9 && cells.len() <= order && first >= 0;
         if is_small {
             let sum_of = |set: DigitSet| {
@@ -265,7 +262,6 @@ impl Translation<'_> {
         is_small
     }
 
-    /// Adds an automaton with states numbered by layer.
     fn add_walk(&mut self, cells: &[usize], walk: &StateWalk) -> Option<()> {
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, usize, i64)>> = Vec::new();

@@ -17,11 +17,9 @@ pub type ClueDrawing = fn(&mut Sketch<'_>, &Args);
 
 /// Distance of a cage line from the edges of its cells.
 const INSET: f64 = 0.09;
-/// Size of labels in corners.
 const LABEL: f64 = 0.3;
 /// Distance of the outer edge of a label's patch from the center of its cell, up to the walls.
 const LABEL_REACH: f64 = 0.455;
-/// Width of a pill around cells.
 const PILL: f64 = 0.88;
 /// Width ratio of a line to another one of similar width on the same cells.
 const NARROWER: f64 = 0.6;
@@ -29,7 +27,7 @@ const NARROWER: f64 = 0.6;
 /// The frame of a number outside the grid; each rule with such numbers has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFrame {
-    /// No frame.
+    /// A number without a frame.
     None,
     /// A bar above and one below.
     Bars,
@@ -44,7 +42,6 @@ pub enum NumberFrame {
 }
 
 impl NumberFrame {
-    /// Returns the marks around a number.
     fn marks(self, at: Point) -> Vec<Mark> {
         let polygon = |corners: &[Point]| {
             Mark::polygon(corners.iter().map(|[x, y]| [at[0] + x, at[1] + y]).collect())
@@ -68,7 +65,6 @@ impl NumberFrame {
         }
     }
 
-    /// Returns the size of a text in it.
     fn text_size(self, text: &str) -> f64 {
         let size: f64 = if self == Self::None { 0.44 } else { 0.36 };
         size.min(1.1 / text.chars().count().max(2) as f64)
@@ -87,24 +83,20 @@ enum ClueLayer {
     Outline,
 }
 
-/// Clues being drawn into a picture.
+/// A drawing of clues into a picture.
 #[derive(Debug)]
 pub struct Sketch<'b> {
     board: &'b VariantBoard,
     picture: &'b mut Picture,
     /// Number of marks per position, in twelfths of a cell.
     taken: HashMap<[i64; 2], usize>,
-    /// Number of letters in use.
     letters: usize,
     /// The letters of clues explained in the legend, by rule and text.
     lettered: HashMap<(&'static str, String), String>,
-    /// Marks below the digits.
     under: Vec<(ClueLayer, Mark)>,
     /// The widths of the lines at a position, in twelfths of a cell.
     widths: HashMap<[i64; 2], Vec<f64>>,
-    /// Number of shades per cell.
     shades: HashMap<usize, usize>,
-    /// Name of the current rule.
     rule: &'static str,
 }
 
@@ -211,7 +203,6 @@ impl<'b> Sketch<'b> {
         self.board
     }
 
-    /// Returns the center of a cell.
     fn center(&self, cell: usize) -> Point {
         let (row, column) = self.board.place(cell);
         [column as f64 + 0.5, row as f64 + 0.5]
@@ -334,7 +325,6 @@ impl<'b> Sketch<'b> {
         self.tag(at, text, LABEL, Ink::Wall, Some(Ink::Paper));
     }
 
-    /// Writes a text on a patch, above the lines.
     fn tag(&mut self, at: Point, text: &str, size: f64, ink: Ink, patch: Option<Ink>) {
         let [wide, high] = patch_of(text, size);
         let [x, y] = at;

@@ -40,6 +40,8 @@ fn the_help_has_an_example_of_every_rule_that_reads_back() {
 }
 
 #[test]
+// Searches that return covers find the same solutions, and build the exact cover.
+
 fn a_clue_with_too_many_options_is_refused_at_its_line() {
     let cage = |row: usize| format!("# killer: r{row}c1-r{row}c8\n");
     let text = |rows: usize| {

@@ -14,10 +14,8 @@ use super::clue::Clue;
 use super::completion::Completion;
 use super::{Variant, derive, model, network};
 
-/// The translations built so far.
 #[derive(Debug)]
 pub(super) struct Translations {
-    /// The derived clues.
     derived: OnceLock<Vec<Clue>>,
     cover: OnceLock<CoverOfVariant>,
     /// The inner `None` means that the clues exceed the capacity of the search on digits.
@@ -25,13 +23,11 @@ pub(super) struct Translations {
 }
 
 impl Translations {
-    /// Returns an empty cache.
     pub(super) const fn new() -> Self {
         Self { derived: OnceLock::new(), cover: OnceLock::new(), rules: OnceLock::new() }
     }
 }
 
-/// The exact cover of a variant.
 #[derive(Debug)]
 pub(super) struct CoverOfVariant {
     pub(super) problem: Arc<Problem>,
@@ -45,7 +41,6 @@ impl CoverOfVariant {
         Self { problem: Arc::new(problem), placements, completion: OnceLock::new() }
     }
 
-    /// Adds the implied options to options that fill all cells.
     pub(super) fn complete(&self, options: &mut Vec<OptionId>) {
         let completion =
             self.completion.get_or_init(|| Completion::new(&self.problem, self.placements.len()));
@@ -67,7 +62,6 @@ impl Variant {
         Ok(())
     }
 
-    /// Returns the exact cover.
     pub(super) fn cover(&self) -> &CoverOfVariant {
         self.translations.cover.get_or_init(|| {
             let translated = self.translate(usize::MAX);
@@ -80,7 +74,6 @@ impl Variant {
         model::translate(&self.board, &self.grid, &clues, self.derived(), options_max)
     }
 
-    /// Returns cells and rules for the search on digits; `None` if they exceed its capacity.
     pub(super) fn rules(&self) -> Option<&Network> {
         let make = || {
             let clues: Vec<&Clue> = self.clues().collect();
@@ -90,7 +83,6 @@ impl Variant {
         self.translations.rules.get_or_init(make).as_ref()
     }
 
-    /// Returns the derived clues.
     pub(super) fn derived(&self) -> &[Clue] {
         self.translations.derived.get_or_init(|| derive::sums(&self.board, &self.placed))
     }
@@ -99,13 +91,11 @@ impl Variant {
         self.placed.iter().flat_map(|placed| placed.clues.iter())
     }
 
-    /// Returns whether the exact cover was built.
     #[must_use]
     pub fn has_cover(&self) -> bool {
         self.translations.cover.get().is_some()
     }
 
-    /// Returns whether the rules for the search on digits were built.
     #[must_use]
     pub fn has_rules(&self) -> bool {
         self.translations.rules.get().is_some()

@@ -11,12 +11,9 @@ use super::{Variant, args};
 use grid::Grid;
 use puzzle::{Picture, SymbolGrid};
 
-/// The name of an item that belongs to a clue.
 #[derive(Clone, Copy)]
 struct PartName<'n> {
-    /// The kind of part.
     letter: char,
-    /// The number of the part.
     number: usize,
     /// The text between number and digit: the set of a sum, or the step of an automaton.
     within: &'n str,
@@ -24,23 +21,19 @@ struct PartName<'n> {
     digit: Option<Digit>,
 }
 
-/// A clue in words.
 struct ClueWords {
     rule: &'static str,
-    /// Without its numbers.
     short: String,
     full: String,
 }
 
 impl ClueWords {
-    /// Describes a sum derived from cages.
-    fn of_45() -> Self {
+    fn rule_of_45() -> Self {
         let words = || "rule of 45".to_owned();
         Self { rule: "rule of 45", short: words(), full: words() }
     }
 }
 
-/// Parses the name of an item.
 fn part_name(name: &str) -> Option<PartName<'_>> {
     let letter = name.chars().next().filter(|letter| "kplx".contains(*letter))?;
     let rest = &name[1..];
@@ -54,7 +47,6 @@ fn part_name(name: &str) -> Option<PartName<'_>> {
 }
 
 impl Variant {
-    /// Returns the clue of a part, and the part.
     fn clue_of(&self, number: usize) -> Option<(ClueWords, &CluePart)> {
         let of_placed = self.placed.iter().flat_map(|placed| {
             let parts = placed.clues.iter().flat_map(|clue| &clue.parts);
@@ -62,7 +54,7 @@ impl Variant {
         });
         let of_derived = self.derived().iter().flat_map(|clue| &clue.parts).map(|part| (None, part));
         let (placed, part) = of_placed.chain(of_derived).nth(number.checked_sub(1)?)?;
-        let Some(placed) = placed else { return Some((ClueWords::of_45(), part)) };
+        let Some(placed) = placed else { return Some((ClueWords::rule_of_45(), part)) };
         // A killer clue is called a cage.
         let noun = if placed.rule.name == "killer" { "cage" } else { placed.rule.name };
         let text = args::write(&self.board, &placed.args);

@@ -78,9 +78,7 @@ pub struct Counter {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     solver: Solver,
-    /// Whether each count is always checked by a second method.
     is_checked: bool,
-    /// The only method to use, if any.
     method: Option<&'static Method>,
     plan: CountPlan,
 }
@@ -285,8 +283,7 @@ impl Counter {
     }
 
     /// Counts a part again with all other contenders: a frontier in another order, modulo a random
-    /// prime, or another method. Returns how it was checked, or `None` if there was not enough
-    /// time.
+    /// prime, or another method. Returns `None` if there was not enough time.
     ///
     /// # Panics
     /// If the numbers differ: then the program has a bug.
@@ -339,7 +336,6 @@ impl Counter {
     }
 }
 
-/// The progress of the count when a part starts.
 struct Done<'c> {
     /// The number of the part, from 1, and the number of all parts.
     part: usize,
@@ -352,9 +348,7 @@ struct Done<'c> {
 /// Receives the progress of a race, with its nodes and its lower bound on the covers.
 type Tell<'t> = dyn Fn(Standing, u64, BigUint) + 't;
 
-/// The result of the race of a part.
 struct Finish {
-    /// The number, or why there is none.
     result: Result<BigUint, Cut>,
     /// A lower bound on the covers, if there is no number.
     known: BigUint,
@@ -368,7 +362,6 @@ struct Finish {
     foreseen: Option<Duration>,
     /// The contenders that took part, and those with a reliable estimate of their time.
     laps: Vec<Lap>,
-    /// The index of the contender that finished first.
     place: usize,
 }
 
@@ -502,7 +495,6 @@ impl CountPlan {
     }
 }
 
-/// Formats a time: in milliseconds below a second.
 struct Span(Duration);
 
 impl fmt::Display for Span {

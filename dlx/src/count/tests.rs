@@ -245,7 +245,8 @@ fn every_counting_method_respects_given_options() {
 
 #[test]
 fn the_search_of_a_part_reuses_the_trial_engine() {
-    // Queens, and an item that only one option covers; or two boards, one with a short search.
+    // 11 queens alone, with an additional forced option, and with a second board whose search is
+    // short.
     let forced = beside(&queens(11), &rows(&[1]));
     let two = beside(&queens(11), &queens(5));
     for (problem, expected) in [(queens(11), vec![2680]), (forced, vec![2680]), (two, vec![10, 2680])] {
@@ -284,7 +285,6 @@ fn given_options_do_not_reuse_engines_of_an_interrupted_search() {
     }
 }
 
-/// The items and options of two problems, side by side.
 fn beside(one: &Problem, other: &Problem) -> Problem {
     let mut builder = ProblemBuilder::new();
     for (number, problem) in [one, other].into_iter().enumerate() {
@@ -326,7 +326,6 @@ fn parts_with_short_searches_need_no_race() {
     assert_eq!(plan.parts.iter().filter(|part| part.laps.is_empty()).count(), 80, "{plan}");
 }
 
-/// Problems side by side, each with its own items.
 #[derive(Default)]
 struct Beside {
     builder: ProblemBuilder,

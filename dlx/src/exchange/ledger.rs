@@ -74,7 +74,7 @@ impl BlockLedger {
     /// Checks that all blocks sent to a step were expanded once.
     ///
     /// # Errors
-    /// If not; names the owner.
+    /// If a block was not expanded once; names the owner.
     pub fn close(&self, step: u32) -> Result<(), ExchangeError> {
         let open = self.open.range((step, 0)..=(step, u32::MAX));
         open.map(|(&(step, owner), _)| Err(unsettled(step, owner))).next().unwrap_or(Ok(()))

@@ -21,7 +21,6 @@ use crate::portfolio::{BYTES, Budget, Cut};
 use crate::prepare::{Parts, Weighted};
 use crate::shards::Sha256Digest;
 
-/// Largest number of owners.
 const OWNERS_MAX: u32 = 1 << 16;
 
 /// How the covers of a problem are counted by blocks of states.
@@ -43,7 +42,6 @@ type LayOut<'l> = dyn FnMut(
     ) -> Result<Option<Box<dyn LaidOut>>, ExchangeError>
     + 'l;
 
-/// An independent part of the problem.
 struct PlanPart {
     /// The layout; `None` if the part has no cover.
     laid_out: Option<Box<dyn LaidOut>>,
@@ -71,7 +69,8 @@ impl PlanEnds {
         }
     }
 
-    /// Returns the required origin of a block with keys of `found` bytes.
+    /// Returns the origin (plan, step, owner, key length) that a block with keys of `found` bytes
+    /// must have.
     pub(super) fn origin(&self, step: u32, owner: u32, found: u32) -> Origin {
         let (first, KeyBytes { least, is_open }) = self.key_bytes[self.part_of(step)];
         let is_open = is_open && step < self.steps && (step - first) % 2 == 1;
@@ -267,7 +266,7 @@ impl BlockPlan {
     /// Reads the head of a block of this plan, or a head alone.
     ///
     /// # Errors
-    /// If it is no such head; states the expected and the found value.
+    /// If the bytes are not such a head; states the expected and the found value.
     pub fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         self.ends.head(block)
     }

@@ -2,9 +2,9 @@
 //!
 //! First the methods race as in any count, for a given time. If none finishes, a backward walk of
 //! the method `symmetry` learns, for about `WORK`, at which sizes subproblems recur. Forms pay if
-//! that method expects to finish before every other contender with a sure estimate. Often its
-//! progress is still too small for an estimate: then it is assumed to need `TIMES_UNKNOWN` times
-//! the work so far if many items are alike; otherwise forms do not pay.
+//! that method expects to finish before every other contender with a reliable estimate. Without an
+//! estimate the method is assumed to need `TIMES_UNKNOWN` times the work so far if many items are
+//! alike; otherwise forms do not pay.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,8 +3,7 @@
 //! # Method
 //! A few rounds of color refinement (Weisfeiler and Leman) on the remaining entries: each key is
 //! mixed with the sum of the keys of its neighbors. Options with equal keys look alike within that
-//! radius and are almost always equivalent by a symmetry. So explanations and splits that follow
-//! this order are the same for a problem under other names.
+//! radius and are almost always equivalent by a symmetry.
 //!
 //! Correctness does not depend on distinct keys: ties are broken by the order of the problem.
 //!
@@ -83,7 +82,6 @@ impl Keys {
         self.item_order.iter().copied()
     }
 
-    /// Returns the sort key of an item.
     pub(super) fn item(&self, item: ItemId) -> (u64, ItemId) {
         (self.items[item.index()], item)
     }

@@ -13,14 +13,12 @@ use crate::model::{Color, ItemId, OptionId};
 /// Means "no number"; there are fewer options and items.
 const NONE: u32 = u32::MAX;
 
-/// An item of an option.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeftEntry {
     pub(super) item: u32,
     pub(super) color: Option<Color>,
 }
 
-/// The remaining options and items, with their own numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeftLists {
     pub(super) options: Vec<OptionId>,
@@ -118,7 +116,6 @@ impl LeftLists {
         self.entries(option).iter().any(|entry| entry.item == item)
     }
 
-    /// Returns the color of an item in an option.
     pub(super) fn color(&self, table: &OptionTable, option: u32, item: u32) -> Option<Color> {
         color_in(&table.problem, self.options[option as usize], self.items[item as usize])
     }

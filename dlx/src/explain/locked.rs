@@ -2,8 +2,7 @@
 //! the other options of that item are excluded.
 //!
 //! In Sudoku these are pointing and claiming; in polyominoes, "every position of this piece covers
-//! that square". One truth, one link, rank 0. For each item and each other item of its first option
-//! all options are checked; the time is almost linear in the remaining entries.
+//! that square". One truth, one link, rank 0.
 
 use super::state::{Knowledge, OptionTable};
 use super::step::{Reason, Step};
@@ -21,7 +20,6 @@ pub(super) fn find(
     let mut steps = Vec::new();
     let mut links = Vec::new();
     for truth in table.problem.items() {
-        // Forced items are handled elsewhere.
         if state.need(truth) == 0 || state.live(truth) <= state.need(truth) {
             continue;
         }

@@ -18,7 +18,7 @@
 //! After each step the classes of steps are tried from the easiest on; the first class with a
 //! result gives the next step:
 //! 1. *forced*: an item has exactly as many options left as it needs. Items of small weight come
-//!    first; steps that force such an item come before items of the largest weight;
+//!    first; steps that lead to such an item come before forced items of the largest weight;
 //! 2. *locked*: all options of an item are options of another item too: one truth, one link;
 //! 3. two truths under two links, then three under three;
 //! 4. the supposition of an option that leads to a contradiction with the fewest truths, reported
@@ -41,8 +41,8 @@
 //! is that of its hardest step.
 //!
 //! # Bounds
-//! Each file states its own. At most [`Settings::nodes`] times the number of options steps are
-//! kept.
+//! Each file states its own. The number of kept steps is at most [`Settings::nodes`] times the
+//! number of options.
 
 mod forced;
 mod keys;

@@ -2,10 +2,8 @@
 //!
 //! The numbers are calibrated: they order the puzzles of a public collection like Sudoku Explainer,
 //! and the score of a class is near the median rating of the puzzles whose hardest step belongs to
-//! it (docs/GUIDE.md has the table). The weights of items express how hard it is to see that they
-//! are forced; with equal weights only the classes matter.
+//! it (docs/GUIDE.md has the table).
 
-/// The highest score of all.
 const HIGHEST: u32 = 130;
 /// The lowest and the highest score of a supposition.
 pub(super) const SUPPOSED_MIN: u32 = 43;
@@ -42,7 +40,6 @@ pub(super) struct Used {
     pub(super) truths: usize,
     /// Whether all truths have two options left, so that the chain has no branches.
     pub(super) is_linear: bool,
-    /// Whether all truths have the largest weight.
     pub(super) are_heavy: bool,
     pub(super) has_locked: bool,
 }
@@ -77,12 +74,10 @@ pub(super) fn rounds(score: u32) -> u32 {
     }
 }
 
-/// Score of a split with `nodes` branches.
 pub(super) fn split(nodes: u64) -> u32 {
     (100 + 3 * nodes.max(1).ilog2()).min(HIGHEST)
 }
 
-/// Returns all scores, ascending.
 pub(super) fn all() -> Vec<u32> {
     const TRUTHS_MAX: usize = 200;
     let flags = [false, true];

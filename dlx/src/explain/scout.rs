@@ -1,7 +1,15 @@
 //! Finds the options with the shortest contradictions: propagates all options in parallel, round by
 //! round, without recording reasons.
 //!
-//! # Method Most options lead to no contradiction, or to a longer one than the shortest. So all options are propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining option has *lanes* with one bit per propagated option: one lane for the propagated options that exclude it, and others for the propagated options that force it. A round draws the conclusions from the options forced in the previous round, in two passes over the items. First, for each item, the OR of the lanes of its newly forced options excludes its other options. Then the remaining options of each item are counted up to two, in all bits of a lane at once: a single one is forced; if there is none, the supposition fails.
+//! # Method
+//! Most options lead to no contradiction, or to a longer one than the shortest. So all options are
+//! propagated at once, and `suppose` finds the reasons only for the few that fail. Each remaining
+//! option has *lanes* with one bit per propagated option: one lane for the propagated options that
+//! exclude it, and others for the propagated options that force it. A round draws the conclusions
+//! from the options forced in the previous round, in two passes over the items. First, for each
+//! item, the OR of the lanes of its newly forced options excludes its other options. Then the
+//! remaining options of each item are counted up to two, in all bits of a lane at once: a single
+//! one is forced; if there is none, the supposition fails.
 //!
 //! An option fails in the same round as in `suppose`, because the set of excluded options at the
 //! end of a round does not depend on the order.
@@ -15,7 +23,12 @@
 //! Tried and dropped: counting the remaining options of each item separately for each propagated
 //! option (ten times the work).
 //!
-//! # Bounds The number of options propagated together is limited by [`BYTES_MAX`], at four bytes per item and two bits per option for each, in whole lanes. Three lanes are kept for each remaining option: 1.5 MB, or 96 bytes per option if that is more. For locked options: one number for each option that only one of two items has, if they share two or more, at most [`LOCKS_MAX`] in total.
+//! # Bounds
+//! The number of options propagated together is limited by [`BYTES_MAX`], at four bytes per item
+//! and two bits per option for each, in whole lanes. Three lanes are kept for each remaining
+//! option: 1.5 MB, or 96 bytes per option if that is more. For locked options: one number for each
+//! option that only one of two items has, if they share two or more, at most [`LOCKS_MAX`] in
+//! total.
 
 use super::lists::LeftLists;
 use crate::bits::{Leaf, Vectors, Work};
@@ -93,14 +106,12 @@ struct Group {
     edge: Vec<Lane>,
 }
 
-/// The result of a round.
 #[derive(Debug)]
 pub(super) struct ScoutedRound {
     /// The options that ended in a contradiction, ascending.
     pub(super) failed: Vec<u32>,
-    /// Whether propagation is complete.
     pub(super) is_over: bool,
-    /// The work in units of about a nanosecond.
+    /// Work in units of about a nanosecond.
     pub(super) work: u64,
 }
 

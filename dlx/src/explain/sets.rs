@@ -29,7 +29,6 @@ use super::{forced, score};
 use crate::limits::{Limit, Pace};
 use crate::model::ItemId;
 
-/// Largest number of options of a truth that is considered.
 const OPTIONS_MAX: u32 = 64;
 /// Largest number of pairs, and of triples, that are kept.
 const ENTRIES_MAX: usize = 1 << 18;
@@ -45,11 +44,9 @@ const NONE: u32 = u32::MAX;
 const NO_TRUTH: u32 = (1 << TRIPLE_BITS) - 1;
 
 /// Two or three ascending links and a truth that they cover, packed into one number for sorting.
-/// Items are numbered among the items with options left. The last two bits of a triple count the
-/// pairs of its links that cover a truth.
+/// The last two bits of a triple count the pairs of its links that cover a truth.
 type Covered = u64;
 
-/// All truths covered by two or three links.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetFinder {
     /// The items with options left, ascending; their indices are their numbers.
@@ -156,7 +153,7 @@ impl SetFinder {
             let pairs = [[one, two], [one, three], [two, three]];
             let item = |number: u32| self.items[number as usize];
             truths.clear();
-            // A triple without its own truth represents its pairs.
+            // A triple without a truth of its own is listed for the truths of its pairs.
             let own = group.iter().map(|&entry| in_triple(entry, 0));
             truths.extend(own.filter(|&truth| truth != NO_TRUTH).map(item));
             let mut ends = [truths.len(); 4];
@@ -223,7 +220,7 @@ impl SetFinder {
             }
             let next = |left: u64| options[left.trailing_zeros() as usize];
             let all = u64::MAX >> (64 - live);
-            // Links with too few of its options cannot cover it.
+            // Links that contain too few options of the truth cannot cover it.
             let most = touched.iter().map(|&link| shares[link as usize].count_ones()).max();
             mosts[number as usize] = most.unwrap_or(0);
             if mosts[number as usize] * N as u32 >= live {
@@ -259,8 +256,8 @@ impl SetFinder {
         pace.spend(20 * if N == 2 { pairs.len() } else { triples.len() } as u64)
     }
 
-    /// Drops the triples with too few truths, of their own and of different pairs, for a set of
-    /// three.
+    /// Drops the triples with fewer than three truths, counting one for each pair that covers a
+    /// truth.
     fn drop_lone(&mut self) {
         let Self { triples, counts, .. } = self;
         counts.clear();
@@ -350,7 +347,7 @@ impl PairIndex {
         &self.rows[one as usize * self.width..][..self.width]
     }
 
-    /// Reports whether two ascending links cover a truth.
+    /// Reports whether two links, in ascending order, cover a truth.
     #[inline]
     fn has(&self, one: u32, two: u32) -> bool {
         self.row(one)[two as usize / 64] >> (two % 64) & 1 == 1

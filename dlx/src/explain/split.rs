@@ -23,26 +23,21 @@ pub(super) enum SplitResult {
     Several(Box<[Vec<OptionId>; 2]>),
 }
 
-/// The result of a branch.
 enum BranchEnd {
     Fails(ItemId),
     Covers(Vec<Vec<OptionId>>),
 }
 
-/// Data shared by all splits.
 #[derive(Debug)]
 pub(super) struct Splitter<'t, 'l> {
     pub(super) table: &'t OptionTable,
     pub(super) keys: &'t Keys,
-    /// The number of branches that may still be tried.
     pub(super) nodes: u64,
     pub(super) pace: Pace<'l>,
-    /// Whether the steps inside branches are kept.
     pub(super) keeps: bool,
 }
 
 impl Splitter<'_, '_> {
-    /// Splits a state with an open item.
     pub(super) fn split(&mut self, state: &Knowledge) -> Result<SplitResult, Limit> {
         let nodes = self.nodes;
         let item = self.choose(state).expect("an item is open");
@@ -56,7 +51,6 @@ impl Splitter<'_, '_> {
         }
     }
 
-    /// Returns the open item with the fewest options.
     fn choose(&self, state: &Knowledge) -> Option<ItemId> {
         let open = self.table.problem.items().filter(|&item| state.need(item) > 0);
         open.min_by_key(|&item| (state.need(item) > 1, state.live(item), self.keys.item(item)))
@@ -186,7 +180,6 @@ impl Splitter<'_, '_> {
     }
 }
 
-/// The result of trying the options of an item.
 enum SplitOutcome {
     Several(Box<[Vec<OptionId>; 2]>),
     Step {

@@ -91,7 +91,6 @@ impl OptionTable {
     }
 }
 
-/// The variable part.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
     /// The options that are left and not chosen, as bits.
@@ -105,7 +104,6 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    /// Copies another state without allocating.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.alive.clone_from(&other.alive);
         self.live.clone_from(&other.live);
@@ -150,7 +148,6 @@ impl Knowledge {
         self.room[item.index()] == 1 && !table.is_colored(item)
     }
 
-    /// Iterates over the remaining options of an item.
     pub(super) fn options_of<'s>(
         &'s self,
         table: &'s OptionTable,
@@ -159,18 +156,16 @@ impl Knowledge {
         table.options(item).iter().copied().filter(|&option| self.is_live(option))
     }
 
-    /// Finds the first item with too few remaining options.
     pub(super) fn conflict(&self) -> Option<ItemId> {
         let mut items = self.live.iter().zip(&self.need);
         items.position(|(live, need)| live < need).map(ItemId::new)
     }
 
-    /// Reports whether every lower bound is met.
     pub(super) fn is_covered(&self) -> bool {
         self.need.iter().all(|&need| need == 0)
     }
 
-    /// Removes an option that cannot be chosen.
+    /// Removes an option that can no longer be chosen.
     pub(super) fn remove(&mut self, table: &OptionTable, option: OptionId) {
         let word = &mut self.alive[option.index() / 64];
         let bit = 1 << (option.index() % 64);
@@ -217,7 +212,6 @@ impl Knowledge {
 
 // An option without a primary item is never left, but may be given.
 impl Knowledge {
-    /// Chooses an option without a primary item.
     pub(super) fn choose_idle(&mut self, table: &OptionTable, option: OptionId) {
         self.alive[option.index() / 64] |= 1 << (option.index() % 64);
         for entry in table.problem.option(option) {

@@ -11,7 +11,8 @@
 //! - *supposition*: choosing an option leads to an item that can no longer be covered;
 //! - *split*: all options of an item are tried, and all but one lead to a contradiction.
 //!
-//! Source of truths and links: A. Barker's base and cover sets; the sum of equations proves them.
+//! Source of truths and links: A. Barker's base and cover sets; the sum of the equations proves
+//! each exclusion.
 
 use crate::model::{ItemId, OptionId};
 

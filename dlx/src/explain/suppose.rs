@@ -42,14 +42,13 @@ const WORK_MAX: u64 = 1_000_000_000;
 /// The state of an option under a supposition; options and items have the numbers of the lists.
 #[derive(Clone, Copy, Debug)]
 struct Derivation {
-    /// When it was derived; increases across all suppositions.
+    /// Time of the derivation, which increases across all suppositions.
     time: u64,
     rule: Rule,
-    /// The chosen option that excluded it by a link.
+    /// The chosen option that excluded the option by a link.
     cause: u32,
 }
 
-/// The rule of a derivation, as [`Because`].
 #[derive(Clone, Copy, Debug)]
 enum Rule {
     Truth(u32),
@@ -57,10 +56,9 @@ enum Rule {
     Locked { truth: u32, link: u32 },
 }
 
-/// The remaining counts of an item under a supposition.
 #[derive(Clone, Copy, Debug, Default)]
 struct ItemCounts {
-    /// When these were last copied from the state.
+    /// The time when these were last copied from the state.
     time: u64,
     live: u32,
     need: u32,
@@ -91,12 +89,10 @@ struct Failure {
     is_short: bool,
 }
 
-/// The result of a supposition.
 #[derive(Clone, Copy, Debug)]
 enum Reached {
-    /// It was not followed to its end.
+    /// The supposition was not followed to the end.
     Open,
-    /// There are no more consequences.
     Over,
     Fails(Failure),
 }
@@ -105,9 +101,8 @@ enum Reached {
 #[derive(Debug)]
 struct LeastSteps {
     score: u32,
-    /// The largest allowed score.
     most: u32,
-    /// Each with the number of its option in the lists.
+    /// The steps, each with the number of its option in the lists.
     steps: Vec<(u32, Step)>,
 }
 
@@ -139,7 +134,6 @@ impl Supposer {
         Ok(steps.into_iter().map(|(_, step)| step).collect())
     }
 
-    /// Copies the lists from a state.
     pub(super) fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
         self.lists.fill(subject.table, subject.state, keys);
         let none = Derivation { time: 0, rule: Rule::Truth(0), cause: 0 };
@@ -252,7 +246,7 @@ impl Supposer {
             match self.suppose(subject.table, option, rounds, has_locked) {
                 Reached::Open => {}
                 Reached::Over => {
-                    // The consequences of each of these are a subset of this option's.
+                    // Each of these options has only consequences that this option has too.
                     self.queue.iter().for_each(|&other| self.is_harmless[other as usize] = true);
                 }
                 Reached::Fails(conflict) => self.keep(subject, view, option, conflict, found),
@@ -344,7 +338,8 @@ impl Supposer {
                     continue;
                 }
                 if self.is_on(other) {
-                    // With room for more than one, the counts have covered this case.
+                    // If the item takes several options, the chosen ones are already counted in
+                    // `room`.
                     if color.is_some() || lists.room[item as usize] == 1 {
                         return Some(Failure { item, is_short: false });
                     }
@@ -570,7 +565,6 @@ fn told(
     step(Reason::Supposition(supposition), vec![option])
 }
 
-/// Keeps the first of equal items.
 fn dedup(items: &mut Vec<ItemId>) {
     let mut seen = std::collections::BTreeSet::new();
     items.retain(|&item| seen.insert(item));

@@ -1,7 +1,7 @@
 //! A state as rows of bits: for each item the remaining options, renumbered.
 //!
-//! Few options are left after the first forced ones (some 200 of the 729 of a Sudoku), so a row
-//! takes a few words, and tests on sets of items take a few operations.
+//! Few options are left after the first forced ones, so a row takes a few words, and tests on sets
+//! of items take a few operations.
 //!
 //! Bound: [`WORDS_MAX`] words of rows; larger states have no view and support only the steps that
 //! do not use it.
@@ -12,7 +12,6 @@ use crate::model::{ItemId, OptionId};
 /// Largest size of the rows in words: 64 MB.
 const WORDS_MAX: usize = 1 << 23;
 
-/// The remaining options, as rows of bits and as lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeftView {
     /// The remaining options, ascending; their indices are their numbers.
@@ -64,7 +63,6 @@ impl LeftView {
         &self.items[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// Reports whether no option has both items.
     pub(super) fn are_apart(&self, one: ItemId, other: ItemId) -> bool {
         self.row(one).iter().zip(self.row(other)).all(|(one, other)| one & other == 0)
     }

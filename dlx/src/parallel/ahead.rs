@@ -1,8 +1,8 @@
 //! A producer thread that runs ahead of its consumer.
 //!
-//! Its products wait in a bounded queue; when the queue is full, the thread sleeps. A waiting
-//! consumer gets the next product at once. When the consumer is dropped, the stop flag is set,
-//! further products are refused, and the thread is joined.
+//! Its products wait in a bounded queue; when the queue is full, the thread sleeps. When the
+//! consumer is dropped, the stop flag is set, further products are refused, and the thread is
+//! joined.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +36,6 @@ pub(crate) enum Taken<T> {
 struct Shared<T> {
     queue: Mutex<Queue<T>>,
     changed: Condvar,
-    /// Set when the work should end.
     stop: Arc<AtomicBool>,
     /// The total size at which the thread waits.
     room: usize,
@@ -51,7 +50,6 @@ struct Queue<T> {
 }
 
 impl<T> Outlet<T> {
-    /// Returns the flag that is set when the work should end.
     pub(crate) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0.stop)
     }

@@ -41,7 +41,6 @@ impl<'c, 'l> Crew<'c, 'l> {
         Self { tree, engines, build, cores, work, news, times }
     }
 
-    /// Adds the time of all threads, which have ended, to the caller's thread.
     pub(super) fn end(self) {
         self.times.take_over();
     }

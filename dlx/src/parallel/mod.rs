@@ -71,7 +71,6 @@ use crate::search::{End, Engine, EngineSpec, Report, Unsupported, Visit, go_on};
 pub(crate) const PATIENCE: Duration = Duration::from_millis(3);
 /// Time between checks for idle cores while a search runs alone.
 const SLICE: Duration = Duration::from_millis(20);
-/// Approximate limit on the bytes of waiting covers.
 const WAITING_MAX: usize = 1 << 26;
 
 /// The order of the covers of a parallel search.
@@ -107,9 +106,9 @@ type Build<'b> = dyn Fn() -> Box<dyn Engine> + Send + Sync + 'b;
 /// Covers, counts and limits are those of the engine; the [module](self) explains node and time
 /// limits with threads. The following run on one thread: profiles of levels ([`Limits::profile`]),
 /// searches that stop by expected size ([`Limits::nodes_expected`]), and every search with an
-/// engine that cannot return the rest ([`Report::rest`]). A search that shows covers of a problem
-/// with bounds and returns the rest also does: waiting covers would be part of the rest, and with
-/// bounds a cover may contain another.
+/// engine that cannot return the rest ([`Report::rest`]). So does a search that shows covers of a
+/// problem with bounds and returns the unsearched rest: waiting covers would be part of the rest,
+/// and with bounds a cover may contain another.
 ///
 /// ```
 /// use dlx::{Engine, Limits, parallel::Parallel};
@@ -421,7 +420,7 @@ pub(crate) fn run_part(
     Report { rest: report.rest.map(|rest| rest.into_iter().map(within).collect()), ..report }
 }
 
-/// Returns the limits of a search that stops after `time` and returns the rest.
+/// Returns the limits of a search that stops after `time` and returns the unsearched rest.
 fn slice(limits: &Limits, time: Duration) -> Limits {
     let end = Instant::now().checked_add(time);
     let deadline = limits.deadline.into_iter().chain(end).min();
@@ -429,8 +428,8 @@ fn slice(limits: &Limits, time: Duration) -> Limits {
 }
 
 /// Returns the index of the branch that worker `number` takes at `step`, if every worker passes
-/// through all `count` branches. Worker 0 takes them forwards, worker 1 backwards, so that they
-/// meet; the others start in between.
+/// through all `count` branches. Worker 0 goes forwards, worker 1 backwards; the others start in
+/// between.
 #[inline]
 pub(crate) fn turn(number: u32, step: usize, count: usize) -> usize {
     if number == 0 {

@@ -11,7 +11,6 @@ const COUNT: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Sharded<T>(Box<[LockedPart<T>]>);
 
-/// A part, on its own cache lines.
 #[derive(Debug)]
 #[repr(align(64))]
 struct LockedPart<T>(Mutex<T>);

@@ -23,7 +23,6 @@ pub(crate) fn thread_time() -> Option<Duration> {
     None
 }
 
-/// Sums the processor time of helper threads.
 #[derive(Debug, Default)]
 pub(super) struct Times(AtomicU64);
 

@@ -60,7 +60,6 @@ pub(super) struct Tree<'l> {
     pub(super) is_over: bool,
 }
 
-/// A part of the tree in the list.
 struct Task {
     id: u64,
     subtree: Subtree,
@@ -85,7 +84,6 @@ enum Stage {
 pub(super) struct Desk {
     flag: Arc<AtomicBool>,
     progress: Arc<Progress>,
-    /// Covers not yet moved to the list.
     pub(super) found: Mutex<Covers>,
 }
 
@@ -173,7 +171,7 @@ impl<'l> Tree<'l> {
     }
 
     /// Takes the first waiting task, unless enough covers were found before it. A single worker
-    /// gets all remaining nodes; otherwise some are kept for the others.
+    /// gets all remaining nodes.
     pub(super) fn take(&mut self, desk: &Arc<Desk>, is_alone: bool) -> Option<Job> {
         let at = self.next()?;
         if self.stop.is_some() || !self.has_room(at) {
@@ -336,7 +334,6 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Stops all running tasks.
     pub(super) fn interrupt_all(&self) {
         for task in &self.tasks {
             if let Stage::Running(desk, _) = &task.stage {
@@ -411,7 +408,6 @@ impl<'l> Tree<'l> {
         }
     }
 
-    /// Reports progress to the caller's other threads.
     pub(super) fn tell(&self) {
         let Some(progress) = &self.limits.progress else { return };
         let (mut fraction, mut nodes, mut solutions) = (self.done, self.nodes, self.solutions);
@@ -425,7 +421,6 @@ impl<'l> Tree<'l> {
         progress.set(fraction, nodes, solutions);
     }
 
-    /// Builds the report after all workers have ended.
     pub(super) fn into_report(self) -> Report {
         let limit = self.limits.solutions.unwrap_or(u64::MAX);
         let is_left = |task: &Task| matches!(task.stage, Stage::Waiting) || !task.found.is_empty();
@@ -453,8 +448,7 @@ impl<'l> Tree<'l> {
     }
 }
 
-/// Covers shown between two checks of the limits, and thus the most shown after a limit; a visitor
-/// takes up to tens of microseconds for each.
+/// Covers shown between two checks of the limits, and thus the most shown after a limit.
 pub(super) const LATE_COVERS: u64 = 256;
 
 /// Shows covers until the visitor or a limit stops it; returns their number, the end, and the other

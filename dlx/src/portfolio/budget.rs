@@ -9,13 +9,10 @@ use crate::limits::{Limit, Limits};
 /// Why a contender or a phase returned before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The work budget is spent.
     Work,
-    /// The memory budget is too small.
     Memory,
     /// The contender does not support the problem.
     Unsuited,
-    /// A limit of the caller ends everything.
     Limit(Limit),
 }
 
@@ -50,7 +47,6 @@ pub(crate) struct Budget<'l> {
     end: Option<Duration>,
     /// Expected work of the setup.
     beginning: u64,
-    /// Largest number of bytes in use at a time.
     pub(crate) bytes: usize,
 }
 
@@ -74,9 +70,8 @@ impl<'l> Budget<'l> {
         self.clock
     }
 
-    /// Runs the setup `new`. The caller's limits interrupt it, the work budget does not, because an
-    /// interrupted setup would have to start again. Its actual or expected cost is deducted from
-    /// the work left, down to one first slice, which shows how good the contender is.
+    /// Runs the setup `new`, which only the caller's limits interrupt. The larger of its actual and
+    /// expected cost is deducted from the work left, down to one first slice.
     pub(crate) fn begin<T>(&mut self, new: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.clock.now();
         let mut budget = Self { clock: self.clock, ..Self::new(self.limits, u64::MAX, self.bytes) };
@@ -90,7 +85,6 @@ impl<'l> Budget<'l> {
         begun
     }
 
-    /// Adds work done without checking the budget.
     pub(crate) fn charge(&mut self, work: u64) {
         self.spent += work;
     }

@@ -7,9 +7,8 @@
 //! sparse ones: large quasigroups and Sudoku, where building the tables of `masks` would be most of
 //! the work. The bench `choice` compares them.
 //!
-//! `links` suits searches that take less time than building the tables of an engine. The time of a
-//! search is not known in advance, so [`Solver`](crate::solve::Solver) tries `links` first where
-//! that may be the case.
+//! `links` suits searches that take less time than building the tables of an engine.
+//! [`Solver`](crate::solve::Solver) therefore often tries `links` first.
 
 use std::sync::Arc;
 
@@ -61,8 +60,7 @@ pub(crate) struct Choice {
     /// Approximate additional time for page faults of large tables (ns).
     pub(crate) pages: f64,
     pub(crate) node: f64,
-    /// The same, with the pass of `cells` over all items. Engines that take turns in a search for
-    /// one cover are compared with `node` instead, because their shares were measured that way.
+    /// Like `node`, with the pass of `cells` over all items; not used in races for one cover.
     pub(crate) pace: f64,
     /// Approximate time of a node with dancing links, and with clause learning (ns).
     pub(crate) node_of_links: f64,
@@ -143,8 +141,8 @@ impl Choice {
 }
 
 struct Density {
-    /// Approximate average number of options that share an item with an option. An option that
-    /// shares several items counts several times; the option itself counts too.
+    /// Average number of options that share an item with an option, with multiplicity and including
+    /// the option itself.
     exclusions: f64,
     is_begun: bool,
 }

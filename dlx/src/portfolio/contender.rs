@@ -7,7 +7,6 @@ use super::{Budget, Cut};
 /// Takes part in a [`Race`](super::Race): works in slices and estimates its remaining time. `S` is
 /// the data shared by all contenders of a race.
 pub(crate) trait Contender<S: ?Sized = ()> {
-    /// The result of the race.
     type Output;
 
     fn name(&self) -> &'static str;
@@ -36,7 +35,6 @@ pub(crate) trait Contender<S: ?Sized = ()> {
         1.0
     }
 
-    /// Returns the nodes entered and the updates made so far.
     fn effort(&self) -> (u64, u64) {
         (0, 0)
     }
@@ -104,7 +102,6 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
-    /// Makes an unreliable estimate.
     pub(crate) fn guess(left: f64) -> Self {
         Self::new(left, None)
     }
@@ -115,7 +112,6 @@ impl Estimate {
         Self::guess(if left > spent { spent * (left / spent).powf(DOUBT) } else { left })
     }
 
-    /// Makes an estimate that may be too low by a factor of `error`.
     pub(crate) fn sure(left: f64, error: f64) -> Self {
         Self::new(left, Some(error))
     }

@@ -1,10 +1,9 @@
 //! Cost estimates and trial durations in nanoseconds: every constant behind this library's choices.
 //!
 //! `cargo bench --bench costs` measures each cost and prints it next to the value in this file,
-//! under the name of the constant. The values are rounded and come from one machine (x86-64 with
-//! AVX-512, 2.x GHz). That is enough: they decide what is tried first and for how long, and a race
-//! corrects their errors (`race.rs`). One work unit of a counting method should also take about a
-//! nanosecond.
+//! under the name of the constant. The values come from one machine (x86-64 with AVX-512, 2.x GHz);
+//! a race corrects their errors (`race.rs`). One work unit of a counting method should also take
+//! about a nanosecond.
 
 /// Building dancing cells, per entry.
 pub(crate) const CELLS_ENTRY: f64 = 30.0;
@@ -53,8 +52,7 @@ pub(crate) const DIAGRAM_NODE: f64 = 750.0;
 /// Building the rows of a memo, per pair of options.
 pub(crate) const MEMO_PAIR: f64 = 1.6;
 
-/// First use of a byte of large tables, when the system provides their pages; fitted to first
-/// slices of the search that filters.
+/// First use of a byte of large tables, when the system provides their pages.
 pub(crate) const FIRST_BYTE: f64 = 0.85;
 
 /// An update of the search by prices.

@@ -5,8 +5,7 @@ use super::costs::{FILTER_BLOCK, FILTER_ENTRY};
 use crate::engine::filter;
 use crate::model::Problem;
 
-/// Largest ratio of the last estimate to the one before that still gives a bound. A drop is no
-/// reason for doubt: the weights make dead ends come sooner.
+/// Largest ratio of the last estimate to the one before that still gives a bound.
 pub(crate) const AGREEMENT: f64 = 2.0;
 
 /// Returns the time to build the engine's tables in nanoseconds, if it supports the problem.

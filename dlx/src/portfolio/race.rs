@@ -50,9 +50,8 @@
 //! stays below ours, so each other contender runs at most once before ours. Ours is owed a slice
 //! when D reaches the length of its next slice or of 8 first slices, at most T + 8 F. D exceeds
 //! that by at most g M at that time, and by (n - 1) g M more before its turn. So D < T + 8 F + n g
-//! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender that returns
-//! before its slice is over is charged the whole slice, so time passes with every slice. The tests
-//! check the bound with scripted contenders.
+//! M always, and the total time is (T + D) / g < 32 n (2 T + 8 F) + n M. A contender is always
+//! charged its whole slice, so time passes with every slice.
 //!
 //! On several cores contenders run at the same time (`several.rs`), under the same rules; a running
 //! contender is charged its current slice.
@@ -93,7 +92,6 @@ const FASTER_SHARE_ALL: f64 = 0.5;
 /// are.
 const GUARANTEE: f64 = 1.0 / 32.0;
 
-/// Limits of a race.
 pub(crate) struct Rules<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) clock: &'r dyn Clock,
@@ -110,7 +108,6 @@ pub(crate) struct Race<C: Contender<S>, S: ?Sized = ()> {
     turn: usize,
     /// An interrupted slice, which is finished before any other starts.
     open: Option<OpenSlice>,
-    /// Index of the contender that ended the last run, if any.
     last: Option<usize>,
     /// The reason why all contenders are out: `Memory` if at least one lacked memory.
     cut: Cut,
@@ -203,7 +200,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Puts the contender back and records the outcome of its slice. If `is_over`, the race had
-    /// already ended, and the contender does not become the last one.
+    /// already ended.
     pub(super) fn end_turn(
         &mut self,
         turn: Turn<C>,
@@ -300,12 +297,10 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         })
     }
 
-    /// Reports whether a contender is not running and is not `without`.
     fn is_here(&self, index: usize, without: Option<usize>) -> bool {
         self.runners[index].away.is_none() && Some(index) != without
     }
 
-    /// Returns the nanoseconds charged to all contenders.
     pub(super) fn charged(&self) -> f64 {
         self.runners.iter().map(|runner| runner.charged_soon() as f64).sum()
     }
@@ -360,7 +355,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         self.runners[index].next_slice(self.slices)
     }
 
-    /// Reports whether the estimate of a contender is reliable.
     pub(super) fn is_sure(&self, index: usize) -> bool {
         self.runners[index].error().is_some()
     }
@@ -386,7 +380,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 
     /// Returns the bytes that contender `index` may hold next to the others. While that is less
-    /// than half of all bytes, the waiting contender with the worst rank gives up its memory.
+    /// than half of all, the waiting contender with the worst rank gives up its memory.
     pub(super) fn make_room(&mut self, index: usize, bytes: usize) -> usize {
         loop {
             let held = |(place, runner): (usize, &Runner<C, S>)| {
@@ -434,7 +428,6 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         efforts.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1))
     }
 
-    /// Returns the largest result that any contender is certain of.
     pub(crate) fn known(&self) -> Option<C::Output>
     where
         C::Output: Clone + Ord,
@@ -486,10 +479,8 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
     }
 }
 
-/// The progress of a race.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
-    /// Name of the leading contender.
     pub(crate) name: &'static str,
     /// If the leader's estimate is reliable: the time spent, the time left, and the error factor of
     /// the latter.

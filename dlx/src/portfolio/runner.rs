@@ -34,16 +34,15 @@ const CHANCE_SHARE: f64 = 0.1;
 /// The lengths of slices, in nanoseconds on the clock of the race.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slices {
-    /// First slice of a contender of share 1; longer if its setup takes longer.
+    /// First slice of a contender of share 1; longer if the setup takes longer.
     pub(crate) first: u64,
     /// Longest slice, except guaranteed ones; keeps progress reports frequent.
     pub(crate) longest: u64,
 }
 
-/// A contender as the scheduler sees it.
 pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     pub(super) name: &'static str,
-    /// `None` while it runs and after it gave up its memory.
+    /// `None` while the contender runs and after it gave up its memory.
     pub(super) contender: Option<C>,
     pub(super) spent: Duration,
     /// The charged nanoseconds: the time spent and the unused rest of the slices.
@@ -64,10 +63,8 @@ pub(super) struct Runner<C: Contender<S>, S: ?Sized> {
     pub(super) known: Option<C::Output>,
 }
 
-/// The slice of a running contender.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Away {
-    /// Length of the slice in nanoseconds.
     pub(super) given: u64,
     /// The contender's share, and the bytes that it may hold.
     pub(super) share: f64,
@@ -98,7 +95,6 @@ impl<C: Contender<S>, S: ?Sized> Runner<C, S> {
         self.estimate.error.filter(|_| !self.is_broken)
     }
 
-    /// Returns the rank: the nanoseconds used to compare contenders.
     pub(super) fn rank(&self) -> f64 {
         let is_doubted = self.error().is_none() && self.charged > 0;
         let doubted = |left| Estimate::doubted(left, self.charged as f64).left;
@@ -198,7 +194,6 @@ pub(super) struct Turn<C> {
     pub(super) bytes: usize,
     /// The interrupted slice that this turn resumes, if any.
     pub(super) open: Option<OpenSlice>,
-    /// The time that the turn took.
     pub(super) time: Duration,
 }
 

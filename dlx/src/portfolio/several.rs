@@ -3,8 +3,8 @@
 //! While no estimate is reliable, a single contender would keep one core busy, or fill all cores
 //! with a start that may be useless. So each idle core takes another contender: the next in turn,
 //! or the best-ranked waiting one. A contender with a reliable estimate runs on the caller's
-//! thread. Its slices are long, and in a long slice a contender usually uses all idle cores itself;
-//! trials next to it get no more than their share ([`Race`]).
+//! thread. In its long slices it usually uses all idle cores; trials next to it get no more than
+//! their share ([`Race`]).
 //!
 //! The first contender that finishes ends all other slices and may leave them useless, so such a
 //! race cannot be resumed.
@@ -25,12 +25,11 @@ use crate::parallel::{Cores, Hire, hiring, lock};
 
 /// Length of a race before helpers start (ns): about 100 times the cost of starting a thread.
 const ALONE: f64 = 2e6;
-/// Longest slice that allows trials next to it (ns). In longer slices a contender usually uses all
-/// idle cores itself.
+/// Longest slice that allows trials next to it (ns).
 const SHORT: u64 = 4_000_000;
 /// Largest rank, relative to the best, of a contender that a helper takes out of turn.
 const HOPE: f64 = 8.0;
-/// A helper takes no contender that holds more than its memory divided by this.
+/// Factor on the memory that a contender already holds; a helper takes it only if the product fits.
 const GROWTH: usize = 8;
 /// Time between checks of the limits while the caller's thread waits for helpers.
 const TICK: Duration = Duration::from_millis(4);
@@ -39,12 +38,10 @@ struct Field<'f, C: Contender> {
     state: Mutex<State<'f, C>>,
     /// Wakes the caller's thread when a helper stops.
     news: Condvar,
-    /// Set when the race is over.
     over: Arc<AtomicBool>,
     limits: Limits,
     rules: &'f Rules<'f>,
     cores: &'f Arc<Cores>,
-    /// Bytes of one helper.
     bytes: usize,
 }
 
@@ -215,7 +212,7 @@ mod tests {
 
     const SLICES: Slices = Slices { first: 200_000, longest: 1_000_000_000 };
 
-    /// What a contender does after the time that it needs.
+    /// The action of a contender after the time that it needs.
     #[derive(Clone, Copy, PartialEq)]
     enum Then {
         Done,
@@ -223,14 +220,13 @@ mod tests {
         Panic,
     }
 
-    /// A contender that keeps a core busy.
     struct Busy {
         name: &'static str,
         left: Duration,
         then: Then,
         is_sure: bool,
         bytes: usize,
-        /// The most bytes that it was allowed to hold.
+        /// The largest memory budget of the contender so far, in bytes.
         allowed: Arc<Mutex<usize>>,
     }
 

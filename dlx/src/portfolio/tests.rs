@@ -18,13 +18,11 @@ const SECOND: u64 = 1_000_000_000;
 /// No test takes this long: a race that reaches it never ends.
 const FOR_EVER: u64 = 1_000_000 * SECOND;
 
-/// Shared by all scripted contenders.
 #[derive(Default)]
 struct Stage {
     clock: WorkClock,
     /// The longest slice, planned or actual.
     longest: Cell<u64>,
-    /// The names of the contenders that ran, in order.
     order: Cell<Vec<&'static str>>,
 }
 
@@ -40,7 +38,7 @@ impl Stage {
     }
 }
 
-/// What a contender does after the time that it needs.
+/// The action of a contender after the time that it needs.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     Done,
@@ -50,21 +48,20 @@ enum Then {
     Limit,
 }
 
-/// A scripted contender.
 struct Scripted<'s> {
     stage: &'s Stage,
     name: &'static str,
-    /// The time that it needs, and what it does then.
+    /// The time that the contender needs, and its action after that.
     need: u64,
     then: Then,
     had: u64,
-    /// Its estimate after the given time.
+    /// The estimate after the given time.
     says: Box<dyn Fn(u64) -> Estimate + 's>,
-    /// The time that it uses of a slice of the given length.
+    /// The time used of a slice of the given length.
     takes: Box<dyn Fn(u64) -> u64 + 's>,
     setup: u64,
     share: f64,
-    /// The share of its memory budget that it uses.
+    /// The share of the memory budget that the contender uses.
     greed: f64,
     bytes: usize,
 }
@@ -96,7 +93,7 @@ fn late<'s>(stage: &'s Stage, need: u64, left: fn(u64) -> f64) -> Scripted<'s> {
     Scripted { says: Box::new(says), ..honest(stage, "late", need) }
 }
 
-/// Estimates that it needs as long again.
+/// Estimates the remaining time as the time so far.
 fn blind(had: u64) -> Estimate {
     Estimate::guess(had as f64)
 }
@@ -165,7 +162,6 @@ impl Contender for Scripted<'_> {
     }
 }
 
-/// Runs a race for `time`.
 fn run_for(stage: &Stage, race: &mut Race<Scripted<'_>>, time: Duration) -> Result<&'static str, Cut> {
     let limits = Limits::default();
     let rules = Rules { limits: &limits, clock: &stage.clock, bytes: 1000, time };
@@ -186,8 +182,7 @@ fn bound(stage: &Stage, count: u64, need: u64, first: u64) -> u64 {
 
 #[test]
 fn a_contender_that_always_underestimates_does_not_block_the_others() {
-    // Such as a search that was never measured (commit 672691e), and one that exceeded its estimate
-    // (2aec258).
+    // Such as a search without progress (commit 672691e), or beyond its estimate (2aec258).
     for estimate in [Estimate::guess(2e6), Estimate::sure(2e6, 1.0), Estimate::sure(0.0, 1.0)] {
         let stage = Stage::default();
         let liars = ["a", "b"].map(|name| saying(&stage, name, NEVER, estimate));
@@ -245,7 +240,7 @@ fn a_contender_that_is_never_sure_may_still_win() {
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 100 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time <= bound(&stage, 2, SECOND, SLICES.first), "{time}");
-    // But it takes hardly any time from a contender that is sure and right.
+    // An unsure contender takes hardly any time from a contender that is sure and right.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(1.0));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 10 * SECOND)]);
@@ -261,7 +256,7 @@ fn an_unsure_contender_with_a_far_lower_estimate_gets_a_larger_share() {
     let (result, time) = race(&stage, vec![honest(&stage, "sure", 40 * SECOND), unsure]);
     assert_eq!(result, Ok("unsure"));
     assert!(time < 20 * SECOND, "{time}");
-    // It does not, if it breaks its promises.
+    // A contender that breaks its promises gets no larger share.
     let stage = Stage::default();
     let unsure = saying(&stage, "unsure", NEVER, Estimate::guess(2e9));
     let (result, time) = race(&stage, vec![unsure, honest(&stage, "sure", 40 * SECOND)]);
@@ -499,11 +494,11 @@ fn the_fastest_sure_contender_leads_else_the_longest_running() {
 #[test]
 fn a_late_contender_continues_while_its_time_is_small() {
     let left = |_| 0.2;
-    // The other one is sure, but needs five times its estimate.
+    // The other contender is sure, but needs five times its estimate.
     let stage = Stage::default();
     let wrong = saying(&stage, "wrong", 100 * MS, Estimate::sure(20.0 * MS as f64, 1.0));
     assert_eq!(race(&stage, vec![late(&stage, 6 * MS, left), wrong]), (Ok("late"), 6 * MS));
-    // The other one is right, and loses little time to one that is never done.
+    // A contender with a right estimate loses little time to a late contender that is never done.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 20 * MS)]);
     assert_eq!(first, Ok("right"));
@@ -520,7 +515,7 @@ fn a_twice_late_contender_gets_more_time_if_nearly_done() {
     let (first, time) = race(&stage, vec![late(&stage, 10 * MS, left), wrong(&stage)]);
     assert_eq!(first, Ok("late"));
     assert!(time < 20 * MS, "{time}");
-    // It has only a few such chances.
+    // The number of extra chances is limited.
     let stage = Stage::default();
     let (first, time) = race(&stage, vec![late(&stage, NEVER, left), honest(&stage, "right", 40 * MS)]);
     assert_eq!(first, Ok("right"));

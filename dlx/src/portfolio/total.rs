@@ -40,7 +40,6 @@ impl<'l> Total<'l> {
         self.limits.nodes == Some(self.nodes)
     }
 
-    /// Reports whether the memory limit is reached.
     pub(crate) fn is_full(&self) -> bool {
         self.limits.check() == Err(Limit::Memory)
     }

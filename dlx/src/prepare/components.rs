@@ -14,7 +14,6 @@ use crate::model::{ItemId, Problem};
 const ENTRY: u64 = 10;
 const PLACE: u64 = 50;
 
-/// The components of a reduced problem, the smallest first.
 #[derive(Debug)]
 pub(crate) struct Components {
     list: Vec<Component>,

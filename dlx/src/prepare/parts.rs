@@ -36,8 +36,7 @@ impl Weighted {
     }
 
     /// Returns the problem of the part, and whether each of its covers counts once. Represented
-    /// options are repeated if that enlarges the problem only slightly, so that covers can be
-    /// counted without weights.
+    /// options are repeated if they are few.
     pub(crate) fn plain(&self) -> (Problem, bool) {
         if !self.is_repeated() {
             return (self.problem.clone(), self.weights.iter().all(|&weight| weight == 1));
@@ -73,7 +72,6 @@ impl Weighted {
 pub(crate) struct Parts {
     /// Groups of options; each cover has one option of each.
     pub(crate) forced: Groups,
-    /// The independent parts, the smallest first.
     pub(crate) parts: Vec<Weighted>,
 }
 

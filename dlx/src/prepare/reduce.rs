@@ -12,10 +12,9 @@
 //!   removed.
 //!
 //! The last rule is Knuth's blocking with the loops exchanged: instead of committing each option,
-//! it looks for each item at the options that conflict with all its own. Usually no candidate is
-//! left after three or four of these, and an item needs another check only after it lost options.
-//! This also covers items whose options are a subset of another's: the other options of the larger
-//! set conflict with all of the smaller one.
+//! it looks for each item at the options that conflict with all its own. An item needs another
+//! check only after it lost options. This also covers items whose options are a subset of
+//! another's: the other options of the larger set conflict with all of the smaller one.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
 //! of set covering.
@@ -33,8 +32,8 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, Entry, Groups, ItemId, OptionId, Problem};
 use crate::numbers::split_mix;
 
-/// Default work after the options were listed, in steps of a nanosecond or two, per entry; and the
-/// part of it that a pass without blocking costs.
+/// Default work limit of the rules, in steps of one or two nanoseconds per entry. A pass without
+/// blocking costs `STEPS_PER_PASS` of them.
 const STEPS_PER_ENTRY: u64 = 64;
 /// The same for thorough reductions; usually enough to reach the fixpoint.
 pub(super) const THOROUGH: u64 = 1024;
@@ -48,7 +47,6 @@ const TWIN_WORK: u64 = 40;
 /// Ends a chain of twins.
 const NONE: u32 = u32::MAX;
 
-/// A reduced problem: the chosen options and the remaining ones.
 #[derive(Debug)]
 pub(crate) struct Reduction<'p> {
     problem: &'p Problem,
@@ -64,9 +62,8 @@ pub(crate) struct Reduction<'p> {
     chosen: Vec<u32>,
     /// Items known to force their options.
     forcing: Vec<ItemId>,
-    /// Whether an item cannot be covered.
     is_dead: bool,
-    /// For each option: the last walk that met it.
+    /// For each option: the number of the last walk that reached it.
     met: Vec<u32>,
     /// For each item: the last option that named it, and its color.
     marks: Vec<(u32, u32)>,
@@ -102,14 +99,14 @@ struct Item {
     is_open: bool,
 }
 
-/// An option that fits the given ones.
+/// An option compatible with the given ones.
 #[derive(Clone, Copy, Debug)]
 struct Live {
     origin: OptionId,
     start: u32,
     end: u32,
     is_left: bool,
-    /// The next option that the first one represents.
+    /// The next option represented by the first one of the chain.
     twin: u32,
 }
 
@@ -290,7 +287,6 @@ impl<'p> Reduction<'p> {
         entries.filter(|&(item, _)| self.items[item.index()].is_open)
     }
 
-    /// Returns the remaining options of an item.
     fn list_of(&self, item: ItemId) -> impl Iterator<Item = (u32, u32)> + '_ {
         let [start, end] = [0, 1].map(|more| self.starts[item.index() + more] as usize);
         let list = self.lists[start..end].iter().copied();
@@ -375,7 +371,6 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// Lists the items where options may still conflict, in order.
     fn open_items(&self) -> Vec<ItemId> {
         let is_open =
             |item: &ItemId| self.items[item.index()].is_open && self.items[item.index()].len > 0;
@@ -443,7 +438,7 @@ impl<'p> Reduction<'p> {
             if state.low > 0 && state.len == state.low {
                 self.forcing.push(kept);
             }
-            // The kept item is compared with the next one.
+            // Compare the kept item with the next one.
             keys[pair].2 = kept;
         }
         Ok(())
@@ -451,8 +446,7 @@ impl<'p> Reduction<'p> {
 
     /// Merges options with the same entries and cost, if no cover has two of them.
     ///
-    /// The options are sorted by a hash of their entries; neighbors with equal hashes are compared.
-    /// The time is linear in the entries, plus the sort.
+    /// The options are sorted by a hash of their entries; neighbors are compared.
     fn merge_options(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for place in
@@ -616,7 +610,6 @@ impl<'p> Reduction<'p> {
             && is_few(dropped, self.problem.item_count())
     }
 
-    /// Returns the remaining options, by index, in order.
     pub(crate) fn left(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.options.len() as u32).filter(|&place| self.options[place as usize].is_left)
     }
@@ -637,7 +630,6 @@ impl<'p> Reduction<'p> {
         std::iter::successors(Some(place), next).map(|place| self.options[place as usize].origin)
     }
 
-    /// Returns the group of each option at `places`.
     pub(crate) fn groups(&self, places: &[u32]) -> Groups {
         let mut groups = Groups::default();
         places.iter().for_each(|&place| groups.push(self.group(place)));
@@ -694,7 +686,6 @@ mod tests {
 
     #[test]
     fn merging_and_forcing_a_million_options_takes_linear_time() {
-        // Quadratic time would take hours.
         let count = 1_000_000;
         let mut builder = crate::model::ProblemBuilder::new();
         let [once, many] = ["once", "many"].map(|name| match name {

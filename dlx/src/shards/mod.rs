@@ -107,7 +107,6 @@ impl Sha256Digest {
         u64::from_be_bytes(std::array::from_fn(|place| self.0[place]))
     }
 
-    /// Returns the first 128 bits.
     fn half(&self) -> u128 {
         u128::from_be_bytes(std::array::from_fn(|place| self.0[place]))
     }
@@ -199,13 +198,13 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Returns its id in the problem with this digest.
+    /// Returns the id of the shard in the problem with this digest.
     #[must_use]
     pub fn id(&self, digest: &Sha256Digest) -> ShardId {
         ShardId::of(digest, &self.path)
     }
 
-    /// Returns the record that it has `count` covers, in the problem with this digest.
+    /// Returns the count record of the shard in the problem with this digest.
     #[must_use]
     pub fn counted(&self, digest: &Sha256Digest, count: BigUint) -> ShardCount {
         ShardCount { id: self.id(digest), path: self.path.clone(), count, covers: None }

@@ -52,7 +52,6 @@ impl Path {
         self.0.iter().map(|choice| BigUint::from(choice.times)).product()
     }
 
-    /// Returns the path extended by a choice.
     #[must_use]
     pub(super) fn then(&self, choice: PathChoice) -> Self {
         let mut choices = Vec::with_capacity(self.0.len() + 1);

@@ -152,7 +152,6 @@ enum Root {
     },
 }
 
-/// Reports whether a part is a whole problem without given options.
 fn is_whole(part: &Shard) -> bool {
     let Shard { path, part, .. } = part;
     path.choices().is_empty() && part.given().is_empty() && part.without().is_empty()
@@ -236,8 +235,8 @@ impl<'p> Splitter<'p> {
         Ok((!children.is_empty()).then_some(children))
     }
 
-    /// Returns as children of the root one beginning per class under the symmetries, if that saves
-    /// more than merging the root's choices, `alike`.
+    /// Returns one child of the root per symmetry class of beginnings of the search, if that saves
+    /// more than merging the root's choices `alike`.
     fn beginnings(
         &mut self,
         whole: &Shard,

@@ -63,7 +63,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Returns the shards that it names; empty if parts are missing.
+    /// Returns the shards named by the fault; empty if parts are missing.
     #[must_use]
     pub fn shards(&self) -> Vec<ShardId> {
         match *self {

@@ -35,7 +35,6 @@ const SHORT: Duration = Duration::from_millis(20);
 const SHORT_MAX: Duration = Duration::from_millis(200);
 /// Least weight of a shard that may share forms with others.
 const WEIGHT: u32 = 64;
-/// Length of the first turn.
 const TURN: Duration = Duration::from_millis(100);
 /// Default memory limit of the memo, in bytes.
 const BYTES: usize = 1 << 31;
@@ -54,7 +53,6 @@ pub struct ShardCounter {
     engine: Option<(&'static EngineSpec, Parallel<'static>)>,
 }
 
-/// The method that won the last shards.
 struct Habit {
     method: &'static Method,
     wins: u32,
@@ -87,7 +85,6 @@ impl ShortShards {
     }
 }
 
-/// The memo shared by shards.
 enum ShardForms {
     New,
     Ready(Box<SharedForms>),
@@ -202,7 +199,6 @@ impl ShardCounter {
         }
     }
 
-    /// Counts by methods and forms in turns that double.
     fn count_in_turns(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         let begun = Instant::now();
         let mut turn = TURN;
@@ -309,7 +305,7 @@ mod tests {
             }
             assert_eq!(found, count, "{}", method.name);
         }
-        // A method that is too slow loses its privilege.
+        // A method that is too slow no longer counts alone.
         let mut counter = ShardCounter::new(latin(7));
         let search = METHODS.iter().find(|method| method.name == "search").unwrap();
         (0..WINS).for_each(|_| counter.win(search, Duration::ZERO));

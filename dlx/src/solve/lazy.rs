@@ -2,13 +2,10 @@
 //!
 //! A first search with a small node limit runs on the caller's thread; many problems end there and
 //! need no thread. Otherwise the solver searches on its own thread and sleeps while too many covers
-//! wait ([`Ahead`]). It finds the covers of the first search again; each is skipped once.
+//! wait ([`Ahead`]).
 //!
 //! If no thread can be started, the solver searches repeatedly with a doubled limit on covers and
 //! skips those found before.
-//!
-//! With a thread, at most `FIRST_COVERS` covers of the first search and `ROOM` bytes of covers
-//! wait, plus one cover.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -63,7 +60,6 @@ pub struct LazyCovers {
     given: Vec<OptionId>,
     limits: Limits,
     state: LazyState,
-    /// Covers found but not returned yet.
     waiting: std::vec::IntoIter<Vec<OptionId>>,
     /// Covers of earlier searches, sorted; the next search finds them again.
     found: HashSet<Vec<OptionId>>,
@@ -75,7 +71,6 @@ pub struct LazyCovers {
 enum LazyState {
     /// No cover was requested yet.
     New(Box<Solver>),
-    /// The solver is searching on its thread.
     Searching(Ahead<Vec<OptionId>, Report>),
     /// The solver has no thread and found all covers in [`LazyCovers::found`].
     Alone(Box<Solver>),

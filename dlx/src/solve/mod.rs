@@ -4,8 +4,7 @@
 //! After the reduction (`prepare/reduce.rs`) the rest is split (`prepare/components.rs`). Each part
 //! gets the engine that [`choose`](crate::portfolio::choose) returns and, depending on the
 //! question, clause learning and the counting methods (`solve/turns/`). The covers are the products
-//! of the covers of the parts (`product`). If the reduction removes almost no options, the engine
-//! is built on the problem itself, without a copy.
+//! of the covers of the parts (`product`).
 //!
 //! Reduction and tables can take longer than the search. So up to five *trials* (`Stage`) search
 //! the unreduced problem first, each for about as long as the preparation of the next stage. Covers
@@ -102,7 +101,6 @@ pub struct Solver {
     problem: Arc<Problem>,
     cores: Arc<Cores>,
     has_trials: bool,
-    /// Whether engines switch after every node.
     is_node_by_node: bool,
     choice: Option<Choice>,
     links: Option<Links>,
@@ -122,13 +120,12 @@ pub struct Solver {
     tried: u64,
 }
 
-/// A trial on the unreduced problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Dancing links, for the build time of the chosen engine's tables.
     Links,
-    /// Dancing cells, if covers of a large problem are wanted. Runs for the time of a reduction and
-    /// the tables of the chosen engine, or of the tables of `counts` if that trial is next.
+    /// Dancing cells, if covers of a large problem are wanted. Runs for the time of the next
+    /// preparation.
     Cells,
     /// The chosen engine, for the time of a reduction.
     Chosen,
@@ -141,7 +138,6 @@ enum Stage {
 
 const STAGES: [Stage; 5] = [Stage::Links, Stage::Cells, Stage::Chosen, Stage::Counts, Stage::Learn];
 
-/// The reduced problem.
 struct Residue {
     plan: Plan,
     work: Work,
@@ -267,8 +263,7 @@ impl Solver {
         &self.plan
     }
 
-    /// Takes the engine of each part, as left by the last search without given options, or the
-    /// engine of the whole problem if it was built and is the only part.
+    /// Takes the engine of each part after a search without given options.
     pub(crate) fn take_engines(&mut self) -> Vec<Parallel<'static>> {
         let whole = self.whole.take();
         let Some(Residue { work, parts, .. }) = self.root.take() else { return Vec::new() };
@@ -282,7 +277,6 @@ impl Solver {
         }
     }
 
-    /// Visits or counts all covers that contain the options of `given`.
     fn solve(
         &mut self,
         given: &[OptionId],
@@ -299,7 +293,6 @@ impl Solver {
         // Covers counted by a trial; the next one counts them again.
         let mut known = 0;
         let is_count = visit.is_none();
-        // An interrupted trial of clause learning, and the engine that it borrows.
         let learner = OnceCell::new();
         let mut session = None;
         if self.has_trials {
@@ -389,7 +382,7 @@ impl Solver {
         let trial = if matches!(stage, Stage::Chosen | Stage::Counts) && !is_first {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
-            // The progress of a search does not predict its first solutions.
+            // Progress does not predict when the first solutions are found.
             Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), updates, ..left }
         };
         if stage == Stage::Chosen {
@@ -547,10 +540,6 @@ fn built<E>(
 }
 
 impl Residue {
-    /// Reduces and splits the problem.
-    ///
-    /// # Errors
-    /// The limit that ended the reduction.
     fn new(
         problem: &Problem,
         given: &[OptionId],

@@ -37,7 +37,6 @@ pub struct Plan {
     /// The independent parts of the reduced problem, the smallest first: empty if no choice is
     /// left, one part if the unreduced problem is searched.
     pub parts: Vec<PartPlan>,
-    /// The trial that this plan describes.
     pub(super) trial: Option<Stage>,
 }
 

@@ -69,8 +69,8 @@ pub struct Checker<'p> {
     undecided: usize,
     /// The item and the options of each step; an option step has no item. Index 0 is unused.
     steps: Vec<(Option<ItemId>, Vec<OptionId>)>,
-    /// For each item, the last step that decides one of its options; and for each step, the items
-    /// that end there.
+    /// For each item, the last step with one of its options; and for each step, the items whose
+    /// last step it is.
     last: Vec<usize>,
     over: Vec<Vec<ItemId>>,
     /// The multiplicity and color of each item in the current line, and after the given options.
@@ -91,7 +91,6 @@ struct CheckedState {
     count: BigUint,
 }
 
-/// The remaining words of a line.
 struct LineWords<'l> {
     line: &'l str,
     rest: std::str::SplitWhitespace<'l>,
@@ -118,7 +117,6 @@ fn wrong(at: usize, expected: &str, found: &str) -> Wrong {
     (at, format!("expected {expected}, found {found}"))
 }
 
-/// Parses a number without sign or leading zeros.
 fn number(word: &str) -> Option<usize> {
     word.parse().ok().filter(|number: &usize| number.to_string() == word)
 }
@@ -231,8 +229,8 @@ impl<'p> Checker<'p> {
             }
             _ => return Err(wrong(at, "`item` or `option`", kind)),
         };
-        // An item must not be finished earlier: states where it is covered must differ from states
-        // where it is not.
+        // Every step needs an option; otherwise the states at the step could not record whether its
+        // item is covered.
         if options.is_empty() {
             let expected = match kind {
                 "item" => "an item to be covered once, with options not yet decided",
@@ -259,7 +257,6 @@ impl<'p> Checker<'p> {
         if self.over.is_empty() {
             self.over = vec![Vec::new(); self.steps.len()];
             self.problem.items().for_each(|item| self.over[self.last[item.index()]].push(item));
-            // In state 0 all options are decided.
             let step = self.steps.len();
             self.states.push(CheckedState { step, uses: Vec::new(), count: BigUint::from(1_u32) });
         }
@@ -348,7 +345,6 @@ impl<'p> Checker<'p> {
         Ok(())
     }
 
-    /// Reads a combination of items that proves that there is no cover.
     fn read_combination(&mut self, start: usize, words: &mut LineWords<'_>) -> Result<(), Wrong> {
         let mut modulus = None;
         let (mut at, mut word) = words.next();
@@ -417,8 +413,8 @@ impl<'p> Checker<'p> {
         (!is_exact || low == high).then_some(if coefficient < 0 { high } else { low })
     }
 
-    /// Checks that the current uses after a step match `next`, and returns its number of
-    /// completions.
+    /// Checks that the items in use after a step match the successor `next`, and returns its number
+    /// of completions.
     fn follow(&self, step: usize, next: &str) -> Result<BigUint, String> {
         if let Some(item) = next.strip_prefix('x') {
             let item = self.item(item).ok_or("there is no such item")?;
@@ -464,7 +460,7 @@ impl<'p> Checker<'p> {
         (index < self.problem.item_count()).then(|| ItemId::new(index))
     }
 
-    /// Reports whether an option fits the current uses.
+    /// Reports whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let (times, color) = self.uses[entry.item.index()];

@@ -28,8 +28,8 @@ impl std::error::Error for StepFault {}
 /// Checks that each step of an explanation follows from the state before it, and that the end is
 /// valid.
 ///
-/// An explanation cut by a limit is checked up to the cut. It must have been made step by step,
-/// with the steps inside splits.
+/// An explanation cut by a limit is checked up to the cut. It must have been made step by step, and
+/// the steps inside splits must have been kept.
 ///
 /// ```
 /// use dlx::explain::{Explainer, Settings};
@@ -95,7 +95,6 @@ pub fn check_explanation(
     }
 }
 
-/// The state proved so far.
 #[derive(Clone)]
 struct ProvedState<'p> {
     problem: &'p Problem,

@@ -35,19 +35,16 @@
 //! combination | 1 2 3 4*-1 5*-1
 //! ```
 //!
-//! It gives items coefficients, 1 by default. The remaining options are neither given nor in
-//! conflict with a given one. With a modulus, the coefficients in each remaining option sum to 0,
-//! but their sum over a cover, with each item as often as remaining options must cover it, does
-//! not. Without a modulus, the positive sums of all remaining options together are less than the
-//! minimum over a cover; an item with a negative coefficient then counts as often as it may be
-//! covered. Only without a modulus may items be secondary or have a variable multiplicity, and they
-//! must have no color.
+//! The line gives items coefficients, 1 by default. The remaining options are neither given nor in
+//! conflict with a given one. With a modulus, the coefficients of each remaining option sum to 0
+//! modulo it, but the sum over the items that the remaining options must cover, each with its
+//! multiplicity, does not; so there is no cover. Without a modulus, all positive sums of remaining
+//! options together are less than the least sum that a cover needs; an item with a negative
+//! coefficient then counts with its upper bound. Only without a modulus may items be secondary or
+//! have a variable multiplicity, and they must have no color.
 //!
 //! So each line can be checked against the problem and the lines above it
 //! ([`check`](mod@crate::trust::check)).
-//!
-//! The states come from a frontier in a static order, as in a count, but of the unreduced problem
-//! and with explicit states.
 
 use std::fmt::Write as _;
 
@@ -144,16 +141,14 @@ fn show_certificate(problem: &Problem, certificate: &Certificate) -> String {
 
 /// Work of reading an entry, in units of about a nanosecond.
 const ENTRY_WORK: u64 = 100;
-/// Work of a choice of a state.
+/// Work of a choice of a state, in units of about a nanosecond.
 const CHOICE_WORK: u64 = 500;
-/// Work of writing a byte.
 const BYTE_WORK: u64 = 10;
 
 /// How an item is used: for a primary item the number of times; for a secondary one 0 if unused, 1
 /// if used without a color, otherwise the number of its color plus 2.
 type Use = u32;
 
-/// Returns how an option uses a secondary item.
 fn use_of(entry: &Entry) -> Use {
     entry.color.map_or(1, |color| color.index() as Use + 2)
 }
@@ -173,9 +168,8 @@ struct ProofStep {
     /// The covered item; `None` if the step decides a single option.
     item: Option<ItemId>,
     options: Vec<OptionId>,
-    /// The items in use in each state.
     states: IndexSet<Box<[(ItemId, Use)]>>,
-    /// The choices of all states, and the end of the choices of each state.
+    /// The choices of all states in one list, and where the choices of each state end.
     ways: Vec<Transition>,
     ends: Vec<usize>,
 }
@@ -226,7 +220,7 @@ impl<'p> Expansion<'p> {
             }
         }
         let order = order::candidates(&restricted, budget)?.into_iter().next().map(|order| order.items);
-        // Omit the additional items that force given options.
+        // Skip the items that were added to force given options.
         let items = order.unwrap_or_default().into_iter().filter(|item| item.index() < own.len());
         for item in items {
             let is_new = |option: &&OptionId| walk.step_of[option.index()] == NEVER;
@@ -255,7 +249,7 @@ impl<'p> Expansion<'p> {
         Ok(walk)
     }
 
-    /// Reports whether an option fits the current uses.
+    /// Reports whether an option is compatible with the items in use.
     fn fits(&self, option: OptionId) -> bool {
         self.problem.option(option).iter().all(|entry| {
             let used = self.uses[entry.item.index()];
@@ -359,7 +353,6 @@ impl<'p> Expansion<'p> {
         Ok(())
     }
 
-    /// Writes the proof, the last states first, and returns the count.
     fn write(&self, sink: &mut dyn FnMut(&str), budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         let problem = self.problem;
         write_head(problem, sink);

@@ -1,4 +1,4 @@
-//! Every engine against the oracle, on tens of thousands of random problems.
+//! Every engine against the oracle on tens of thousands of random problems.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -15,10 +15,10 @@ const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 100_000 } else { 10_000 
 
 type Cover = BTreeSet<OptionId>;
 
-/// An engine for a problem, or why it does not take it.
+/// An engine for a problem, or the reason for refusing the problem.
 type Built<'p> = Result<Box<dyn Engine + 'p>, Unsupported>;
 
-/// Every engine with its name, and the solver in front of them.
+/// Returns every engine and the solver variants, with their names.
 fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)> {
     let build = |spec: &dlx::EngineSpec| (spec.name, (spec.build)(problem).map(|engine| engine as _));
     let solver: Box<dyn Engine + '_> = Box::new(Solver::new(problem.clone()));
@@ -32,7 +32,7 @@ fn engines(problem: &Problem) -> impl Iterator<Item = (&'static str, Built<'_>)>
     ])
 }
 
-/// All covers, each of which must be visited once, and the number of nodes.
+/// Returns all covers, and how the search ended; panics if a cover is visited twice.
 fn covers(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (BTreeSet<Cover>, End) {
     let mut covers = BTreeSet::new();
     let report = engine.search_subtree(part, limits, &mut |cover| {
@@ -45,7 +45,7 @@ fn covers(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (BTreeSet
     (covers, report.end)
 }
 
-/// Tells whether it is known that the engine of that name does not take the problem.
+/// Returns whether the engine is expected to refuse the problem with this message.
 fn is_known(engine: &str, problem: &Problem, unsupported: &str) -> bool {
     let refused = match engine {
         "masks" | "filter" => "multiplicities",
@@ -55,12 +55,12 @@ fn is_known(engine: &str, problem: &Problem, unsupported: &str) -> bool {
     problem.has_bounds() && unsupported == format!("the engine does not support {refused}")
 }
 
-/// Tells whether the engine of that name always says what it left of a search that was stopped.
-fn tells_rest(engine: &str) -> bool {
+/// Returns whether the engine always reports the remaining subtrees of a stopped search.
+fn reports_rest(engine: &str) -> bool {
     !engine.starts_with("solver") && engine != "naive" && engine != "learn"
 }
 
-/// Checks all engines on the covers that contain `given`; and a part of them on those without `left_out`.
+/// Checks all engines on the covers that contain `given`, and on those of them without `left_out`.
 fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
     let unlimited = Limits::default();
     let whole = Subtree::from(given.to_vec());
@@ -78,7 +78,7 @@ fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
                 continue;
             }
         };
-        // Twice: the first search must leave the engine as it was.
+        // Search twice: the first search must leave the engine unchanged.
         for _ in 0..2 {
             assert!(engine.is_at_rest(problem), "{}", context());
             let (found, end) = covers(engine.as_mut(), &whole, &unlimited);
@@ -97,7 +97,8 @@ fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
         assert!(engine.is_at_rest(problem), "{}", context());
         let count = expected_in_part.len() as u64;
         assert_eq!(engine.count_subtree(&part, &unlimited).count(), Some(count), "{}", context());
-        // Stopped anywhere, it is as it was, too, and what it left makes up for what it did not find.
+        // A search stopped anywhere also leaves the engine unchanged, and the reported rest
+        // contains exactly the missing covers.
         for nodes in 0..6 {
             let limits = Limits::new().nodes(nodes).rest(true);
             for (part, expected) in [(&whole, &expected), (&part, &expected_in_part)] {
@@ -112,7 +113,7 @@ fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
                 assert!(is_done || report.end == End::Limit(Limit::Nodes), "{}", context());
                 assert!(found.iter().all(|cover| expected.contains(cover)), "{}", context());
                 assert!(!is_done || report.rest.is_none(), "{}", context());
-                assert!(is_done || !tells_rest(name) || report.rest.is_some(), "{}", context());
+                assert!(is_done || !reports_rest(name) || report.rest.is_some(), "{}", context());
                 if is_done || report.rest.is_some() {
                     for part in report.rest.into_iter().flatten() {
                         let (more, _) = covers(engine.as_mut(), &part, &unlimited);
@@ -147,12 +148,12 @@ fn check(problem: &Problem, given: &[OptionId], left_out: &[OptionId]) {
 }
 
 #[test]
-fn all_engines_find_the_covers_that_the_oracle_finds() {
+fn all_engines_find_the_covers_of_the_oracle() {
     agree_on(PROBLEMS, 0, problem);
 }
 
 #[test]
-fn all_engines_find_the_covers_of_problems_that_fall_apart() {
+fn all_engines_find_the_covers_of_problems_with_independent_parts() {
     agree_on(PROBLEMS / 4, 1000, parts);
 }
 
@@ -171,7 +172,7 @@ fn agree_on(problems: u64, seed: u64, make: fn(&mut Rng, Features) -> Problem) {
 }
 
 #[test]
-fn the_oracle_finds_what_a_look_at_every_subset_finds() {
+fn the_oracle_agrees_with_enumeration_of_all_subsets() {
     for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
         let mut rng = Rng::with_seed(100 + kind as u64);
         for _ in 0..300 {

@@ -1,4 +1,4 @@
-//! The cheapest covers against the oracle, which lists all covers to be sorted by cost.
+//! The cheapest covers against the oracle, whose covers are sorted by cost.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ fn cost(problem: &Problem, cover: &[OptionId]) -> u128 {
     cover.iter().map(|&option| u128::from(problem.cost(option))).sum()
 }
 
-/// The costs of all covers that an engine finds, ascending.
+/// Returns the costs of all covers that an engine finds, ascending.
 fn all_costs(engine: &mut dyn Engine, problem: &Problem, given: &[OptionId]) -> Vec<u128> {
     let mut costs = Vec::new();
     engine.search(given, &Limits::default(), &mut |cover| {
@@ -30,7 +30,7 @@ fn all_costs(engine: &mut dyn Engine, problem: &Problem, given: &[OptionId]) -> 
     costs
 }
 
-/// Checks that the answer consists of different covers that cost what it says, in order.
+/// Checks that the covers are valid, distinct and sorted, and have the stated costs.
 fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
     assert_eq!(found.report.solutions, found.covers.len() as u64);
     assert!(found.covers.is_sorted_by_key(|cover| cover.cost));
@@ -42,8 +42,9 @@ fn check_sound(problem: &Problem, given: &[OptionId], found: &Cheapest) {
     }
 }
 
-/// Ways to search: with a plain search of so many updates, then prices alone, masks alone, these by turns, or linear
-/// programs alone, as far as they promise anything, or by turns with both. Small problems would never get so far.
+/// Returns tunings that limit the plain search to `plain_updates` updates and then use prices,
+/// masks, linear programs or several of them in turn. With default tunings, small problems would
+/// never reach these methods.
 fn tunings(plain_updates: u64) -> [Tuning; 5] {
     let ways = [
         (u64::MAX, false, false),
@@ -73,7 +74,7 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
         assert_eq!(costs, all[..count.min(all.len())], "{tuning:?}: {}", context());
         assert_eq!((found.report.end, found.bound), (End::Exhausted, bound), "{}", context());
     }
-    // Cut short, the covers and the bound are still right.
+    // After a cut search the covers and the bound are still valid.
     for (nodes, tuning) in (0..6).flat_map(|nodes| tunings(4 * nodes).map(|tuning| (nodes, tuning))) {
         let limits = Limits::new().nodes(nodes);
         let found = search_with(tuning, problem, given, count, &limits);
@@ -85,7 +86,7 @@ fn check(problem: &Problem, given: &[OptionId], count: usize) {
     }
 }
 
-/// Checks that no cover that is not among those found costs less than the bound.
+/// Checks that every cover that was not found costs at least the bound.
 fn check_bound(all: &[u128], found: &[u128], bound: Option<u128>, context: &dyn Fn() -> String) {
     let mut others = all.to_vec();
     for cost in found {
@@ -100,7 +101,7 @@ fn check_bound(all: &[u128], found: &[u128], bound: Option<u128>, context: &dyn 
 }
 
 #[test]
-fn the_cheapest_covers_are_those_that_the_oracle_finds() {
+fn the_cheapest_covers_agree_with_the_oracle() {
     for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
         let mut rng = Rng::with_seed(200 + kind as u64);
         for _ in 0..PROBLEMS {
@@ -114,7 +115,7 @@ fn the_cheapest_covers_are_those_that_the_oracle_finds() {
 }
 
 #[test]
-fn the_cheapest_covers_of_several_parts_are_those_that_the_oracle_finds() {
+fn the_cheapest_covers_of_several_parts_agree_with_the_oracle() {
     let mut several = 0;
     for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
         let mut rng = Rng::with_seed(250 + kind as u64);
@@ -130,8 +131,8 @@ fn the_cheapest_covers_of_several_parts_are_those_that_the_oracle_finds() {
 }
 
 #[test]
-fn many_small_parts_take_no_longer_than_their_number() {
-    // A search of the whole would look at all items for each option that it chooses.
+fn the_time_for_many_small_parts_is_linear_in_their_number() {
+    // A single search of the whole problem would scan all items for each chosen option.
     let pairs = 60_000;
     let mut builder = dlx::ProblemBuilder::new();
     for pair in 0..pairs {
@@ -146,12 +147,12 @@ fn many_small_parts_take_no_longer_than_their_number() {
     let found = search(&problem, &[], 3, &Limits::default());
     check_sound(&problem, &[], &found);
     let costs: Vec<_> = found.covers.iter().map(|cover| cover.cost).collect();
-    // Every second pair costs 9 in two ways.
+    // Every second pair has two covers of cost 9.
     let least = u128::from(pairs / 2 * 8 + pairs / 2 * 9);
     assert_eq!((costs, found.report.end), (vec![least; 3], End::Exhausted));
 }
 
-/// A problem of a few dozen options with many covers: every item has an option of its own.
+/// Returns a problem with a few dozen options and many covers; every item has an option of its own.
 fn larger_problem(rng: &mut Rng) -> Problem {
     let (primary_count, secondary_count) = (rng.usize(6..=9), rng.usize(0..=3));
     let name = |item: usize| format!("i{item}");
@@ -175,7 +176,7 @@ fn larger_problem(rng: &mut Rng) -> Problem {
 }
 
 #[test]
-fn larger_problems_have_the_same_cheapest_covers() {
+fn the_cheapest_covers_of_larger_problems_agree_with_the_oracle() {
     let mut rng = Rng::with_seed(300);
     for _ in 0..PROBLEMS / 10 {
         let problem = larger_problem(&mut rng);
@@ -184,7 +185,7 @@ fn larger_problems_have_the_same_cheapest_covers() {
     }
 }
 
-/// Workers and jobs: every pair is an option, of a random cost.
+/// Workers and jobs: every pair is an option of random cost.
 fn assignment(rng: &mut Rng, size: usize) -> Problem {
     let mut builder = dlx::ProblemBuilder::new();
     let mut items = |kind: &str| -> Vec<_> {
@@ -201,7 +202,7 @@ fn assignment(rng: &mut Rng, size: usize) -> Problem {
 }
 
 #[test]
-fn a_large_assignment_is_proven_in_no_time() {
+fn a_large_assignment_is_proven_optimal_with_few_nodes() {
     let problem = assignment(&mut Rng::with_seed(7), 40);
     let limits = Limits::new().nodes(20_000);
     let found = search(&problem, &[], 3, &limits);
@@ -209,7 +210,7 @@ fn a_large_assignment_is_proven_in_no_time() {
     assert_eq!((found.report.end, found.covers.len()), (End::Exhausted, 3));
 }
 
-/// All ways to pair ascending numbers, each a list of edges.
+/// Returns all perfect matchings of ascending numbers, each as a list of edges.
 fn matchings(numbers: &[u32], edge: &impl Fn(u32, u32) -> u32) -> Vec<Vec<u32>> {
     let [first, others @ ..] = numbers else { return vec![Vec::new()] };
     let with = |other: &u32| {
@@ -222,11 +223,12 @@ fn matchings(numbers: &[u32], edge: &impl Fn(u32, u32) -> u32) -> Vec<Vec<u32>> 
 }
 
 #[test]
-fn a_deadline_and_a_flag_leave_the_best_so_far() {
-    // One-factorizations of the complete graph on 8 vertices: its edges, covered by perfect matchings.
+fn a_deadline_or_a_flag_keeps_the_best_covers_so_far() {
+    // One-factorizations of the complete graph on 8 vertices: the edges are covered by perfect
+    // matchings.
     let edge = |a: u32, b: u32| b * (b - 1) / 2 + a;
     let problem = Problem::from_sets(28, matchings(&[0, 1, 2, 3, 4, 5, 6, 7], &edge)).expect("sets");
-    // 6240 covers without costs: all of them are as cheap.
+    // 6240 covers without costs, so all have the same cost.
     let found = search(&problem, &[], 6000, &Limits::default());
     assert_eq!((found.covers.len(), found.report.end), (6000, End::Exhausted));
     assert_eq!(found.bound, Some(0));
@@ -237,13 +239,13 @@ fn a_deadline_and_a_flag_leave_the_best_so_far() {
     assert_eq!((found.bound, found.report.end), (Some(0), End::Limit(Limit::Cancelled)));
 }
 
-/// Tilings of a board by dominoes and both kinds of trominoes, at costs below `cost_max`; no two of
-/// some options with a `mark` of the same color.
+/// Tilings of a board by dominoes and both kinds of trominoes, with costs below `cost_max`. Some
+/// options share the secondary item `mark`, with colors.
 fn tiling(rng: &mut Rng, height: usize, width: usize, cost_max: u64) -> Problem {
     tilings(rng, 1, (height, width), cost_max)
 }
 
-/// Such tilings of several boards at once, which have nothing in common.
+/// Tilings of several independent boards.
 fn tilings(rng: &mut Rng, boards: usize, (height, width): (usize, usize), cost_max: u64) -> Problem {
     let mut builder = dlx::ProblemBuilder::new();
     let cells: Vec<_> = (0..boards * height * width)
@@ -285,7 +287,7 @@ fn tilings(rng: &mut Rng, boards: usize, (height, width): (usize, usize), cost_m
 }
 
 #[test]
-fn every_way_finds_the_cheapest_tilings_among_many() {
+fn every_tuning_finds_the_cheapest_tilings() {
     let mut rng = Rng::with_seed(400);
     for (height, width) in [(4, 4), (3, 6), (4, 5)] {
         for cost_max in [1, 2, 5, 100, 1 << 20, u64::MAX] {
@@ -312,9 +314,9 @@ fn every_way_finds_the_cheapest_tilings_among_many() {
 }
 
 #[test]
-fn a_cut_search_of_several_parts_says_no_more_than_is_certain() {
-    // Both parts are cut, some of them twice: what is known of one is added to what was known before, and the cheapest cover
-    // that was found of it may not be the cheapest that it has.
+fn bounds_of_a_cut_search_of_several_parts_are_valid() {
+    // Both parts are cut, sometimes twice. Bounds from several rounds are combined, and the
+    // cheapest cover found for a part may not be its optimum.
     let mut rng = Rng::with_seed(450);
     let (mut cut, mut useful) = (0, 0);
     for _ in 0..if cfg!(feature = "slow-tests") { 1500 } else { 150 } {
@@ -343,7 +345,7 @@ fn a_cut_search_of_several_parts_says_no_more_than_is_certain() {
 }
 
 #[test]
-fn progress_is_told_in_the_last_round() {
+fn progress_is_reported_in_the_last_round() {
     let problem = tiling(&mut Rng::with_seed(500), 6, 6, 1_000);
     let progress = Arc::new(Progress::default());
     let limits = Limits::new().progress(Arc::clone(&progress));

@@ -1,4 +1,4 @@
-//! Counts without enumeration: every method against the oracle, and numbers of any size.
+//! Counts without enumeration: every method against the oracle, and large numbers.
 
 use dlx::count::{Counter, METHODS, Method};
 use dlx::engine::Naive;
@@ -9,10 +9,10 @@ use fastrand::Rng;
 use crate::random::{self, ALL_FEATURES};
 use crate::samples::{dominoes, product};
 
-/// Random problems of each sort.
+/// Random problems per combination of features.
 const ROUNDS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1500 };
 
-/// Langford pairs: two of each number `n` with `n` places between them, in twice as many places as numbers.
+/// Langford pairs: two copies of each number `n` with `n` slots between them, in `2 * count` slots.
 fn langford(count: usize) -> String {
     let names = (1..=count).map(|number| format!("n{number}"));
     let names: Vec<_> = names.chain((1..=2 * count).map(|place| format!("p{place}"))).collect();
@@ -26,7 +26,7 @@ fn langford(count: usize) -> String {
 }
 
 #[test]
-fn every_method_counts_what_the_oracle_visits() {
+fn every_method_agrees_with_the_oracle() {
     let mut rng = Rng::with_seed(5);
     for features in ALL_FEATURES {
         for round in 0..ROUNDS {
@@ -37,12 +37,12 @@ fn every_method_counts_what_the_oracle_visits() {
             for given in [&[], &options[..]] {
                 let expected = Naive::new(&problem).count(given, &Limits::default()).count();
                 for method in METHODS {
-                    // With next to no memory it goes in parts.
+                    // With almost no memory a method counts in parts.
                     for memory in [None, Some(1), Some(2000)] {
                         let limits = Limits::new().memory(memory);
                         let counter =
                             Counter::new(problem.clone()).by(method).try_count(given, &limits);
-                        // A method may refuse a problem, or have too little memory for it.
+                        // A method may refuse a problem or run out of memory.
                         let Ok(report) = counter else { continue };
                         if memory.is_some() && report.end == End::Limit(Limit::Memory) {
                             continue;
@@ -84,7 +84,7 @@ fn dominoes_are_counted_beyond_64_bits() {
     check(&dominoes(10, 10), "258584046368");
     check(&dominoes(12, 12), "53060477521960000");
     check(&dominoes(14, 14), "112202208776036178000000");
-    // Fibonacci numbers, with more and more limbs.
+    // Fibonacci numbers with more and more limbs.
     let (mut a, mut b) = (BigUint::from(1u32), BigUint::from(1u32));
     for columns in 2..=400 {
         (a, b) = (b.clone(), a + &b);
@@ -95,7 +95,7 @@ fn dominoes_are_counted_beyond_64_bits() {
 }
 
 #[test]
-fn independent_parts_and_options_that_are_alike_multiply() {
+fn independent_parts_and_identical_options_multiply() {
     check(&product(100, 3), &BigUint::from(3u32).pow(100).to_string());
     let problem: Problem = product(64, 2).parse().expect("a problem");
     let report = Counter::new(problem).count(&[], &Limits::default());
@@ -104,7 +104,7 @@ fn independent_parts_and_options_that_are_alike_multiply() {
 }
 
 #[test]
-fn workers_and_parts_change_no_count() {
+fn counts_depend_on_neither_workers_nor_memory() {
     let problem: Problem = langford(12).parse().expect("a problem");
     for cores in [0, 1, 3] {
         for memory in [1 << 22, 1 << 30] {
@@ -118,7 +118,7 @@ fn workers_and_parts_change_no_count() {
     }
 }
 
-/// All ways to choose `size` of `count` items in order.
+/// Returns all subsets of `size` of `count` items, each ascending.
 fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
         return vec![Vec::new()];
@@ -132,7 +132,7 @@ fn subsets(count: usize, size: usize) -> Vec<Vec<usize>> {
     (0..count).flat_map(with).collect()
 }
 
-/// The text of a problem of items with numbers for names.
+/// Returns the text of a problem whose items are named by numbers.
 fn text(count: usize, options: impl IntoIterator<Item = Vec<usize>>) -> String {
     let line = |items: &mut dyn Iterator<Item = usize>| {
         items.map(|item| item.to_string()).collect::<Vec<_>>().join(" ") + "\n"
@@ -160,7 +160,7 @@ fn designs_partitions_and_matchings_have_known_numbers() {
     check(&cube(3), "9");
     check(&cube(4), "272");
     check(&cube(5), "589185");
-    // Steiner triple systems: the pairs of points are the items.
+    // Steiner triple systems; the items are the pairs of points.
     let steiner = |points: usize| {
         let pairs = subsets(points, 2);
         let place = |a: usize, b: usize| pairs.iter().position(|pair| *pair == [a, b]).expect("a pair");
@@ -171,9 +171,9 @@ fn designs_partitions_and_matchings_have_known_numbers() {
     check(&steiner(9), "840");
 }
 
-/// A problem of which the covers are known: `items` are cut at random into three to five blocks in so many
-/// `ways`, each block an option. Those of a way have one of nine colors; with bounds, four or five are
-/// asked for.
+/// A problem with known covers: `items` are partitioned at random into three to five blocks, `ways`
+/// times, and each block is an option. The blocks of a partition share one of nine colors; with
+/// bounds, four or five blocks are required.
 fn cuts(rng: &mut Rng, items: usize, ways: usize, has_bounds: bool) -> String {
     let names: Vec<_> = (0..items).map(|item| format!("i{item}")).collect();
     let (item, entry) = if has_bounds { (" 4:5|blocks", " blocks") } else { ("", "") };
@@ -196,7 +196,7 @@ fn frontier() -> &'static Method {
 }
 
 #[test]
-fn an_item_may_have_many_options_and_a_state_many_words() {
+fn items_with_many_options_and_wide_states_are_counted() {
     let mut rng = Rng::with_seed(6);
     for (items, ways) in [(12, 400), (60, 220), (110, 220), (200, 150), (400, 90), (800, 40)] {
         for has_bounds in [false, true] {
@@ -210,14 +210,14 @@ fn an_item_may_have_many_options_and_a_state_many_words() {
     }
 }
 
-/// A problem with each option so many times.
+/// Returns a problem with `copies` copies of each option.
 fn repeated(text: &str, copies: usize) -> Problem {
     let (items, options) = text.split_once('\n').expect("a line of items");
     format!("{items}\n{}", options.repeat(copies)).parse().expect("a problem")
 }
 
 #[test]
-fn parts_and_workers_keep_numbers_of_several_words() {
+fn counts_of_several_words_are_right_with_workers_and_little_memory() {
     let problem = repeated(&langford(12), 50);
     let expected = BigUint::from(50u32).pow(12) * 216_288u32;
     for (cores, memory) in [(0, 1 << 22), (3, 1 << 23), (3, 1 << 30)] {
@@ -231,8 +231,8 @@ fn parts_and_workers_keep_numbers_of_several_words() {
 }
 
 #[test]
-fn a_count_is_checked_by_another_way() {
-    // Of numbers beyond the prime, where each domino is one of three that are alike.
+fn a_count_is_checked_by_another_method() {
+    // Numbers larger than the prime of the check; with three copies, each domino has two twins.
     for (text, copies) in [(dominoes(2, 120), 1), (dominoes(2, 120), 3), (dominoes(12, 12), 1)] {
         let problem = repeated(&text, copies);
         let expected = Counter::new(problem.clone()).count(&[], &Limits::default()).total();
@@ -249,7 +249,7 @@ fn a_count_is_checked_by_another_way() {
 }
 
 #[test]
-fn a_checked_count_of_anything_agrees_with_itself() {
+fn checked_counts_of_random_problems_pass_their_check() {
     let mut rng = Rng::with_seed(7);
     for features in ALL_FEATURES {
         for _ in 0..ROUNDS / 5 {
@@ -268,7 +268,7 @@ fn a_checked_count_of_anything_agrees_with_itself() {
 }
 
 #[test]
-fn a_search_counts_options_that_are_alike() {
+fn the_search_method_multiplies_identical_options() {
     let search = METHODS.iter().find(|method| method.name == "search").expect("it is there");
     let whole = |copies: u32| BigUint::from(copies).pow(24) * 167_089u32;
     for copies in [1, 3, 400] {

@@ -16,7 +16,7 @@ fn diagram(problem: &Problem, given: &[OptionId]) -> Diagram {
     Diagram::new(problem, given, &Limits::default(), 1 << 26).expect("it is small")
 }
 
-/// Checks all that a diagram answers against the covers that the oracle finds.
+/// Checks every query of a diagram against the covers of the oracle.
 fn check(problem: &Problem, given: &[OptionId]) {
     let mut covers = BTreeSet::new();
     Naive::new(problem).search(given, &Limits::default(), &mut |cover| {
@@ -39,13 +39,13 @@ fn check(problem: &Problem, given: &[OptionId]) {
         assert_eq!(sum, diagram.count(), "{}", context());
     }
 
-    // In order, by number, and back.
+    // Order, rank and unrank.
     let mut places: Vec<usize> = vec![usize::MAX; problem.option_count()];
     for (place, option) in diagram.options().iter().enumerate() {
         places[option.index()] = place;
     }
     assert!(places.iter().all(|&place| place < problem.option_count()), "{}", context());
-    // The first that has the first option that only one has: ascending where what is not there is 1.
+    // Lexicographic order of vectors in which 0 marks an option of the cover: ascending.
     let vector = |cover: &[OptionId]| {
         let mut vector = vec![true; problem.option_count()];
         cover.iter().for_each(|option| vector[places[option.index()]] = false);
@@ -73,7 +73,6 @@ fn check(problem: &Problem, given: &[OptionId]) {
     assert_eq!(number as usize, covers.len(), "{}", context());
     assert_eq!(diagram.unrank(&number.into()), None, "{}", context());
 
-    // Costs.
     let cost = |cover: &[OptionId]| cover.iter().map(|&o| u128::from(problem.cost(o))).sum::<u128>();
     let mut histogram: BTreeMap<u128, BigUint> = BTreeMap::new();
     let mut costs: Vec<u128> =
@@ -90,7 +89,7 @@ fn check(problem: &Problem, given: &[OptionId]) {
     }
     assert_eq!((found, seen), (costs, covers), "{}", context());
 
-    // As a text and back.
+    // Text format, written and read back.
     let again = Diagram::from_text(&diagram.to_text()).expect("what is written can be read");
     let original = |option: OptionId| diagram.options()[option.index()];
     let again = again.covers().map(|cover| cover.into_iter().map(original).collect::<Vec<_>>());
@@ -98,7 +97,7 @@ fn check(problem: &Problem, given: &[OptionId]) {
 }
 
 #[test]
-fn every_answer_is_that_of_the_oracle() {
+fn every_query_agrees_with_the_oracle() {
     let mut rng = Rng::with_seed(77);
     for round in 0..PROBLEMS {
         for features in ALL_FEATURES {

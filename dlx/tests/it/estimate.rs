@@ -1,4 +1,5 @@
-//! Estimates: the mean is right, the interval honest, and what the beam holds is exact.
+//! Estimates: the mean is unbiased, the interval has its stated coverage, and an estimate whose
+//! states all fit into the beam is exact.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use fastrand::Rng;
 use crate::random::{self, ALL_FEATURES};
 use crate::samples;
 
-/// Dominoes on a board of `size` times `size`.
+/// Dominoes on a board of `size` by `size` squares.
 fn dominoes(size: usize) -> Problem {
     samples::dominoes(size, size).parse().expect("a problem")
 }
@@ -21,7 +22,7 @@ fn sample(problem: &Problem, given: &[OptionId], beam: usize, runs: u64, seed: u
 }
 
 #[test]
-fn the_mean_of_many_runs_is_the_count_whatever_the_beam() {
+fn the_mean_of_many_runs_is_the_count_for_every_beam_width() {
     let (problem, count) = (dominoes(6), 6728.0);
     for beam in [1, 2, 3, 4, 6] {
         let found = sample(&problem, &[], beam, 3000, 5);
@@ -35,7 +36,7 @@ fn the_mean_of_many_runs_is_the_count_whatever_the_beam() {
 }
 
 #[test]
-fn random_problems_have_the_count_of_the_oracle_in_expectation() {
+fn estimates_of_random_problems_are_unbiased() {
     let mut rng = Rng::with_seed(3);
     let (mut inexact, mut sum) = (0.0, 0.0);
     for round in 0..2000 {
@@ -50,7 +51,7 @@ fn random_problems_have_the_count_of_the_oracle_in_expectation() {
         } else {
             let off = (count - expected) / (count * found.error);
             if off.abs() > 4.0 {
-                // A way that is seldom taken may have been missed; of so many runs it is not.
+                // A few runs may miss a rare branch; many do not.
                 let more = sample(&problem, &given, 1, 20_000, rng.u64(..));
                 let off = (more.count.to_f64() - expected) / (more.count.to_f64() * more.error);
                 assert!(off.abs() < 4.0, "{off} with {given:?} in\n{text}");
@@ -64,7 +65,7 @@ fn random_problems_have_the_count_of_the_oracle_in_expectation() {
 }
 
 #[test]
-fn the_interval_has_the_count_in_it_about_as_often_as_it_says() {
+fn the_interval_has_about_its_stated_coverage() {
     let (problem, count) = (dominoes(6), 6728_f64.log10());
     let holds = |&seed: &u64| {
         let found = sample(&problem, &[], 6, 16, seed);
@@ -75,7 +76,7 @@ fn the_interval_has_the_count_in_it_about_as_often_as_it_says() {
 }
 
 #[test]
-fn states_are_found_by_recapture() {
+fn the_number_of_states_is_estimated_by_recapture() {
     let problem = dominoes(16);
     let exact = sample(&problem, &[], 100_000, 1, 1).states;
     let found = sample(&problem, &[], 100, 1, 1).states;
@@ -83,7 +84,7 @@ fn states_are_found_by_recapture() {
 }
 
 #[test]
-fn there_is_nothing_without_time_and_all_of_it_with_enough() {
+fn an_estimate_needs_time_and_is_exact_with_enough_of_it() {
     let problem = dominoes(12);
     let limits = Limits::new().deadline(Instant::now());
     assert!(estimate(&problem, &[], &limits, &Settings::default()).is_err(), "no time");

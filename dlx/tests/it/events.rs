@@ -10,7 +10,7 @@ use fastrand::Rng;
 use crate::random::{self, ALL_FEATURES};
 
 #[test]
-fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
+fn events_of_random_problems_are_nested_and_add_up_to_the_report() {
     let mut rng = Rng::with_seed(12);
     for round in 0..4_000 {
         let problem = random::problem(&mut rng, ALL_FEATURES[round % 4]);
@@ -54,7 +54,7 @@ fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
         assert!(open.is_empty());
         assert_eq!((nodes, solutions, sum), (report.nodes, report.solutions, report.updates));
 
-        // One who has seen enough sees no more, and the search goes no further.
+        // After an observer stops the search, it receives no further events.
         let enough = rng.u64(0..=count);
         let (mut seen, mut nodes) = (0, 0);
         let report = events::search(&problem, &given, &limits, &mut |event| {
@@ -73,8 +73,8 @@ fn events_of_random_problems_match_like_brackets_and_make_up_the_report() {
 }
 
 #[test]
-fn an_engine_that_is_observed_is_at_rest_afterwards_and_can_be_used_again() {
-    /// Sees so many events.
+fn an_observed_engine_is_unchanged_and_reusable() {
+    /// An observer that stops after a number of events.
     struct Few(u64);
 
     impl Observer for Few {

@@ -1,9 +1,10 @@
-//! The examples run and print what they should. `cargo test` builds them, `cargo test --test it` alone does not.
+//! The examples print the expected output. `cargo test` builds them; `cargo test --test it` alone
+//! does not.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Each example, and what it prints.
+/// Each example and its output.
 const EXAMPLES: [(&str, &str); 5] = [
     ("sets", "1 exact cover\n{0 3 5} {1 6} {2 4}\n"),
     ("cheapest", "11: OSL-CDG CDG-OSL; CDG-LIS LIS-CDG\n13: OSL-CDG CDG-LIS LIS-CDG CDG-OSL\n"),
@@ -13,7 +14,7 @@ const EXAMPLES: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn every_example_prints_what_it_should() {
+fn every_example_prints_its_expected_output() {
     // target/PROFILE/deps/it-HASH
     let test = std::env::current_exe().expect("the path of this test");
     let folder: PathBuf = test.ancestors().nth(2).expect("the folder of the profile").join("examples");

@@ -1,4 +1,5 @@
-//! A count by blocks, of a frontier or of forms, is the count, however the blocks are carried; and what is not in order is refused.
+//! Counts by exchanged blocks, of a frontier or of canonical forms, are right in any order of
+//! transport, and invalid blocks are refused.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -27,8 +28,8 @@ fn hold(plan: &BlockPlan, held: &mut Held, block: Vec<u8>) -> BlockHead {
     head
 }
 
-/// Counts by blocks, each expansion within so many bytes, the blocks in any order, some merged before; `change` may do
-/// something to those of a step and owner.
+/// Counts by blocks. Each expansion has at most `bytes` bytes, the blocks arrive in random order,
+/// and some are merged first. `change` may modify the blocks of a step and owner.
 fn carried(
     plan: &BlockPlan,
     bytes: Option<usize>,
@@ -43,7 +44,7 @@ fn carried(
     while let Some((&(step, owner), _)) = held.range(..(plan.steps(), 0)).next() {
         let mut blocks = held.remove(&(step, owner)).expect("it was found");
         rng.shuffle(&mut blocks);
-        // Those of problems with their forms may have keys of different lengths.
+        // Blocks of forms may have keys of different lengths, which cannot be merged.
         if blocks.len() > 2
             && rng.bool()
             && let Ok(merged) = plan.merge(&blocks[..2], &limits)
@@ -51,7 +52,7 @@ fn carried(
             blocks.splice(..2, [merged]);
         }
         change(rng, &mut blocks);
-        // All at once, or one after the other.
+        // Expand all blocks at once, or one after the other.
         let groups = if rng.bool() { blocks.chunks(1) } else { blocks.chunks(blocks.len().max(1)) };
         for blocks in groups {
             let read = blocks.iter().map(|block| plan.head(block)).collect::<Result<Vec<_>, _>>()?;
@@ -68,11 +69,11 @@ fn carried(
     ledger.total(&ends)
 }
 
-/// Does nothing to the blocks.
+/// Leaves the blocks unchanged.
 fn none(_: &mut Rng, _: &mut Vec<Vec<u8>>) {}
 
 #[test]
-fn random_problems_have_the_count_of_the_oracle_however_their_blocks_are_carried() {
+fn counts_by_blocks_agree_with_the_oracle_in_any_order_of_transport() {
     let mut rng = Rng::with_seed(15);
     let frontier = METHODS.iter().find(|method| method.name == "frontier").expect("it is there");
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
@@ -91,7 +92,7 @@ fn random_problems_have_the_count_of_the_oracle_however_their_blocks_are_carried
     }
 }
 
-/// A plan by forms, if the problem has any.
+/// Returns a plan by forms, if the problem supports them.
 fn forms(
     problem: &Problem,
     given: &[OptionId],
@@ -102,7 +103,7 @@ fn forms(
 }
 
 #[test]
-fn random_problems_have_the_count_of_the_oracle_by_forms_as_well() {
+fn counts_by_forms_agree_with_the_oracle() {
     let mut rng = Rng::with_seed(16);
     let rounds = if cfg!(feature = "slow-tests") { 4000 } else { 400 };
     let (mut suited, mut many) = (0, 0);
@@ -139,7 +140,8 @@ fn latin_squares_are_counted_by_forms_and_each_form_is_expanded_once() {
             assert_eq!(carried(&plan, bytes, &mut rng, &mut none), Ok(expected.into()));
         }
     }
-    // With whatever owners as many problems are expanded, and who expands some again makes the same.
+    // The number of expanded problems does not depend on the owners, and repeating an expansion
+    // gives the same blocks.
     let mut problems = |owners: u32| {
         let plan = forms(&latin(4), &[], owners, "").expect("all items are alike");
         let (mut held, mut problems) = (Held::new(), 0);
@@ -165,7 +167,7 @@ fn latin_squares_are_counted_by_forms_and_each_form_is_expanded_once() {
 }
 
 #[test]
-fn a_survey_counts_what_is_short_and_says_where_forms_pay() {
+fn a_survey_counts_short_problems_and_recommends_forms() {
     let (cores, limits) = (Cores::new(0), Limits::new());
     let ask = |problem: Problem, time: Option<u64>| {
         let time = time.map(Duration::from_millis);
@@ -173,10 +175,10 @@ fn a_survey_counts_what_is_short_and_says_where_forms_pay() {
     };
     assert_eq!(ask(latin(4), None), Survey::Counted(576_u32.into(), 0));
     assert!(matches!(ask(queens(6), Some(60_000)), Survey::Counted(count, _) if count == 4_u32.into()));
-    // Latin squares of order 9 are not counted so soon.
+    // Latin squares of order 9 cannot be counted within the time limit.
     let Survey::Forms(sizes) = ask(latin(9), Some(1)) else { panic!("their items are alike") };
     assert!(forms(&latin(9), &[], 2, &sizes).is_ok(), "{sizes}");
-    // There are no forms where there are bounds, nor in several parts.
+    // Problems with bounds have no forms, and neither do problems with several parts.
     let bounded = "1:2|a 1:2|b 1:2|c\na b\nb c\na c\na\nb\nc\n".parse().expect("in order");
     assert_eq!(ask(bounded, None), Survey::Other);
     let ended = survey(&Arc::new(latin(9)), &[], &cores, None, &limits.clone().within(Duration::ZERO));
@@ -184,8 +186,8 @@ fn a_survey_counts_what_is_short_and_says_where_forms_pay() {
 }
 
 #[test]
-fn numbers_of_any_size_are_carried_by_forms() {
-    // Pairs of twelve points, each in 10^5 ways.
+fn counts_by_forms_may_be_large_numbers() {
+    // Pairs of twelve points, with twenty copies of each pair.
     let mut text: String = (0..12).map(|point| format!("p{point} ")).collect();
     for (a, b) in (0..144).map(|at| (at / 12, at % 12)).filter(|(a, b)| a < b) {
         text += &format!("\np{a} p{b}").repeat(20);
@@ -214,8 +216,8 @@ fn queens_are_counted_in_many_small_blocks() {
 }
 
 #[test]
-fn numbers_of_any_size_are_carried_and_equal_states_are_equal_bytes() {
-    // Each of 100 items has ten options: 10^100 covers.
+fn counts_by_blocks_may_be_large_and_plans_are_deterministic() {
+    // Each of 100 items is covered in ten ways: 10^100 covers.
     let mut text: String = (0..100).map(|item| format!("i{item} ")).collect();
     text += "\n";
     for item in 0..99 {
@@ -251,22 +253,22 @@ fn numbers_of_any_size_are_carried_and_equal_states_are_equal_bytes() {
             expanded.into_iter().for_each(|block| _ = hold(&plan, &mut held, block));
         }
     }
-    // The same plan is made anew, and says the same of its blocks.
+    // The same plan, built again, gives the same digest and blocks.
     let again = self::plan(&queens(7), &[], 3);
     assert_eq!((again.digest(), again.first()), (plan.digest(), plan.first()));
 }
 
 #[test]
-fn blocks_that_are_missing_or_doubled_or_exchanged_are_seen() {
-    all_accidents_are_seen(&plan(&queens(6), &[], 3), 4);
-    all_accidents_are_seen(&forms(&latin(4), &[], 3, "").expect("all items are alike"), 576);
+fn missing_duplicate_and_exchanged_blocks_are_detected() {
+    check_that_accidents_are_detected(&plan(&queens(6), &[], 3), 4);
+    check_that_accidents_are_detected(&forms(&latin(4), &[], 3, "").expect("all items are alike"), 576);
 }
 
-/// Loses, doubles and exchanges a block at each of the first places of a count.
-fn all_accidents_are_seen(plan: &BlockPlan, expected: u32) {
+/// Loses, duplicates and exchanges a block at each of the first positions of a count.
+fn check_that_accidents_are_detected(plan: &BlockPlan, expected: u32) {
     let mut rng = Rng::with_seed(7);
     let mut changes = 0;
-    // The number of the step and owner at which it happens.
+    // Index of the step and owner whose blocks are changed.
     for place in 0..40 {
         for kind in 0..3 {
             let mut turn = 0;
@@ -281,7 +283,7 @@ fn all_accidents_are_seen(plan: &BlockPlan, expected: u32) {
                 match kind {
                     0 => _ = blocks.remove(at),
                     1 => blocks.push(blocks[at].clone()),
-                    // Other than itself: two blocks may be alike.
+                    // Exchange only if the blocks differ.
                     _ => {
                         let other = blocks[(at + 1) % blocks.len()].clone();
                         is_changed = std::mem::replace(&mut blocks[at], other.clone()) != other;
@@ -305,12 +307,12 @@ fn all_accidents_are_seen(plan: &BlockPlan, expected: u32) {
     assert!(changes > 30, "{changes}");
 }
 
-/// Returns a block with many states of some middle step, and the plan.
+/// Returns a plan and a block with many states of a middle step.
 fn block() -> (BlockPlan, Vec<u8>) {
     block_of(plan(&queens(8), &[], 2), 20, false)
 }
 
-/// Returns a block of problems with their forms, and the plan.
+/// Returns a plan and a block of problems with their forms.
 fn block_of_forms() -> (BlockPlan, Vec<u8>) {
     block_of(forms(&latin(5), &[], 1, "").expect("all items are alike"), 1, true)
 }
@@ -354,7 +356,7 @@ fn is_refused_with_any_change(plan: &BlockPlan, block: &[u8]) {
 }
 
 #[test]
-fn a_block_that_was_changed_anywhere_is_refused() {
+fn a_block_changed_at_any_byte_is_refused() {
     let (plan, block) = block();
     is_refused_with_any_change(&plan, &block);
     let (forms, of_forms) = block_of_forms();
@@ -375,7 +377,7 @@ fn a_block_that_was_changed_anywhere_is_refused() {
 }
 
 #[test]
-fn a_block_that_was_changed_is_refused_before_another_one_is_read() {
+fn a_changed_block_is_refused_before_the_next_is_read() {
     let (plan, block) = block();
     let mut changed = block.clone();
     *changed.last_mut().expect("it has states") ^= 1;
@@ -396,7 +398,7 @@ fn a_block_that_was_changed_is_refused_before_another_one_is_read() {
 }
 
 #[test]
-fn a_block_with_any_bytes_and_a_right_head_is_expanded_or_refused_but_never_a_panic() {
+fn random_blocks_with_a_valid_head_never_cause_a_panic() {
     let (plan, block) = block();
     let mut rng = Rng::with_seed(9);
     let (mut refused, rounds) = (0, if cfg!(feature = "slow-tests") { 100_000 } else { 5000 });
@@ -419,7 +421,7 @@ fn a_block_with_any_bytes_and_a_right_head_is_expanded_or_refused_but_never_a_pa
                 states[place] = rng.u8(..);
             }
         }
-        // With the fingerprint that such states have, if they have one.
+        // With the matching fingerprint, if the states have one.
         let forged = forge(&head, &states);
         refused += usize::from(plan.expand(&[&forged], &Limits::new()).is_err());
         let _ = plan.merge(&[&forged, &block], &Limits::new());
@@ -429,7 +431,8 @@ fn a_block_with_any_bytes_and_a_right_head_is_expanded_or_refused_but_never_a_pa
     assert!(refused < rounds, "some are in order");
 }
 
-/// Makes a block of a head and states, with the fingerprint that is expected: the one that the refusal names.
+/// Builds a block from a head and states, with the expected fingerprint, taken from the error
+/// message.
 fn forge(head: &BlockHead, states: &[u8]) -> Vec<u8> {
     let block = |head: &BlockHead| [&head.to_bytes()[..], states].concat();
     let mut head = *head;
@@ -445,7 +448,7 @@ fn forge(head: &BlockHead, states: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_ledger_refuses_what_cannot_have_happened() {
+fn the_ledger_refuses_inconsistent_reports() {
     let (plan, other) = (plan(&queens(6), &[], 2), plan(&queens(5), &[], 2));
     let first = plan.head(&plan.first()[0]).unwrap();
     let foreign = other.head(&other.first()[0]).unwrap();
@@ -460,7 +463,7 @@ fn the_ledger_refuses_what_cannot_have_happened() {
     assert!(message(ledger.close(first.step)).contains("missing"));
     assert_eq!(ledger.expanded(&[first], &[]), Ok(()));
     assert_eq!(ledger.close(first.step), Ok(()));
-    // As if nothing had come of it.
+    // As if the step had sent no blocks.
     assert_eq!(ledger.total(&[] as &[Vec<u8>]), Ok(BigUint::ZERO));
 }
 

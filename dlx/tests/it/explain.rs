@@ -1,4 +1,4 @@
-//! Explanations: every step is checked by code of its own, and the end agrees with the oracle.
+//! Explanations: an independent checker verifies every step, and the ending agrees with the oracle.
 
 use dlx::explain::{Ending, Explainer, Explanation, Reason, Settings};
 use dlx::trust::check_explanation;
@@ -8,7 +8,7 @@ use fastrand::Rng;
 use crate::random::{ALL_FEATURES, problem};
 use crate::squares::latin;
 
-/// Explains a problem, checks the explanation, and that it ends as the oracle says.
+/// Explains a problem, checks the explanation, and compares its ending with the oracle.
 fn check(problem: &Problem, given: &[OptionId]) -> Explanation {
     let explained = Explainer::new(problem, Settings::new()).explain(given, &Limits::new());
     let show = || format!("{}\ngiven {given:?}\n{explained:#?}", dlx::text::write(problem));
@@ -24,7 +24,7 @@ fn check(problem: &Problem, given: &[OptionId]) -> Explanation {
     explained
 }
 
-/// Draws options of a random square until it is the only one, and leaves out what is not needed for that.
+/// Draws options of a random square until it is unique, and removes the redundant ones.
 fn puzzle(rng: &mut Rng, problem: &Problem, order: usize) -> Vec<OptionId> {
     let mut cells: Vec<usize> = (0..order * order).collect();
     rng.shuffle(&mut cells);
@@ -51,7 +51,7 @@ fn puzzle(rng: &mut Rng, problem: &Problem, order: usize) -> Vec<OptionId> {
 }
 
 #[test]
-fn random_problems_of_every_kind_are_explained_as_the_oracle_counts_them() {
+fn explanations_of_random_problems_end_as_the_oracle_counts() {
     let mut rng = Rng::with_seed(1);
     for features in ALL_FEATURES {
         for _ in 0..1500 {
@@ -87,7 +87,7 @@ fn latin_squares_are_explained_to_their_end() {
 }
 
 #[test]
-fn a_step_that_says_more_than_it_proves_is_refused() {
+fn a_step_that_claims_more_than_it_proves_is_refused() {
     let mut rng = Rng::with_seed(3);
     let problem = latin(5);
     let mut refused = 0;
@@ -96,13 +96,13 @@ fn a_step_that_says_more_than_it_proves_is_refused() {
         let explained = check(&problem, &given);
         let Ending::Solved(cover) = &explained.end else { panic!("it has one cover") };
         for (number, step) in explained.steps.iter().enumerate() {
-            // To exclude an option of the cover is wrong whatever the reason.
+            // Excluding an option of the cover is always wrong.
             let mut wrong = explained.clone();
             let victim = cover.iter().find(|option| !step.on.contains(option)).expect("another one");
             wrong.steps[number].off.push(*victim);
-            // It is in order where the option was chosen before.
+            // It is accepted only if the option was chosen before.
             refused += usize::from(check_explanation(&problem, &given, &wrong).is_err());
-            // So is a step whose reason is gone.
+            // A step without its full reason is refused as well.
             let mut wrong = explained.clone();
             match &mut wrong.steps[number].reason {
                 Reason::Sets { truths, .. } => drop(truths.pop()),
@@ -129,7 +129,7 @@ fn limits_end_an_explanation() {
 }
 
 #[test]
-fn a_rating_is_the_same_whatever_the_order_of_the_options() {
+fn a_rating_does_not_depend_on_the_order_of_the_options() {
     let mut rng = Rng::with_seed(4);
     let problem = latin(6);
     for _ in 0..5 {
@@ -138,7 +138,7 @@ fn a_rating_is_the_same_whatever_the_order_of_the_options() {
             Explainer::new(problem, Settings::rating()).explain(given, &Limits::new()).score()
         };
         let score = rate(&problem, &given);
-        // Rows and columns change places.
+        // Transpose the square.
         let turned = given.iter().map(|option| {
             let (cell, value) = (option.index() / 6, option.index() % 6);
             OptionId::new((cell % 6 * 6 + cell / 6) * 6 + value)

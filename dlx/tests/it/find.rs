@@ -1,5 +1,6 @@
-//! One cover of problems with hundreds of options, and all covers of those with dozens: what the random
-//! problems of `agree` are too small for, such as restarts, and clauses that are learned and forgotten.
+//! One cover of problems with hundreds of options, and all covers of problems with dozens. The
+//! random problems of `agree` are too small to exercise restarts and the learning and forgetting of
+//! clauses.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -23,8 +24,8 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId]) -> BTreeSet<BTreeSet<Opti
     covers
 }
 
-/// A random problem that has a cover: `cover_count` options of disjoint items, and others of at most
-/// four items each.
+/// Returns a random problem with a planted cover of `cover_count` options; all other options have
+/// at most four items.
 fn planted(rng: &mut Rng, cover_count: usize, option_count: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> =
@@ -53,7 +54,7 @@ fn planted(rng: &mut Rng, cover_count: usize, option_count: usize) -> Problem {
     builder.build()
 }
 
-/// A Latin square of order `order` of which the cells in `holes` places are to be found again.
+/// Returns a Latin square with `holes` empty cells.
 fn quasigroup(rng: &mut Rng, order: usize, holes: usize) -> Problem {
     let mut rows: Vec<usize> = (0..order).collect();
     let mut columns = rows.clone();
@@ -86,7 +87,7 @@ fn quasigroup(rng: &mut Rng, order: usize, holes: usize) -> Problem {
     builder.build()
 }
 
-/// A square board of an even side without two opposite corners, to be covered with dominoes: it cannot.
+/// Dominoes on a square board of even side without two opposite corners; infeasible.
 fn mutilated(side: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let is_cell = |row, column| {
@@ -110,7 +111,7 @@ fn mutilated(side: usize) -> Problem {
 }
 
 #[test]
-fn all_covers_of_larger_problems_are_those_of_dancing_links() {
+fn clause_learning_finds_the_covers_of_dancing_links() {
     let mut rng = Rng::with_seed(1);
     for round in 0..200 {
         let problem = planted(&mut rng, 6, 90);
@@ -124,7 +125,7 @@ fn all_covers_of_larger_problems_are_those_of_dancing_links() {
 }
 
 #[test]
-fn clauses_that_are_forgotten_do_not_change_the_covers() {
+fn forgetting_clauses_does_not_change_the_covers() {
     let mut rng = Rng::with_seed(2);
     let problem = planted(&mut rng, 9, 190);
     let expected = covers(&mut Links::new(&problem), &[]);
@@ -150,7 +151,7 @@ fn one_cover_of_a_quasigroup_with_holes_is_found() {
 }
 
 #[test]
-fn the_same_cover_is_found_whatever_the_number_of_threads() {
+fn the_first_cover_does_not_depend_on_the_number_of_threads() {
     let mut rng = Rng::with_seed(5);
     let mut learned = 0;
     for _ in 0..5 {
@@ -172,14 +173,14 @@ fn the_same_cover_is_found_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn helpers_leave_the_limits_and_the_cores_as_they_are() {
+fn helpers_do_not_change_the_limits_or_the_cores() {
     let mut rng = Rng::with_seed(7);
     let problem = quasigroup(&mut rng, 12, 70);
     for _ in 0..50 {
         let cores = Cores::new(2);
         let mut solver = Solver::new(problem.clone()).at_once().node_by_node().on(&cores);
         let mut given = Vec::new();
-        // First anything, then with an option of what was found.
+        // First without given options, then with an option of the cover that was found.
         for _ in 0..2 {
             let mut found = Vec::new();
             let report = solver.search(&given, &Limits::new().solutions(1), &mut |cover| {
@@ -212,11 +213,11 @@ fn a_proof_by_a_helper_ends_the_search() {
 }
 
 #[test]
-fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
+fn a_search_of_several_parts_with_few_covers_is_exhaustive() {
     let mut rng = Rng::with_seed(6);
     let mut counts = [0; 3];
     for _ in 0..300 {
-        // Two parts side by side, most of them with few covers.
+        // Two independent parts, most of them with few covers.
         let mut builder = ProblemBuilder::new();
         let items: Vec<Vec<_>> = (0..2)
             .map(|part| (0..9).map(|i| builder.primary(&format!("{part}.{i}")).expect("new")).collect())
@@ -249,8 +250,8 @@ fn few_covers_of_several_parts_are_all_covers_if_there_are_no_more() {
 }
 
 #[test]
-fn restarts_do_not_keep_a_search_from_its_end() {
-    // Thousands of dead ends, of which none may be the last.
+fn searches_with_restarts_terminate() {
+    // Thousands of dead ends, and restarts must not prevent the end.
     for (side, seed) in [(6, 0), (8, 1), (10, 0)] {
         let report = learn(&mutilated(side), seed).count(&[], &Limits::new().solutions(1));
         assert_eq!((report.solutions, report.end), (0, End::Exhausted));
@@ -258,8 +259,9 @@ fn restarts_do_not_keep_a_search_from_its_end() {
 }
 
 #[test]
-fn the_solver_learns_that_there_is_no_cover() {
-    // In depth it would take minutes. What counts, which sees it at once, has no part in a profile.
+fn the_solver_refutes_a_problem_by_clause_learning() {
+    // Depth-first search would take minutes. The profile disables the counting methods, which
+    // refute it at once.
     let mut solver = Solver::new(mutilated(10));
     let report = solver.count(&[], &Limits::new().solutions(1).profile(true));
     assert_eq!((report.solutions, report.end), (0, End::Exhausted));
@@ -267,12 +269,13 @@ fn the_solver_learns_that_there_is_no_cover() {
 }
 
 #[test]
-fn every_question_knows_what_a_count_knows() {
-    // No search would end.
+fn every_question_uses_the_refutations_of_counting() {
+    // A search would practically never end.
     let mut cases = vec![("mutilated", mutilated(16))];
     let odd = Problem::from_sets(31, (0..31).flat_map(|a| (0..a).map(move |b| [a, b])));
     cases.push(("odd", odd.expect("sets")));
-    // Bars of three on 14x14 without a corner: every option has more than two items, so no matching tells.
+    // Bars of three cells on 14x14 without a corner: every option has more than two items, so
+    // matching does not apply.
     let bar = |from: u32, step: u32| [from, from + step, from + 2 * step].map(|cell| cell - 1);
     let across = (0..14).flat_map(|row| (0..12).map(move |column| (14 * row + column, 1)));
     let bars = across.chain((0..12 * 14).map(|cell| (cell, 14))).filter(|&(from, _)| from > 0);

@@ -1,4 +1,5 @@
-//! Covers one by one by the solver: the same as those of the oracle, under limits, and no longer than they are wanted.
+//! Lazy covers of the solver: the covers of the oracle, under limits, and the search stops when the
+//! iterator is dropped.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -17,7 +18,7 @@ use crate::samples;
 
 const PROBLEMS: usize = if cfg!(feature = "slow-tests") { 20_000 } else { 1000 };
 
-/// All covers, each of which must come once.
+/// Returns all covers; panics if a cover comes twice.
 fn sets(covers: &mut LazyCovers) -> BTreeSet<BTreeSet<OptionId>> {
     let mut sets = BTreeSet::new();
     for cover in covers {
@@ -27,7 +28,7 @@ fn sets(covers: &mut LazyCovers) -> BTreeSet<BTreeSet<OptionId>> {
 }
 
 #[test]
-fn random_problems_have_the_covers_of_the_oracle_one_by_one() {
+fn lazy_covers_of_random_problems_agree_with_the_oracle() {
     let mut rng = Rng::with_seed(31);
     for round in 0..PROBLEMS {
         let make = if round % 2 == 0 { problem } else { parts };
@@ -40,7 +41,7 @@ fn random_problems_have_the_covers_of_the_oracle_one_by_one() {
         });
         let count = expected.len() as u64;
         let context = || format!("given {given:?}:\n{}", dlx::text::write(&problem));
-        // With a profile the thread has all of it to do.
+        // With a profile the thread of the iterator does all the work.
         for profile in [false, true] {
             let limits = Limits::new().profile(profile);
             let mut covers = dlx::solutions(&problem).given(&given).limits(limits.clone());
@@ -71,7 +72,7 @@ fn dominoes(rows: usize, columns: usize) -> Problem {
 }
 
 #[test]
-fn a_search_that_goes_on_elsewhere_repeats_no_cover() {
+fn a_search_that_moves_to_other_threads_repeats_no_cover() {
     let problem = dominoes(6, 7);
     for threads in [1, 3] {
         let mut covers = dlx::solutions(&problem).threads(threads);
@@ -96,14 +97,15 @@ fn a_search_that_goes_on_elsewhere_repeats_no_cover() {
 }
 
 #[test]
-fn a_search_of_years_ends_when_it_is_dropped() {
-    // It has covers without end, or none that it could ever show: for a profile no method counts.
+fn an_endless_search_ends_when_its_iterator_is_dropped() {
+    // The search has practically endless covers, or none that it could ever find: the profile
+    // disables the counting methods.
     let odd = Problem::from_sets(49, (0..49).flat_map(|a| (0..a).map(move |b| [a, b])));
     for problem in [dominoes(16, 16), odd.expect("sets")] {
         let progress = Arc::new(Progress::default());
         let limits = Limits::new().profile(true).progress(Arc::clone(&progress));
         let limits = limits.within(Duration::from_millis(200));
-        // The thread works even if nobody asks for more.
+        // The thread runs even if no cover is requested.
         let mut covers = Solver::new(problem.clone()).into_solutions(&[]).limits(limits);
         assert!(covers.by_ref().all(|cover| verify(&problem, &[], &cover).is_ok()));
         assert_eq!(covers.report().map(|report| report.end), Some(End::Limit(Limit::Time)));
@@ -115,7 +117,7 @@ fn a_search_of_years_ends_when_it_is_dropped() {
 }
 
 #[test]
-fn the_flag_of_the_caller_ends_a_search_that_finds_nothing() {
+fn the_cancel_flag_ends_a_search_without_covers() {
     let odd = Problem::from_sets(49, (0..49).flat_map(|a| (0..a).map(move |b| [a, b])));
     let cancel = Arc::new(AtomicBool::new(false));
     let limits = Limits::new().profile(true).cancel(Arc::clone(&cancel));
@@ -130,7 +132,7 @@ fn the_flag_of_the_caller_ends_a_search_that_finds_nothing() {
 }
 
 #[test]
-fn an_option_of_another_problem_is_a_panic_of_the_caller() {
+fn an_option_of_another_problem_panics_in_the_calling_thread() {
     let problem = dominoes(2, 2);
     for profile in [false, true] {
         let covers = dlx::solutions(&problem).given(&[OptionId::new(4)]);

@@ -1,5 +1,5 @@
-//! The integration tests, one binary: engines, counts, diagrams and estimates against the oracle, on random
-//! problems, and the examples.
+//! Integration tests in one binary: engines, counts, diagrams and estimates against the oracle on
+//! random problems, and the examples.
 
 mod agree;
 mod cheapest;

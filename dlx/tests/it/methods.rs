@@ -1,11 +1,11 @@
-//! Random problems of 50 to 300 options, which is more than an oracle by sets can go through: every counting method
-//! and the automatic count against dancing links. Which kinds a method refuses is asserted, too.
+//! Random problems of 50 to 300 options, too large for an oracle by sets: every counting method and
+//! the automatic count against dancing links. The tests also assert which methods refuse a problem.
 
 use dlx::count::{Counter, METHODS, Method};
 use dlx::engine::Links;
 use dlx::{BigUint, End, Engine as _, Entry, ItemId, Limits, Problem, ProblemBuilder, Random};
 
-/// What a random problem has.
+/// Features of a random problem.
 #[derive(Clone, Copy, Debug)]
 struct Features {
     has_colors: bool,
@@ -13,12 +13,12 @@ struct Features {
     has_bounds: bool,
 }
 
-/// Dancing links may enter so many nodes.
+/// Node limit of dancing links.
 const NODES_MAX: u64 = 150_000;
-/// A count of more nodes than this is not over in the trial of a counter.
+/// Counts of more nodes than this do not finish in the trial of a counter.
 const NODES_TRIAL: u64 = 20_000;
 
-/// Draws problems of items in a row, with options that take some that are near each other.
+/// Draws problems whose items form a row and whose options cover nearby items.
 struct Rows {
     random: Random,
     features: Features,
@@ -49,7 +49,7 @@ impl Rows {
             .map(|index| builder.secondary(&format!("s{index}")).expect("the name is new"))
             .collect();
         let colors = ["red", "green", "blue"].map(|name| builder.color(name).expect("a name"));
-        // Some covers are there for certain: the row is cut into pieces.
+        // Cutting the row into pieces guarantees some covers.
         for _ in 0..3 {
             let mut rest = &items[..];
             while !rest.is_empty() {
@@ -75,7 +75,8 @@ impl Rows {
         builder.build()
     }
 
-    /// Returns a problem that dancing links can go through, with its number of covers and their nodes.
+    /// Returns a problem within the node limit of dancing links, its number of covers, and the
+    /// nodes.
     fn counted(&mut self) -> (Problem, BigUint, u64) {
         for _ in 0..1000 {
             let problem = self.problem();
@@ -90,7 +91,7 @@ impl Rows {
     }
 }
 
-/// Returns the count by a method, or `None` if it refuses the problem.
+/// Returns the count by a method, or `None` if the method refuses the problem.
 fn count(problem: &Problem, method: &'static Method) -> Option<BigUint> {
     let mut counter = Counter::new(problem.clone()).by(method);
     let report = counter.try_count(&[], &Limits::default()).ok()?;
@@ -98,7 +99,7 @@ fn count(problem: &Problem, method: &'static Method) -> Option<BigUint> {
     Some(report.total())
 }
 
-/// Checks the count of every method and of the automatic count, with its check; exactly the methods of these names must
+/// Checks every method and the checked automatic count; exactly the methods `refused_by` must
 /// refuse the problem.
 fn check(problem: &Problem, expected: &BigUint, refused_by: &[&str]) {
     for method in METHODS {
@@ -113,7 +114,7 @@ fn check(problem: &Problem, expected: &BigUint, refused_by: &[&str]) {
             text()
         );
     }
-    // Without a trial, and twice.
+    // Without a trial, and with a second count as a check.
     let mut counter = Counter::new(problem.clone()).checked();
     let report = counter.count(&[], &Limits::default());
     assert_eq!(report.total(), *expected, "{}\n{}", counter.explain(), dlx::text::write(problem));
@@ -121,7 +122,7 @@ fn check(problem: &Problem, expected: &BigUint, refused_by: &[&str]) {
 }
 
 #[test]
-fn every_method_counts_large_random_problems_or_refuses_them_as_it_must() {
+fn every_method_counts_large_random_problems_or_refuses_them() {
     let mut left_the_trial = 0;
     for kind in 0..8 {
         let [has_colors, has_optional, has_bounds] = [1, 2, 4].map(|bit| kind & bit != 0);
@@ -129,7 +130,8 @@ fn every_method_counts_large_random_problems_or_refuses_them_as_it_must() {
         let mut rows = Rows { random: Random::new(kind), features };
         for _ in 0..3 {
             let (problem, expected, nodes) = rows.counted();
-            // Options of three items are no edges, no two items look alike, no groups are there, and there are covers.
+            // Options of three items are not edges, no two items are symmetric, the problem has no
+            // groups, and it has covers.
             check(&problem, &expected, &["matching", "symmetry", "signs", "algebra"]);
             let mut counter = Counter::new(problem);
             assert_eq!(counter.count(&[], &Limits::default()).total(), expected);
@@ -142,10 +144,10 @@ fn every_method_counts_large_random_problems_or_refuses_them_as_it_must() {
 }
 
 #[test]
-fn planar_graphs_are_for_every_method_but_symmetry_and_algebra() {
+fn every_method_except_symmetry_and_algebra_counts_planar_matchings() {
     let mut random = Random::new(9);
     for _ in 0..8 {
-        // A board of 6x7 squares with some dominoes left out.
+        // A board of 6x7 squares without some of the dominoes.
         let mut builder = ProblemBuilder::with_items(42).expect("few items");
         for square in 0..42 {
             for (step, fits) in [(1, square % 7 < 6), (7, square < 35)] {
@@ -163,8 +165,8 @@ fn planar_graphs_are_for_every_method_but_symmetry_and_algebra() {
 }
 
 #[test]
-fn partitions_are_for_every_method_but_matching_signs_and_algebra() {
-    // All sets of 7 and 8 items, and all of two to four items of 9.
+fn every_method_except_matching_signs_and_algebra_counts_partitions() {
+    // All sets of 7 and of 8 items, and all sets of two to four of 9 items.
     for (items, sizes, expected) in [(7, 1..=7, 877_u32), (8, 1..=8, 4140), (9, 2..=4, 2800)] {
         let sets = (1_u32..1 << items).filter(|set| sizes.contains(&set.count_ones()));
         let sets = sets.map(|set| (0..items).filter(move |item| set >> item & 1 == 1));

@@ -1,4 +1,5 @@
-//! Proofs of counts: they are accepted, whatever the problem, and what is wrong in them is found.
+//! Proofs of counts: valid proofs are accepted for random problems, and errors in them are
+//! detected.
 
 use dlx::engine::Naive;
 use dlx::trust::{check, proof};
@@ -7,7 +8,7 @@ use fastrand::Rng;
 
 use crate::random::{self, ALL_FEATURES};
 
-/// Enough for the states of a small problem.
+/// Enough memory for the states of a small problem.
 const BYTES: usize = 1 << 24;
 
 fn write(problem: &Problem, given: &[OptionId]) -> (u64, String) {
@@ -21,7 +22,7 @@ fn check(problem: &Problem, given: &[OptionId], text: &str) -> Result<u64, Strin
     Ok(count.try_into().expect("it is small"))
 }
 
-/// Changes the text in a place or two; nobody knows what comes of it.
+/// Changes the text in one or two lines at random.
 fn spoil(rng: &mut Rng, text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for _ in 0..rng.usize(1..=2) {
@@ -53,7 +54,7 @@ fn spoil(rng: &mut Rng, text: &str) -> String {
     lines.join("\n")
 }
 
-/// Puts the sums in order for which the text would be refused.
+/// Corrects the sums whose errors would lead to a refusal.
 fn resum(problem: &Problem, given: &[OptionId], mut text: String) -> String {
     for _ in 0..20 {
         let Err(error) = check::check(problem, given, &text) else { break };
@@ -69,7 +70,7 @@ fn resum(problem: &Problem, given: &[OptionId], mut text: String) -> String {
 }
 
 #[test]
-fn traces_of_random_problems_prove_the_count_of_the_oracle_and_nothing_else() {
+fn traces_of_random_problems_prove_exactly_the_count_of_the_oracle() {
     let mut rng = Rng::with_seed(11);
     let (mut refused, mut spoiled) = (0, 0);
     let rounds = if cfg!(feature = "slow-tests") { 40_000 } else { 4_000 };
@@ -94,7 +95,7 @@ fn traces_of_random_problems_prove_the_count_of_the_oracle_and_nothing_else() {
 }
 
 #[test]
-fn what_a_trace_would_need_in_memory_and_time_is_limited() {
+fn the_memory_and_time_of_a_trace_are_limited() {
     let problem: Problem = "a b c d\na b\nc d\na c\nb d\n".parse().unwrap();
     let sink = &mut |_: &str| panic!("nothing is written");
     let limits = Limits::default();
@@ -103,7 +104,7 @@ fn what_a_trace_would_need_in_memory_and_time_is_limited() {
 
 #[test]
 fn a_step_that_decides_nothing_is_refused() {
-    // A state there could not know whether its item is covered, and would count 0.
+    // A state at that step could not know whether its item is covered, and would count 0.
     let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
     let text =
         "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\nstep item 1\n";
@@ -113,7 +114,7 @@ fn a_step_that_decides_nothing_is_refused() {
 
 #[test]
 fn a_state_whose_item_is_covered_is_refused() {
-    // It has nothing to choose there, and would count 0.
+    // The state has no option to choose there, and would count 0.
     let problem: Problem = "a b\na b\nb\na\n".parse().unwrap();
     let text = "farandole count trace 1\nproblem 2 items 3 options\nstep item 1\nstep item 2\n\
                 state 1 at 2 | 2 | | 0\nstate 2 at 2 | | 2>0 | 1\nstate 3 at 1 | | 1>1 3>2 | 1\nroot 3\n";

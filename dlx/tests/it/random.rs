@@ -1,11 +1,11 @@
-//! Random small problems: with secondary items, colors, bounds and idle options, and in any order,
-//! since generators that always write alike miss what depends on order.
+//! Random small problems with secondary items, colors, bounds and unused items, in random order: a
+//! fixed order would miss bugs that depend on it.
 
 use dlx::engine::Naive;
 use dlx::{BigUint, Engine, Entry, ItemId, Limits, OptionId, Problem, ProblemBuilder};
 use fastrand::Rng;
 
-/// What a random problem may have.
+/// Features of a random problem.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
     pub(crate) has_colors: bool,
@@ -20,12 +20,12 @@ pub(crate) const ALL_FEATURES: [Features; 4] = [
     Features { has_colors: true, has_bounds: true },
 ];
 
-/// Makes a problem with at most a dozen options.
+/// Builds a problem with at most a dozen options.
 pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
     let mut builder = ProblemBuilder::new();
     let primary_count = rng.usize(1..=5);
     let secondary_count = rng.usize(0..=3);
-    // Primary and secondary items need not come in that order.
+    // Primary and secondary items are interleaved.
     let mut is_primary: Vec<bool> =
         (0..primary_count + secondary_count).map(|i| i < primary_count).collect();
     rng.shuffle(&mut is_primary);
@@ -44,7 +44,7 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
             }
         })
         .collect();
-    // A problem without colors takes another path than one with colors that it does not use.
+    // A problem without colors takes another code path than a problem with unused colors.
     let names: &[&str] = if features.has_colors { &["red", "blue"] } else { &[] };
     let colors: Vec<_> = names.iter().map(|name| builder.color(name).expect("in order")).collect();
     for _ in 0..rng.usize(0..=12) {
@@ -66,8 +66,8 @@ pub(crate) fn problem(rng: &mut Rng, features: Features) -> Problem {
     builder.build()
 }
 
-/// Makes a problem of two or three parts that share nothing, with items that go together, options
-/// that are alike, and the options of the parts in any order.
+/// Builds a problem of two or three independent parts, with items that always occur together,
+/// identical options, and the options of the parts interleaved.
 pub(crate) fn parts(rng: &mut Rng, features: Features) -> Problem {
     let mut builder = ProblemBuilder::new();
     let names: &[&str] = if features.has_colors { &["red", "blue"] } else { &[] };
@@ -107,7 +107,7 @@ pub(crate) fn parts(rng: &mut Rng, features: Features) -> Problem {
             rng.shuffle(&mut twin);
             drawn.push(twin);
         }
-        // A companion of an item, in all its options or in all but some.
+        // A companion of an item, in all or almost all of its options.
         if rng.bool() {
             let name = format!("p{part}twin");
             let companion = items[rng.usize(0..items.len())];
@@ -135,14 +135,14 @@ pub(crate) fn parts(rng: &mut Rng, features: Features) -> Problem {
     builder.build()
 }
 
-/// Draws up to four options, perhaps the same one twice.
+/// Draws up to four options, possibly with repetitions.
 pub(crate) fn given(rng: &mut Rng, problem: &Problem) -> Vec<OptionId> {
     let count = problem.option_count();
     let wanted = if count == 0 { 0 } else { [0, 0, 1, 1, 2, 3, 4][rng.usize(0..7)] };
     (0..wanted).map(|_| OptionId::new(rng.usize(0..count))).collect()
 }
 
-/// Draws a problem with given options, and tells its count by the oracle.
+/// Draws a problem with given options, and returns its count by the oracle.
 pub(crate) fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, BigUint) {
     let make = if round.is_multiple_of(3) { parts } else { problem };
     let drawn = make(rng, ALL_FEATURES[round % ALL_FEATURES.len()]);
@@ -151,8 +151,8 @@ pub(crate) fn drawn(round: usize, rng: &mut Rng) -> (Problem, Vec<OptionId>, Big
     (drawn, given, expected)
 }
 
-/// Gives costs to the options of a problem: small ones, so that many covers cost the same, or large ones,
-/// or such that 64 bits do not hold their sum; or to some options only.
+/// Assigns costs to all or some options: small, so that many covers cost the same; large; or with
+/// sums beyond 64 bits.
 pub(crate) fn priced(rng: &mut Rng, problem: &Problem) -> Problem {
     let mut lines: Vec<String> = dlx::text::write(problem).lines().map(str::to_owned).collect();
     let largest = [3, 9, 99, 1 << 40, u64::MAX][rng.usize(0..5)];

@@ -1,4 +1,4 @@
-//! Problems as texts, for several tests of the library and of the program.
+//! Problems as texts, shared by tests of the library and of the program.
 
 /// Dominoes on a board.
 pub(crate) fn dominoes(rows: usize, columns: usize) -> String {

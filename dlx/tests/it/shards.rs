@@ -1,4 +1,5 @@
-//! Shards together are the whole count, and nothing else passes for it.
+//! The shards of a problem add up to its count, and incomplete or foreign sets of shards are
+//! refused.
 
 use dlx::count::Counter;
 use dlx::engine::Links;
@@ -34,7 +35,7 @@ fn total(digest: &Sha256Digest, counts: &[ShardCount]) -> Result<BigUint, Fault>
 }
 
 #[test]
-fn the_counts_of_all_shards_are_the_count_of_random_problems() {
+fn shards_of_random_problems_add_up_to_the_count() {
     let mut rng = Rng::with_seed(15);
     let mut most = 0;
     for round in 0..400 {
@@ -50,7 +51,7 @@ fn the_counts_of_all_shards_are_the_count_of_random_problems() {
                 "{count} shards of\n{}{given:?}",
                 dlx::text::write(&problem)
             );
-            // The smaller parts of a shard take its place.
+            // Replace a shard by its parts.
             let place = rng.usize(0..shards.len());
             let parts = split_further(&problem, &shards[place], 4, &Limits::new()).unwrap();
             let mut mixed = shards;
@@ -63,7 +64,7 @@ fn the_counts_of_all_shards_are_the_count_of_random_problems() {
 }
 
 #[test]
-fn a_problem_has_the_same_shards_each_time_and_parts_that_are_alike_are_one() {
+fn shards_are_deterministic_and_isomorphic_shards_are_merged() {
     let latin = latin(5);
     let (one, same) = (shards(&latin, &[], 20), shards(&latin, &[], 20));
     assert_eq!(one, same);
@@ -74,14 +75,14 @@ fn a_problem_has_the_same_shards_each_time_and_parts_that_are_alike_are_one() {
     assert_eq!(total(&digest, &counted(&latin, &digest, &one)), Ok(161_280_u32.into()));
 }
 
-/// The nodes of dancing links in all shards.
+/// Returns the nodes of dancing links in all shards.
 fn nodes(problem: &Problem, shards: &[Shard]) -> u64 {
     let mut links = Links::new(problem);
     shards.iter().map(|shard| links.count_subtree(&shard.part, &Limits::new()).nodes).sum()
 }
 
 #[test]
-fn of_beginnings_that_symmetries_map_to_each_other_one_is_a_shard() {
+fn one_shard_represents_each_orbit_of_symmetric_beginnings() {
     let problem: Problem = dominoes(7, 8).parse().expect("it is in order");
     let whole = Links::new(&problem).count(&[], &Limits::new());
     let (all, digest) = (whole.total(), digest(&problem, &[]));
@@ -94,7 +95,7 @@ fn of_beginnings_that_symmetries_map_to_each_other_one_is_a_shard() {
         let counts = counted(&problem, &digest, &shards);
         assert_eq!(total(&digest, &counts), Ok(all.clone()));
         assert!(matches!(total(&digest, &counts[1..]), Err(Fault::Missing { count: 1, .. })));
-        // The smaller parts of some take their places.
+        // Replace some shards by their parts.
         let parts = shards.into_iter().enumerate().flat_map(|(place, shard)| match place % 5 {
             0 => split_further(&problem, &shard, 4, &Limits::new()).unwrap(),
             _ => vec![shard],
@@ -102,7 +103,8 @@ fn of_beginnings_that_symmetries_map_to_each_other_one_is_a_shard() {
         let counts = counted(&problem, &digest, &parts.collect::<Vec<_>>());
         assert_eq!(total(&digest, &counts), Ok(all.clone()));
     }
-    // Symmetries that move what is given are none of what is left, and where each cover is to be seen, none is left out.
+    // Symmetries that move given options do not apply, and if every cover must be visited, no shard
+    // may be left out.
     for given in problem.options().step_by(7) {
         let expected = Counter::new(problem.clone()).count(&[given], &Limits::new()).total();
         let digest = self::digest(&problem, &[given]);

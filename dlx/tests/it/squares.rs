@@ -2,7 +2,7 @@
 
 use dlx::Problem;
 
-/// Each row and column of a square has one of its numbers once.
+/// Latin square: each row and column of a square has each number once.
 pub(crate) fn latin(order: usize) -> Problem {
     let numbers = || 0..order;
     let names = |kind: &str| -> Vec<String> {
@@ -20,7 +20,7 @@ pub(crate) fn latin(order: usize) -> Problem {
     text.parse().expect("it is in order")
 }
 
-/// Queens on a board: rows and columns to be covered, diagonals not.
+/// Queens on a board: rows and columns are primary items, diagonals secondary.
 pub(crate) fn queens(order: usize) -> Problem {
     let names = |kind: char, count: usize| (0..count).map(move |at| format!("{kind}{at} "));
     let mut text: String = names('r', order).chain(names('c', order)).collect();

@@ -1,4 +1,4 @@
-//! Several threads find what one finds, whatever the engine, the limits and the luck.
+//! Several threads find the same covers as one, for every engine, limit and schedule.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -24,12 +24,12 @@ const PROBLEMS: u64 = if cfg!(feature = "slow-tests") { 2000 } else { 100 };
 
 type Covers = Vec<Vec<OptionId>>;
 
-/// All covers that are visited, and the report.
+/// Returns all visited covers and the report.
 fn search(engine: &mut dyn Engine, given: &[OptionId], limits: &Limits) -> (Covers, dlx::Report) {
     search_part(engine, &given.to_vec().into(), limits)
 }
 
-/// The same of a part of the tree.
+/// Like [`search`], for a subtree.
 fn search_part(engine: &mut dyn Engine, part: &Subtree, limits: &Limits) -> (Covers, dlx::Report) {
     let mut covers = Vec::new();
     let report = engine.search_subtree(part, limits, &mut |cover| {
@@ -46,12 +46,13 @@ fn sets(covers: &Covers) -> BTreeSet<BTreeSet<OptionId>> {
     sets
 }
 
-/// Tells whether the engine's order depends on nothing but the problem and the options given and left out.
+/// Returns whether the order of the engine depends only on the problem and the options given and
+/// excluded.
 fn has_fixed_order(spec: &EngineSpec) -> bool {
     matches!(spec.name, "links" | "counts" | "naive")
 }
 
-/// Tells whether it also enters the same nodes however the tree is cut.
+/// Returns whether the engine also enters the same nodes for every division of the tree.
 fn has_fixed_nodes(spec: &EngineSpec) -> bool {
     matches!(spec.name, "links" | "naive")
 }
@@ -61,7 +62,7 @@ fn dominoes(width: usize, height: usize) -> Problem {
     samples::dominoes(height, width).parse().expect("a problem")
 }
 
-/// All ways to place `count` queens so that they attack or hold every square of a board.
+/// Placements of `count` queens that attack or occupy every square of a board.
 fn dominating_queens(size: usize, count: u32) -> Problem {
     let mut builder = ProblemBuilder::new();
     let queens = builder.bounded("queens", count, count).expect("in order");
@@ -118,7 +119,7 @@ fn problems_with_bounds_have_the_same_covers_on_several_threads() {
 }
 
 #[test]
-fn small_trees_cut_in_many_parts_have_the_covers_of_the_whole() {
+fn small_trees_in_many_parts_have_all_covers() {
     for (kind, features) in ALL_FEATURES.into_iter().enumerate() {
         let mut rng = Rng::with_seed(200 + kind as u64);
         let mut tasks = 0;
@@ -159,7 +160,7 @@ fn small_trees_cut_in_many_parts_have_the_covers_of_the_whole() {
     }
 }
 
-/// Limits are exact, and what is left makes up for what was not visited.
+/// Checks that limits are exact and the reported rest contains exactly the missing covers.
 fn check_limits(
     engine: &mut Parallel<'_>,
     rng: &mut Rng,
@@ -174,7 +175,7 @@ fn check_limits(
     let limits = Limits::new().solutions(limit).rest(rng.bool());
     let end = |is_cut, limit| if is_cut { End::Limit(limit) } else { End::Exhausted };
     let report = engine.count(given, &limits);
-    // With nothing wanted, whether there is a tree at all decides how it ends.
+    // With a limit of zero solutions, the ending depends on whether there is a tree at all.
     if limit > 0 {
         assert_eq!(report.end, end(limit <= count, Limit::Solutions), "limit {limit}: {context}");
     }
@@ -186,7 +187,7 @@ fn check_limits(
     let limit = rng.u64(0..=nodes + 1);
     let limits = Limits::new().nodes(limit).rest(rng.bool());
     let (found, report) = search(engine, given, &limits);
-    // Not every engine's tree has as many nodes when it is cut, but it has at least one.
+    // Some engines enter a different number of nodes in a divided tree, but at least one.
     assert!(report.nodes <= limit, "limit of {limit} nodes: {context}");
     assert!(matches!(report.end, End::Exhausted | End::Limit(Limit::Nodes)), "{context}");
     assert!(report.end == End::Exhausted || report.nodes == limit, "{limit} nodes: {context}");
@@ -222,7 +223,7 @@ fn check_rest(
 }
 
 #[test]
-fn what_a_search_left_makes_up_for_what_it_did_not_find() {
+fn the_rest_of_a_stopped_search_contains_the_missing_covers() {
     check_parts(&dominoes(4, 5));
     check_parts(&dominating_queens(5, 3));
 }
@@ -256,7 +257,7 @@ fn check_parts(problem: &Problem) {
 }
 
 #[test]
-fn the_hungry_get_parts_of_what_others_do() {
+fn idle_threads_receive_parts_of_the_work_of_others() {
     let problem = dominoes(6, 7);
     let (expected, whole) = search(&mut Links::new(&problem), &[], &Limits::default());
     let mut cuts = 0;
@@ -264,7 +265,7 @@ fn the_hungry_get_parts_of_what_others_do() {
         for threads in [2, 3, 16] {
             let order = if round % 2 == 0 { Order::Search } else { Order::Any };
             let engine = Parallel::new(&ENGINES[0], &problem, threads).unwrap().order(order);
-            // Covers in 10 kB may wait, all take a megabyte.
+            // The queue holds 10 kB of covers; all covers need a megabyte.
             let mut engine = engine.patience(Duration::ZERO).portion(u64::MAX).waiting(10_000);
             let report = engine.count(&[], &Limits::default());
             assert_eq!((report.count(), report.nodes), (whole.count(), whole.nodes));
@@ -274,7 +275,7 @@ fn the_hungry_get_parts_of_what_others_do() {
             assert_eq!((report.count(), report.nodes), (whole.count(), whole.nodes));
             assert!(order == Order::Any || found == expected);
             assert_eq!(sets(&found), sets(&expected));
-            // Each thread may bring two boxes of 16 kB when there is just room.
+            // Each thread may add two boxes of 16 kB when the queue is almost full.
             let waited = engine.effort().waiting_max;
             assert!(waited < 10_000 + 32_768 * (threads + 1), "covers in {waited} bytes waited");
             let (found, _) = search(&mut engine, &[], &Limits::new().solutions(1000));
@@ -286,7 +287,7 @@ fn the_hungry_get_parts_of_what_others_do() {
 }
 
 #[test]
-fn every_engine_takes_part_if_it_can_tell_what_it_left() {
+fn every_engine_that_reports_its_rest_can_run_in_parallel() {
     let problem = dominoes(4, 4);
     for spec in ENGINES {
         let mut alone = (spec.build)(&problem).unwrap();
@@ -382,7 +383,7 @@ fn a_panic_is_passed_on_and_leaves_a_usable_engine() {
 }
 
 #[test]
-fn helpers_come_and_go_with_the_idle_cores() {
+fn helpers_join_and_leave_with_the_idle_cores() {
     let problem = dominoes(6, 7);
     let links = Links::new(&problem);
     let build = || Box::new(links.clone()) as Box<dyn Engine>;
@@ -393,7 +394,7 @@ fn helpers_come_and_go_with_the_idle_cores() {
     let mut solutions = 0;
     let report = engine.search(&[], &Limits::default(), &mut |_| {
         solutions += 1;
-        // Others end, begin again, and end.
+        // Other jobs end, start again, and end.
         match solutions {
             1000 | 7000 => others.clear(),
             5000 => others.extend([cores.occupy(), cores.occupy(), cores.occupy()]),

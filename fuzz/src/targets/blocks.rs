@@ -1,4 +1,5 @@
-//! Counts by blocks, of frontiers and of forms, and counts by layers that are kept: what was changed, lost or doubled must be seen.
+//! Counts by blocks (of frontiers and forms) and by resumable layers: changed, lost or duplicated
+//! data must be detected.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +20,10 @@ pub(super) const TARGET: Target = Target {
     short_runs: 3000,
 };
 
-/// The most states that are expanded.
+/// Largest number of expanded states.
 const STATES: u64 = 20_000;
 
-/// Counts a problem by blocks and by layers, while something happens to a block.
+/// Counts a problem by blocks and by layers, with an accident to one block.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let problem = draw::small(&mut bytes);
@@ -41,14 +42,14 @@ pub fn run(bytes: &[u8]) {
         if let Some(Ok(total)) = expand(&plan, &limits, Some(&accident)) {
             assert_eq!(total, expected, "{accident:?} was not seen: {problem:?}");
         }
-        // Whatever bytes there are.
+        // Arbitrary bytes must not cause a panic.
         let _ = plan.head(bytes.rest());
         let _ = plan.expand(&[bytes.rest()], &limits);
     }
     layers(&problem, &expected, &mut bytes, &limits);
 }
 
-/// What happens to a block, and when.
+/// An accident to a block, and when it happens.
 #[derive(Clone, Copy, Debug)]
 struct Accident {
     step: usize,
@@ -65,7 +66,7 @@ enum Kind {
     Cut(usize),
     Lost,
     Doubled,
-    /// It is that of another place.
+    /// Replaced by another block.
     Exchanged,
 }
 
@@ -97,7 +98,7 @@ impl Accident {
     }
 }
 
-/// Goes through all steps; `None` if that are too many states.
+/// Runs all steps; returns `None` if there are too many states.
 fn expand(
     plan: &BlockPlan,
     limits: &Limits,
@@ -147,7 +148,7 @@ fn expand(
     go().transpose()
 }
 
-/// Counts by layers, each of which may be that of another process, and offers blocks that are none.
+/// Counts by layers, each possibly loaded by another process, and offers invalid data.
 fn layers(problem: &Problem, expected: &BigUint, bytes: &mut Bytes<'_>, limits: &Limits) {
     let cores = Cores::new(0);
     let begin = || LayeredCount::new(problem, &[], &cores, limits).ok().flatten();

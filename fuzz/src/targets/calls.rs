@@ -1,4 +1,5 @@
-//! Sequences of calls: an engine is searched, stopped, cancelled, searched on, and always as it was.
+//! Sequences of calls: an engine that is searched, stopped, cancelled and searched again must
+//! always behave as new.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -23,12 +24,12 @@ pub(super) const TARGET: Target = Target {
     short_runs: 5_000,
 };
 
-/// Draws a problem and an engine, and what is asked of it.
+/// Draws a problem, an engine, and a sequence of questions.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let chosen = bytes.below(128);
     let problem = draw::small(&mut bytes);
-    // Threads take a hundred times as long as what they do here.
+    // Starting threads takes a hundred times as long as the search, so they are rare.
     let mut engine: Box<dyn Engine + '_> = if chosen == 127 {
         let Ok(made) = Parallel::new(&ENGINES[bytes.below(ENGINES.len())], &problem, 2) else { return };
         let portion = 1 + bytes.below(9) as u64;
@@ -39,7 +40,7 @@ pub fn run(bytes: &[u8]) {
         let Some((_, engine)) = engine(&problem, chosen) else { return };
         engine
     };
-    // Parts whose covers are known to be still to be found, and those found of each.
+    // Remaining subtrees, with the covers they must have and those found so far.
     let mut rest: Option<(BTreeSet<Cover>, BTreeSet<Cover>, Vec<Subtree>)> = None;
     for _ in 0..8 {
         if bytes.is_empty() {
@@ -69,7 +70,7 @@ pub fn run(bytes: &[u8]) {
                 assert!(limits.nodes.is_none_or(|most| report.nodes <= most));
             }
             1 if rest.is_some() => {
-                // One of the parts that another search left.
+                // Search one of the remaining subtrees.
                 let (expected, found, parts) = rest.as_mut().expect("it is some");
                 if let Some(part) = parts.pop() {
                     let limits = limits.rest(true);
@@ -79,7 +80,7 @@ pub fn run(bytes: &[u8]) {
                     match report.rest {
                         Some(left) => parts.extend(left),
                         None if report.end == End::Exhausted => {}
-                        // An engine that cannot tell what it left: what it found comes again.
+                        // An engine that cannot report its rest finds the same covers again.
                         None => rest = None,
                     }
                 } else {
@@ -88,7 +89,7 @@ pub fn run(bytes: &[u8]) {
                 }
             }
             kind => {
-                // The visitor stops, or sets the flag, at some cover.
+                // The visitor stops at some cover, or sets the flag.
                 let stop = (kind == 2).then(|| bytes.below(6));
                 let mut found = BTreeSet::new();
                 let report = engine.search_subtree(&part, &limits, &mut |cover| {

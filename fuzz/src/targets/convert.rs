@@ -1,4 +1,5 @@
-//! Conversions there and back: a problem or tiling that a form can hold comes back as it was.
+//! Conversions there and back: a problem or tiling is unchanged after writing it in a format and
+//! reading it.
 
 use dlx::{Limits, Problem};
 use farandole::kinds::by_name;
@@ -18,7 +19,7 @@ pub(super) const TARGET: Target = Target {
     short_runs: 8_000,
 };
 
-/// Draws a problem or a tiling, writes and reads it in every form.
+/// Draws a problem or a tiling, writes it in every format, and reads it again.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     if bytes.once_in(4) {
@@ -28,7 +29,8 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Draws pieces and a board of at most twelve cells; a file of BurrTools holds the same tilings.
+/// Draws pieces and a board of at most twelve cells; a file of BurrTools must have the same
+/// tilings.
 fn tiling(bytes: &mut Bytes<'_>) {
     let mut text = String::new();
     let drawing = |rows: usize, columns: usize, signs: &[char], bytes: &mut Bytes<'_>| -> String {
@@ -57,7 +59,7 @@ fn tiling(bytes: &mut Bytes<'_>) {
     assert_eq!(again.write_as(XMPUZZLE), Some(Ok(file)), "{text}");
 }
 
-/// A problem comes back from every form as it was.
+/// Checks that a problem is unchanged by every format.
 fn problem(bytes: &mut Bytes<'_>) {
     let problem = draw::small(bytes);
     let canon = dlx::text::write(&problem);
@@ -76,7 +78,7 @@ fn problem(bytes: &mut Bytes<'_>) {
         if matches!(form.name, "dlx" | "json") {
             assert_eq!(dlx::text::write(&again), canon, "{}:\n{text}", form.name);
         }
-        // Where the text is recognized as something, it is read as the same problem, or refused.
+        // If the text is recognized, it is read as the same problem or refused.
         if (form.recognizes)(&text)
             && let Ok(found) = cover::read(&text)
         {

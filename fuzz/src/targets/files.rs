@@ -1,4 +1,4 @@
-//! Files of shards and journals: whatever happens to their lines, the sum is right or they are refused.
+//! Files of shards and journals: after any damage the sum is right or the file is refused.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(super) const TARGET: Target = Target {
     short_runs: 2000,
 };
 
-/// Draws a problem, writes a file of its shards with some counts, damages it, and goes on with it.
+/// Draws a problem, writes a file of its shards with some counts, damages it, and resumes.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let is_journal = bytes.once_in(4);
@@ -53,13 +53,13 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Counts a shard, and returns the line that says so.
+/// Counts a shard and returns its result line.
 fn result(counter: &mut ShardCounter, shard: &Shard, digest: &Sha256Digest) -> String {
     let count = counter.count(shard, &Limits::default()).total();
     lines::seal(&lines::of_count(&shard.counted(digest, count), &CountEffort::default()))
 }
 
-/// Lets something happen to the lines.
+/// Damages the lines.
 fn damaged(mut lines: Vec<String>, bytes: &mut Bytes<'_>) -> Vec<u8> {
     let (kind, one, other) = (bytes.below(8), bytes.below(lines.len()), bytes.below(lines.len()));
     match kind {
@@ -80,7 +80,7 @@ fn damaged(mut lines: Vec<String>, bytes: &mut Bytes<'_>) -> Vec<u8> {
     file
 }
 
-/// Does what `merge` does with a file of shards, after counting what is left.
+/// Counts the remaining shards and merges the file, like `merge`.
 fn merge(file: &[u8]) -> Result<BigUint, String> {
     let (lines, _) = file::read("file", file)?;
     let open = OpenShards::read(lines)?;
@@ -98,7 +98,7 @@ fn merge(file: &[u8]) -> Result<BigUint, String> {
     tally.total().map_err(|fault| fault.to_string())
 }
 
-/// Does what `count --journal` does with a journal that is there.
+/// Resumes an existing journal, like `count --journal`.
 fn resume(file: &[u8], problem: &Problem, digest: &Sha256Digest) -> Result<BigUint, String> {
     let path = Scratch::with(file);
     let mut journal = Journal::open(&path.0, "journal".to_owned())?;
@@ -118,7 +118,7 @@ fn resume(file: &[u8], problem: &Problem, digest: &Sha256Digest) -> Result<BigUi
     tally.total().map_err(|fault| fault.to_string())
 }
 
-/// A file that is gone when it is dropped.
+/// A temporary file, deleted on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {

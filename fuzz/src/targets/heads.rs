@@ -1,8 +1,9 @@
-//! Heads of grids: boxes, regions, rules and clues in any order and number, against the Latin squares of order 4.
+//! Heads of grids: boxes, regions, rules and clues in any order and number, checked against the
+//! Latin squares of order 4.
 //!
-//! All that a head states must hold. So the solutions of a text are the Latin squares that meet each of its statements;
-//! two statements that contradict each other may be refused. A variant is also written in every form of other programs,
-//! and read again.
+//! All statements of a head must hold, so the solutions of a text are the Latin squares that
+//! satisfy each statement. Contradictory statements may be refused instead. Variants are also
+//! written in every foreign format and read again.
 
 use std::sync::LazyLock;
 
@@ -23,10 +24,10 @@ pub(super) const TARGET: Target = Target {
     short_runs: 400,
 };
 
-/// The digits of a square of order 4, row by row.
+/// The digits of a square of order 4 in row-major order.
 type Square = [i32; 16];
 
-/// Whether a square meets a statement.
+/// Returns whether a square satisfies a statement.
 type Holds = Box<dyn Fn(&Square) -> bool>;
 
 /// Every Latin square of order 4.
@@ -54,18 +55,18 @@ fn fill(square: &mut Square, cell: usize, squares: &mut Vec<Square>) {
 struct Statement {
     line: String,
     holds: Holds,
-    /// What it divides the grid into, if it does.
+    /// The division of the grid, if the statement has one.
     layout: Option<Layout>,
 }
 
-/// How a grid is divided; only rows and columns if all labels differ from those of other rows alone.
+/// A division of the grid into boxes or regions; one that equals the rows adds no constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     Boxes(&'static str),
     Regions(&'static str),
 }
 
-/// Sizes of boxes, with the labels of their cells.
+/// Box sizes with the labels of their cells.
 const BOXES: &[(&str, &str)] = &[
     ("2x2", "1122112233443344"),
     ("none", "1111222233334444"),
@@ -90,7 +91,8 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
     (0..16).flat_map(|one| (0..one).map(move |other| (one, other)))
 }
 
-/// Rules without cells: the name, and whether two cells with these digits may stand so far apart in rows and columns.
+/// Rules without cells: the name, and whether two digits may stand at the given row and column
+/// distance.
 type PairRule = (&'static str, fn((usize, usize), (i32, i32)) -> bool);
 
 const RULES: &[PairRule] = &[
@@ -110,7 +112,7 @@ fn rule((_, may_stand): PairRule) -> Holds {
     })
 }
 
-/// Clues: the name, the cells and numbers that it takes, and what it asks of the digits of its cells.
+/// Clues: the name, the number of cells, whether a number follows, and the condition on the digits.
 type ClueRule = (&'static str, usize, bool, fn(&[i32], i32) -> bool);
 
 const CLUES: &[ClueRule] = &[
@@ -178,7 +180,7 @@ fn statement(bytes: &mut Bytes<'_>) -> Statement {
     }
 }
 
-/// Draws a clue on cells that are neighbors.
+/// Draws a clue on adjacent cells.
 fn clue(bytes: &mut Bytes<'_>) -> Statement {
     let (name, count, has_number, holds) = CLUES[bytes.below(CLUES.len())];
     let is_upright = bytes.once_in(2);
@@ -198,7 +200,7 @@ fn clue(bytes: &mut Bytes<'_>) -> Statement {
     Statement { line, holds, layout: None }
 }
 
-/// Draws a text, counts its solutions, and compares them with the squares.
+/// Draws a text, counts its solutions, and compares the count with the squares.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let mut statements: Vec<Statement> = Vec::new();
@@ -242,7 +244,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Reads the one puzzle of a text.
+/// Reads the single puzzle of a text.
 fn read(text: &str) -> Result<Box<dyn Puzzle>, String> {
     let stream = Stream::open(std::io::Cursor::new(text.as_bytes().to_vec()), &StreamHints::default());
     let mut stream = stream.map_err(|error| error.to_string())?;
@@ -258,7 +260,7 @@ fn count(puzzle: &dyn Puzzle) -> u64 {
     report.count().expect("nothing is limited")
 }
 
-/// Writes a variant in its own text and in every form that can hold it, and reads it again.
+/// Writes a variant in its own text and in every format that can hold it, and reads it again.
 fn through_forms(puzzle: &dyn Puzzle, expected: u64, text: &str) {
     for form in written_forms().map(|(name, _)| name).chain(["rows"]) {
         let Some(Ok(written)) = puzzle.write_as(form) else { continue };

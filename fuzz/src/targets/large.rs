@@ -1,4 +1,5 @@
-//! Problems of 50 to 300 options: more than one block of a mask, wide lanes, parts, long races.
+//! Problems of 50 to 300 options: masks of several blocks, wide lanes, independent parts, long
+//! races.
 
 use dlx::count::{Counter, METHODS};
 use dlx::{End, Engine as _, Limit, Limits, Solver};
@@ -16,12 +17,12 @@ pub(super) const TARGET: Target = Target {
     short_runs: 100,
 };
 
-/// States that the oracle may hold.
+/// State limit of the oracle.
 const STATES: usize = 3_000;
-/// Nodes that an engine may enter.
+/// Node limit of an engine.
 const NODES: u64 = 3_000;
 
-/// Engines that an execution tries; the bytes choose the first.
+/// Engines per execution; the bytes choose the first.
 const ENGINES_MAX: usize = 4;
 
 /// Draws a problem, asks the oracle for the number of covers, and compares.
@@ -54,7 +55,7 @@ pub fn run(bytes: &[u8]) {
             all = Some(found);
         }
     }
-    // A second cover, or the proof that there is none.
+    // Search for two covers, or a proof that there are fewer.
     let found = Solver::new(problem.clone()).count(&given, &Limits::new().solutions(2));
     if found.end != End::Limit(Limit::Nodes) {
         assert_eq!(u128::from(found.solutions), expected.min(2));

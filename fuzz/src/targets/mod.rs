@@ -1,4 +1,4 @@
-//! The targets: plain functions of bytes that panic where something is wrong.
+//! The fuzz targets: plain functions of bytes that panic on an error.
 
 pub mod blocks;
 pub mod calls;
@@ -17,15 +17,15 @@ pub mod zdd;
 /// A target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The name by which it is chosen.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it tries, in a line.
+    /// One line about the purpose of the target.
     pub summary: &'static str,
-    /// Runs it once.
+    /// Runs the target on one input.
     pub run: fn(&[u8]),
-    /// Makes inputs to begin with.
+    /// Returns the initial inputs.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// How many executions the short run of `.ci/run` makes.
+    /// Number of executions in `.ci/run`.
     pub short_runs: u64,
 }
 
@@ -46,13 +46,13 @@ pub const TARGETS: &[Target] = &[
     files::TARGET,
 ];
 
-/// Returns the target of that name.
+/// Returns the target with this name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Makes inputs of bytes without any meaning, for targets that draw from them.
+/// Returns random bytes as seeds, for targets that draw from bytes.
 fn noise() -> Vec<Vec<u8>> {
     let bytes = |seed: u64| {
         let mut random = dlx::Random::new(seed);

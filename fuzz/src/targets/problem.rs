@@ -1,4 +1,5 @@
-//! Small problems with every feature, through every way to search, count and price them.
+//! Small problems with every feature, through all methods of searching, counting and minimizing
+//! cost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -25,22 +26,22 @@ pub(super) const TARGET: Target = Target {
     short_runs: 8_000,
 };
 
-/// Options taken or left by the oracle.
+/// Budget of the oracle, in decisions.
 const BUDGET: u64 = 20_000;
-/// Enough for a diagram or the states of a small problem.
+/// Enough memory for a diagram or the states of a small problem.
 const BYTES: usize = 1 << 26;
 
-/// A problem and what is to be found.
+/// A problem and its expected covers.
 struct Case {
     problem: Problem,
     given: Vec<OptionId>,
     without: Vec<OptionId>,
-    /// The covers with `given`, and those of them without `without`.
+    /// The covers with `given`, and those of them without options of `without`.
     whole: BTreeSet<Cover>,
     part: BTreeSet<Cover>,
 }
 
-/// Draws a problem, asks the oracle, and tries three ways of all.
+/// Draws a problem, asks the oracle, and tests three of the aspects.
 pub fn run(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
     let aspects = [(); 3].map(|()| bytes.below(ASPECTS.len()));
@@ -59,11 +60,12 @@ pub fn run(bytes: &[u8]) {
 const ASPECTS: &[fn(&Case, &mut Bytes<'_>)] =
     &[search, search, search, threads, counts, counts, diagram, prices, prices, restricted, verified];
 
-/// How many engines there are for [`engine`].
+/// Number of engines of [`engine`].
 pub(super) const ENGINE_COUNT: usize = 3 + ENGINES.len() + VARIANTS.len();
 
-/// Builds an engine: the solver in one of its forms, or one of the tables; `None` if that cannot take the problem. Building
-/// takes longer than most searches here, so only those that are used are built.
+/// Builds an engine: a variant of the solver or an entry of the tables; returns `None` if the
+/// engine refuses the problem. Building takes longer than most searches here, so engines are built
+/// on demand.
 pub(super) fn engine(problem: &Problem, number: usize) -> Option<(&'static str, Box<dyn Engine + '_>)> {
     let solver = || Solver::new(problem.clone());
     let spec = match number % ENGINE_COUNT {
@@ -82,7 +84,7 @@ pub(super) fn engine(problem: &Problem, number: usize) -> Option<(&'static str, 
     }
 }
 
-/// Searches a part with an engine: each cover is shown once, and counted.
+/// Searches a subtree with an engine; each cover must be visited once and counted.
 pub(super) fn listed(
     engine: &mut dyn Engine,
     part: &Subtree,
@@ -99,7 +101,7 @@ pub(super) fn listed(
     (covers, report)
 }
 
-/// One engine in all its ways.
+/// Tests all kinds of searches with one engine.
 fn search(case: &Case, bytes: &mut Bytes<'_>) {
     if let Some((name, mut engine)) = engine(&case.problem, bytes.below(ENGINE_COUNT)) {
         try_engine(case, name, engine.as_mut(), bytes);
@@ -115,7 +117,7 @@ fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Byte
         assert_eq!((&found, report.end), (expected, End::Exhausted), "{name}");
         assert_eq!(engine.count_subtree(subtree, &unlimited).count(), Some(expected.len() as u64));
         assert!(engine.is_at_rest(&case.problem), "{name}");
-        // What is stopped anywhere and what it left make up the whole.
+        // The covers of a stopped search and of its reported rest make up the whole.
         let limits = match bytes.below(3) {
             0 => Limits::new().solutions(bytes.below(4) as u64).rest(true),
             _ => Limits::new().rest(true).nodes(bytes.below(12) as u64),
@@ -147,9 +149,9 @@ fn try_engine(case: &Case, name: &str, engine: &mut dyn Engine, bytes: &mut Byte
     }
 }
 
-/// An engine on two threads, in tasks of some nodes.
+/// Tests an engine on two threads, in tasks of a few nodes.
 fn threads(case: &Case, bytes: &mut Bytes<'_>) {
-    // Threads take a hundred times as long as what they do here.
+    // Starting threads takes a hundred times as long as the search, so they are rare.
     if !bytes.once_in(32) {
         return;
     }
@@ -167,7 +169,7 @@ fn threads(case: &Case, bytes: &mut Bytes<'_>) {
     try_engine(case, "solver on two threads", &mut solver, bytes);
 }
 
-/// Every method to count, twice over where that is asked.
+/// Tests a counting method, with a check if the method has one.
 fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     let expected = BigUint::from(case.whole.len());
     let limits = Limits::new().memory(bytes.once_in(2).then(|| bytes.below(3000)));
@@ -179,7 +181,7 @@ fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     if bytes.once_in(4) {
         counter = counter.checked();
     }
-    // A counter is used again and again.
+    // A counter can be reused.
     for _ in 0..2 {
         let Ok(report) = counter.try_count(&case.given, &limits) else {
             let name = METHODS.get(chosen).map(|method| method.name);
@@ -196,7 +198,7 @@ fn counts(case: &Case, bytes: &mut Bytes<'_>) {
     }
 }
 
-/// The diagram and all that it answers.
+/// Tests all queries of the diagram.
 fn diagram(case: &Case, _: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     let diagram = Diagram::new(problem, given, &Limits::default(), BYTES as u64).expect("it is small");
@@ -221,7 +223,7 @@ fn diagram(case: &Case, _: &mut Bytes<'_>) {
     assert_eq!(diagram.histogram(usize::MAX), Some(histogram));
     let costs: Vec<u128> = diagram.cheapest().map(|priced| priced.cost).collect();
     assert_eq!(costs, sorted_costs(case));
-    // As a text and back.
+    // Text format, written and read back.
     let again = Diagram::from_text(&diagram.to_text()).expect("what was written can be read");
     assert_eq!(again.count(), diagram.count());
 }
@@ -236,7 +238,7 @@ fn sorted_costs(case: &Case) -> Vec<u128> {
     costs
 }
 
-/// The cheapest covers, whatever part of the search finds them.
+/// Tests the cheapest covers with random tunings.
 fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     let tuning = Tuning {
         plain_updates: [0, 3, 12_000][bytes.below(3)],
@@ -260,14 +262,14 @@ fn prices(case: &Case, bytes: &mut Bytes<'_>) {
     if found.report.end == End::Exhausted {
         assert_eq!(costs, all[..all.len().min(wanted)]);
     }
-    // The bound holds for every cover that is not among them.
+    // The bound holds for every cover that was not returned.
     let others = case.whole.iter().filter(|cover| !seen.contains(*cover));
     if let Some(least) = others.map(|cover| cost(&case.problem, cover)).min() {
         assert!(found.bound.is_some_and(|bound| bound <= least), "{:?}, {least}", found.bound);
     }
 }
 
-/// The given options written into the problem.
+/// Tests restricting the problem to the given options.
 fn restricted(case: &Case, bytes: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     let Ok(restricted) = dlx::restrict(problem, given) else {
@@ -287,7 +289,7 @@ fn restricted(case: &Case, bytes: &mut Bytes<'_>) {
     counts(case, bytes);
 }
 
-/// The check of an answer: covers are accepted, and nothing else.
+/// Tests the verifier: covers are accepted, anything else is refused.
 fn verified(case: &Case, bytes: &mut Bytes<'_>) {
     let Case { problem, given, whole, .. } = case;
     for cover in whole {

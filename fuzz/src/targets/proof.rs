@@ -1,4 +1,4 @@
-//! Proofs of counts: those that are written are accepted, and no changed one proves another number.
+//! Proofs of counts: written proofs are accepted, and a changed proof never proves another number.
 
 use dlx::Limits;
 use dlx::trust::{check, proof};

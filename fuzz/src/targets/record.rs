@@ -16,7 +16,7 @@ fn seeds() -> Vec<Vec<u8>> {
     vec![include_bytes!("../../record.json").to_vec()]
 }
 
-/// Reads a record, writes it again, and draws all that can be drawn of it.
+/// Reads a record, writes it again, and draws all its charts.
 pub fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(comparison) = Comparison::from_record(text) else { return };

@@ -1,4 +1,4 @@
-//! Texts of puzzles: read by recognition and by the name of each kind, form and format.
+//! Texts of puzzles, read by detection and by the name of each kind and format.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -21,21 +21,21 @@ pub(super) const TARGET: Target = Target {
     short_runs: 4_000,
 };
 
-/// Puzzles read of one text: enough to see what comes behind an error.
+/// Puzzles read from a text: enough to continue past an error.
 const PUZZLES_MAX: usize = 20;
 
-/// Problems of fewer items and options than this are drawn, which takes time.
+/// Only problems with fewer items and options than this are drawn, because drawing is slow.
 const DRAWN_MAX: usize = 5_000;
 
-/// The texts of all tables; the first byte chooses how they are read.
+/// Returns the texts of all tables; the first byte chooses the reader.
 fn seeds() -> Vec<Vec<u8>> {
     let ways = WAYS.len() as u8;
     let with_way = |way: u8| texts().iter().map(move |text| [&[way], text.text.as_bytes()].concat());
-    // Recognized, and by any name, right or wrong.
+    // Read by detection, and by any name, whether right or wrong.
     with_way(0).chain((1..ways).flat_map(|way| with_way(way).skip(way.into()).step_by(31))).collect()
 }
 
-/// By recognition, by each kind, by each format and form.
+/// Readers: detection, each kind, each format.
 static WAYS: LazyLock<Vec<StreamHints>> = LazyLock::new(|| {
     let kinds = KINDS.iter().map(|kind| StreamHints { kind: Some(kind), ..StreamHints::default() });
     let names =
@@ -45,12 +45,12 @@ static WAYS: LazyLock<Vec<StreamHints>> = LazyLock::new(|| {
     [StreamHints::default()].into_iter().chain(kinds).chain(formats).collect()
 });
 
-/// Reads a text in one way; what was read must be in order.
+/// Reads a text with the chosen hints; parsed puzzles must be valid.
 pub fn run(bytes: &[u8]) {
     let Some((&way, bytes)) = bytes.split_first() else { return };
     let hints = &WAYS[usize::from(way) % WAYS.len()];
     let shown = bytes.escape_ascii();
-    // Pictures take longer than reading.
+    // Drawing pictures is slower than reading.
     let is_drawn = bytes.len() % 8 == 0;
     if let Ok(text) = std::str::from_utf8(bytes) {
         dlx_text(text);
@@ -82,7 +82,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Knuth's text: what is read is written and read again as the same.
+/// Knuth's format: a parsed problem is unchanged by writing and reading.
 fn dlx_text(text: &str) {
     let Ok(problem) = text.parse::<Problem>() else { return };
     let written = dlx::text::write(&problem);
@@ -93,7 +93,8 @@ fn dlx_text(text: &str) {
     assert_eq!(again.item_count(), problem.item_count(), "of {text:?}");
 }
 
-/// An error stands in the text or right behind it, and can be shown.
+/// Checks that the position of an error lies in the text or directly after it, and that the error
+/// can be printed.
 fn place(error: &InputError, bytes: &[u8]) {
     // A line ends in LF, CRLF or CR.
     let ends = bytes.iter().zip(bytes.iter().skip(1).chain([&0]));

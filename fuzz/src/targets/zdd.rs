@@ -14,7 +14,7 @@ fn seeds() -> Vec<Vec<u8>> {
     texts.map(|text| text.as_bytes().to_vec()).to_vec()
 }
 
-/// Reads a diagram and asks it everything.
+/// Reads a diagram and runs all queries.
 pub fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let read = zdd::read(text);

@@ -1,7 +1,7 @@
-//! The clues of a puzzle, each of which can be left out: what is given, and the clues of rules.
+//! The clues of a puzzle that can be omitted: given options, and clues of rules.
 //!
-//! Where a puzzle has clues of rules, a set of its clues is a puzzle of its own ([`RuledGrid::with_rules`]); else it is a set of options
-//! that are given.
+//! In a puzzle with clues of rules, a subset of the clues defines a new puzzle
+//! ([`RuledGrid::with_rules`]); otherwise it is a set of given options.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,20 @@ use dlx::{Limits, OptionId, Report};
 use farandole::algorithm::{self, Algorithm};
 use puzzle::{Puzzle, RuledGrid};
 
-/// What a puzzle made of some clues counts at least, in nodes: it has to be translated before it is searched.
+/// Smallest cost of counting a puzzle with a subset of clues (nodes), for its translation.
 pub(super) const TRANSLATION_NODES: u64 = 1000;
 
 /// A clue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ClueId {
-    /// An option that is given.
+    /// A given option.
     Given(OptionId),
     /// A clue of a rule, by number.
     Rule(usize),
 }
 
 impl ClueId {
-    /// Returns the option that is given.
+    /// Returns the given option; `None` for a clue of a rule.
     pub(super) fn option(self) -> Option<OptionId> {
         match self {
             Self::Given(option) => Some(option),
@@ -32,8 +32,8 @@ impl ClueId {
     }
 }
 
-/// Counts the solutions of puzzles made of some clues: by the search on digits where it takes them, since that needs a thousand times fewer
-/// nodes than a search of their exact cover.
+/// Counts the solutions of puzzles with a subset of clues. Uses the digit search where possible, as
+/// it needs far fewer nodes than a search of the exact cover.
 pub(super) struct ClueCounter {
     digits: Box<dyn Algorithm>,
     auto: Box<dyn Algorithm>,
@@ -61,12 +61,13 @@ pub(super) fn all(puzzle: &dyn Puzzle) -> Vec<ClueId> {
     given.chain((0..rules).map(ClueId::Rule)).collect()
 }
 
-/// Returns the options among clues.
+/// Returns the given options among the clues.
 pub(super) fn options(clues: &[ClueId]) -> Vec<OptionId> {
     clues.iter().filter_map(|clue| clue.option()).collect()
 }
 
-/// Returns the puzzle with these of its clues alone; `None` if it has no clues of rules, or that is too large.
+/// Returns the puzzle with only these clues; `None` if it has no clues of rules, or would be too
+/// large.
 pub(super) fn with(puzzle: &dyn Puzzle, clues: &[ClueId]) -> Option<Box<dyn Puzzle>> {
     let rule = |clue: &ClueId| match clue {
         ClueId::Given(_) => None,
@@ -76,7 +77,7 @@ pub(super) fn with(puzzle: &dyn Puzzle, clues: &[ClueId]) -> Option<Box<dyn Puzz
     puzzle.as_ruled()?.with_rules(&options(clues), &rules)
 }
 
-/// Names a clue: what stands where, or as its line or its kind says it.
+/// Names a clue: by cell and symbol, or in the words of its line or kind.
 pub(super) fn name(puzzle: &dyn Puzzle, clue: ClueId) -> String {
     match clue {
         ClueId::Rule(rule) => puzzle.as_ruled().map_or(String::new(), |ruled| ruled.rule_words(rule)),

@@ -1,8 +1,7 @@
-//! The command `check`: is each puzzle in order, and if so, how many solutions has it, and does it take
-//! all clues?
+//! The command `check`: whether each puzzle is valid, how many solutions it has, and whether all
+//! clues are needed.
 //!
-//! For a 9x9 line with 17 clues all of it takes some 70 times as long as with `--quick`, which asks for
-//! no search.
+//! With `--quick` there is no search.
 
 mod clues;
 mod order;
@@ -29,17 +28,17 @@ use crate::io::{interrupt, memory, output, paint};
 use crate::proof;
 use puzzle::Puzzle;
 
-/// The most clues that a line names; JSON names all.
+/// Largest number of clues named in a line; JSON names all.
 const CLUES_SHOWN: usize = 20;
 
-/// What the check of one puzzle found.
+/// The result of checking one puzzle.
 struct Finding {
     order: Consistency,
-    /// Nothing if that is not asked for, or clear without a search.
+    /// `None` if not requested, or known without a search.
     solutions: Option<SolutionsFound>,
 }
 
-/// Runs the command and returns how it ended.
+/// Runs the command and returns the exit code.
 pub(super) fn run(
     input: &InputArgs,
     asked: &CheckArgs,
@@ -75,11 +74,11 @@ pub(super) fn run(
         let line = match job.puzzle {
             Ok(puzzle) => {
                 let finding = check(puzzle.as_ref(), examiner.as_mut());
-                // Clues are told as options.
+                // Represent clues as options, so that they can be named.
                 let open = (asked.why || finding.has_spare_clues()).then(|| puzzle.with_open_clues());
                 let puzzle = open.flatten().unwrap_or(puzzle);
                 let why = asked.why.then(|| why::ask(puzzle.as_ref(), &finding, asked));
-                // A puzzle that an interrupt left unfinished is not reported.
+                // Do not report a puzzle that an interrupt left unfinished.
                 if interrupt::happened() {
                     break;
                 }
@@ -167,7 +166,7 @@ pub(super) fn run(
     if interrupt::happened() { Exit::Interrupted } else { ends.first().copied().unwrap_or(Exit::Done) }
 }
 
-/// What is said of all puzzles is the first of these that is true of one.
+/// Returns the priority of an exit code: the command returns the one with the smallest rank.
 fn rank(exit: Exit) -> usize {
     let ranks = [Exit::Interrupted, Exit::BadInput, Exit::Limited, Exit::Failed, Exit::Done];
     ranks.iter().position(|&other| other == exit).unwrap_or(0)
@@ -181,7 +180,7 @@ fn check(puzzle: &dyn Puzzle, examiner: Option<&mut Examiner>) -> Finding {
 }
 
 impl Finding {
-    /// Returns how the command ends if this is the only puzzle.
+    /// Returns the exit code for this puzzle alone.
     fn exit(&self) -> Exit {
         match &self.solutions {
             _ if self.order.code != 0 => Exit::Failed,
@@ -192,13 +191,13 @@ impl Finding {
         }
     }
 
-    /// Tells whether there are clues that can be left out.
+    /// Returns whether some clue can be omitted.
     fn has_spare_clues(&self) -> bool {
         let clues = self.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
         clues.is_some_and(|clues| !clues.spare.is_empty())
     }
 
-    /// Says what was found in a line.
+    /// Formats the result as a line.
     fn words(&self, puzzle: &dyn Puzzle) -> String {
         let Self { order, solutions } = self;
         let mut line = order.message.clone();
@@ -248,7 +247,7 @@ impl Finding {
         line
     }
 
-    /// Says what was found as a JSON object, but for the place of the puzzle.
+    /// Returns the result as a JSON object, without the origin of the puzzle.
     fn json(&self, kind: &str, puzzle: &dyn Puzzle) -> Value {
         let Consistency { code, is_complete, message: _, cells } = &self.order;
         let (mut count, mut is_exact, mut known_clues) = (None, None, None);
@@ -258,7 +257,7 @@ impl Finding {
                 is_exact = Some(solutions.cut.is_none());
                 known_clues = solutions.clues.as_ref();
             }
-            // A solution has no other, and what is not in order has none.
+            // A solution has no other solution, and an invalid puzzle has no solution.
             None if *code != 0 => (count, is_exact) = (Some(0), Some(true)),
             None if *is_complete => (count, is_exact) = (Some(1), Some(true)),
             None => {}
@@ -297,13 +296,13 @@ impl Finding {
     }
 }
 
-/// Returns row and column of a clue in a grid, from 1.
+/// Returns the row and column of a clue in a grid, from 1.
 fn cell_of(puzzle: &dyn Puzzle, clue: ClueId) -> Option<(usize, usize)> {
     let grid = puzzle.as_symbols()?;
     Some(order::place(grid.grid(), grid.placed_by(clue.option()?)?.0))
 }
 
-/// Returns the option that a limit comes from, as a message names it.
+/// Returns the option that sets a limit, for messages.
 fn name(limit: Limit) -> &'static str {
     match limit {
         Limit::Nodes => "--nodes",

@@ -1,24 +1,24 @@
-//! Is a puzzle in order? What its clues say of each other, without any search.
+//! Whether a puzzle is valid: a check of its clues without search.
 
 use grid::{Clash, Grid, GroupKind};
 use puzzle::{Puzzle, SymbolGrid};
 
-/// The most cells of a broken clue that a line names; JSON names all.
+/// Largest number of cells of a broken clue named in a line; JSON names all.
 const CELLS_SHOWN: usize = 9;
 
-/// What was found of the clues of a puzzle.
+/// The result of checking the clues of a puzzle.
 pub(super) struct Consistency {
-    /// 0 in order, 1 to 4 as [`grid::ClashKind::code`]; 5 for a conflict in another kind of
+    /// 0 valid, 1 to 4 as [`crate::grid::ClashKind::code`]; 5 for a conflict in another kind of
     /// puzzle.
     pub(super) code: u8,
-    /// Whether nothing is left to be filled in.
+    /// Whether the puzzle is completely filled.
     pub(super) is_complete: bool,
     pub(super) message: String,
-    /// Row and column of the cells in conflict, from 1.
+    /// Row and column of the conflicting cells, from 1.
     pub(super) cells: Vec<(usize, usize)>,
 }
 
-/// Looks at the clues.
+/// Checks the clues.
 pub(super) fn order(puzzle: &dyn Puzzle) -> Consistency {
     match puzzle.as_symbols() {
         Some(symbols) => of_grid(puzzle, symbols),
@@ -26,7 +26,7 @@ pub(super) fn order(puzzle: &dyn Puzzle) -> Consistency {
     }
 }
 
-/// Returns row and column of a cell, from 1.
+/// Returns the row and column of a cell, from 1.
 pub(super) fn place(grid: &Grid, cell: usize) -> (usize, usize) {
     let (row, column) = grid.shape().place(cell);
     (row + 1, column + 1)
@@ -69,7 +69,7 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     let symbol = symbols.symbol_name(clash.symbol);
     let group = &grid.shape().groups()[clash.group];
     let what = match group.kind {
-        // Their number says nothing to a reader.
+        // The number of such a group means nothing to the user.
         GroupKind::Apart => group.kind.name().to_owned(),
         kind => format!("{} {}", kind.name(), group.number + 1),
     };
@@ -85,7 +85,7 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     }
 }
 
-/// Checks that what the puzzle fixes goes together.
+/// Checks that the given options are compatible.
 fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
     let problem = puzzle.problem();
     let given = puzzle.given();
@@ -106,7 +106,7 @@ fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
     Consistency { code, is_complete, message, cells: Vec::new() }
 }
 
-/// Says which two of the options that a puzzle fixes conflict, in the words of the kind where it has its own.
+/// Names the two conflicting options, in the words of the kind if it has its own.
 fn conflict_words(puzzle: &dyn Puzzle, conflict: dlx::Conflict) -> String {
     let words = [conflict.first, conflict.second].map(|option| puzzle.option_words(option));
     if words.iter().any(|words| words.starts_with('`')) {

@@ -1,4 +1,4 @@
-//! `check --same`: are two 9x9 Sudoku the same up to symmetry, and by which map?
+//! `check --same`: whether two 9x9 Sudoku are equivalent, and by which map.
 
 use serde_json::json;
 use sudoku9::canonical;
@@ -9,7 +9,7 @@ use crate::io::exit::Exit;
 use crate::io::output;
 use crate::io::source::Puzzles;
 
-/// Runs the command and returns how it ended.
+/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, is_json: bool) -> Exit {
     match compare(input, is_json) {
         Ok((line, is_same)) => {

@@ -1,9 +1,9 @@
-//! How many solutions has a puzzle, and which clues does it take to have only one?
+//! The number of solutions of a puzzle, and the clues needed for a unique solution.
 //!
-//! A clue can be left out if no solution of the other clues is without it: one search
-//! a clue, that ends at the first such solution. For 9x9 Sudoku all these are one batch of the lanes.
-//! Nodes of the search trees bound the work, first of the count and then of the clues together, so that
-//! what is found does not depend on the machine.
+//! A clue is redundant if every solution of the other clues contains it: one search per clue, which
+//! stops at the first solution that does not. For 9x9 Sudoku all these searches are one batch of
+//! the lanes. Node limits bound the work, first of the count and then of all clues together, so
+//! that the result does not depend on the machine.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,41 +18,40 @@ use farandole::algorithm::nine::{self, as_sudoku};
 use farandole::algorithm::{self, Algorithm};
 use puzzle::{Fill, Puzzle};
 
-/// What was found of the solutions of a puzzle.
+/// The solutions of a puzzle.
 pub(super) struct SolutionsFound {
-    /// How many there are, or how many were found.
+    /// The number of solutions, or of those found.
     pub(super) count: u64,
-    /// What kept the count from being exact, if anything did.
+    /// The limit that stopped the count, if any.
     pub(super) cut: Option<Limit>,
-    /// Of a puzzle without a solution: clues of rules that no filling of the grid meets.
+    /// For a puzzle without a solution: clues of rules that no filling of the grid satisfies.
     pub(super) unmet: Vec<ClueId>,
-    /// Of a puzzle with clues and one solution: which clues can be left out.
+    /// For a puzzle with clues and one solution: the redundant clues.
     pub(super) clues: Option<Clues>,
 }
 
-/// What was found of the clues of a puzzle with one solution.
+/// The redundant clues of a puzzle with one solution.
 pub(super) struct Clues {
-    /// The clues that can each be left out, while all others stay, of the puzzle, or of that
-    /// [with its clues open](Puzzle::with_open_clues).
+    /// The clues that can each be omitted while all others stay, of the puzzle or of its version
+    /// [with open clues](Puzzle::with_open_clues).
     pub(super) spare: Vec<ClueId>,
-    /// What kept some clues from being tried, if anything did.
+    /// The limit that left some clues untested, if any.
     pub(super) cut: Option<Limit>,
 }
 
-/// Counts solutions and tries clues, puzzle after puzzle.
+/// Counts solutions and tests clues of one puzzle after another.
 pub(super) struct Examiner {
     nodes: u64,
     time: Option<Duration>,
     algorithm: Box<dyn Algorithm>,
     lanes: Option<Lanes>,
-    /// Made when it is first needed.
     counter: Option<ClueCounter>,
     /// The solver of the last problem, for its next puzzles.
     solver: Option<(Arc<Problem>, Solver)>,
 }
 
 impl Examiner {
-    /// Makes an examiner with a limit of nodes, and perhaps of time, for each puzzle.
+    /// Creates an examiner with a node limit and an optional time limit per puzzle.
     pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
         let auto = algorithm::by_name("auto").expect("it is in the table");
         Self {
@@ -65,9 +64,9 @@ impl Examiner {
         }
     }
 
-    /// Examines a puzzle that is in order.
+    /// Examines a valid puzzle.
     pub(super) fn examine(&mut self, puzzle: &dyn Puzzle) -> SolutionsFound {
-        // What the puzzle before took too much of is free again.
+        // Memory of the previous puzzle is free again.
         memory::recover();
         let (nodes, cancel) = (Some(self.nodes), Some(interrupt::flag()));
         let mut limits = memory::guard(Limits::new().nodes(nodes).cancel(cancel), None);
@@ -86,7 +85,7 @@ impl Examiner {
             }
         };
         if counted.end == End::Limit(Limit::Nodes) && counted.solutions == 0 {
-            // Whether there is one at all is another question, and there are other ways to answer it.
+            // Whether there is a solution at all may be decided by other methods.
             let one = count(&limits.clone().solutions(1));
             match one.end {
                 End::Exhausted => counted = one,
@@ -106,7 +105,7 @@ impl Examiner {
             let open = puzzle.with_open_clues();
             let puzzle = open.as_deref().unwrap_or(puzzle);
             let has_clues = match puzzle.as_symbols() {
-                // In a grid with pencil marks nobody can tell clues from marks.
+                // In a grid with pencil marks, clues and marks cannot be distinguished.
                 Some(symbols) => symbols.grid().is_plain(),
                 None => !puzzle.given().is_empty(),
             };
@@ -141,7 +140,7 @@ impl Examiner {
         Clues { spare: tried.iter().filter(is_spare).filter_map(option).collect(), cut }
     }
 
-    /// Finds the clues of rules that leave no solution without any other clue.
+    /// Finds the clues of rules that have no solution even as the only clue.
     fn unmet(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Vec<ClueId> {
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         let open = puzzle.as_ruled().and_then(|_| puzzle.with_open_clues());
@@ -158,7 +157,8 @@ impl Examiner {
         rules.filter(is_unmet).collect()
     }
 
-    /// Tries clues of rules, and digits if these are clues: each puzzle without one of them is made and counted.
+    /// Tests clues of rules, and digits if they are clues: builds and counts the puzzle without
+    /// each of them.
     fn try_rules(&mut self, puzzle: &dyn Puzzle, has_digits: bool, limits: &Limits) -> Clues {
         let all = clues::all(puzzle);
         let counter = self.counter.get_or_insert_with(ClueCounter::new);
@@ -166,7 +166,7 @@ impl Examiner {
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         for &clue in all.iter().filter(|clue| has_digits || clue.option().is_none()) {
             let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
-            // A clue that takes long leaves nodes for the others.
+            // Keep nodes for the other clues.
             let limits = limits.clone().solutions(2).nodes(nodes.div_ceil(4));
             let counted = clues::with(puzzle, &rest).map(|rest| counter.count(rest.as_ref(), &limits));
             let Some(counted) = counted else {
@@ -217,14 +217,14 @@ impl Examiner {
     }
 }
 
-/// Returns the search on digits for a grid with clues of other rules: a node of it decides as much as thousands of the exact cover,
-/// in which each step of a walk is an option.
+/// Returns the digit search for a grid with clues of rules. Its nodes decide far more than those of
+/// the exact cover, where each step of an automaton is an option.
 pub(super) fn by_digits(puzzle: &dyn Puzzle) -> Option<Box<dyn Algorithm>> {
     let is_for_digits = puzzle.is_for_filter() && puzzle.as_digits().is_some();
     is_for_digits.then(|| algorithm::by_name("digits").expect("it is in the table").build())
 }
 
-/// A batch of grids, one for each clue: it is left out, and another symbol must stand there.
+/// A batch of grids, one per clue, in which the clue's cell must have another symbol.
 struct WithoutClue<'f> {
     fill: &'f Fill,
     clues: Vec<usize>,
@@ -272,14 +272,14 @@ mod tests {
         puzzles.next().unwrap().unwrap()
     }
 
-    /// The cells of clues.
+    /// Returns the cells of clues.
     fn cells(puzzle: &dyn Puzzle, clues: &Clues) -> Vec<usize> {
         let grid = puzzle.as_symbols().unwrap();
         let option = |clue: &ClueId| clue.option().unwrap();
         clues.spare.iter().map(|clue| grid.placed_by(option(clue)).unwrap().0).collect()
     }
 
-    /// Which clues can be left out, found by leaving each out.
+    /// Finds the redundant clues by omitting each one.
     fn spare(text: &str) -> Vec<usize> {
         let mut auto = algorithm::by_name("auto").unwrap().build();
         let cells = text.char_indices().filter(|(_, c)| c.is_ascii_digit());
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn clues_that_can_be_left_out_are_those_without_which_the_solution_stays_the_only_one() {
+    fn a_clue_is_redundant_if_the_solution_stays_unique_without_it() {
         let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
         let easy = hard.replacen("8...", "8127", 1);
         for text in [hard, &easy, "12343412....43.1", "1...3........3.."] {
@@ -306,7 +306,7 @@ mod tests {
             });
             assert_eq!(clues, expected, "{text}");
         }
-        // The lanes and the general search say the same.
+        // The lanes and the general search agree.
         let puzzle = read(&easy);
         let mut examiner = Examiner::new(1_000_000, None);
         let limits = Limits::new().nodes(1_000_000);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_tried_for_lack_of_nodes_is_known_to_be_unknown() {
+    fn a_node_limit_is_reported_when_clues_are_untested() {
         let puzzle = read("12343412....43.1");
         let mut examiner = Examiner::new(1_000_000, None);
         let limits = Limits::new().nodes(2);

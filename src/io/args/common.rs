@@ -1,4 +1,4 @@
-//! What the arguments of many commands share: what to read, when to stop, how to print.
+//! Arguments shared by many commands: input, limits and output.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use super::pictures::PictureArgs;
 use super::values::{RuleList, parse_bytes, parse_number, parse_positive, parse_rules, parse_seconds};
 use grid::Setting;
 
-/// The heading of the options that few people need.
+/// Heading of rarely used options.
 pub(super) const ADVANCED: &str = "Advanced";
 
-// What to read.
+// The input.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct InputArgs {
     /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
@@ -34,7 +34,7 @@ pub(crate) struct InputArgs {
     pub(crate) boxes: Option<(usize, usize)>,
 }
 
-// When to stop; for each puzzle.
+// Limits for each puzzle.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {
     /// Stop after this many solutions of a puzzle
@@ -56,7 +56,7 @@ pub(crate) struct LimitArgs {
     pub(crate) memory: Option<u64>,
 }
 
-// How to print.
+// The output.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OutputArgs {
     /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise
@@ -67,7 +67,7 @@ pub(crate) struct OutputArgs {
     pub(crate) quiet: bool,
 }
 
-// How solutions are shown.
+// The form of solutions.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
     /// Write grids in this format instead of the one they came in
@@ -94,7 +94,7 @@ pub(crate) enum When {
     Never,
 }
 
-/// Returns how many threads to use: as many as were asked for, or all cores.
+/// Returns the number of threads: the given number, or all cores.
 pub(crate) fn thread_count(asked: Option<u16>) -> usize {
     asked.map_or_else(available_cores, usize::from)
 }

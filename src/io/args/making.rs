@@ -17,7 +17,7 @@ use super::values::{
 };
 use grid::Setting;
 
-// What to generate.
+// Arguments of `generate`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GenerateArgs {
     /// The kind of puzzle and its parameter, or a file with a puzzle [default: sudoku 3x3]
@@ -114,7 +114,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) output: OutputArgs,
 }
 
-// How to convert.
+// Arguments of `convert`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Conversion {
     /// Write this format, one of grids or of exact covers; `farandole puzzles` lists them; or `canonical`

@@ -1,4 +1,4 @@
-//! The names that arguments take, from their tables.
+//! The names that arguments accept, from their tables.
 
 use clap::Arg;
 use clap::builder::PossibleValuesParser;
@@ -9,15 +9,15 @@ use farandole::kinds::KINDS;
 use grid::FORMATS;
 use puzzle::cover;
 
-/// The name of the form of `convert` that equal grids have in common.
+/// The name of the canonical form in `convert --to`.
 pub(crate) const CANONICAL: &str = "canonical";
 
-/// Lets an argument also take the formats of diagrams of all solutions.
+/// Lets an argument also accept the formats of diagrams of all solutions.
 pub(super) fn offer_diagrams(argument: Arg) -> Arg {
     argument.value_parser(names_with_diagrams())
 }
 
-/// Lets an argument take the names of engines, which its long help lists by what they are for.
+/// Lets an argument accept the names of engines; its long help lists them by purpose.
 pub(super) fn offer_engines(argument: Arg, only_searches: bool) -> Arg {
     let groups = algorithm::by_purpose()
         .filter(|(purpose, _)| !only_searches || *purpose != algorithm::ONLY_COUNT);
@@ -53,7 +53,7 @@ pub(super) fn format_names() -> PossibleValuesParser {
     written_formats().into()
 }
 
-/// Returns the names of the formats that are read as puzzles.
+/// Returns the names of the formats that can be read as puzzles.
 pub(super) fn readable() -> impl Iterator<Item = &'static str> {
     let forms = cover::FORMS.iter().filter(|form| form.read.is_some());
     FORMATS.iter().map(|format| format.name()).chain(forms.map(|form| form.name))
@@ -67,8 +67,7 @@ pub(super) fn input_names() -> PossibleValuesParser {
     readable().into()
 }
 
-/// Returns the names of the formats that are read by the commands that also take a diagram of all
-/// solutions.
+/// Returns the names of the formats read by commands that also accept a diagram of all solutions.
 pub(super) fn names_with_diagrams() -> PossibleValuesParser {
     let forms = cover::FORMS.iter().filter(|form| form.diagram.is_some());
     readable().chain(forms.map(|form| form.name)).into()

@@ -1,4 +1,4 @@
-//! Arguments of work in parts: journals, and shards for many machines.
+//! Arguments for work in parts: journals, and shards for many machines.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -10,7 +10,7 @@ use clap::Args;
 use super::common::{ADVANCED, InputArgs};
 use super::values::{parse_bytes, parse_part, parse_seconds, parse_shards, parse_threads};
 
-// How to work in parts.
+// Arguments of journals.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct JournalArgs {
     /// Keep the finished parts of the work on one puzzle in this file, and go on from there
@@ -27,7 +27,7 @@ pub(crate) struct JournalArgs {
     pub(crate) shards: Option<NonZeroUsize>,
 }
 
-// What to split.
+// Arguments of `split`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SplitArgs {
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct SplitArgs {
     pub(crate) shards: NonZeroUsize,
 }
 
-// What to work on.
+// Arguments of `work`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WorkArgs {
     /// A file of shards, and perhaps files with the counts of some, which are left out; `-` is standard input
@@ -67,7 +67,7 @@ pub(crate) struct WorkArgs {
     pub(crate) quiet: bool,
 }
 
-// What to add up.
+// Arguments of `merge`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MergeArgs {
     /// The files with counts; `-` is standard input [default: -]

@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 
 use puzzle::Theme;
 
-/// The heading of these options.
+/// Heading of the picture options.
 const PICTURES: &str = "Pictures";
 
-// Where pictures go.
+// The picture options.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PictureArgs {
     /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
@@ -33,7 +33,7 @@ pub(crate) struct PictureArgs {
 }
 
 impl PictureArgs {
-    /// Tells whether pictures are wanted.
+    /// Returns whether the user wants pictures.
     pub(crate) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some() || self.html.is_some() || self.pdf.is_some()
     }

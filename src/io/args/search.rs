@@ -1,4 +1,4 @@
-//! Arguments of the commands that search, count and ask for solutions.
+//! Arguments of the commands that search, count and query solutions.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::parts::JournalArgs;
 use super::values::{parse_bytes, parse_isa, parse_seconds, parse_symmetries, parse_threads};
 use puzzle::ClassSort;
 
-// Options of the commands that search.
+// Arguments of the commands that search.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("engine", |engine| offer_engines(engine, true)))]
 pub(crate) struct RunArgs {
@@ -58,7 +58,7 @@ pub(crate) struct RunArgs {
     pub(crate) output: OutputArgs,
 }
 
-// What to count, and how.
+// Arguments of `count`.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("from", offer_diagrams))]
 #[command(mut_arg("engine", |engine| offer_engines(engine.long_help(None), false)))]
@@ -118,7 +118,7 @@ pub(crate) struct CountArgs {
     pub(crate) parts: JournalArgs,
 }
 
-// Options of the commands that ask the diagram of all solutions.
+// Arguments of the commands that query the diagram of all solutions.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("from", offer_diagrams))]
 pub(crate) struct Ask {

@@ -1,4 +1,5 @@
-//! Arguments of the commands that look at a puzzle or at algorithms: estimate, trace, check, explain, compare.
+//! Arguments of the commands that study a puzzle or algorithms: estimate, trace, check, explain,
+//! compare.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -14,7 +15,7 @@ use super::values::{
     parse_number, parse_percent, parse_positive, parse_range, parse_seconds, parse_some, parse_threads,
 };
 
-// What to estimate, and how.
+// Arguments of `estimate`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EstimateArgs {
     #[command(flatten)]
@@ -40,7 +41,7 @@ pub(crate) struct EstimateArgs {
     pub(crate) output: OutputArgs,
 }
 
-// What to trace.
+// Arguments of `trace`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct TraceArgs {
     /// Print the first N events of a puzzle; then only those that close them, and how many were not
@@ -67,7 +68,7 @@ pub(crate) struct TraceArgs {
     pub(crate) quiet: bool,
 }
 
-// What to check.
+// Arguments of `check`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
     /// Only say whether the clues are consistent, without any search
@@ -100,7 +101,7 @@ pub(crate) struct CheckArgs {
     pub(crate) time: Option<Duration>,
 }
 
-// Options of the commands that explain.
+// Arguments of the commands that explain.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
@@ -118,7 +119,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) output: OutputArgs,
 }
 
-// Options of the commands that tell steps.
+// Arguments of the commands that print steps.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct StepsArgs {
     #[command(flatten)]
@@ -127,7 +128,7 @@ pub(crate) struct StepsArgs {
     pub(crate) pictures: PictureArgs,
 }
 
-// What to compare, and how.
+// Arguments of `compare`.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("engine", |engine| offer_engines(engine, false)))]
 pub(crate) struct Versus {

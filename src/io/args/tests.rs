@@ -1,7 +1,7 @@
 //! Tests of the definition of the command line.
 
 #[test]
-fn only_the_command_that_is_asked_for_is_defined_as_a_whole() {
+fn only_the_requested_command_is_built_in_full() {
     let mut command = super::command();
     let matches = command.try_get_matches_from_mut(["farandole", "list"]);
     assert!(matches.is_ok_and(|matches| matches.subcommand_name() == Some("list")));
@@ -55,7 +55,7 @@ fn times_and_sizes_have_units() {
 }
 
 #[test]
-fn the_options_that_most_people_use_come_first_and_rare_ones_last() {
+fn common_options_come_first_and_rare_ones_last() {
     let mut command = super::command();
     command.build();
     for (name, rare) in [

@@ -1,4 +1,4 @@
-//! The values of arguments: from the word that was given, or what was expected of it.
+//! Parsers of argument values; an error describes the expected value.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -18,15 +18,15 @@ pub(crate) struct NumberList(pub(crate) Vec<BigUint>);
 #[derive(Clone, Debug)]
 pub(crate) struct RuleList(pub(crate) Vec<Rule>);
 
-/// The most threads that may be asked for.
+/// Largest number of threads.
 const THREADS_MAX: u64 = 1024;
-/// The most shards that may be asked for.
+/// Largest number of shards.
 const SHARDS_MAX: u64 = 1_000_000;
 
 pub(super) fn parse_rules(text: &str) -> Result<RuleList, String> {
     let in_head = text.split([',', ' ']).find_map(variant::rules::by_name);
     Rule::parse_list(text).map(RuleList).map_err(|message| match in_head {
-        // A rule of variants has its own line.
+        // A rule of variants is a header line of the grid.
         Some(rule) => {
             let line = format!("# {}: {}", rule.name, rule.example);
             format!("`{}` goes into the head of the grid, as a line `{}`", rule.name, line.trim_end())
@@ -40,7 +40,7 @@ pub(super) fn parse_numbers(text: &str) -> Result<NumberList, String> {
     numbers.map(NumberList).map_err(|_| "expected numbers with commas between them".to_owned())
 }
 
-/// Reads a whole number, or says in plain words which ones are expected.
+/// Parses a whole number; the error names the valid range in plain words.
 pub(super) fn parse_whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| match range.into_inner() {
@@ -78,14 +78,14 @@ pub(super) fn parse_shards(text: &str) -> Result<NonZeroUsize, String> {
     parse_some(text)
 }
 
-/// Reads which part of how many, counted from 1.
+/// Parses `K/N`: part `K` of `N`, counted from 1.
 pub(super) fn parse_part(text: &str) -> Result<(usize, usize), String> {
     let part = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
     let part = part.filter(|&(part, of)| part > 0 && part <= of);
     part.ok_or_else(|| "expected a part of so many such as 3/16, the third of sixteen".to_owned())
 }
 
-/// Finds the leaf of this name, if the processor has its instructions.
+/// Finds the instruction set with this name, if the processor supports it.
 pub(super) fn parse_isa(text: &str) -> Result<&'static Leaf, String> {
     leaves().find(|leaf| leaf.name == text).ok_or_else(|| {
         let names: Vec<&str> = leaves().map(|leaf| leaf.name).collect();
@@ -111,7 +111,7 @@ const SECONDS: [(&str, f64); 14] = [
     ("days", 86_400.0),
 ];
 
-/// Reads seconds, or times with units such as `5min` and `1h30m`.
+/// Parses seconds, or times with units such as `5min` and `1h30m`.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().or_else(|| {
         let (mut rest, mut seconds) = (text.trim(), 0.0);
@@ -127,7 +127,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "expected a number of seconds, or a time such as 30s, 5min or 2h".to_owned())
 }
 
-/// Divides a text such as `1.5 h 20m` into its first number, the unit of that in small letters, and the rest.
+/// Splits a text such as `1.5 h 20m` into its first number, the unit in lower case, and the rest.
 fn measure(text: &str) -> Option<(f64, String, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, rest) = text.split_at(end);
@@ -145,7 +145,7 @@ pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     if range.is_empty() || range.end() - range.start() >= 1000 { Err(expected()) } else { Ok(range) }
 }
 
-/// Reads numbers of clues: `22..24`, both included, or one number.
+/// Parses numbers of clues: `22..24`, both included, or one number.
 pub(super) fn parse_clues(text: &str) -> Result<RangeInclusive<u32>, String> {
     let expected = || format!("expected a number of clues, or two such as 22..24, found `{text}`");
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
@@ -156,7 +156,7 @@ pub(super) fn parse_clues(text: &str) -> Result<RangeInclusive<u32>, String> {
     if range.is_empty() { Err(expected()) } else { Ok(range) }
 }
 
-/// Reads numbers of cells of a cage: `2..5`, both included, or one number.
+/// Parses numbers of cells of a cage: `2..5`, both included, or one number.
 pub(super) fn parse_cage_size(text: &str) -> Result<RangeInclusive<usize>, String> {
     let expected = || format!("expected a number of cells, or two such as 2..5, found `{text}`");
     let range = parse_clues(text).map_err(|_| expected())?;
@@ -167,7 +167,7 @@ pub(super) fn parse_cage_size(text: &str) -> Result<RangeInclusive<usize>, Strin
     }
 }
 
-/// Reads a range of scores, in tenths.
+/// Parses a range of scores, in tenths.
 pub(super) fn parse_rating(text: &str) -> Result<RangeInclusive<u32>, String> {
     let expected = || format!("expected two scores from 1.0 to 13.0 such as 3.0..4.5, found `{text}`");
     let tenths = |text: &str| {
@@ -187,7 +187,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// Finds the symmetries of this name.
+/// Finds the symmetries with this name.
 pub(super) fn parse_symmetries(text: &str) -> Result<ClassSort, String> {
     let names = || ClassSort::names().collect::<Vec<_>>().join(", ");
     ClassSort::by_name(text).ok_or_else(|| format!("expected one of {}", names()))
@@ -205,7 +205,7 @@ pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number such as 1% or 0.01".to_owned())
 }
 
-/// Reads a number of bytes, perhaps with a unit such as K, MB or GiB: powers of 1024.
+/// Parses a number of bytes with an optional unit such as K, MB or GiB (powers of 1024).
 pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
     let expected = || "expected a number of bytes, or a size such as 500M or 2GB".to_owned();
     let (number, unit, rest) = measure(text.trim()).ok_or_else(expected)?;
@@ -214,7 +214,7 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
         ["", "k", "m", "g", "t"].iter().position(|known| *known == unit).ok_or_else(expected)?;
     let digits: String = text.trim().chars().take_while(char::is_ascii_digit).collect();
     let scale = 1_u64 << (10 * power);
-    // Whole numbers are read as such, since not every one is a floating-point number.
+    // Parse whole numbers as integers: floating point cannot represent them all.
     let bytes = match digits.parse::<u64>() {
         Ok(whole) if number.fract() == 0.0 => whole.checked_mul(scale),
         _ => Some(number * scale as f64)

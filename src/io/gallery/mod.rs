@@ -1,8 +1,8 @@
-//! Pictures on their way into files: each into a file of its own, or all on one page, or on the pages of a PDF file.
+//! Pictures and their files: one file per picture, an HTML page, or a PDF.
 //!
-//! Those who solve make them ([`PictureMaker`]), the one that writes puts them away in order ([`Gallery`]). A picture is
-//! forgotten once it is written, so many take no more memory than a few. Files are whole or untouched; a page is there
-//! once all of it is written, also where an interrupt ends it early.
+//! Workers draw pictures ([`PictureMaker`]), the writer stores them in order ([`Gallery`]). A
+//! picture is dropped once it is written, so the memory does not grow with their number. Files are
+//! written completely or not at all; an interrupt still completes the page.
 
 mod page;
 mod sheet;
@@ -21,10 +21,10 @@ use super::whole::WholeFile;
 use super::{output, whole};
 use puzzle::{PdfDrawing, Picture, Theme};
 
-/// A picture in the forms that are wanted.
+/// A picture in the requested forms.
 #[derive(Debug, Default)]
 pub(crate) struct DrawnPicture {
-    /// What it shows: `puzzles.txt:3`.
+    /// Caption, such as `puzzles.txt:3`.
     caption: String,
     svg: String,
     png: Vec<u8>,
@@ -32,13 +32,13 @@ pub(crate) struct DrawnPicture {
 }
 
 impl DrawnPicture {
-    /// Returns how many bytes it takes.
+    /// Returns the size (bytes).
     pub(crate) fn len(&self) -> usize {
         self.svg.len() + self.png.len() + self.pdf.operators.len()
     }
 }
 
-/// Makes pictures in the forms that are wanted.
+/// Draws pictures in the requested forms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PictureMaker {
     theme: Theme,
@@ -48,7 +48,7 @@ pub(crate) struct PictureMaker {
 }
 
 impl PictureMaker {
-    /// Prepares to make pictures, if any are wanted.
+    /// Returns a maker, if the user wants pictures.
     pub(crate) fn new(asked: &PictureArgs) -> Option<Self> {
         let has_svg = asked.svg.is_some() || asked.html.is_some();
         asked.is_wanted().then_some(Self {
@@ -59,7 +59,7 @@ impl PictureMaker {
         })
     }
 
-    /// Makes a picture within the limits.
+    /// Draws a picture within the limits.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -83,10 +83,10 @@ impl PictureMaker {
     }
 }
 
-/// Returns a picture in one form.
+/// Selects one form of a picture.
 type PictureBytes = fn(&DrawnPicture) -> &[u8];
 
-/// Where the pictures of one form go.
+/// The destination of the pictures of one form.
 #[derive(Debug)]
 struct PictureFiles {
     place: PicturePlace,
@@ -94,7 +94,7 @@ struct PictureFiles {
     bytes: PictureBytes,
 }
 
-/// A file, or many.
+/// A file, a folder of files, or standard output.
 #[derive(Debug)]
 enum PicturePlace {
     Stdout,
@@ -126,7 +126,7 @@ impl PictureFiles {
         folder.join(format!("{number:04}.{}", self.extension))
     }
 
-    /// Writes the picture of a number, counted from 1.
+    /// Writes picture `number`, counted from 1.
     fn write(&self, number: u64, drawn: &DrawnPicture) -> Result<(), PictureFault> {
         let bytes = (self.bytes)(drawn);
         let path = match &self.place {
@@ -162,7 +162,7 @@ enum PictureFault {
 }
 
 impl PictureFault {
-    /// Says so, and returns how the command ends.
+    /// Prints the reason and returns the exit code.
     fn tell(self) -> Exit {
         match self {
             Self::Stdout(error) => output::lost(&error),
@@ -174,7 +174,7 @@ impl PictureFault {
     }
 }
 
-/// Puts pictures into their files, one after the other.
+/// Stores pictures in their files, in order.
 pub(crate) struct Gallery {
     files: Vec<PictureFiles>,
     page: Option<PicturePage>,
@@ -183,10 +183,11 @@ pub(crate) struct Gallery {
 }
 
 impl Gallery {
-    /// Prepares the files that are wanted.
+    /// Prepares the requested files.
     ///
     /// # Errors
-    /// If one cannot be written, or two go to standard output; says so and returns how the command ends.
+    /// The exit code, if a file cannot be written or two outputs use standard output; prints the
+    /// reason.
     pub(crate) fn open(asked: &PictureArgs, has_text: bool) -> Result<Self, Exit> {
         Self::new(asked, has_text).map_err(|message| PictureFault::Message(message).tell())
     }
@@ -218,17 +219,17 @@ impl Gallery {
         Ok(Self { files, page, sheet, count: 0 })
     }
 
-    /// Tells whether standard output is for a picture, and so for nothing else.
+    /// Returns whether standard output is reserved for a picture.
     pub(crate) fn takes_stdout(&self) -> bool {
         self.files.iter().any(|files| matches!(files.place, PicturePlace::Stdout))
             || self.page.as_ref().is_some_and(PicturePage::is_stdout)
             || self.sheet.as_ref().is_some_and(PictureSheet::is_stdout)
     }
 
-    /// Puts a picture away.
+    /// Stores a picture.
     ///
     /// # Errors
-    /// If it cannot be written; says so and returns how the command ends.
+    /// The exit code, if it cannot be written; prints the reason.
     pub(crate) fn add(&mut self, drawn: &DrawnPicture) -> Result<(), Exit> {
         self.count += 1;
         let mut written = self.files.iter().try_for_each(|files| files.write(self.count, drawn));
@@ -241,7 +242,7 @@ impl Gallery {
         written.map_err(PictureFault::tell)
     }
 
-    /// Ends the pages, if there is a picture on them.
+    /// Completes the HTML page and the PDF, if they have a picture.
     ///
     /// # Errors
     /// As [`Gallery::add`].

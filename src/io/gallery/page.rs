@@ -1,4 +1,4 @@
-//! Pictures on one HTML page: a grid of them, each with what it shows, that no break of a page divides.
+//! An HTML page with a grid of pictures and captions; page breaks do not split a picture.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,13 +8,13 @@ use crate::io::whole::WholeFile;
 use puzzle::{Ink, Theme};
 use text::escape::Escaped;
 
-/// The looks of the page; `$` stands for what depends on the theme.
+/// Style sheet; `$` is replaced by the part that depends on the theme.
 const STYLE: &str = include_str!("page.css");
 
 /// A page that is being written.
 pub(super) struct PicturePage {
     output: PageOutput,
-    /// What stands before the first picture, until it is written.
+    /// Text before the first picture, until it is written.
     head: Option<String>,
 }
 

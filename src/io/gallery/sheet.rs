@@ -1,7 +1,7 @@
-//! Pictures on the pages of a PDF file: as many side by side as are wanted, each with what it shows below.
+//! A PDF file with pictures in columns and captions below them.
 //!
-//! A page is written once the next row of pictures has no room on it; where each object begins is kept for the table at the
-//! end, some bytes a page.
+//! A page is written once the next row of pictures does not fit. Only the offsets of the objects
+//! are kept, for the cross-reference table.
 //!
 //! Source: ISO 32000-1, section 7.5.
 
@@ -15,39 +15,39 @@ use super::{PageOutput, PictureFault};
 use crate::io::whole::WholeFile;
 use puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_text};
 
-/// A4 paper, in points of 1/72 inch.
+/// A4 paper, in points (1/72 inch).
 const PAPER: [f64; 2] = [595.28, 841.89];
-/// The room at the edges, and between pictures.
+/// Margin of the page, and gap between pictures (points).
 const EDGE: f64 = 40.0;
 const GAP: f64 = 24.0;
-/// The side of a cell of a picture that is no higher than a third of a page, in points, at most; a small picture is larger than that
-/// where its column and a third of the page have room.
+/// Default side of a cell (points). A picture is drawn larger, up to `CELL_MAX`, if it still fits
+/// its column and a third of the page.
 const CELL: f64 = 23.5;
-/// The side of a cell at most, in points.
+/// Largest side of a cell (points).
 const CELL_MAX: f64 = 60.0;
-/// The size of what stands below a picture, smaller than any words in it, and the room for it.
+/// Font size of captions, smaller than any text in a picture, and their height (points).
 const CAPTION: f64 = 7.0;
 const CAPTION_ROOM: f64 = 14.0;
 
-/// Pages that are being written.
+/// A PDF that is being written.
 pub(super) struct PictureSheet {
     output: PageOutput,
     columns: usize,
-    /// Whether there is but one picture.
+    /// Whether there is a single picture.
     is_single: bool,
     theme: Theme,
     /// The bytes written so far.
     length: usize,
-    /// Where each object begins, from the first on; 0 for those to come.
+    /// The offset of each object, starting with object 1; 0 for objects not yet written.
     starts: Vec<usize>,
-    /// The pictures of the row that is not full.
+    /// The pictures of the incomplete row.
     row: Vec<(PdfDrawing, String)>,
-    /// The operators of the page, and how far down it is filled.
+    /// The operators of the page, and the height used so far.
     page: Vec<u8>,
     bottom: f64,
 }
 
-/// The objects before the pages: the catalog, the list of pages, two fonts.
+/// Object numbers before the pages: the catalog, the list of pages, two fonts.
 const CATALOG: usize = 1;
 const PAGES: usize = 2;
 const FONTS: [usize; 2] = [3, 4];
@@ -74,7 +74,7 @@ impl PictureSheet {
     }
 
     pub(super) fn finish(mut self) -> Result<(), PictureFault> {
-        // A picture alone has the page.
+        // A single picture fills the page.
         self.is_single = self.page.is_empty() && self.starts.len() == 4 && self.row.len() == 1;
         self.end_row()?;
         self.end_page()?;
@@ -106,7 +106,7 @@ impl PictureSheet {
         }
     }
 
-    /// Puts the pictures of a row on a page.
+    /// Places the pictures of a row on a page.
     fn end_row(&mut self) -> Result<(), PictureFault> {
         let row = std::mem::take(&mut self.row);
         let columns = if self.is_single { 1.0 } else { self.columns as f64 };
@@ -135,7 +135,7 @@ impl PictureSheet {
             self.page.extend_from_slice(b"Q\n");
             let under = [middle, self.bottom + drawing.size[1] * scale + 0.6 * CAPTION_ROOM];
             let color = pdf_color(Ink::Muted, self.theme, false);
-            // A caption is no wider than its column.
+            // Truncate the caption to the width of its column.
             let most = (width / (0.5 * CAPTION)) as usize;
             let short: String = caption.chars().take(most).collect();
             let text = color + &pdf_text(under, &short, CAPTION, false, false);
@@ -145,13 +145,13 @@ impl PictureSheet {
         Ok(())
     }
 
-    /// Writes the page, if there is something on it.
+    /// Writes the page unless it is empty.
     fn end_page(&mut self) -> Result<(), PictureFault> {
         if self.page.is_empty() {
             return Ok(());
         }
         let [wide, high] = PAPER;
-        // From the upper left corner down.
+        // Put the origin at the upper left corner.
         let mut operators = format!("1 0 0 -1 0 {high} cm\n").into_bytes();
         if self.theme == Theme::Dark {
             operators.extend(pdf_color(Ink::Paper, self.theme, false).bytes());
@@ -181,7 +181,7 @@ impl PictureSheet {
     /// Writes an object.
     fn object(&mut self, number: usize, bytes: &[u8]) -> Result<(), PictureFault> {
         if self.length == 0 {
-            // The bytes above 127 tell that it is no text.
+            // Bytes above 127 mark the file as binary.
             self.write(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")?;
         }
         self.starts[number - 1] = self.length;

@@ -1,5 +1,5 @@
-//! Commands that are driven into their limits, phase by phase: data for the test, and for the bench that
-//! prints how far they overshoot.
+//! Commands that reach a limit in a given phase: data for the test and for the bench `limits`,
+//! which prints the overshoot.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,43 +10,44 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use wait4::{ResUse, Wait4};
 
-/// What ends a command.
+/// How a command is stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum How {
-    /// `--time` with so many seconds.
+    /// `--time`, in seconds.
     Time(f64),
-    /// `--memory` with so many MiB; a count then goes on in parts, so it has a limit of time as well.
+    /// `--memory`, in MiB. A count continues in parts when memory is short, so these cases also
+    /// have a time limit.
     Memory(u64),
     /// `--nodes`.
     Nodes(u64),
-    /// Ctrl-C, or a request to terminate, after so many seconds of processor time.
+    /// Ctrl-C, or a request to terminate, after this processor time (s).
     Interrupt(f64),
     Terminate(f64),
-    /// Ctrl-C after this share of the processor time that the command takes when nothing ends it: for what is
-    /// over soon, and sooner on a faster machine.
+    /// Ctrl-C after this share of the processor time of an undisturbed run; for short commands
+    /// whose duration depends on the machine.
     InterruptAt(f64),
 }
 
-/// A command, the phase in which its limit comes, and how it must end.
+/// A command, the phase where its limit takes effect, and the expected exit code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case {
     pub(crate) phase: &'static str,
     pub(crate) args: &'static str,
-    /// What stands on standard input, if anything.
+    /// Text for standard input, if any.
     pub(crate) input: Option<fn() -> String>,
     pub(crate) how: How,
     pub(crate) code: i32,
 }
 
-/// What a run came to.
+/// Result of a run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
-    /// Seconds of processor time past the limit.
+    /// Processor time past the limit (s).
     pub(crate) late: f64,
-    /// MiB past the limit, if one was set.
+    /// Memory past the limit (MiB), if one was set.
     pub(crate) over: Option<f64>,
 }
 
@@ -66,7 +67,6 @@ const fn with(
     Case { phase, args, input: Some(input), how, code }
 }
 
-/// Every case.
 pub(crate) const CASES: &[Case] = &[
     on("placements", "solve --puzzle polyomino pentominoes:500x500", Time(0.01), 3),
     on("placements", "solve --puzzle polyomino pentominoes:500x500", Memory(100), 3),
@@ -79,9 +79,9 @@ pub(crate) const CASES: &[Case] = &[
         Terminate(0.05),
         130,
     ),
-    // About half of the time is reading.
+    // About half of the time is spent reading.
     with("equal options", "count --threads 1 --puzzle cover", twins, InterruptAt(0.8), 130),
-    // Reading has the same limit of its own, and must be done within it.
+    // The time limit also covers reading, so reading must finish before it.
     with("long options", "count --threads 1 --puzzle cover", many_nested, Time(0.4), 3),
     with("long options", "solve --threads 1 --puzzle cover", many_nested, InterruptAt(0.7), 130),
     with("tables of masks", "count --threads 1 --engine masks --puzzle cover", nested, Time(0.1), 3),
@@ -178,48 +178,48 @@ pub(crate) const CASES: &[Case] = &[
     with("reading", "solve --puzzle cover", json, Memory(40), 3),
 ];
 
-/// Pairs of items with three equal options each: a product of covers for one of the search.
+/// Thirty independent pairs of items with three equal options each: 3^30 covers.
 fn triples() -> String {
     let items = (0..30).map(|pair| format!("a{pair} b{pair} ")).collect::<String>() + "\n";
     items + &(0..30).map(|pair| format!("a{pair} b{pair}\n").repeat(3)).collect::<String>()
 }
 
-/// Clues whose automata take long to make, in a text that is short.
+/// A short text with clues whose automata take long to build.
 fn expressions() -> String {
     let clue = "# regex: row 1 = .*(1.{6}|2.{5}|3.{4}).*(4.{5}|5.{6}).*|.*\n";
     let clues = "# order: 16\n# boxes: none\n".to_owned() + &clue.repeat(3000);
     clues + &"................\n".repeat(16)
 }
 
-/// Options that are all equal.
+/// One million equal options.
 fn twins() -> String {
     "a b c\n".repeat(1_000_000)
 }
 
-/// A text in the manner of Knuth that takes long to read.
+/// A large problem in Knuth's format that is slow to read.
 fn large() -> String {
     let items = (0..1000).map(|item| format!("i{item} ")).collect::<String>() + "\n";
     items.clone() + &items.repeat(5000)
 }
 
-/// Sets in JSON that take long to read, and take many times more memory than their text.
+/// Sets in JSON that are slow to read and need far more memory than their text.
 fn json() -> String {
     let set = (0..100).map(|item| format!("\"i{item}\"")).collect::<Vec<_>>().join(",");
     let sets = vec![format!("[{set}]"); 10_000];
     format!("{{\"options\": [{}]}}", sets.join(","))
 }
 
-/// A matrix that takes long to read.
+/// A matrix that is slow to read.
 fn matrix() -> String {
     ("01".repeat(1000) + "\n").repeat(5000)
 }
 
-/// Options within one another, and what is left of each: all exclude one another.
+/// Nested options and their complements, which all exclude one another.
 fn nested() -> String {
     nested_in(600)
 }
 
-/// So many that no engine is done with them at once.
+/// Enough nested options that no engine finishes at once.
 fn many_nested() -> String {
     nested_in(1200)
 }
@@ -232,12 +232,12 @@ fn nested_in(count: usize) -> String {
     names(0..count) + &options.collect::<String>()
 }
 
-/// A square matrix of which a quarter is ones.
+/// A square matrix with a quarter of ones.
 fn dense() -> String {
     random_rows(1500)
 }
 
-/// One whose search takes seconds.
+/// A larger random matrix, whose search takes seconds.
 fn denser() -> String {
     random_rows(2500)
 }
@@ -250,7 +250,7 @@ fn random_rows(size: usize) -> String {
     (0..size).map(|_| line()).collect()
 }
 
-/// Options of random items and costs.
+/// Options with random items and costs.
 fn priced() -> String {
     let mut random = numbers();
     let mut text = (0..120).map(|item| format!("i{item} ")).collect::<String>() + "\n";
@@ -264,14 +264,14 @@ fn priced() -> String {
     text
 }
 
-/// The same numbers each time.
+/// Returns a random number generator with a fixed seed.
 fn numbers() -> impl FnMut() -> u64 {
     let mut random = fastrand::Rng::with_seed(1);
     move || random.u64(..)
 }
 
 impl Case {
-    /// Returns the arguments with those of the limit.
+    /// Returns the arguments, including the limit.
     pub(crate) fn args(&self) -> String {
         let limit = match self.how {
             Time(seconds) => format!(" --time {seconds}"),
@@ -279,7 +279,7 @@ impl Case {
             Nodes(nodes) => format!(" --nodes {nodes}"),
             Interrupt(_) | Terminate(_) | InterruptAt(_) => String::new(),
         };
-        // The limit stands before what may be a parameter.
+        // Insert the limit before `--puzzle`, because a parameter may follow it.
         match self.args.split_once(" --puzzle") {
             Some((before, after)) => format!("{before}{limit} --puzzle{after}"),
             None => format!("{}{limit}", self.args),
@@ -289,7 +289,7 @@ impl Case {
     /// Runs the command, with files in `folder`.
     pub(crate) fn run(&self, program: &str, folder: &Path) -> Outcome {
         let file = |name: &str| folder.join(name);
-        // Of what is kept there nothing is left by the case before.
+        // Start without the files that the previous case kept.
         let place = file("kept").display().to_string();
         let _ = std::fs::remove_dir_all(&place);
         std::fs::create_dir_all(&place).expect("the folder can be written to");
@@ -340,7 +340,7 @@ impl Case {
             _ => None,
         };
         let out = read("out");
-        // An interrupt that came when the whole answer was printed came too late to be one.
+        // An interrupt that arrives after the complete answer was printed does not count.
         let is_whole = answer.is_some_and(|answer| answer == out);
         Outcome {
             code: if is_whole { 0 } else { ended.status.code().unwrap_or(-1) },
@@ -352,18 +352,19 @@ impl Case {
     }
 }
 
-/// Returns the processor time that a process took in all, in seconds.
+/// Returns the total processor time of a process in seconds.
 fn seconds(ended: &ResUse) -> f64 {
     (ended.rusage.utime + ended.rusage.stime).as_secs_f64()
 }
 
-/// Sends a signal once the child has used so much processor time; returns how much it had.
+/// Sends a signal once the child has used `seconds` of processor time; returns the time used by
+/// then.
 fn send(child: &Child, signal: Signal, seconds: f64) -> f64 {
     let pid = Pid::from_child(child);
     loop {
         let used = used(child);
         if used >= seconds {
-            // If it is over, that shows in how it ended.
+            // If the child has already ended, its exit status shows it.
             let _ = kill_process(pid, signal);
             return used;
         }
@@ -374,8 +375,8 @@ fn send(child: &Child, signal: Signal, seconds: f64) -> f64 {
     }
 }
 
-/// Waits until the child is over, and returns the MiB that it held at most: not those of the process that
-/// started it, which the system counts in when it says so afterwards.
+/// Waits for the child to end and returns its peak memory in MiB. The system's own report after the
+/// end would include the parent's memory.
 fn peak(child: &Child) -> f64 {
     let mut peak = 0.0_f64;
     while !is_over(child) {
@@ -390,7 +391,7 @@ fn peak(child: &Child) -> f64 {
     peak
 }
 
-/// Returns the fields of the state of a process behind its name.
+/// Returns the fields of `/proc/PID/stat` after the process name.
 fn fields(child: &Child) -> Vec<String> {
     let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
     let behind = text.rsplit_once(')').map_or("", |(_, behind)| behind);
@@ -401,7 +402,7 @@ fn is_over(child: &Child) -> bool {
     fields(child).first().is_none_or(|state| state == "Z")
 }
 
-/// Returns the processor time that a process has used, in seconds; the system counts hundredths.
+/// Returns the processor time of a running process in seconds, with a resolution of 10 ms.
 fn used(child: &Child) -> f64 {
     let ticks = |field: Option<&String>| field.and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
     let fields = fields(child);

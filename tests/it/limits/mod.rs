@@ -1,20 +1,22 @@
-//! Limits hold in every phase of every command: time, nodes, memory, Ctrl-C and requests to terminate.
+//! Limits hold in every phase of every command: time, nodes, memory, Ctrl-C and requests to
+//! terminate.
 //!
-//! `cases` has the commands. How far each overshoots is printed by the bench `limits`; here the bounds are
-//! generous, since other programs may run beside.
+//! `cases` lists the commands. The bench `limits` prints the overshoot of each; the bounds here are
+//! generous because other programs may be running.
 
 mod cases;
 
 use self::cases::{CASES, Case, How, Outcome};
 use crate::command::run;
 
-/// Seconds of processor time and MiB by which a command may overshoot: ten times what is promised, and what is.
+/// Largest accepted overshoot in seconds of processor time and in MiB: ten times the promised time,
+/// and exactly the promised memory.
 const LATE_MAX: f64 = 1.0;
 const OVER_MAX: f64 = 64.0;
 
 fn check(case: &Case) {
     let folder = tempfile::tempdir().expect("a folder");
-    // At a share of the whole time an interrupt may come before its phase, or when all is done.
+    // An `InterruptAt` may arrive before its phase starts or after the answer is complete.
     let is_missed = |outcome: &Outcome| {
         matches!(case.how, How::InterruptAt(_)) && (outcome.code == 0 || outcome.out.is_empty())
     };
@@ -22,10 +24,11 @@ fn check(case: &Case) {
     let outcome = tries.find(|outcome| !is_missed(outcome)).expect("one of twenty comes in the phase");
     let about = format!("{} ({:?}): {}\n{}", case.args(), case.how, outcome.err, outcome.out.len());
     assert_eq!(outcome.code, case.code, "{about}");
-    // Files are whole or not there.
+    // Files are either complete or absent.
     let kept = std::fs::read_dir(folder.path().join("kept")).expect("the folder is there").count();
     assert!(kept == 0 || case.phase != "pictures", "{about}: {kept} files are left");
-    // What is known is printed: a count has a number in any case, once there is a puzzle.
+    // A count that was cut short still prints the lower bound found so far, once the puzzle is
+    // built.
     let has_number = outcome.out.lines().last().is_some_and(|line| line.ends_with('+'));
     let is_unmade = ["while the text was read", "while the clues were compiled"];
     let is_made =
@@ -57,7 +60,7 @@ fn every_command_ends_in_every_phase_when_its_limit_comes() {
 }
 
 #[test]
-fn a_size_that_cannot_be_is_told_before_its_placements_are_made() {
+fn an_impossible_board_size_is_reported_before_placements_are_built() {
     let ran = run("solve --memory 100M --puzzle polyomino 510x510", "");
     assert_eq!((ran.code, &*ran.out), (2, ""));
     assert!(
@@ -68,13 +71,13 @@ fn a_size_that_cannot_be_is_told_before_its_placements_are_made() {
 }
 
 #[test]
-fn what_the_system_refuses_ends_a_command_as_a_limit_does() {
-    // The limit of the process on its addresses: half of what it leaves is the limit of memory.
+fn memory_refused_by_the_system_ends_a_command_like_a_limit() {
+    // Half of the address space that `ulimit` leaves becomes the memory limit.
     let program = env!("CARGO_BIN_EXE_farandole");
     for args in [
         "count --threads 1 --time 3 --puzzle polyomino one-sided-pentominoes:6x15",
         "count --threads 1 --time 3 --engine frontier --puzzle queens 16",
-        // Half is not asked for: the system has no more in the end.
+        // Here `--memory` overrides that half, so the system refuses memory in the end.
         "count --threads 1 --time 30 --memory 4G --engine frontier --puzzle queens 16",
     ] {
         let ran = std::process::Command::new("sh")
@@ -88,7 +91,7 @@ fn what_the_system_refuses_ends_a_command_as_a_limit_does() {
 }
 
 #[test]
-fn the_next_puzzle_of_a_batch_has_the_memory_of_the_last_one_again() {
+fn each_puzzle_of_a_batch_has_the_whole_memory_limit() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);

@@ -11,7 +11,6 @@ use super::{show, table};
 use crate::{Comparison, Contender, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 use text::escape::Escaped;
 
-/// Maximum number of rows in the table of puzzles.
 const ROW_COUNT_MAX: usize = 1000;
 
 /// Returns the page.
@@ -37,7 +36,6 @@ pub fn html(comparison: &Comparison) -> String {
     page + rest
 }
 
-/// Returns the text for a placeholder of the template.
 fn fill(name: &str, comparison: &Comparison) -> String {
     match name {
         "title" => title(comparison),
@@ -73,7 +71,6 @@ fn date(date: &str) -> String {
     }
 }
 
-/// Returns the warnings shown before the figures: a mismatch, and the remarks.
 fn warnings(comparison: &Comparison) -> String {
     let mut out = String::new();
     if let Some(mismatch) = &comparison.mismatch {
@@ -138,7 +135,6 @@ fn contenders(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n" + &refusals(comparison)
 }
 
-/// Returns the contenders that refused the puzzles, and their reasons.
 fn refusals(comparison: &Comparison) -> String {
     let mut out = String::new();
     for (reason, names) in comparison.refusals() {
@@ -148,7 +144,6 @@ fn refusals(comparison: &Comparison) -> String {
     if out.is_empty() { out } else { format!("<ul class=\"refusals\">\n{out}</ul>\n") }
 }
 
-/// Returns the detail line of a cell, if it has one.
 fn detail(class: &str, text: &str) -> String {
     if text.is_empty() {
         String::new()
@@ -273,7 +268,6 @@ fn push_number(out: &mut String, number: &str) {
     push!(out, "<td class=\"n\" data-v=\"{}\">{}</td>", Escaped(number), Escaped(&shown));
 }
 
-/// Returns the command, the settings and the machine.
 fn method(comparison: &Comparison) -> String {
     let Comparison { machine, settings, command, version, .. } = comparison;
     let mut out = String::new();
@@ -324,7 +318,6 @@ fn percent(value: f64) -> String {
     format!("{} %", (value * 100.0).round() / 100.0)
 }
 
-/// Quotes a command for a shell.
 fn shell(words: &[String]) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "-_./=:,+@%".contains(char);
     let quote = |word: &String| {
@@ -361,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_well_formed_whatever_was_compared() {
+    fn pages_are_well_formed_for_all_samples() {
         for (name, comparison) in samples::all() {
             let page = html(&comparison);
             assert!(!page.replace("isNaN(", "").contains("NaN") && !page.contains("{{"), "{name}");
@@ -374,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_need_nothing_from_anywhere() {
+    fn pages_are_self_contained() {
         for (name, comparison) in samples::all() {
             let page = html(&comparison).replace("http://www.w3.org/2000/svg", "");
             for foreign in ["http:", "https:", "src=", "url(", "@import", "<link"] {
@@ -384,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_no_markup() {
+    fn names_are_escaped() {
         let page = html(&samples::strange_names());
         assert_eq!(page.matches("<script>").count(), 1);
         assert!(!page.contains("<b>busy"));
@@ -392,20 +385,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said() {
+    fn pages_state_the_number_of_omitted_puzzles() {
         let (_, many) = samples::all().into_iter().find(|(name, _)| *name == "many puzzles").unwrap();
         let page = html(&many);
         assert!(page.contains("Of 10,000 puzzles only the 1,000 that took any contender longest"));
         assert_eq!(page.matches("<tr><th scope=\"row\" title").count(), 1000);
         assert!(page.len() < 2_000_000, "{} bytes", page.len());
-        // The slowest puzzles are the ones that were stopped.
         assert!(page.matches(">&gt; 1.01 s</td>").count() >= 1000);
         assert_eq!(page.matches("<style>").count(), 2, "the style of plots stands once");
         assert!(!html(&samples::range()).contains(" only the "));
     }
 
     #[test]
-    fn the_puzzles_say_who_was_best_and_who_failed() {
+    fn the_table_of_puzzles_marks_the_best_and_the_failed() {
         let (_, crashes) = samples::all().into_iter().find(|(name, _)| *name == "crashes").unwrap();
         let page = html(&crashes);
         assert_eq!(page.matches(">failed</td>").count(), 3);
@@ -425,13 +417,13 @@ mod tests {
     }
 
     #[test]
-    fn commands_can_be_given_again() {
+    fn commands_are_quoted_for_a_shell() {
         let words = ["farandole", "--with", "a=b {in}", "it's", ""].map(str::to_owned);
         assert_eq!(shell(&words), r"farandole --with 'a=b {in}' 'it'\''s' ''");
     }
 
     #[test]
-    fn dates_are_read_easily() {
+    fn dates_are_human_readable() {
         assert_eq!(date("2026-11-21T19:30:00Z"), "2026-11-21 19:30 UTC");
         assert_eq!(date("today"), "today");
     }

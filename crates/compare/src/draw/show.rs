@@ -96,7 +96,6 @@ pub fn count(number: usize, name: &str) -> String {
     format!("{} {name}{plural}", group(&number.to_string()))
 }
 
-/// Cuts a text to `len_max` characters.
 pub(super) fn shorten(text: &str, len_max: usize) -> String {
     if text.chars().count() <= len_max {
         return text.to_owned();
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped_and_texts_left() {
+    fn numbers_are_grouped_and_other_texts_unchanged() {
         assert_eq!(group("1234567.5"), "1,234,567.5");
         assert_eq!(group("999"), "999");
         assert_eq!(group("many"), "many");

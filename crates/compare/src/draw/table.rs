@@ -17,7 +17,6 @@ pub(super) struct Column {
     pub(super) cells: Vec<TableCell>,
 }
 
-/// The text of a cell; empty if unknown.
 #[derive(Clone, Default)]
 pub(super) struct TableCell {
     pub(super) text: String,
@@ -37,17 +36,15 @@ impl TableCell {
     }
 }
 
-/// Returns the indices of the contenders in the table: all that accept the puzzles.
+/// Returns the indices of the contenders that accept the puzzles.
 pub(super) fn rows(comparison: &Comparison) -> Vec<usize> {
     let contenders = comparison.contenders.iter().enumerate();
     contenders.filter(|(_, contender)| contender.refusal.is_none()).map(|(row, _)| row).collect()
 }
 
-/// Returns the columns that are not empty.
 pub(super) fn columns(comparison: &Comparison) -> Vec<Column> {
     let contenders: Vec<&Contender> =
         rows(comparison).into_iter().map(|row| &comparison.contenders[row]).collect();
-    // Times of wrong answers are not compared.
     let best = contenders.first().filter(|best| best.is_finished() && comparison.mismatch.is_none());
     let number = |head, meaning, cell: &dyn Fn(&Contender) -> Option<TableCell>| {
         let cells = contenders.iter().map(|&contender| cell(contender).unwrap_or_default()).collect();
@@ -126,7 +123,6 @@ fn time(contender: &Contender) -> Option<TableCell> {
             ..TableCell::number(show::seconds(time.median), time.median)
         });
     }
-    // The time until a failure is meaningless.
     if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;
     }
@@ -141,14 +137,12 @@ fn interval(estimate: &MedianInterval, show: fn(f64) -> String) -> String {
         return String::new();
     }
     let (low, high) = (show(low), show(high));
-    // Writes a common unit once.
     match (low.split_once(' '), high.split_once(' ')) {
         (Some((value, unit)), Some((_, other))) if unit == other => format!("{value} to {high}"),
         _ => format!("{low} to {high}"),
     }
 }
 
-/// Formats a sum over the puzzles.
 fn sum(contender: &Contender, sum: u64) -> TableCell {
     TableCell::number(show::group(&sum.to_string()) + plus(contender), sum as f64)
 }
@@ -158,7 +152,6 @@ fn plus(contender: &Contender) -> &'static str {
     if contender.is_finished() { "" } else { "+" }
 }
 
-/// Returns the explanation of a missing or partial time.
 fn note(contender: &Contender, puzzle_count: usize) -> Option<String> {
     // For each outcome, the number of puzzles and the first reason.
     let mut ends: BTreeMap<String, (usize, &str)> = BTreeMap::new();

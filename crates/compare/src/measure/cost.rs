@@ -6,7 +6,6 @@ use cpu_time::ProcessTime;
 
 use crate::Cost;
 
-/// A running stopwatch.
 pub(super) struct Stopwatch {
     begun: Instant,
     cpu: Option<ProcessTime>,
@@ -19,7 +18,6 @@ impl Stopwatch {
         Self { cpu: ProcessTime::try_now().ok(), counters, begun: Instant::now() }
     }
 
-    /// Returns the cost since the start.
     pub(super) fn cost(mut self) -> Cost {
         let wall = self.begun.elapsed().as_secs_f64();
         let cpu = self.cpu.and_then(|cpu| cpu.try_elapsed().ok()).as_ref().map(Duration::as_secs_f64);
@@ -45,7 +43,6 @@ mod counters {
             Self([Hardware::INSTRUCTIONS, Hardware::CPU_CYCLES].map(start))
         }
 
-        /// Returns the instructions and the cycles.
         pub(super) fn read(&mut self) -> [Option<u64>; 2] {
             self.0.each_mut().map(|counter| counter.as_mut()?.read().ok())
         }

@@ -13,7 +13,6 @@ pub(super) struct Digest {
 }
 
 impl Digest {
-    /// Adds a cover.
     pub(super) fn add(&mut self, cover: &[OptionId]) {
         self.sorted.clear();
         self.sorted.extend_from_slice(cover);
@@ -35,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neither_the_order_of_covers_nor_that_of_their_options_matters() {
+    fn digests_do_not_depend_on_the_order_of_covers_or_options() {
         let digest = |covers: &[&[usize]]| {
             let mut digest = Digest::default();
             for cover in covers {

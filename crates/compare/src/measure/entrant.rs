@@ -57,7 +57,6 @@ pub struct RoundCost {
 #[derive(Debug)]
 pub struct Own {
     spec: &'static AlgorithmSpec,
-    /// Whether it counts without listing.
     is_counter: bool,
 }
 
@@ -106,7 +105,6 @@ impl Entrant for Own {
             let report = report.map_err(|unsupported| unsupported.to_string())?;
             let mut run = run(&report, (!self.is_counter).then_some(digest), stopwatch.cost());
             if self.is_counter {
-                // There is no search tree.
                 (run.nodes, run.updates) = (None, None);
             }
             let is_over = matches!(&run.outcome, PuzzleOutcome::Limit(limit) if limit == "interrupted")
@@ -146,7 +144,6 @@ impl Entrant for Own {
 }
 
 impl Own {
-    /// Searches every puzzle once more with a profile.
     fn profile(&self, setup: &Setup) -> Vec<Vec<u64>> {
         let mut algorithm = self.spec.build();
         let limits = setup.limits.clone().progress(None).profile(true).within(setup.time);
@@ -162,7 +159,6 @@ impl Own {
     }
 }
 
-/// Returns the outcome of a search by one of our algorithms.
 fn run(report: &Report, digest: Option<Digest>, cost: Cost) -> PuzzleRun {
     let outcome = match report.end {
         End::Limit(Limit::Time) => PuzzleOutcome::Limit("time".to_owned()),

@@ -16,14 +16,12 @@ impl Machine {
     }
 }
 
-/// Returns the name of the processor.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     name.map_or_else(|| "unknown processor".to_owned(), |(_, name)| name.trim().to_owned())
 }
 
-/// Returns the vector instructions that our algorithms use here.
 fn features() -> Vec<String> {
     let mut features: Vec<String> = Vec::new();
     #[cfg(target_arch = "x86_64")]
@@ -47,7 +45,6 @@ pub(super) fn cores() -> usize {
     if cores > 0 { cores } else { available_cores() }
 }
 
-/// Returns the recent load average, if the system provides it.
 pub(super) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
 }

@@ -24,13 +24,10 @@ use crate::{
 };
 use puzzle::Puzzle;
 
-/// Minimum number of rounds of a contender among the best.
 const ROUNDS_MIN: usize = 6;
-/// Number of rounds of a contender far behind the best.
 const ROUNDS_BEHIND: usize = 3;
 /// Ratio to the best time above which a contender is far behind.
 const BEHIND: f64 = 4.0;
-/// Maximum number of rounds of a contender.
 const ROUNDS_MAX: usize = 1000;
 /// Maximum number of costs kept for a single puzzle, one per round.
 const COSTS_KEPT: usize = 25;
@@ -45,7 +42,6 @@ const FAR: f64 = 3.0;
 const MANY: usize = 20;
 /// Time of a contender for one smaller puzzle, in the search for the smallest mismatch.
 const SMALLER_TIME: Duration = Duration::from_secs(1);
-/// Total time of that search.
 const SMALLEST_TIME: Duration = Duration::from_secs(10);
 
 /// Lets all entrants answer the puzzles of a setup, and measures them. Calls `tell` with a
@@ -133,7 +129,6 @@ pub fn measure(
     comparison
 }
 
-/// Returns the smallest puzzle found where the entrants differ, as a text.
 fn smallest(
     setup: &Setup,
     puzzle: &dyn Puzzle,
@@ -158,7 +153,6 @@ fn smallest(
     })
 }
 
-/// Lets an entrant answer all puzzles of a setup.
 fn answer(entrant: &mut dyn Entrant, setup: &Setup, tell: &mut dyn FnMut(&str)) -> Contender {
     let mut contender = Contender {
         name: entrant.name().to_owned(),
@@ -177,14 +171,12 @@ fn answer(entrant: &mut dyn Entrant, setup: &Setup, tell: &mut dyn FnMut(&str)) 
     contender
 }
 
-/// Returns whether a contender that answered all puzzles has time for another round.
 fn has_time(contender: &Contender, setup: &Setup, spent: Duration) -> bool {
     let next = contender.time().map_or(0.0, |time| time.median);
     contender.is_finished()
         && (contender.rounds.is_empty() || spent.as_secs_f64() + next <= setup.time.as_secs_f64())
 }
 
-/// Returns whether a contender is far behind the best time.
 fn is_behind(contender: &Contender, best: f64) -> bool {
     contender.time().is_some_and(|time| time.low > BEHIND * best)
 }
@@ -212,7 +204,6 @@ fn rank(contender: &Contender) -> (u8, f64) {
     }
 }
 
-/// Returns the first puzzle where two contenders differ.
 fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     for contender in contenders {
         for (puzzle, run) in contender.runs.iter().enumerate() {
@@ -252,7 +243,6 @@ fn mismatch(setup: &Setup, contenders: &[Contender]) -> Option<Mismatch> {
     None
 }
 
-/// Returns remarks for the reader.
 fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(load) = load.filter(|&load| load > cores as f64) {
@@ -325,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_or_other_solutions_are_a_mismatch_unless_they_are_not_known() {
+    fn different_counts_or_digests_are_a_mismatch_unless_unknown() {
         let find = |contenders: &[Contender]| {
             mismatch(&setup(1), contenders).map(|mismatch| mismatch.contenders)
         };
@@ -340,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_go_on_together_and_one_far_behind_stops_early() {
+    fn the_best_contenders_continue_and_slow_ones_stop_early() {
         let mut one = contender("a", "1", None);
         let with_rounds = |contender: &mut Contender, walls: &[f64]| {
             contender.rounds = walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect();
@@ -354,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_is_that_of_the_medians_also_if_the_first_rounds_were_disturbed() {
+    fn ratios_use_medians_even_if_early_rounds_were_disturbed() {
         let rounds = |walls: &[f64]| Contender {
             rounds: walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect(),
             ..Contender::default()

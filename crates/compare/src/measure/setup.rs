@@ -34,13 +34,11 @@ impl Setup {
         self.limits.clone().within(self.each.map_or(left, |each| left.min(each)))
     }
 
-    /// Returns whether the user interrupted the comparison.
     pub(super) fn is_cancelled(&self) -> bool {
         let flag = self.limits.cancel.as_ref();
         flag.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))
     }
 
-    /// Returns the settings of the measurement, for the record.
     pub(super) fn settings(&self) -> MeasureSettings {
         MeasureSettings {
             time: self.time.as_secs_f64(),

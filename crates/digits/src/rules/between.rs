@@ -1,31 +1,27 @@
 //! Sets of digits between two of several cells that differ.
 //!
-//! Two cells are the ends: the cells with two given digits, as the crusts of a sandwich, or the
-//! cells with the smallest and the largest digit. The digits of the cells between them form one of
+//! Two cells are the ends: the cells with two given digits (the crusts of a sandwich), or the cells
+//! with the smallest and the largest digit. The digits of the cells between them form one of
 //! several sets.
 //!
-//! For each pair of positions of the ends, the cells between and the cells outside are two lists. A
-//! set is possible if each of its digits is in some cell between, each cell between has some digit
-//! of it, and the cells outside have enough other digits; if there are as many cells as digits,
-//! they have all of these. A cell loses the digits that no possible set for any pair of positions
-//! leaves it. So cells outside restrict the cells between and vice versa, which an automaton that
-//! reads the cells one by one cannot do.
+//! For each pair of positions of the ends, a set is possible if each of its digits is in some cell
+//! between, each cell between has some digit of it, and the cells outside have enough other digits.
+//! If there are as many cells as digits, a digit impossible outside must be between. A cell loses
+//! the digits that no possible set for any pair of positions leaves it. So cells outside restrict
+//! the cells between and vice versa, which an automaton cannot do.
 //!
 //! Invariant: filled cells have one pair of end positions and one set, and are tested exactly.
 //!
-//! Source: folklore of sandwich Sudoku; Interactive Sudoku Solver (2026) showed its value in a
-//! solver on candidates.
+//! Source: folklore of sandwich Sudoku; Interactive Sudoku Solver (2026) showed its value.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 
-/// Cells that differ, and the sets of digits between two of them.
 #[derive(Debug)]
 pub(crate) struct Between {
     cells: Box<[u16]>,
     /// The digits of the ends, if given; else they are the smallest and the largest.
     ends: Option<DigitSet>,
-    /// The sets, by their number of digits.
     sets: Vec<Vec<DigitSet>>,
     all: DigitSet,
 }
@@ -83,7 +79,6 @@ impl Between {
                     }
                     None => self.keep_any(digits, kept, &place),
                 }
-                // All digits are kept, so there is no further restriction.
                 if *kept == *digits {
                     is_done = true;
                     break 'places;

@@ -2,42 +2,32 @@
 //!
 //! The three rows and the three regions of a band share nine segments of three cells. The rule
 //! reads the cells of each segment once, and then compares unions of segments for all nine pairs of
-//! a row and a region. A separate rule for each pair would read twelve cells each, and each change
-//! would run eight of them instead of two.
+//! a row and a region, which is cheaper than a rule for each pair.
 //!
-//! It follows from the rules of the houses, so it may be omitted without affecting correctness.
+//! It follows from the rules of the houses, so omitting it does not affect correctness.
 //!
 //! Source: Interactive Sudoku Solver (2026) has such a rule for pairs of houses; segments are ours.
-//!
-//! # Bounds
-//! Up to [`SIDE_MAX`] houses on each side, that is [`SEGMENTS_MAX`] segments.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 
-/// Maximum number of houses on each side.
 const SIDE_MAX: usize = 4;
 /// Maximum number of segments: one for each two houses, and one for the rest of each house.
 const SEGMENTS_MAX: usize = SIDE_MAX * SIDE_MAX + 2 * SIDE_MAX;
 /// Minimum number of common cells; with fewer, houses hardly restrict each other.
 const SHARED_MIN: usize = 2;
 
-/// Houses that cross.
 #[derive(Debug)]
 pub(crate) struct Crossing {
-    /// The cells, segment by segment.
     cells: Box<[u16]>,
-    /// The end index of each segment.
     ends: Box<[u16]>,
     pairs: Box<[HousePair]>,
 }
 
-/// Two houses without their common cells, as segments.
 #[derive(Debug)]
 struct HousePair {
     left: Box<[u8]>,
     right: Box<[u8]>,
-    /// Number of cells of each of the two.
     count: u32,
 }
 
@@ -45,7 +35,6 @@ struct HousePair {
 type PlacedCell = (Option<usize>, Option<usize>, u16);
 
 impl Crossing {
-    /// Returns the rules for all houses that cross.
     pub(crate) fn all(houses: &[Box<[u16]>]) -> Vec<Self> {
         let shared = |one: usize, other: usize| {
             houses[one].iter().filter(|cell| houses[other].contains(cell)).count()
@@ -96,7 +85,6 @@ impl Crossing {
         rules
     }
 
-    /// Builds the rule for some pairs of a left and a right house.
     fn new(left: &[&[u16]], right: &[&[u16]], pairs: &[(usize, usize)]) -> Self {
         let place = |side: &[&[u16]], cell: &u16| side.iter().position(|house| house.contains(cell));
         // Sorting the cells by their houses groups them into segments.
@@ -196,12 +184,11 @@ mod tests {
     }
 
     #[test]
-    fn each_pair_of_a_region_and_a_line_that_crosses_it_is_in_one_rule() {
+    fn each_crossing_pair_of_region_and_line_is_in_one_rule() {
         for size in [2, 3, 4] {
             let rules = Crossing::all(&houses(size));
             let pairs: usize = rules.iter().map(|rule| rule.pairs.len()).sum();
             assert_eq!(pairs, 2 * size.pow(3));
-            // A rule for each band and each stack.
             assert_eq!(rules.len(), 2 * size);
             for rule in &rules {
                 assert_eq!(rule.cells.len(), size.pow(3));

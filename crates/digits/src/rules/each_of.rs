@@ -1,10 +1,10 @@
 //! Cells that have a digit of each of several kinds.
 //!
 //! A kind has a set of digits for each cell, and some cell must have a digit of its set: for
-//! example, a square of four cells has a low, a middle and a high digit. If a kind has a single
-//! cell left, that cell has it. If no two kinds share a digit in a cell, n kinds that have only n
-//! cells left between them exclude all other digits there (P. Hall, 1935). If a kind has a single
-//! digit left, some cell has it, so the digit is removed from all common peers of its cells.
+//! example, a square of four cells has a low, a middle and a high digit. A kind with a single cell
+//! left fills that cell. If no two kinds share a digit in a cell, n kinds with only n cells left
+//! between them exclude all other digits there (P. Hall, 1935). The only digit left of a kind is
+//! removed from all common peers of its cells.
 //!
 //! Invariant: filled cells are tested exactly, because a kind that no cell has is detected at once.
 
@@ -12,7 +12,6 @@ use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 use super::require;
 
-/// Cells that have a digit of each of several kinds.
 #[derive(Debug)]
 pub(crate) struct EachOf {
     cells: Box<[u16]>,
@@ -22,7 +21,6 @@ pub(crate) struct EachOf {
     together: Box<[u8]>,
 }
 
-/// Maximum number of kinds that are combined.
 const KINDS_MAX: usize = 4;
 
 impl EachOf {
@@ -44,7 +42,6 @@ impl EachOf {
     }
 
     pub(crate) fn filter(&self, board: &mut Board<'_>) -> Result<(), Dead> {
-        // Bit sets of the cells that may have each of the first kinds.
         let mut places = [0_u64; KINDS_MAX];
         for (number, kind) in self.kinds.iter().enumerate() {
             let (mut may, mut count, mut last, mut left) = (0_u64, 0, 0, 0);

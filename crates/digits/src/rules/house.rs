@@ -9,7 +9,6 @@ use super::super::{Dead, DigitSet, all_digits};
 #[derive(Debug)]
 pub(crate) struct House {
     cells: Box<[u16]>,
-    /// All digits, as many as cells.
     all: DigitSet,
 }
 

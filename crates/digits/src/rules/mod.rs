@@ -30,32 +30,19 @@ pub use walk::WalkStep;
 use super::Dead;
 use super::board::Board;
 
-/// A rule of a network.
 #[derive(Debug)]
 pub(crate) enum Rule {
-    /// Cells that have each digit once.
     House(House),
-    /// Two cells whose digits are related.
     Pair(Pair),
-    /// Two lists of cells with the same digits.
     Same(Same),
-    /// Houses that share some cells.
     Crossing(Crossing),
-    /// Cells that differ, with one of some sets of digits.
     Sets(Sets),
-    /// Cells with a sum.
     Sum(Sum),
-    /// Cells that differ, with sets of digits between two of them.
     Between(Between),
-    /// Cells that differ, where the first determines the digits of a prefix.
     Prefix(Prefix),
-    /// Cells with allowed numbers of occurrences of each digit.
     Often(Often),
-    /// Cells that have a digit of each of several kinds.
     EachOf(EachOf),
-    /// A line of cells in runs of the same sum.
     Runs(Runs),
-    /// Cells accepted by an automaton.
     Walk(Walk),
 }
 
@@ -77,7 +64,6 @@ impl Rule {
         }
     }
 
-    /// Returns the cells it watches.
     pub(crate) fn cells(&self) -> &[u16] {
         match self {
             Self::House(rule) => rule.cells(),
@@ -119,7 +105,6 @@ impl Rule {
         }
     }
 
-    /// Returns the initial weight it adds to each of its cells.
     pub(crate) fn priority(&self, order: usize) -> u32 {
         let count = self.cells().len();
         let priority = match self {

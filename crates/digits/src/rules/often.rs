@@ -1,15 +1,14 @@
 //! Allowed numbers of occurrences of each digit in some cells.
 //!
 //! A digit occurs at least as often as filled cells have it, and at most as often as cells may have
-//! it. Houses give tighter bounds: among the cells in one house, a digit occurs at most once, and
-//! exactly once if it is impossible elsewhere in the house. So each partition of the cells by
-//! disjoint houses bounds the number of occurrences from both sides.
+//! it. Among the cells in one house, a digit occurs at most once, and exactly once if it is
+//! impossible elsewhere in the house. So each partition of the cells by disjoint houses bounds the
+//! number of occurrences from both sides.
 //!
-//! Within these bounds, a number is removed if the numbers of the other digits cannot complete it
-//! to the number of cells. If the only number left equals the lower bound of a partition, the digit
-//! occurs only in its certain parts; if it equals the upper bound, the digit occurs in every part
-//! that may have it, so nowhere else in the house. If some of the candidate cells must still have
-//! the digit, it is removed from each cell that sees too many of them.
+//! A number within these bounds is removed if the other digits cannot complete it to the number of
+//! cells. If the only number left equals the lower bound of a partition, the digit occurs only in
+//! its certain parts; if it equals the upper bound, the digit occurs in every part that may have
+//! it. A cell loses a digit if it sees too many of the remaining candidate cells of that digit.
 //!
 //! Invariant: bounds are always valid; filled cells are counted exactly.
 //!
@@ -19,7 +18,6 @@ use super::super::board::Board;
 use super::super::peers::Peers;
 use super::super::{Dead, DigitSet, ORDER_MAX};
 
-/// Cells with allowed numbers of occurrences of each digit.
 #[derive(Debug)]
 pub(crate) struct Often {
     /// The cells, followed by the other watched cells of their houses.
@@ -69,7 +67,6 @@ impl Part {
     }
 }
 
-/// Returns partitions of the cells by disjoint houses.
 fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part>> {
     let alone = |&cell: &u16| Part { cells: [cell].into(), others: Box::default(), is_house: false };
     let mut partings = vec![cells.iter().map(alone).collect()];
@@ -232,7 +229,6 @@ impl Often {
             if part.is_house {
                 part.others.iter().try_for_each(|&cell| board.keep(cell, !needed))?;
             } else if let [cell] = part.cells[..] {
-                // Two digits that must both be in this cell are a contradiction.
                 board.keep(cell, needed)?;
                 if !needed.is_power_of_two() {
                     return Err(Dead);
@@ -244,8 +240,7 @@ impl Often {
         Ok(())
     }
 
-    /// Removes a digit from cells that see so many of its candidate cells that too few would be
-    /// left.
+    /// Removes a digit from a cell if filling the cell would leave too few candidate cells.
     fn exclude(&self, board: &mut Board<'_>, digit: usize, least: u32) -> Result<(), Dead> {
         let bit = 1 << digit;
         let mut places = [0_u16; PLACES_MAX];

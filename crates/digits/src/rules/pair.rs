@@ -6,13 +6,11 @@ use super::super::board::Board;
 use super::super::peers::Peers;
 use super::super::{Dead, DigitSet, all_digits};
 
-/// A relation between the digits of two cells.
 #[derive(Debug)]
 pub(crate) struct Pair {
     cells: [u16; 2],
     /// The compatible digits of the second cell for digits of the first, and vice versa.
     partners: [Arc<Partners>; 2],
-    /// The common peers of both cells.
     common: Box<[u16]>,
 }
 

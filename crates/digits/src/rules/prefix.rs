@@ -3,9 +3,8 @@
 //!
 //! For each digit of the first cell, the prefix of cells after it is one list, and the other cells
 //! are another. A set is possible if each of its digits is in some cell of the prefix, each cell of
-//! the prefix has a digit of it, and each other cell has a digit outside it; if there are as many
-//! cells as digits, a digit possible in no other cell must be in the set. A cell loses the digits
-//! that no possible set of any number leaves it.
+//! the prefix has a digit of it, and each other cell has a digit outside it. A cell loses the
+//! digits that no possible set of any number leaves it.
 //!
 //! Invariant: filled cells have one number and one set, and are tested exactly.
 //!
@@ -14,7 +13,6 @@
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 
-/// Cells that differ, and the sets of digits in a prefix.
 #[derive(Debug)]
 pub(crate) struct Prefix {
     cells: Box<[u16]>,
@@ -24,7 +22,6 @@ pub(crate) struct Prefix {
     all: DigitSet,
 }
 
-/// The length of a prefix, and its possible sets of digits.
 type CountedSets = (usize, Box<[DigitSet]>);
 
 /// The candidates and the fixed digits of some cells.
@@ -61,7 +58,6 @@ impl Prefix {
         for (digits, &cell) in digits.iter_mut().zip(&self.cells) {
             *digits = board.digits(cell);
         }
-        // Digits of all cells from each position on.
         let mut rest = [DigitUnion::default(); ORDER_MAX + 1];
         for (place, &digits) in digits.iter().enumerate().rev() {
             rest[place] = rest[place + 1].with(digits);

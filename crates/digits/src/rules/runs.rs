@@ -1,23 +1,18 @@
 //! A line of cells that splits into runs with the same sum.
 //!
 //! A state is the sum of the current run. All states before a cell are the bits of one word, so
-//! that a digit advances them all at once: by a shift up going forward, where the bit of the whole
-//! sum starts a new run, and by a shift down going backward. A loop may start within a run: the
-//! line is followed once for each possible partial sum.
+//! that a digit advances them all at once by a shift. A loop may start within a run: the line is
+//! followed once for each possible partial sum.
 //!
 //! Invariant: exactly the digits on some accepted path are kept, so filled cells are tested
 //! exactly.
 //!
 //! Source: Interactive Sudoku Solver (2026) follows lines of sums with bits. Tried and dropped: an
 //! automaton (many times slower on loops).
-//!
-//! # Bounds
-//! Sums up to [`Runs::SUM_MAX`]; a word for each cell.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 
-/// A line of cells that splits into runs.
 #[derive(Debug)]
 pub(crate) struct Runs {
     cells: Box<[u16]>,
@@ -30,7 +25,6 @@ pub(crate) struct Runs {
 impl Runs {
     /// Maximum sum: a smaller sum plus any digit fits into a word.
     pub(crate) const SUM_MAX: u32 = 40;
-    /// Maximum value of the first digit.
     pub(crate) const FIRST_MAX: u32 = 8;
 
     pub(crate) fn new(cells: Vec<u16>, first: u32, sum: u32, is_loop: bool) -> Self {

@@ -7,7 +7,6 @@ use super::super::board::Board;
 #[derive(Debug)]
 pub(crate) struct Same {
     cells: Box<[u16]>,
-    /// Number of cells of the first list.
     middle: usize,
 }
 

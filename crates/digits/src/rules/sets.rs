@@ -6,7 +6,6 @@ use super::super::board::Board;
 use super::super::{Dead, DigitSet, all_digits};
 use super::require;
 
-/// The sets of `size` digits, sorted by their sum.
 #[derive(Debug)]
 pub(crate) struct Combinations {
     sets: Vec<DigitSet>,
@@ -59,7 +58,6 @@ impl Combinations {
         Self { sets, starts, size, table: SumTable::of(order) }
     }
 
-    /// Returns the sets whose sum is from `least` to `most`.
     pub(crate) fn between(&self, least: i32, most: i32) -> &[DigitSet] {
         let last = self.starts.len() as i32 - 1;
         let at = |sum: i32| self.starts[sum.clamp(0, last) as usize];
@@ -145,7 +143,6 @@ pub(super) fn apply(
 /// If they are part of a house, the rest of it has the other digits.
 #[derive(Debug)]
 pub(crate) struct Sets {
-    /// The cells, then the rest of the house.
     cells: Box<[u16]>,
     count: usize,
     sets: Box<[DigitSet]>,
@@ -167,12 +164,10 @@ impl Sets {
         Self { cells: [cells, rest].concat().into(), count, sets: sets.into(), all }
     }
 
-    /// Returns the cells it watches, including the rest of the house.
     pub(crate) fn cells(&self) -> &[u16] {
         &self.cells
     }
 
-    /// Returns the number of cells that have the sets.
     pub(crate) fn count(&self) -> usize {
         self.count
     }

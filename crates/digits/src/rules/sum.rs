@@ -18,7 +18,6 @@ use super::sets::{Combinations, Union, apply, sum_of};
 /// Maximum number of terms whose sums are combined exactly.
 const TERMS_MAX: usize = 12;
 
-/// Cells with a sum.
 #[derive(Debug)]
 pub(crate) struct Sum {
     cells: Box<[u16]>,
@@ -27,7 +26,6 @@ pub(crate) struct Sum {
     all: DigitSet,
 }
 
-/// Cells of one factor that differ.
 #[derive(Debug)]
 struct Term {
     cells: Box<[u16]>,
@@ -46,7 +44,6 @@ struct Range {
     is_whole: bool,
     /// The largest difference of two digits of its cells.
     spread: i32,
-    /// The union of its digits, once computed.
     union: Union,
 }
 
@@ -129,7 +126,6 @@ impl Sum {
         self.filter_sums(board, ranges)
     }
 
-    /// Keeps the digits of sets whose sum the other terms can complete.
     fn filter_sums(&self, board: &mut Board<'_>, ranges: &mut [Range]) -> Result<(), Dead> {
         for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
             term.sums(board, range)?;
@@ -151,7 +147,6 @@ impl Sum {
         Ok(())
     }
 
-    /// Removes the sums of terms that the other terms cannot complete.
     fn complete(&self, ranges: &mut [Range]) -> Result<(), Dead> {
         // Each term is counted from its smallest contribution.
         let base =
@@ -161,7 +156,6 @@ impl Sum {
             return Ok(());
         }
         let below = u128::MAX >> (127 - target);
-        // The shift for each sum of a term.
         let shift = |term: &Term, range: &Range, index: u32| {
             let size = term.factor.unsigned_abs();
             if term.factor > 0 {
@@ -201,7 +195,6 @@ impl Sum {
         Ok(())
     }
 
-    /// Tries all assignments of at most three open cells.
     fn filter_few(&self, board: &mut Board<'_>) -> Result<(), Dead> {
         let mut cells = [Addend::default(); 3];
         let (mut count, mut left) = (0, self.sum);
@@ -245,7 +238,6 @@ impl Sum {
     }
 }
 
-/// A cell with several candidates.
 #[derive(Clone, Copy, Debug, Default)]
 struct Addend {
     cell: u16,
@@ -291,7 +283,6 @@ fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
     }
 }
 
-/// Returns digits shifted by `by`.
 fn shifted(digits: DigitSet, by: i32) -> DigitSet {
     match by {
         0..16 => digits << by,
@@ -330,7 +321,6 @@ impl Term {
         Ok(Range { least: sum_of(low), most: sum_of(high), spread, union, ..Range::default() })
     }
 
-    /// Computes the possible sums within the bounds, counted from the smallest.
     fn sums(&self, board: &Board<'_>, range: &mut Range) -> Result<(), Dead> {
         let all = match self.cells[..] {
             [cell] => u128::from(board.digits(cell)),
@@ -414,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn with_at_most_three_open_cells_just_the_digits_of_some_way_are_kept() {
+    fn with_at_most_three_open_cells_filtering_is_exact() {
         let mut random = fastrand::Rng::with_seed(11);
         let (mut some, mut dead) = (0, 0);
         for round in 0..3000 {

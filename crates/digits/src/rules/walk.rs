@@ -33,9 +33,7 @@ pub(crate) struct Walk {
     cells: Box<[u16]>,
     layers: Vec<Layer>,
     starts: usize,
-    /// Number of words for the states of all layers.
     words: usize,
-    /// Whether the states of each layer fit into a word.
     is_narrow: bool,
     is_required: bool,
     /// Whether all digits it keeps are on some path, since no cell occurs twice, and no other
@@ -43,7 +41,6 @@ pub(crate) struct Walk {
     is_exact: bool,
 }
 
-/// The transitions through a cell, by the state before it.
 #[derive(Debug)]
 struct Layer {
     /// Start index of the transitions of each state, and the end of the last.
@@ -246,7 +243,6 @@ impl Walk {
 }
 
 impl Layer {
-    /// Returns the word index of the bits of the states after the cell.
     fn behind(&self) -> usize {
         self.at + (self.begins.len() - 1).div_ceil(64)
     }
@@ -257,7 +253,6 @@ impl Layer {
     }
 }
 
-/// Calls `call` for each state whose bit is set.
 #[inline]
 fn for_each_state(states: &[u64], mut call: impl FnMut(usize)) {
     for (word, &states) in states.iter().enumerate() {

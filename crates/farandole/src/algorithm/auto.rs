@@ -25,7 +25,6 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     maker: Maker::Solver,
 };
 
-/// The lanes, and the solver of the last problem.
 pub(super) struct Auto {
     cores: Arc<Cores>,
     lanes: Option<InLanes>,
@@ -34,11 +33,9 @@ pub(super) struct Auto {
     trials: Trials,
     /// Whether every count is checked by a second one.
     is_checked: bool,
-    /// The method used for the last puzzle.
     last: Last,
 }
 
-/// The method used for a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     Lanes,
@@ -62,7 +59,6 @@ impl Auto {
         }
     }
 
-    /// Returns the lanes, built on first use.
     fn lanes(&mut self) -> &mut InLanes {
         self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
     }
@@ -96,7 +92,6 @@ impl Auto {
 }
 
 impl Auto {
-    /// Runs on plain 9x9 Sudoku if solutions are wanted, or not all of them.
     fn run_limited(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -127,7 +122,6 @@ impl Auto {
         }
     }
 
-    /// Runs on any puzzle.
     fn run_any(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -169,7 +163,6 @@ impl Auto {
         Ok(effort.iter().fold(report, with_effort))
     }
 
-    /// Runs on any puzzle after the trials ended without a result.
     fn run_all(
         &mut self,
         puzzle: &dyn Puzzle,

@@ -4,11 +4,11 @@
 //! order; they differ in testing whether a symbol fits a cell:
 //! - `flags`: one flag for each row, column, region and symbol (contest programs);
 //! - `scan`: scans the row, the column and the box;
-//! - `stack`: scans all peers (20 in a 9x9 grid) in one loop, without recursion;
+//! - `stack`: scans all peers (20 in a 9x9 grid) in one loop;
 //! - `regions`: scans row and column together, then the cells of the region.
 //!
-//! All are implemented without recursion. Extra rules are tested by lists of cells. A node is a
-//! cell where the search arrives, an update is a tested symbol.
+//! Extra rules are tested by lists of cells. A node is a cell where the search arrives, an update
+//! is a tested symbol.
 
 use std::ops::ControlFlow;
 
@@ -42,7 +42,6 @@ pub(super) const SPECS: [AlgorithmSpec; 4] = [
     },
 ];
 
-/// The value of an empty cell.
 const EMPTY: u8 = u8::MAX;
 
 /// Test whether a symbol fits a cell.
@@ -52,14 +51,11 @@ trait Judge: Send + Sized {
     /// Returns whether `symbol` is compatible in `cell` with the other values.
     fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool;
 
-    /// Records that `symbol` was placed in `cell`.
     fn place(&mut self, _cell: usize, _symbol: u8) {}
 
-    /// Records that `symbol` was removed from `cell`.
     fn remove(&mut self, _cell: usize, _symbol: u8) {}
 }
 
-/// A backtracker with the test `J`.
 struct Backtrack<J> {
     judge: std::marker::PhantomData<fn() -> J>,
 }
@@ -88,7 +84,6 @@ impl<J: Judge> Algorithm for Backtrack<J> {
     }
 }
 
-/// Searches depth first over the empty cells in row order.
 fn search<J: Judge>(
     fill: &Fill,
     mut judge: J,
@@ -143,7 +138,6 @@ fn search<J: Judge>(
         } else {
             depth -= 1;
         }
-        // Remove the current symbol, if any, and place the next allowed one.
         let cell = open[depth];
         let mut symbol = 0;
         if !is_forward {
@@ -196,7 +190,6 @@ impl Extra {
     }
 }
 
-/// The contest programs: flags for rows, columns and regions.
 struct Flags {
     /// One word per group: bit s is set if symbol s is in the group.
     flags: Vec<u64>,
@@ -225,7 +218,6 @@ impl Judge for Flags {
     }
 }
 
-/// Scans the row, then the column, then the box.
 struct GridScan {
     order: usize,
     boxes: Option<(usize, usize)>,
@@ -259,7 +251,6 @@ impl Judge for GridScan {
     }
 }
 
-/// The non-recursive program: scans the peers in one loop.
 struct Related {
     peers: Vec<Vec<usize>>,
 }

@@ -10,7 +10,6 @@ use super::Algorithm;
 use super::kept::KeptEngine;
 use puzzle::Puzzle;
 
-/// The counter of the last problem.
 pub(super) struct InOneWay {
     method: &'static Method,
     cores: Arc<Cores>,

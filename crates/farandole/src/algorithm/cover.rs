@@ -10,7 +10,6 @@ use super::Algorithm;
 use super::kept::KeptEngine;
 use puzzle::Puzzle;
 
-/// The engine of the last problem.
 pub(super) struct EngineAlgorithm {
     spec: &'static EngineSpec,
     cores: Arc<Cores>,

@@ -18,10 +18,8 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
 
 /// The work of a node in updates of the meter.
 const NODE_WORK: usize = 2000;
-/// Maximum number of solutions that a trial holds back.
 const HELD_MAX: usize = 256;
 
-/// The search on digits.
 pub(super) struct OnDigits;
 
 impl Algorithm for OnDigits {
@@ -55,12 +53,10 @@ fn grid(puzzle: &dyn Puzzle) -> Result<&dyn DigitGrid, Unsupported> {
     puzzle.as_digits().ok_or(Unsupported::new("puzzles other than grids with clues"))
 }
 
-/// Searches a grid.
 fn run(grid: &dyn DigitGrid, limits: &Limits, visit: Option<&mut SolutionVisit<'_>>) -> Report {
     go_on(grid, &mut Search::new(grid.network()), limits, visit)
 }
 
-/// Continues a search within new limits.
 fn go_on(
     grid: &dyn DigitGrid,
     search: &mut Search<'_>,
@@ -95,7 +91,6 @@ fn go_on(
 pub(super) struct DigitsTrial<'p> {
     grid: &'p dyn DigitGrid,
     search: Search<'p>,
-    /// The digits of solutions found but not shown.
     held: Vec<Vec<DigitSet>>,
     report: Report,
 }
@@ -106,7 +101,6 @@ impl<'p> DigitsTrial<'p> {
         Self { grid, search, held: Vec::new(), report: Report::empty(End::Stopped) }
     }
 
-    /// Returns the report of the work so far.
     pub(super) fn report(&self) -> &Report {
         &self.report
     }

@@ -28,7 +28,6 @@ impl<E> KeptEngine<E> {
         Ok(&mut self.last.insert(last).1)
     }
 
-    /// Returns the engine, if one was built.
     pub(super) fn last(&self) -> Option<&E> {
         self.last.as_ref().map(|(_, engine)| engine)
     }

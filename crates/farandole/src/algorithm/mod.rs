@@ -162,7 +162,7 @@ impl AlgorithmSpec {
 /// let parameter = sudoku.parameter.expect("empty grids");
 /// let puzzle = (parameter.make)("2x2", &mut Default::default(), &Default::default())?;
 /// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
-///     // Some take only 9x9 Sudoku, or perfect matchings.
+///     // Some support only 9x9 Sudoku, or perfect matchings.
 ///     let counted = spec.build().count(puzzle.as_ref(), &dlx::Limits::default());
 ///     let Ok(report) = counted else { continue };
 ///     assert_eq!(report.count(), Some(288), "{}", spec.name);
@@ -196,7 +196,6 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
 const SEARCH: &str = "search";
 /// Purpose of the second group, which shows no solutions.
 pub const ONLY_COUNT: &str = "only count";
-/// Purpose of the third group.
 const COMPARE: &str = "are for comparison only";
 
 /// Returns the algorithms in groups by their purpose; each purpose completes "engines that ...".

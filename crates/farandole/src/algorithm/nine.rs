@@ -26,7 +26,6 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
     maker: Maker::Bands,
 };
 
-/// The requested instruction set.
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
 
 /// Makes all lanes built from now on use the instructions of `leaf`; later calls have no effect.
@@ -55,7 +54,6 @@ pub fn limits(limits: &Limits) -> sudoku9::Limits {
     limits.cancel.iter().chain(&limits.full).fold(nine, |nine, flag| nine.cancel(Arc::clone(flag)))
 }
 
-/// Converts the end of a search by `sudoku9` with these limits.
 pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     match end {
         sudoku9::End::Exhausted => End::Exhausted,
@@ -64,7 +62,6 @@ pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     }
 }
 
-/// Converts the limit that `sudoku9` reached.
 pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     match limit {
         sudoku9::Limit::Solutions => Limit::Solutions,
@@ -75,7 +72,6 @@ pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     }
 }
 
-/// The idle cores of this program, lent to `sudoku9`.
 struct Cores<'c>(&'c Arc<dlx::parallel::Cores>);
 
 impl sudoku9::Cores for Cores<'_> {
@@ -84,7 +80,6 @@ impl sudoku9::Cores for Cores<'_> {
     }
 }
 
-/// The lanes, one puzzle after the other.
 pub(super) struct InLanes {
     lanes: Lanes,
     cores: Arc<dlx::parallel::Cores>,
@@ -129,7 +124,6 @@ impl InLanes {
         let mut one = One { fill, board: Some(board(fill.grid())), visit, tally: None };
         let effort = self.lanes.run_alone(&mut one, &self::limits(limits), rest.as_deref_mut());
         let Some(tally) = one.tally else {
-            // A limit was reached before the puzzle was taken.
             rest.into_iter().for_each(|rest| rest.extend(one.board));
             return report(end(effort.end, limits), 0, effort);
         };
@@ -160,7 +154,6 @@ fn report(end: End, solutions: u64, effort: Effort) -> Report {
     report
 }
 
-/// Builds the report of a count of all solutions.
 fn count_report(count: &Count, limits: &Limits) -> Report {
     let end = end(count.end, limits);
     let mut report = match end {
@@ -179,7 +172,6 @@ fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
         let digit = board.candidates(cell).trailing_zeros() as usize;
         fill.option(cell, digit).expect("a candidate of the puzzle")
     });
-    // Both are sorted by cell.
     let chosen = options.filter(|option| given.binary_search(option).is_err());
     given.iter().copied().chain(chosen).collect()
 }
@@ -195,7 +187,6 @@ pub fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     })
 }
 
-/// Returns the puzzle as plain 9x9 Sudoku, or an error.
 fn supported(puzzle: &dyn Puzzle) -> Result<&Fill, Unsupported> {
     as_sudoku(puzzle).ok_or(Unsupported::new("puzzles other than plain 9x9 Sudoku"))
 }
@@ -235,7 +226,6 @@ impl Algorithm for InLanes {
     }
 }
 
-/// A batch of one puzzle whose solutions are shown as covers.
 struct One<'a, 'v> {
     fill: &'a Fill,
     board: Option<Board>,
@@ -269,7 +259,6 @@ struct Rest<'a, 'v> {
     visit: &'a mut Visit<'v>,
     wanted: u64,
     found: u64,
-    /// Whether the visitor stopped the search.
     is_stopped: bool,
 }
 
@@ -286,7 +275,6 @@ impl Batch for Rest<'_, '_> {
     }
 }
 
-/// A batch of puzzles whose results are discarded.
 struct Counted<'a>(std::slice::Iter<'a, &'a Fill>);
 
 impl Batch for Counted<'_> {
@@ -299,7 +287,6 @@ impl Batch for Counted<'_> {
     }
 }
 
-/// The count by bands.
 pub(super) struct ByBands {
     cores: Arc<dlx::parallel::Cores>,
 }

@@ -2,7 +2,6 @@
 
 use dlx::Report;
 
-/// Adds the effort of another search to a report.
 pub(super) fn with_effort(mut report: Report, other: &Report) -> Report {
     report.nodes += other.nodes;
     report.updates += other.updates;

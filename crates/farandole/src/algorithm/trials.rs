@@ -1,9 +1,9 @@
 //! Trials for grids with clues of many rules, before the solver: a search on digits, a search with
-//! filtering, and then the first search continues, unless it has found so many solutions that it
-//! would only enumerate.
+//! filtering, and then the first search continues, unless it has found many solutions and would
+//! only enumerate more.
 //!
 //! Invariant: only one search shows solutions. A trial holds its solutions back until it has
-//! finished, or has found so many that it continues to the end.
+//! finished, or has too many and continues to the end.
 
 use std::ops::ControlFlow;
 
@@ -29,17 +29,13 @@ const FILTER_NODES: u64 = 1 << 12;
 /// Nodes per solution above which a search is more than an enumeration.
 pub(super) const NODES_FRUITLESS: u64 = 16;
 
-/// The search that finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Winner {
-    /// The search on digits.
     Digits,
-    /// The filtering search.
     Filter,
 }
 
 impl Winner {
-    /// Returns the name of the engine.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Digits => "digits",
@@ -55,7 +51,6 @@ pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     puzzle.is_for_filter() || is_few && puzzle.as_digits().is_some()
 }
 
-/// The trials, with the filter of the last problem.
 pub(super) struct Trials {
     filter: KeptEngine<Filter>,
 }

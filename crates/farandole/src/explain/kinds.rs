@@ -11,20 +11,16 @@ use dlx::explain::Reason;
 use grid::GroupKind;
 use puzzle::{Puzzle, SymbolGrid};
 
-/// The meaning of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
-    /// A cell, by row and column.
     Cell(usize, usize),
     /// A symbol in a group of cells that must contain it.
     Place(House, usize, usize),
     /// An auxiliary item for a clue of the named rule.
     Clue(&'static str),
-    /// Anything else.
     Other,
 }
 
-/// A kind of group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum House {
     Row,
@@ -60,7 +56,6 @@ impl House {
         }
     }
 
-    /// Returns the cells of house `number`.
     pub(super) fn cells(self, grid: &dyn SymbolGrid, number: usize) -> Vec<usize> {
         let groups = grid.grid().shape().groups().iter();
         let mut found = groups.filter(|group| (group.kind, group.number) == (self.group(), number));
@@ -88,7 +83,6 @@ impl House {
     }
 }
 
-/// The meaning of each item of a problem.
 #[derive(Debug)]
 pub(super) struct ItemKinds {
     kinds: Vec<ItemKind>,
@@ -116,7 +110,6 @@ impl ItemKinds {
         self.kinds[item.index()]
     }
 
-    /// Returns the house and its number, if the item is a symbol in a house.
     pub(super) fn house(&self, item: ItemId) -> Option<(House, usize)> {
         match self.kind(item) {
             ItemKind::Place(house, number, _) => Some((house, number)),
@@ -124,7 +117,6 @@ impl ItemKinds {
         }
     }
 
-    /// Iterates over the items of the symbols in a house.
     pub(super) fn items_of(&self, house: (House, usize)) -> impl Iterator<Item = ItemId> + '_ {
         let items = (0..self.kinds.len()).map(ItemId::new);
         items.filter(move |&item| self.house(item) == Some(house))

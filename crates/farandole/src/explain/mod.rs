@@ -44,7 +44,6 @@ pub struct Guide {
     last: Option<Explained>,
 }
 
-/// Data of a problem, shared by all its puzzles.
 #[derive(Debug)]
 struct Explained {
     problem: Arc<Problem>,
@@ -153,7 +152,6 @@ impl Telling<'_> {
         }
     }
 
-    /// Returns all steps of the easiest class, not applied.
     fn look(&mut self, limits: &Limits) -> Option<Vec<Step>> {
         if self.end.is_some() {
             return None;
@@ -197,7 +195,6 @@ impl Telling<'_> {
             taken.iter().for_each(|step| self.take(step));
         }
         let score = match self.end {
-            // The next step is unknown.
             Some(Ending::Harder) => self.score.max(most.saturating_add(1)),
             _ => self.score,
         };
@@ -216,7 +213,7 @@ impl Telling<'_> {
         least.expect("a class without steps is none")
     }
 
-    /// Names steps of one score by one that may be shown; on a tie by the alphabetically first
+    /// Names steps of one score by a step that may be shown; on a tie by the alphabetically first
     /// name, so that the name does not depend on their order.
     fn name_of(&self, steps: &[Step]) -> Option<String> {
         let least = steps.iter().map(|step| self.order_of(step)).min()?;

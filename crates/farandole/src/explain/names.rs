@@ -1,6 +1,6 @@
 //! Names that Sudoku solvers use for steps, by the kinds of their truths and links.
 //!
-//! The names are those of HoDoKu and of the wikis. Steps without a name are described by the
+//! The names follow HoDoKu and the wikis. Steps without a name are described by the
 //! numbers of truths and links.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,6 @@ use dlx::explain::{Because, Explainer, Reason, Step};
 
 use super::kinds::{House, ItemKind, ItemKinds};
 
-/// Returns the name of a step that is not applied yet.
 pub(super) fn name(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> String {
     match &step.reason {
         Reason::Forced { .. } if fills_house(step, kinds, explainer) => "full house".to_owned(),
@@ -38,7 +37,6 @@ fn forced(item: ItemId, kinds: &ItemKinds) -> &'static str {
     }
 }
 
-/// Returns whether a step fills the last cell of a house.
 fn fills_house(step: &Step, kinds: &ItemKinds, explainer: &Explainer) -> bool {
     let items = step.on.iter().flat_map(|&option| explainer.items_of(option));
     let mut houses = items.filter_map(|item| kinds.house(item));
@@ -59,7 +57,6 @@ fn counted(truths: usize, links: usize) -> String {
 const SUBSETS: [&str; 3] = ["pair", "triple", "quadruple"];
 const FISH: [&str; 3] = ["X-wing", "swordfish", "jellyfish"];
 
-/// Truths and links with their meanings.
 struct NamedSets<'s> {
     truths: Vec<ItemKind>,
     links: Vec<ItemKind>,
@@ -111,7 +108,6 @@ impl<'s> NamedSets<'s> {
         found.map(str::to_owned)
     }
 
-    /// Returns the rules of the clues in a step.
     fn rules(&self) -> Option<String> {
         let all = self.truths.iter().chain(&self.links);
         let of_clues = all.filter_map(|kind| match kind {
@@ -161,7 +157,6 @@ impl<'s> NamedSets<'s> {
         names.get(size).copied().filter(|_| !houses.is_empty())
     }
 
-    /// Returns the houses that contain all these cells.
     fn houses_of(&self, cells: &[ItemId]) -> BTreeSet<(House, usize)> {
         let of = |&cell: &ItemId| {
             let options = self.explainer.left_of(cell).take(1);
@@ -231,7 +226,6 @@ impl<'s> NamedSets<'s> {
         (cells && self.link_items.len() <= 6).then_some("Sue de Coq")
     }
 
-    /// Returns the number of truths with an option in a link.
     fn truths_in(&self, link: ItemId) -> usize {
         let has = |truth: ItemId| {
             let mut options = self.explainer.left_of(truth);
@@ -307,7 +301,6 @@ impl<'s> NamedSets<'s> {
         cells.len() == 2 && self.symbols_of(cells[0]) == self.symbols_of(cells[1])
     }
 
-    /// Returns the symbols left for a cell.
     fn symbols_of(&self, cell: ItemId) -> BTreeSet<usize> {
         let options = self.explainer.left_of(cell);
         let items = options.flat_map(|option| self.explainer.items_of(option));
@@ -318,7 +311,6 @@ impl<'s> NamedSets<'s> {
         symbols.collect()
     }
 
-    /// A chain of truths.
     fn chain(&self) -> Option<&'static str> {
         let cells = all_cells(&self.truths);
         let are_strong = self.sizes.iter().all(|&size| size == 2);
@@ -338,13 +330,11 @@ fn all_cells(kinds: &[ItemKind]) -> bool {
     kinds.iter().all(|kind| matches!(kind, ItemKind::Cell(..)))
 }
 
-/// Returns whether these are positions of distinct symbols.
 fn are_symbols(kinds: &[ItemKind]) -> bool {
     let mut seen = BTreeSet::new();
     kinds.iter().all(|kind| matches!(kind, ItemKind::Place(_, _, symbol) if seen.insert(*symbol)))
 }
 
-/// Returns whether the houses include a box and a line.
 fn share_box_and_line(houses: &BTreeSet<(House, usize)>) -> bool {
     let has = |wanted: fn(House) -> bool| houses.iter().any(|&(house, _)| wanted(house));
     has(|house| house == House::Region) && has(House::is_line)
@@ -354,7 +344,6 @@ fn is_house(kind: ItemKind, wanted: House) -> bool {
     matches!(kind, ItemKind::Place(house, ..) if house == wanted)
 }
 
-/// Returns the common symbol of all items.
 fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
     let mut symbols = kinds.map(|kind| match kind {
         ItemKind::Place(_, _, symbol) => Some(*symbol),
@@ -364,7 +353,6 @@ fn one_symbol<'k>(kinds: impl Iterator<Item = &'k ItemKind>) -> Option<usize> {
     symbols.all(|symbol| symbol == Some(first)).then_some(first)
 }
 
-/// Returns the kinds of houses.
 fn houses(kinds: &[ItemKind]) -> BTreeSet<House> {
     let of = |kind: &ItemKind| match kind {
         ItemKind::Place(house, ..) => Some(*house),

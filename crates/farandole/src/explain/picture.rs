@@ -2,14 +2,12 @@
 //!
 //! In a grid of symbols, every open cell shows its candidates. Options of the truths of a step are
 //! on blue, options of its links alone on yellow; eliminated options are struck out on red, placed
-//! ones are on green. For a contradiction, implied symbols are on orange with their order, options
-//! excluded on the way are struck out on gray, and the options of the failing item are on purple.
-//! The rows, columns and regions of a step are shaded.
+//! ones are on green. For a contradiction, implied symbols are on orange with their order, excluded
+//! options are struck out on gray, and the options of the failing item are on purple.
 //!
 //! A puzzle whose options are placements (such as pieces) shows its items and options in the same
-//! colors: placed ones on its board, and each eliminated placement on a small board. Any other
-//! puzzle is drawn with all chosen options, including the ones of the step. The words of the step
-//! are below.
+//! colors. Any other puzzle is drawn with all chosen options, including the ones of the step. The
+//! words of the step are below.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -192,7 +190,6 @@ fn distance(one: Point, other: Point) -> f64 {
     (one[0] - other[0]).hypot(one[1] - other[1])
 }
 
-/// Draws a thin arrow between two candidates, from edge to edge.
 fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
     let length = distance(from, to).max(1e-9);
     let [right, down] = [0, 1].map(|axis| (to[axis] - from[axis]) / length);
@@ -205,7 +202,6 @@ fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
     picture.over(Mark::line(tip).stroke(Ink::Crimson, 0.02));
 }
 
-/// Returns the marks of the items and options of a step for its picture.
 fn look(explainer: &Explainer, step: &Step) -> StepLook {
     let mut look = StepLook { chosen: explainer.chosen().to_vec(), ..StepLook::default() };
     let roles = roles(explainer, step);
@@ -248,7 +244,6 @@ fn look(explainer: &Explainer, step: &Step) -> StepLook {
     look
 }
 
-/// Returns the roles of the options in a step.
 fn roles(explainer: &Explainer, step: &Step) -> BTreeMap<OptionId, Role> {
     let mut roles: BTreeMap<OptionId, Role> = BTreeMap::new();
     let mut put = |option: OptionId, role: Role| {

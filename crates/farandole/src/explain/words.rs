@@ -93,7 +93,6 @@ impl<'w> StepWords<'w> {
         told.map(|&option| self.off(option)).collect()
     }
 
-    /// Names an option.
     fn option(&self, option: OptionId) -> String {
         if let Some(words) = self.puzzle.as_symbols().and_then(|grid| grid.clue_option(option)) {
             return words;

@@ -1,15 +1,15 @@
-//! Cages of a killer, drawn at random over a solution.
+//! Random cages of a killer for a given solution.
 //!
-//! # The method
-//! [`Cages::draw`] grows cages cell by cell, from the cell with the fewest free neighbors on, to sizes drawn at random; what is left over
-//! too small is joined to a neighbor, or takes a cell from one. Then somebody looks for another solution. [`Cages::exclude`] takes it away
-//! with one change: a cell in which the two differ goes to a cage beside it, whose sum then is another one; or a cage is divided
-//! where the sums of the parts differ. Of all such changes the one is made that the fewest solutions survive that were taken away before.
-//! [`Cages::join`] makes a puzzle harder, [`Cages::divide`] easier, [`Cages::move_cell`] a little of either.
+//! # Method
+//! [`Cages::draw`] grows cages cell by cell to random sizes, starting at the cell with the fewest
+//! free neighbors; a cage that stays too small is joined to a neighbor, or takes a cell from one.
+//! The caller then searches for another solution. [`Cages::exclude`] excludes it: a cell where the
+//! two solutions differ moves to an adjacent cage, or a cage is divided such that the sums of the
+//! parts differ. Among these changes, it chooses the one satisfied by the fewest earlier excluded
+//! solutions.
 //!
-//! Invariant: every cell is in one cage; a cage hangs together, has as many cells as wanted, and no digit twice in the solution.
-//!
-//! Bound: at most 64 solutions are kept.
+//! Invariant: every cell is in one cage; a cage is connected, has an allowed size, and no digit
+//! twice in the solution.
 
 use std::ops::RangeInclusive;
 
@@ -17,9 +17,9 @@ use dlx::Random;
 
 use super::neighbors::{hang_together, neighbors};
 
-/// The most solutions that were taken away and are kept, the last ones.
+/// Number of most recently excluded solutions that are kept.
 const OTHERS_MAX: usize = 64;
-/// How often cages are grown anew if some stay too small.
+/// Maximum number of attempts to grow cages, if some stay too small.
 const DRAWS_MAX: usize = 50;
 
 /// Cages that cover the cells of a grid, with its solution.
@@ -35,18 +35,15 @@ const DRAWS_MAX: usize = 50;
 #[derive(Clone, Debug)]
 pub struct Cages {
     size: [usize; 2],
-    /// The digit of each cell.
     solution: Vec<usize>,
     sizes: RangeInclusive<usize>,
-    /// The cells of each cage, ascending; none where two were joined.
+    /// The cells of each cage, ascending; empty for a cage that was merged into another.
     cages: Vec<Vec<usize>>,
-    /// The cage of each cell.
     cage_of: Vec<usize>,
-    /// Solutions that were taken away.
     others: Vec<Vec<usize>>,
 }
 
-/// Cells that leave their cage: for another one, or to be one.
+/// Cells that leave their cage, for another or a new one.
 struct CageChange {
     cells: Vec<usize>,
     from: usize,
@@ -54,7 +51,8 @@ struct CageChange {
 }
 
 impl Cages {
-    /// Draws cages of so many cells for a grid of rows and columns with this solution; `None` if no such cages were found.
+    /// Draws cages of the given sizes for a grid of `size` (rows and columns) with this solution;
+    /// `None` if no such cages were found.
     ///
     /// # Panics
     /// If the solution has another number of cells.
@@ -89,14 +87,14 @@ impl Cages {
         list
     }
 
-    /// Changes a cage such that a grid, which has its sums now, no longer has them; says `false` if there is no way. `divides` asks for
-    /// a cage to be divided rather than a cell to be moved.
+    /// Changes a cage such that `other`, which satisfies all sums, no longer does; returns `false`
+    /// if this is impossible. `divides` prefers dividing a cage to moving a cell.
     pub fn exclude(&mut self, other: &[usize], divides: bool, random: &mut Random) -> bool {
         if self.others.len() == OTHERS_MAX {
             self.others.remove(0);
         }
         self.others.push(other.to_vec());
-        // A cage can be divided where no cell can be moved, and the other way round.
+        // If the preferred kind of change is impossible, the other kind may work.
         [divides, !divides].into_iter().any(|divides| {
             let mut changes: Vec<CageChange> = if divides {
                 (0..self.cages.len()).flat_map(|cage| self.parts_of(cage, random)).collect()
@@ -106,7 +104,7 @@ impl Cages {
             };
             random.shuffle(&mut changes);
             let best = changes.into_iter().min_by_key(|change| self.survivors(change));
-            match best.filter(|change| !self.has_sums_after(change, other)) {
+            match best.filter(|change| !self.satisfied_after(change, other)) {
                 Some(change) => {
                     self.make(&change);
                     true
@@ -116,7 +114,8 @@ impl Cages {
         })
     }
 
-    /// Joins two cages beside each other that have a cell for which `is_near` says so; says `false` if none can be.
+    /// Joins two adjacent cages near a cell accepted by `is_near`; returns `false` if no such pair
+    /// can be joined.
     pub fn join(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         for cell in 0..self.solution.len() {
@@ -136,22 +135,24 @@ impl Cages {
         true
     }
 
-    /// Divides a cage that has a cell for which `is_near` says so; says `false` if none can be.
+    /// Divides a cage with a cell accepted by `is_near`; returns `false` if no such cage can be
+    /// divided.
     pub fn divide(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let is_there = |cage: &usize| self.cages[*cage].iter().any(|&cell| is_near(cell));
         let cages = (0..self.cages.len()).filter(is_there);
         let changes: Vec<CageChange> = cages.flat_map(|cage| self.parts_of(cage, random)).collect();
-        self.make_one_of(changes, random)
+        self.make_random(changes, random)
     }
 
-    /// Gives a cell for which `is_near` says so from its cage to one beside it; says `false` if none can be.
+    /// Moves a cell accepted by `is_near` to an adjacent cage; returns `false` if no such cell can
+    /// move.
     pub fn move_cell(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let cells = (0..self.solution.len()).filter(|&cell| is_near(cell));
         let changes: Vec<CageChange> = cells.flat_map(|cell| self.moves_of(cell)).collect();
-        self.make_one_of(changes, random)
+        self.make_random(changes, random)
     }
 
-    fn make_one_of(&mut self, mut changes: Vec<CageChange>, random: &mut Random) -> bool {
+    fn make_random(&mut self, mut changes: Vec<CageChange>, random: &mut Random) -> bool {
         if changes.is_empty() {
             return false;
         }
@@ -160,7 +161,6 @@ impl Cages {
         true
     }
 
-    /// Grows cages over all cells.
     fn grow(&mut self, random: &mut Random) {
         let (least, most) = (*self.sizes.start(), *self.sizes.end());
         loop {
@@ -189,7 +189,7 @@ impl Cages {
         }
     }
 
-    /// Makes cages larger that are too small; says whether there are none left.
+    /// Enlarges cages that are too small; returns whether all were enlarged.
     fn mend(&mut self, random: &mut Random) -> bool {
         let least = *self.sizes.start();
         for cage in 0..self.cages.len() {
@@ -222,7 +222,6 @@ impl Cages {
         neighbors(self.size, cell)
     }
 
-    /// Tells whether a cage has the digit of a cell.
     fn has_digit(&self, cage: usize, cell: usize) -> bool {
         self.cages[cage].iter().any(|&other| self.solution[other] == self.solution[cell])
     }
@@ -233,7 +232,6 @@ impl Cages {
             && !self.cages[other].iter().any(|&cell| self.has_digit(one, cell))
     }
 
-    /// Returns the ways to move a cell to a cage beside it.
     fn moves_of(&self, cell: usize) -> impl Iterator<Item = CageChange> + use<> {
         let from = self.cage_of[cell];
         let rest: Vec<usize> =
@@ -251,7 +249,8 @@ impl Cages {
         to.into_iter().map(move |to| CageChange { cells: vec![cell], from, to })
     }
 
-    /// Returns ways to divide a cage: what a walk through it from each of its cells meets first.
+    /// Returns possible divisions of a cage: prefixes of random connected walks from each of its
+    /// cells.
     fn parts_of(&self, cage: usize, random: &mut Random) -> Vec<CageChange> {
         let (cells, least) = (&self.cages[cage], *self.sizes.start());
         let mut changes = Vec::new();
@@ -278,13 +277,13 @@ impl Cages {
         changes
     }
 
-    /// Returns how many of the known other solutions have all sums behind a change.
+    /// Returns the number of excluded solutions that satisfy all sums after a change.
     fn survivors(&self, change: &CageChange) -> usize {
-        self.others.iter().filter(|other| self.has_sums_after(change, other)).count()
+        self.others.iter().filter(|other| self.satisfied_after(change, other)).count()
     }
 
-    /// Tells whether a grid has the sums of all cages behind a change, and differs in each.
-    fn has_sums_after(&self, CageChange { cells, from, to }: &CageChange, grid: &[usize]) -> bool {
+    /// Returns whether a grid satisfies all cages after a change: sums and distinct digits.
+    fn satisfied_after(&self, CageChange { cells, from, to }: &CageChange, grid: &[usize]) -> bool {
         let rest: Vec<usize> =
             self.cages[*from].iter().copied().filter(|cell| !cells.contains(cell)).collect();
         let mut joined = self.cages.get(*to).cloned().unwrap_or_default();
@@ -315,7 +314,6 @@ impl Cages {
 mod tests {
     use super::*;
 
-    /// A full grid of 9x9 Sudoku.
     fn solution() -> Vec<usize> {
         (0..81).map(|cell| (cell / 9 * 3 + cell / 27 + cell % 9) % 9).collect()
     }
@@ -339,18 +337,17 @@ mod tests {
     }
 
     #[test]
-    fn cages_are_as_wanted_behind_every_change() {
+    fn cages_are_valid_after_every_change() {
         for (seed, sizes) in [2..=5, 1..=3, 2..=2, 3..=4, 1..=9, 3..=3].into_iter().enumerate() {
             let mut random = Random::new(seed as u64);
             let drawn = Cages::draw([9, 9], &solution(), sizes.clone(), &mut random);
             let Some(mut cages) = drawn else {
-                // 81 cells have no cages of two.
                 assert_eq!(sizes, 2..=2);
                 continue;
             };
             check(&cages);
             for step in 0..200 {
-                // Two digits exchanged where they are: a grid that differs in all the cells of these.
+                // Two digits exchanged: a grid that differs in exactly the cells with these digits.
                 let digits = [random.below(9), random.below(9)];
                 let other = |&digit: &usize| match digits.iter().position(|it| *it == digit) {
                     Some(place) => digits[1 - place],

@@ -1,10 +1,11 @@
-//! A solution drawn at random.
+//! Random solutions.
 //!
-//! Where the diagram of all solutions is small ([`BYTES_MAX`]), each solution is as likely as any other. Else the options come in
-//! random order, and each that goes with those before is chosen: whether it does is asked of the solver, for [`ASKED_MAX`] options
-//! that are not in the last solution found; what is open then is filled as in that one. That is not
-//! uniform, and nothing is known about how far it is from that. Where a solution is known already, as of a board that was drawn with its
-//! pieces, it is taken instead.
+//! If the diagram of all solutions is small ([`BYTES_MAX`]), the draw is uniform. Otherwise the
+//! options are visited in random order, and each one compatible with the chosen ones is chosen; the
+//! solver decides compatibility for up to [`ASKED_MAX`] options that are not in the last solution
+//! found, and the remaining options come from that solution. This is not uniform, and the deviation
+//! is unknown. If a solution is already known (such as a board built from its pieces), it is used
+//! instead.
 
 use std::ops::ControlFlow;
 
@@ -13,14 +14,14 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
 
 use puzzle::Puzzle;
 
-/// The most bytes of a diagram of all solutions that is built to draw from.
+/// Maximum size of a diagram of all solutions for drawing (bytes).
 const BYTES_MAX: u64 = 1 << 24;
-/// The most searches for a solution with one more option.
+/// Maximum number of searches for a solution with one more option.
 const ASKED_MAX: usize = 200;
-/// The most nodes of such a search; an option about which it is not over is left out.
+/// Maximum number of nodes of such a search; an undecided option is skipped.
 const NODES_MAX: u64 = 2_000;
 
-/// How solutions of a puzzle are drawn.
+/// Method of drawing solutions of a puzzle.
 #[derive(Debug)]
 pub struct Draws {
     diagram: Option<Diagram>,
@@ -28,7 +29,6 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Prepares for a puzzle.
     pub(super) fn new(puzzle: &dyn Puzzle, limits: &Limits) -> Result<Self, Limit> {
         let lesser = |unbuilt: dlx::diagram::Unbuilt| match unbuilt.limit {
             Limit::Memory | Limit::Nodes => Ok(Self { diagram: None, known: None }),
@@ -47,18 +47,17 @@ impl Draws {
         }
     }
 
-    /// Takes a solution where there is no diagram.
+    /// Uses `solution` if there is no diagram.
     pub(super) fn knowing(self, solution: Vec<OptionId>) -> Self {
         Self { known: Some(solution), ..self }
     }
 
-    /// Tells whether each solution is as likely as any other.
+    /// Returns whether each solution is equally likely.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         self.diagram.is_some()
     }
 
-    /// Draws a solution; `None` if there is none.
     pub(super) fn draw(
         &self,
         puzzle: &dyn Puzzle,

@@ -1,11 +1,12 @@
-//! New puzzles of any kind whose clues can be written: a solution drawn at random, of which clues are deleted.
+//! New puzzles of any kind whose clues can be written: clues of a random solution are deleted.
 //!
-//! Nothing here knows Sudoku: a puzzle is an exact cover, a solution one of its covers, and a clue an option of it. Plain 9x9
-//! Sudoku goes through [`sudoku9::generate`] instead, many tries at once.
+//! The code is independent of Sudoku: a puzzle is an exact cover, a solution is one of its covers,
+//! and a clue is an option of the solution. Plain 9x9 Sudoku uses [`sudoku9::generate`] instead,
+//! with many tries at once.
 //!
-//! - [`Generator`] makes a try: `draw` a solution, then units of clues are deleted in random order, each unless there are several
-//!   solutions without it.
-//! - [`regions`] draws the regions of a jigsaw, [`cages`] those of a killer.
+//! - [`Generator`] makes a try: it draws a solution (`draw`), then deletes units of clues in random
+//!   order, each unless there are then several solutions.
+//! - [`regions`] draws the regions of a jigsaw, [`cages`] the cages of a killer.
 //! - [`symmetry`] has the symmetries of grids, whose orbits of cells are the units.
 
 pub mod cages;
@@ -23,57 +24,58 @@ use puzzle::Puzzle;
 
 pub use draw::Draws;
 
-/// Returns the random numbers of the try with a number.
+/// Returns the random numbers of try `number`.
 #[must_use]
 pub fn random_of(seed: u64, number: u64) -> Random {
     Random::new(Random::new(seed).next_u64() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Returns random numbers of the same try that are not those of [`random_of`], which draw the solution: for what is drawn before it.
+/// Returns random numbers of the same try that are independent of [`random_of`], for choices made
+/// before the solution.
 #[must_use]
 pub fn random_beside(seed: u64, number: u64) -> Random {
     Random::new(!random_of(seed, number).next_u64())
 }
 
-/// What puzzles are wanted.
+/// Specification of the wanted puzzles.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// How many clues, those not counted that the puzzle has from the start.
+    /// Number of clues, not counting the ones the puzzle has from the start.
     pub clues: RangeInclusive<usize>,
-    /// Whether no unit of clues may be superfluous. If not, units are deleted until there are as many clues as a number
-    /// drawn from `clues`.
+    /// Whether every unit of clues must be needed. If not, units are deleted down to a number of
+    /// clues drawn from `clues`.
     pub is_minimal: bool,
-    /// Cells that have clues together or not at all; a cell that is in none has never a clue. Of puzzles that are no grids
-    /// each option is a unit.
+    /// Sets of cells that have clues together or not at all; a cell in no unit never has a clue.
+    /// For puzzles other than grids, each option is a unit.
     pub units: Option<Vec<Vec<usize>>>,
 }
 
-/// A puzzle that was made.
+/// A generated puzzle.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Generated {
-    /// The options that are clues; those that the puzzle had from the start come first.
+    /// The options that are clues; the clues the puzzle had from the start come first.
     pub clues: Vec<OptionId>,
     /// The only solution.
     pub solution: Vec<OptionId>,
-    /// Whether each clue is needed, but for those that the puzzle had from the start; `None` if the nodes did not suffice.
+    /// Whether each added clue is needed; `None` if the node limit was reached.
     pub is_minimal: Option<bool>,
 }
 
-/// What came of a try.
+/// Result of a try.
 #[derive(Clone, Debug)]
 pub enum Attempt {
-    /// A puzzle as it was wanted.
+    /// A puzzle as wanted.
     Puzzle(Generated),
-    /// A puzzle with another number of clues than wanted.
+    /// A puzzle with an unwanted number of clues.
     Clues(usize),
-    /// All clues that may stand together have several solutions.
+    /// Even all possible clues together have several solutions.
     Ambiguous,
-    /// The puzzle has no solution at all.
+    /// The puzzle has no solution.
     Unsolvable,
 }
 
-/// Makes puzzles of a kind and shape: those of an empty puzzle, or of one with clues that stay.
+/// Generator of puzzles of a kind and shape, from an empty puzzle or one with fixed clues.
 pub struct Generator<'p> {
     puzzle: &'p dyn Puzzle,
     wanted: Wanted,
@@ -89,7 +91,7 @@ impl std::fmt::Debug for Generator<'_> {
 }
 
 impl<'p> Generator<'p> {
-    /// Prepares for a puzzle; a search that takes more nodes than `nodes` is given up, and the clue it was about stays.
+    /// Prepares for a puzzle. A search is abandoned after `nodes` nodes, and its clue then stays.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -104,14 +106,14 @@ impl<'p> Generator<'p> {
         Ok(Self { puzzle, wanted, solver, drawing, nodes })
     }
 
-    /// Takes a known solution where drawing one takes a search.
+    /// Uses a known solution if drawing one would need a search.
     #[must_use]
     pub fn knowing(mut self, solution: Vec<OptionId>) -> Self {
         self.drawing = self.drawing.knowing(solution);
         self
     }
 
-    /// Says how solutions are drawn.
+    /// Returns the method of drawing solutions.
     #[must_use]
     pub fn drawing(&self) -> &Draws {
         &self.drawing
@@ -129,7 +131,7 @@ impl<'p> Generator<'p> {
         self.drawing.draw(self.puzzle, &mut self.solver, self.nodes, random, limits)
     }
 
-    /// Makes the try with a number.
+    /// Makes try `number`.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -141,7 +143,7 @@ impl<'p> Generator<'p> {
         let free: Vec<OptionId> =
             solution.iter().copied().filter(|option| !given.contains(option)).collect();
         let grid = self.puzzle.as_symbols();
-        // Of a grid only symbols in cells are clues, and not those beside it.
+        // In a grid, only symbols in cells inside it are clues.
         let is_clue = |option: &OptionId| {
             grid.is_none_or(|grid| {
                 let shape = grid.grid().shape();
@@ -206,8 +208,8 @@ impl<'p> Generator<'p> {
         Ok(Attempt::Puzzle(Generated { clues, solution, is_minimal }))
     }
 
-    /// Tells whether there is another solution of what is given and `rest`, if one is known with `left_out`; nothing if
-    /// the nodes did not suffice.
+    /// Returns whether there is a solution with the given options and `rest` other than the known
+    /// one with `left_out`; `None` at the node limit.
     fn has_other(
         &mut self,
         rest: &[OptionId],
@@ -215,7 +217,7 @@ impl<'p> Generator<'p> {
         limits: &Limits,
     ) -> Result<Option<bool>, Limit> {
         let given: Vec<OptionId> = self.puzzle.given().iter().chain(rest).copied().collect();
-        // Another one has not all of what was left out.
+        // Another solution lacks some of the options left out.
         let mut found = 0_u64;
         let mut visit = |cover: &[OptionId]| {
             let is_same = !left_out.is_empty() && left_out.iter().all(|option| cover.contains(option));

@@ -1,6 +1,7 @@
-//! Which cells of a grid share a side, and whether cells hang together: for regions and cages.
+//! Adjacency of the cells of a grid, and connectedness of sets of cells, for regions and cages.
 
-/// Iterates over the cells that share a side with one, ascending; the grid has that many rows and columns.
+/// Iterates over the cells that share a side with `cell`, ascending, in a grid of the given rows
+/// and columns.
 pub(super) fn neighbors([rows, columns]: [usize; 2], cell: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (cell / columns, cell % columns);
     let beside = [
@@ -12,7 +13,7 @@ pub(super) fn neighbors([rows, columns]: [usize; 2], cell: usize) -> impl Iterat
     beside.into_iter().flatten()
 }
 
-/// Tells whether there are cells, and each of them can be reached from the others within them.
+/// Returns whether the cells are connected and not empty.
 pub(super) fn hang_together(size: [usize; 2], cells: &[usize]) -> bool {
     let Some(&first) = cells.first() else { return false };
     let (mut reached, mut next) = (vec![first], 0);

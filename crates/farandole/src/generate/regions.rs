@@ -1,20 +1,21 @@
-//! Regions of a jigsaw, drawn at random.
+//! Random regions of a jigsaw.
 //!
-//! # The method
-//! From rows as regions on, two cells of two regions that touch change places again and again, each time unless one of the two
-//! regions would fall apart. Every layout that is reached can come out; nothing is known of how likely each is.
+//! # Method
+//! Starting from rows as regions, random pairs of cells of two touching regions are exchanged
+//! repeatedly, unless one of the regions would become disconnected. Every reachable layout is
+//! possible; the probabilities are unknown.
 //!
-//! Bound: two hundred steps a cell, each of which looks at the cells of two regions.
+//! Cost: 200 steps per cell; each step reads the cells of two regions.
 
 use dlx::Random;
 
 use super::neighbors::{hang_together, neighbors};
 
-/// Steps for each cell; after 50 the rows are no longer to be seen.
+/// Steps per cell; 50 are enough to remove all traces of the rows.
 const STEPS: usize = 200;
 
-/// Draws regions of a square: the number of the region of each cell, row by row. Each of `order` regions has `order` cells and hangs
-/// together.
+/// Draws regions of a square: the index of the region of each cell, row by row. Each of `order`
+/// regions has `order` cells and is connected.
 ///
 /// ```
 /// use farandole::generate::regions;
@@ -29,7 +30,7 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
     for _ in 0..if order > 1 { STEPS * order * order } else { 0 } {
         let cell = random.below(order * order);
         let mut around: Vec<usize> = neighbors([order; 2], cell).collect();
-        // Those in the same row come first: the regions of a seed stay what they were.
+        // Neighbors in the same row come first, so that old seeds give the same regions.
         around.sort_by_key(|&other| other / order != cell / order);
         let beside = around[random.below(around.len())];
         let (one, two) = (regions[cell], regions[beside]);
@@ -43,7 +44,7 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
             regions.swap(cell, other);
         }
     }
-    // Regions are numbered in the order in which they begin.
+    // Number regions by their first cells.
     let mut names: Vec<usize> = Vec::new();
     for &region in &regions {
         if !names.contains(&region) {
@@ -54,7 +55,6 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
     regions.iter().map(name).collect()
 }
 
-/// Tells whether the region of a cell hangs together.
 fn hangs_together(order: usize, regions: &[usize], cell: usize) -> bool {
     let is_same = |other: &usize| regions[*other] == regions[cell];
     hang_together([order; 2], &(0..regions.len()).filter(is_same).collect::<Vec<_>>())
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regions_are_of_equal_size_and_hang_together() {
+    fn regions_have_equal_size_and_are_connected() {
         for order in [2, 3, 5, 9, 12] {
             let mut random = Random::new(order as u64);
             let mut seen = std::collections::BTreeSet::new();

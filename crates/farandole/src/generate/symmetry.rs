@@ -1,18 +1,17 @@
-//! Symmetries of grids: which cells have clues together. Half turns and mirrors are for every rectangle, the others for squares.
+//! Symmetries of grids, which determine the cells that have clues together. Half turns and mirrors
+//! apply to every rectangle, the others to squares.
 
-/// A symmetry of a square or any rectangle, by the maps that make it.
+/// A symmetry of a square or rectangle, given by its generating maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Symmetry {
-    /// The name by which it is chosen.
+    /// Its name.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// Its description in a line.
     pub summary: &'static str,
-    /// Where a cell goes, by row and column.
     maps: &'static [CellMap],
 }
 
-/// A map of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellMap {
     HalfTurn,
@@ -29,12 +28,11 @@ use CellMap::{
 };
 
 impl CellMap {
-    /// Tells whether rows become columns.
+    /// Returns whether the map exchanges rows and columns.
     fn is_for_squares(self) -> bool {
         matches!(self, Self::QuarterTurn | Self::Diagonal | Self::Antidiagonal)
     }
 
-    /// Returns where a cell goes.
     fn image(self, [rows, columns]: [usize; 2], [row, column]: [usize; 2]) -> [usize; 2] {
         match self {
             Self::HalfTurn => [rows - 1 - row, columns - 1 - column],
@@ -47,7 +45,7 @@ impl CellMap {
     }
 }
 
-/// Every symmetry.
+/// All symmetries.
 pub const SYMMETRIES: &[Symmetry] = &[
     Symmetry { name: "none", summary: "any cells", maps: &[] },
     Symmetry { name: "half-turn", summary: "turned by 180 degrees", maps: &[HALF_TURN] },
@@ -73,14 +71,14 @@ pub const SYMMETRIES: &[Symmetry] = &[
     },
 ];
 
-/// Returns the symmetry of that name.
+/// Returns the symmetry named `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Symmetry> {
     SYMMETRIES.iter().find(|symmetry| symmetry.name == name)
 }
 
 impl Symmetry {
-    /// Returns the cells of a square of this order that go together, each of them once.
+    /// Returns the orbits of the cells of a square.
     ///
     /// ```
     /// use farandole::generate::symmetry;
@@ -93,8 +91,8 @@ impl Symmetry {
         self.orbits_of([order, order]).expect("a square has every symmetry")
     }
 
-    /// Returns the cells of a rectangle of so many rows and columns that go together, each of them once; `None` if the symmetry is one
-    /// of squares alone.
+    /// Returns the orbits of the cells of a rectangle (rows, columns); `None` if the symmetry
+    /// applies only to squares.
     ///
     /// ```
     /// use farandole::generate::symmetry;

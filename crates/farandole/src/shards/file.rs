@@ -1,4 +1,4 @@
-//! Files of shards and of their counts, which are enough by themselves: the problem is in the first line.
+//! Self-contained files of shards and of their counts: the first line holds the problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -13,21 +13,21 @@ use super::lines::{self, Header, Splitting};
 /// The kind of the files.
 pub const KIND: &str = "shards";
 
-/// A line of a file, with its place for messages.
+/// A line of a file, with its location for messages.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The name of the file and the number of the line.
     pub place: String,
     /// The line without its end.
     pub text: Vec<u8>,
-    /// What it says.
+    /// Its parsed content.
     pub object: Map<String, Value>,
 }
 
-/// Reads the lines of a file, and returns how many bytes there are of a last line that was not written whole.
+/// Reads the lines of a file; also returns the length in bytes of an incomplete last line.
 ///
 /// # Errors
-/// If a line is not what was written, or there is none.
+/// If a line is damaged, or there is none.
 pub fn read(name: &str, bytes: &[u8]) -> Result<(Vec<Line>, usize), String> {
     let mut all = Vec::new();
     let mut dropped = 0;
@@ -52,14 +52,14 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(Vec<Line>, usize), String> {
     }
 }
 
-/// Files of shards of one problem, with what was counted of them: what is left to count.
+/// Files of shards of one problem, and their counts: the work left to do.
 #[derive(Clone, Debug)]
 pub struct OpenShards {
     /// The first line.
     pub head: Vec<u8>,
     /// The problem.
     pub whole: Whole,
-    /// The shards that are left: nothing is counted twice, not what is counted, nor as a whole what was split further.
+    /// The shards left to count, without shards that were counted or split further.
     pub shards: Vec<Shard>,
     /// The lines of the counts, each with its end.
     pub counts: Vec<Vec<u8>>,
@@ -68,11 +68,11 @@ pub struct OpenShards {
 impl OpenShards {
     /// Reads the lines of all files.
     ///
-    /// Of a shard that was split further there is a line of its own, so that none of its parts is lost if only some of their
-    /// lines were written: they are made anew.
+    /// A shard that was split further has a line of its own, so that no part is lost if only some
+    /// of their lines were written: the parts are recomputed.
     ///
     /// # Errors
-    /// If a line is of another problem, or is not what should stand there.
+    /// If a line belongs to another problem or is invalid.
     pub fn read(lines: impl IntoIterator<Item = Line>) -> Result<Self, String> {
         let mut head: Option<(Vec<u8>, Whole)> = None;
         let (mut shards, mut counts, mut splittings) = (BTreeMap::new(), Vec::new(), Vec::new());
@@ -104,7 +104,7 @@ impl OpenShards {
             }
         }
         let (head, whole) = head.ok_or("expected a file of shards, found none")?;
-        // Parts of parts come later, by their paths.
+        // A part of a part comes later in the order of paths.
         splittings.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
         for (splitting, place) in splittings {
             let Some(shard) = shards.get(&splitting.path) else { continue };
@@ -130,7 +130,7 @@ impl OpenShards {
     }
 }
 
-/// A problem and the options that are given in it: the whole of which shards are parts.
+/// A problem with its given options: the whole that shards are parts of.
 #[derive(Clone, Debug)]
 pub struct Whole {
     problem: Arc<Problem>,
@@ -140,7 +140,7 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// Makes it of a problem, or says why it cannot travel.
+    /// Builds it from a problem, or returns the reason why the problem cannot be written as text.
     ///
     /// # Errors
     /// The limit of time or memory that was reached, or the flag that was set.
@@ -163,7 +163,7 @@ impl Whole {
     /// Reads it from the header of a file.
     ///
     /// # Errors
-    /// If it is another line, or the problem is not that of the digest.
+    /// If the line is not a header, or the problem does not match the digest.
     pub fn read(object: &Map<String, Value>) -> Result<Self, String> {
         let header = Header::read(object, &[KIND])?;
         let text = lines::text(object, "problem")?;
@@ -183,7 +183,7 @@ impl Whole {
         &self.problem
     }
 
-    /// Returns the options that are given.
+    /// Returns the given options.
     #[must_use]
     pub fn given(&self) -> &[OptionId] {
         &self.given
@@ -195,7 +195,8 @@ impl Whole {
         &self.digest
     }
 
-    /// Returns the first line of a file with these shards, of which so many were asked for.
+    /// Returns the first line of a file with these shards, where `asked` is the requested number of
+    /// shards.
     #[must_use]
     pub fn header(&self, asked: usize, shards: &[Shard]) -> String {
         let mut header = Header::new(self.digest, asked, shards).object(KIND);

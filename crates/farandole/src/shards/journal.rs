@@ -1,8 +1,8 @@
-//! The file of a count whose finished parts are kept, so that it can be gone on with.
+//! Journal of a count: keeps the finished parts, so that the count can be resumed.
 //!
-//! The first line is the header, each other one the count of a shard. The shards are made anew from the
-//! puzzle each time; the header has their digest. A shard that took too long was split further, which is one line as well:
-//! its parts are made anew like the others.
+//! The first line is the header, each other one the count of a shard. The shards are recomputed
+//! from the puzzle each time; the header has their digest. A shard that took too long and was split
+//! further also has a line; its parts are recomputed in the same manner.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,27 +17,28 @@ use super::sealed::SealedFile;
 /// The kind of the file.
 pub const KIND: &str = "journal";
 
-/// A journal that is open, and locked.
+/// An open and locked journal.
 #[derive(Debug)]
 pub struct Journal {
     file: SealedFile,
-    /// The bytes of a last line that was not written whole, and was cut off.
+    /// Length of an incomplete last line that was cut off (bytes).
     pub dropped: usize,
-    /// What each shard cost that was counted before.
+    /// The effort of each shard counted before.
     pub efforts: HashMap<ShardId, CountEffort>,
 }
 
-/// What stands in a journal beside the counts.
+/// The content of a journal besides the counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Which shards the count was begun with.
+    /// The shards at the start of the count.
     pub header: Header,
-    /// Which of them, and of their parts, were split further.
+    /// The shards, and parts of shards, that were split further.
     pub splittings: Vec<Splitting>,
 }
 
 impl Plan {
-    /// Makes anew the shards of which the journal of that name speaks; or says why they are others than those.
+    /// Recomputes the shards of the journal called `name`, or returns the reason why they differ
+    /// from the recorded ones.
     ///
     /// # Errors
     /// The limit of time or memory that was reached, or the flag that was set.
@@ -58,25 +59,26 @@ impl Plan {
 }
 
 impl Journal {
-    /// Opens the file, which is made if it is not there, and locks it. Messages call it `name`.
+    /// Opens and locks the file, creating it if necessary. Messages call it `name`.
     ///
     /// # Errors
-    /// If it cannot be opened, or another process is at work with it.
+    /// If it cannot be opened, or another process uses it.
     pub fn open(path: &Path, name: String) -> Result<Self, String> {
         Ok(Self { file: SealedFile::open(path, name)?, dropped: 0, efforts: HashMap::new() })
     }
 
-    /// Returns the name of the file, as messages show it.
+    /// Returns the name of the file for messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.file.name
     }
 
-    /// Reads the counts that are there into the tally, and returns the plan; `None` if the journal is new. The beginning of
-    /// a line that was not written whole is cut off.
+    /// Reads the existing counts into the tally, and returns the plan; `None` if the journal is
+    /// new. Cuts off an incomplete last line.
     ///
     /// # Errors
-    /// If it is not the journal of the problem of that digest and of so many shards, with the line.
+    /// If the file is not the journal of this problem with the requested number of shards, or a
+    /// line is invalid.
     pub fn read(
         &mut self,
         digest: &Sha256Digest,
@@ -102,10 +104,11 @@ impl Journal {
         Ok(plan)
     }
 
-    /// Appends lines, each by one write, and waits until they are on the disk. If that fails, whole lines stay.
+    /// Appends lines, each by one write, and waits until they are on the disk. After an error only
+    /// complete lines remain.
     ///
     /// # Errors
-    /// If it fails.
+    /// If writing fails.
     pub fn append(&mut self, text: &str) -> Result<(), String> {
         if text.is_empty() {
             return Ok(());

@@ -1,21 +1,21 @@
-//! The lines of journals and of files of shards: JSON objects, each of which ends with a check of itself.
+//! Lines of journals and of files of shards: JSON objects, each ending with a checksum.
 //!
-//! The check is the beginning of the SHA-256 digest of all that stands before it in the line. The first line of a file is
-//! its header; each other line is a shard, the count of one, or that one was split further.
+//! The checksum is the first part of the SHA-256 digest of the line up to it. The first line of a
+//! file is its header; each other line is a shard, the count of a shard, or the record of a split.
 
 use dlx::shards::{CoversDigest, FORMAT, Path, Sha256Digest, Shard, ShardCount, ShardId};
 use dlx::{OptionId, Subtree};
 use serde_json::{Map, Value, json};
 
-/// What stands before the check.
+/// The text before the checksum.
 const CHECK: &str = ",\"check\":\"";
-/// The digits of the check, and what ends the line.
+/// Length of the checksum and the end of the line (bytes).
 const CHECK_END: usize = 16 + 2;
 
 /// Returns the line of an object.
 ///
 /// # Panics
-/// If it is no object.
+/// If `object` is not an object.
 #[must_use]
 pub fn seal(object: &Value) -> String {
     let text = object.to_string();
@@ -27,7 +27,7 @@ pub fn seal(object: &Value) -> String {
 /// Returns the object of a line without its end.
 ///
 /// # Errors
-/// What is wrong with the line.
+/// A description of the damage, if the line is invalid.
 pub fn open(line: &[u8]) -> Result<Map<String, Value>, String> {
     let wrong = |found: &str| {
         let found: String = found.chars().take(40).collect();
@@ -50,31 +50,31 @@ pub fn open(line: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Returns the digest of the shards of the problem of that digest.
+/// Returns the digest of the shards of the problem with digest `digest`.
 fn plan(digest: &Sha256Digest, shards: &[Shard]) -> Sha256Digest {
     let ids: Vec<String> = shards.iter().map(|shard| shard.id(digest).to_string()).collect();
     Sha256Digest::of_bytes(ids.join(" ").as_bytes())
 }
 
-/// What the first line of a file tells.
+/// The content of the first line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The digest of the problem with the options that are given.
+    /// The digest of the problem with the given options.
     pub digest: Sha256Digest,
-    /// How many shards were asked for.
+    /// The requested number of shards.
     pub asked: usize,
     /// The digest of the shards.
     pub plan: Sha256Digest,
 }
 
 impl Header {
-    /// Makes the header of a file with these shards.
+    /// Returns the header of a file with these shards.
     #[must_use]
     pub fn new(digest: Sha256Digest, asked: usize, shards: &[Shard]) -> Self {
         Self { digest, asked, plan: plan(&digest, shards) }
     }
 
-    /// Returns it as an object of a file of this kind.
+    /// Returns the header as an object of a file of this kind.
     #[must_use]
     pub fn object(&self, kind: &str) -> Value {
         json!({
@@ -90,7 +90,7 @@ impl Header {
     /// Reads the header of a file of one of these kinds.
     ///
     /// # Errors
-    /// If it is another line.
+    /// If the line is not such a header.
     pub fn read(object: &Map<String, Value>, kinds: &[&str]) -> Result<Self, String> {
         let found = object.get("farandole").and_then(Value::as_str);
         if !found.is_some_and(|found| kinds.contains(&found)) {
@@ -113,14 +113,14 @@ impl Header {
     }
 }
 
-/// Returns how many shards were asked for.
 fn asked(object: &Map<String, Value>) -> Result<usize, String> {
     let asked = object.get("asked").and_then(Value::as_u64);
     asked.and_then(|asked| usize::try_from(asked).ok()).ok_or("expected the number `asked`".to_owned())
 }
 
 impl Header {
-    /// Reads the header of the journal of a problem, which was to have so many shards if somebody says it.
+    /// Reads the header of the journal of a problem; `asked` is the expected number of shards, if
+    /// specified.
     pub(super) fn read_own(
         object: &Map<String, Value>,
         kind: &str,
@@ -143,10 +143,10 @@ impl Header {
         }
     }
 
-    /// Sees whether these are the shards of the journal of that name.
+    /// Checks that these are the shards of the journal called `name`.
     ///
     /// # Errors
-    /// If they are others.
+    /// If they differ.
     pub fn expect_shards(&self, shards: &[Shard], name: &str) -> Result<(), String> {
         let now = plan(&self.digest, shards);
         if now == self.plan {
@@ -171,7 +171,7 @@ pub fn text<'o>(object: &'o Map<String, Value>, key: &str) -> Result<&'o str, St
 /// Returns the options of a key, all of them below `option_count`.
 ///
 /// # Errors
-/// If they are not.
+/// If the key has no such list.
 pub fn options(
     object: &Map<String, Value>,
     key: &str,
@@ -205,10 +205,10 @@ pub fn of_shard(shard: &Shard, digest: &Sha256Digest) -> Value {
     })
 }
 
-/// Reads a shard of the problem of that digest.
+/// Reads a shard of the problem with digest `digest`.
 ///
 /// # Errors
-/// If it is none.
+/// If the object is not such a shard.
 pub fn shard(
     object: &Map<String, Value>,
     digest: &Sha256Digest,
@@ -228,25 +228,25 @@ pub fn shard(
     Ok(shard)
 }
 
-/// What the count of a shard cost.
+/// The effort of counting a shard.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CountEffort {
-    /// The seconds on a clock.
+    /// Wall time (s).
     pub seconds: f64,
-    /// The nodes of the search, and what the other methods count as such: states, problems. It depends on which methods
-    /// had a turn, so two counts of a shard may differ.
+    /// The nodes of the search, and the units other methods count as nodes: states, problems. It
+    /// depends on the methods that ran, so two counts of a shard may differ.
     pub nodes: u64,
 }
 
 impl CountEffort {
-    /// Reads what stands beside a count; nothing where nobody wrote it.
+    /// Reads the effort recorded with a count; zero if absent.
     #[must_use]
     pub fn read(object: &Map<String, Value>) -> Self {
         let nodes = object.get("nodes").and_then(Value::as_u64).unwrap_or(0);
         Self { seconds: seconds(object), nodes }
     }
 
-    /// Adds the cost of another count.
+    /// Adds the effort of another count.
     pub fn add(&mut self, other: &Self) {
         self.seconds += other.seconds;
         self.nodes = self.nodes.saturating_add(other.nodes);
@@ -269,7 +269,7 @@ pub fn of_count(count: &ShardCount, effort: &CountEffort) -> Value {
     object
 }
 
-/// Reads how many seconds a shard took; none where nobody wrote it.
+/// Reads the time of a shard (s); 0 if absent.
 #[must_use]
 pub fn seconds(object: &Map<String, Value>) -> f64 {
     object.get("seconds").and_then(Value::as_f64).unwrap_or(0.0)
@@ -278,7 +278,7 @@ pub fn seconds(object: &Map<String, Value>) -> f64 {
 /// Reads the count of a shard.
 ///
 /// # Errors
-/// If it is none.
+/// If the object is not a count.
 pub fn count(object: &Map<String, Value>) -> Result<ShardCount, String> {
     let count = text(object, "count")?;
     let is_number = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
@@ -293,31 +293,31 @@ pub fn count(object: &Map<String, Value>) -> Result<ShardCount, String> {
     })
 }
 
-/// That a shard was split further, into parts that take its place. They are made anew by who reads it.
+/// Record that a shard was split further into parts that replace it. Readers recompute the parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splitting {
     /// The id of the shard.
     pub id: ShardId,
     /// Its path.
     pub path: Path,
-    /// How many parts were asked for.
+    /// The requested number of parts.
     pub asked: usize,
     /// The digest of the parts.
     pub plan: Sha256Digest,
 }
 
 impl Splitting {
-    /// Says that `shard` of the problem of that digest was split into `parts`, when so many were asked for.
+    /// Returns the record that `shard` was split into `parts` when `asked` parts were requested.
     #[must_use]
     pub fn new(digest: &Sha256Digest, shard: &Shard, asked: usize, parts: &[Shard]) -> Self {
         let plan = plan(digest, parts);
         Self { id: shard.id(digest), path: shard.path.clone(), asked, plan }
     }
 
-    /// Sees whether these are the parts.
+    /// Checks that these are the parts.
     ///
     /// # Errors
-    /// If they are others.
+    /// If they differ.
     pub fn expect_parts(&self, digest: &Sha256Digest, parts: &[Shard]) -> Result<(), String> {
         let now = plan(digest, parts);
         if now == self.plan {
@@ -329,7 +329,7 @@ impl Splitting {
         ))
     }
 
-    /// Returns it as an object.
+    /// Returns the record as an object.
     #[must_use]
     pub fn object(&self) -> Value {
         json!({
@@ -340,10 +340,10 @@ impl Splitting {
         })
     }
 
-    /// Reads what was split.
+    /// Reads the record of a split.
     ///
     /// # Errors
-    /// If the line says something else, or the shard is not of the problem of that digest.
+    /// If the line is not such a record, or the shard belongs to another problem.
     pub fn read(object: &Map<String, Value>, digest: &Sha256Digest) -> Result<Self, String> {
         let path: Path = text(object, "path")?.parse()?;
         let (id, found) = (ShardId::of(digest, &path), text(object, "split")?.parse()?);
@@ -359,7 +359,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_what_was_written_or_it_is_refused() {
+    fn damaged_lines_are_refused() {
         let line = seal(&json!({ "a": "ä", "b": 1 }));
         let object = open(line.trim_end().as_bytes()).unwrap();
         assert_eq!(Value::Object(object), json!({ "a": "ä", "b": 1 }));

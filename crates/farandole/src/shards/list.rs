@@ -1,9 +1,10 @@
-//! The file of a list whose finished parts are kept, so that it can be gone on with.
+//! Journal of a list: keeps the finished parts, so that the list can be resumed.
 //!
-//! The first line is the header ([`Header`]). The covers of a shard stand in lines, its chunks, as they are found, those of
-//! different shards mixed; a last line says that the shard is whole, how many covers it has, and their digest. What stands
-//! there of a shard that is not whole was left by a run that was ended, and is passed over; the shard begins again with its
-//! first chunk. Only the places of the lines are in memory.
+//! The first line is the header ([`Header`]). The covers of a shard are written in lines (chunks)
+//! as they are found, interleaved with other shards; a last line says that the shard is complete,
+//! with the number of its covers and their digest. Chunks of an incomplete shard, left by an
+//! interrupted run, are skipped; the shard starts again with its first chunk. Only the offsets of
+//! the lines are in memory.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -20,10 +21,10 @@ use super::sealed::SealedFile;
 /// The kind of the file.
 pub const KIND: &str = "list";
 
-/// About the bytes of a line of covers.
+/// Approximate size of a line of covers (bytes).
 const CHUNK: usize = 1 << 16;
 
-/// CoverLine as text: `;` between them, and a blank between the numbers of their options.
+/// Covers as text, separated by `;`, with blanks between the numbers of their options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CoverLine {
     text: String,
@@ -42,20 +43,20 @@ impl CoverLine {
         }
     }
 
-    /// Tells whether there is none.
+    /// Returns whether there are no covers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Tells whether they are as many as a line should have.
+    /// Returns whether the line has its full size.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.text.len() >= CHUNK
     }
 }
 
-/// Reads one of the covers of a line, of options below `option_count`.
+/// Parses one of the covers of a line, with options below `option_count`.
 fn read_cover(text: &str, option_count: usize) -> Result<Vec<OptionId>, String> {
     let option = |text: &str| {
         let number = text.parse().ok().filter(|&number| number < option_count);
@@ -65,47 +66,49 @@ fn read_cover(text: &str, option_count: usize) -> Result<Vec<OptionId>, String> 
     cover.ok_or_else(|| format!("expected options below {option_count}, found `{text}`"))
 }
 
-/// A journal of a list that is open, and locked.
+/// An open and locked journal of a list.
 #[derive(Debug)]
 pub struct ListJournal {
     file: SealedFile,
     digest: Sha256Digest,
     tally: ShardTally,
     parts: HashMap<ShardId, ListPart>,
-    /// The bytes of a last line that was not written whole, and was cut off.
+    /// Length of an incomplete last line that was cut off (bytes).
     pub dropped: usize,
 }
 
-/// What a journal has of a shard.
+/// The entries of a shard in a journal.
 #[derive(Debug, Default)]
 struct ListPart {
-    /// Where the lines of its covers begin.
+    /// Offsets of the lines of its covers.
     chunks: Vec<u64>,
-    /// How long it took, if it is whole.
+    /// Its time, if it is complete.
     seconds: Option<f64>,
 }
 
 impl ListJournal {
-    /// Opens the file of the problem of that digest; it is made if it is not there, and locked. Messages call it `name`.
+    /// Opens and locks the file of the problem with digest `digest`, creating it if necessary.
+    /// Messages call it `name`.
     ///
     /// # Errors
-    /// If it cannot be opened, or another process is at work with it.
+    /// If it cannot be opened, or another process uses it.
     pub fn open(path: &Path, name: String, digest: Sha256Digest) -> Result<Self, String> {
         let (file, tally) = (SealedFile::open(path, name)?, ShardTally::new(digest));
         Ok(Self { file, digest, tally, parts: HashMap::new(), dropped: 0 })
     }
 
-    /// Returns the name of the file, as messages show it.
+    /// Returns the name of the file for messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.file.name
     }
 
-    /// Reads what is there, and returns the header; `None` if the journal is new. The beginning of a line that was not
-    /// written whole is cut off.
+    /// Reads the existing entries, and returns the header; `None` if the journal is new. Cuts off
+    /// an incomplete last line.
     ///
     /// # Errors
-    /// If it is not the journal of the problem of that digest and of so many shards, with the line.
+    /// If the file is not the journal of this problem with the requested number of shards, or a
+    /// line is invalid.
     pub fn read(&mut self, asked: Option<usize>) -> Result<Option<Header>, String> {
         let Self { file, digest, tally, parts, dropped } = self;
         let mut header = None;
@@ -124,7 +127,6 @@ impl ListJournal {
             if is_covers {
                 let chunk = number(object, "chunk")?;
                 if chunk == 0 {
-                    // The shard begins again.
                     part.chunks.clear();
                 }
                 let expected = part.chunks.len();
@@ -147,7 +149,7 @@ impl ListJournal {
             part.seconds = Some(lines::seconds(object));
             tally.add(lines::count(object)?).map(drop).map_err(|fault| fault.to_string())
         })?;
-        // What is not whole begins again.
+        // Incomplete shards start again.
         parts.retain(|_, part| part.seconds.is_some());
         Ok(header)
     }
@@ -155,7 +157,7 @@ impl ListJournal {
     /// Writes the header, and waits until it is on the disk.
     ///
     /// # Errors
-    /// If it fails.
+    /// If writing fails.
     pub fn begin(&mut self, header: &Header) -> Result<(), String> {
         self.file.append(&lines::seal(&header.object(KIND)))?;
         self.file.sync()
@@ -164,7 +166,7 @@ impl ListJournal {
     /// Appends covers of a shard.
     ///
     /// # Errors
-    /// If it fails; whole lines stay.
+    /// If writing fails; only complete lines remain.
     pub fn add(&mut self, id: ShardId, covers: &CoverLine) -> Result<(), String> {
         let part = self.parts.entry(id).or_default();
         let line =
@@ -173,10 +175,10 @@ impl ListJournal {
         Ok(())
     }
 
-    /// Appends that a shard is whole.
+    /// Appends that a shard is complete.
     ///
     /// # Errors
-    /// If it fails, or the shard is not one of this problem.
+    /// If writing fails, or the shard belongs to another problem.
     pub fn end(
         &mut self,
         shard: &Shard,
@@ -195,21 +197,21 @@ impl ListJournal {
         self.tally.add(count).map(drop).map_err(|fault| fault.to_string())
     }
 
-    /// Waits until all that was appended is on the disk.
+    /// Waits until all appended lines are on the disk.
     ///
     /// # Errors
-    /// If it fails.
+    /// If that fails.
     pub fn sync(&self) -> Result<(), String> {
         self.file.sync()
     }
 
-    /// Returns how many seconds a shard took, if it is whole.
+    /// Returns the time of a shard (s), if it is complete.
     #[must_use]
     pub fn seconds(&self, id: ShardId) -> Option<f64> {
         self.parts.get(&id)?.seconds
     }
 
-    /// Visits the covers of a shard that is whole, until `visit` ends it.
+    /// Visits the covers of a complete shard, until `visit` breaks.
     ///
     /// # Errors
     /// If they cannot be read again.
@@ -241,7 +243,6 @@ impl ListJournal {
     }
 }
 
-/// Returns the number of a key.
 fn number(object: &Map<String, Value>, key: &str) -> Result<usize, String> {
     let number = object.get(key).and_then(Value::as_u64).and_then(|number| number.try_into().ok());
     number.ok_or_else(|| format!("expected the number `{key}`"))

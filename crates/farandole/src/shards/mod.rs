@@ -1,8 +1,10 @@
-//! Counts and lists in parts as files: what `split`, `work`, `merge` and `--journal` read and write, for any program.
+//! Files for counts and lists in parts, read and written by `split`, `work`, `merge` and
+//! `--journal`.
 //!
-//! [`lines`] is what stands in the files, a checked JSON object a line; [`file`](mod@file) is a problem with its shards, which may
-//! go to other machines, [`journal`] the file of a count that may be gone on with, and [`list`] that of such a list: both stand
-//! on `sealed`, a file of lines to which more are appended. The shards themselves are those of [`dlx::shards`].
+//! [`lines`] defines the lines of the files, each a JSON object with a checksum. [`file`](mod@file)
+//! is a problem with its shards, which may be sent to other machines; [`journal`] is the file of a
+//! resumable count, and [`list`] of a resumable list. Both are based on `sealed`, an append-only
+//! file of lines. The shards themselves come from [`dlx::shards`].
 
 pub mod file;
 pub mod journal;
@@ -17,8 +19,8 @@ use dlx::{Limit, Limits, Problem};
 
 use self::lines::Splitting;
 
-/// Returns `shards` of the problem of that digest as they are when those of `splittings` were split further, in this order;
-/// or what is wrong with one of these.
+/// Returns `shards` of the problem with digest `digest` after the splits of `splittings`, in this
+/// order, or a description of an invalid split.
 ///
 /// # Errors
 /// The limit of time or memory that was reached, or the flag that was set.
@@ -57,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_parts_are_found_again_and_others_are_refused() {
+    fn parts_of_parts_are_recomputed_and_others_refused() {
         let problem: Problem = "a b c d\na\na b\nb c\nb\nc d\nc\nd\n".parse().unwrap();
         let limits = Limits::new();
         let digest = Sha256Digest::of(&problem, &[], &limits).unwrap();

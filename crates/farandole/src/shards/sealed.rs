@@ -1,7 +1,8 @@
-//! A file of sealed lines, to which more are appended: what journals stand in.
+//! An append-only file of sealed lines, the base of journals.
 //!
-//! Each line is appended by one write, and the file is synced before the line counts. So a process that is killed leaves
-//! whole lines and perhaps the beginning of another, which is dropped. While a process works, it holds a lock on the file.
+//! Each line is appended by one write, and the file is synced before the line counts. So a killed
+//! process leaves complete lines and perhaps the beginning of another, which is dropped. A process
+//! locks the file while using it.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -11,18 +12,17 @@ use serde_json::{Map, Value};
 
 use super::lines;
 
-/// A file of sealed lines that is open, and locked.
 #[derive(Debug)]
 pub(super) struct SealedFile {
-    /// The name of the file, as messages show it.
+    /// The name of the file for messages.
     pub(super) name: String,
     file: File,
-    /// The bytes of its whole lines.
+    /// Length of its complete lines (bytes).
     len: u64,
 }
 
 impl SealedFile {
-    /// Opens the file, which is made if it is not there, and locks it. Messages call it `name`.
+    /// Opens and locks the file, creating it if necessary. Messages call it `name`.
     pub(super) fn open(path: &Path, name: String) -> Result<Self, String> {
         let is_new = !path.exists();
         let file = File::options().read(true).append(true).create(true).open(path);
@@ -37,7 +37,7 @@ impl SealedFile {
             }
             Err(TryLockError::Error(error)) => return Err(format!("{name}: cannot lock: {error}")),
         }
-        // That the name is there after a failure of power is as much as can be asked for.
+        // Best effort to make the file name survive a power failure.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if is_new && let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
             let _ = folder.sync_all();
@@ -45,7 +45,8 @@ impl SealedFile {
         Ok(Self { name, file, len: 0 })
     }
 
-    /// Reads a journal of this kind: `each` gets where each line begins, and its object, and may refuse it. The beginning of a line that was not written whole is cut off, and its length is returned.
+    /// Reads a journal of this kind: `each` gets the offset of each line and its object, and may
+    /// reject it. Cuts off an incomplete last line, and returns its length.
     pub(super) fn read(
         &mut self,
         kind: &str,
@@ -77,7 +78,7 @@ impl SealedFile {
         Ok(line.len())
     }
 
-    /// Reads the line again that begins there.
+    /// Reads the line at offset `place` again.
     pub(super) fn line_at(&self, place: u64) -> Result<Map<String, Value>, String> {
         let mut line = Vec::new();
         let mut file = &self.file;
@@ -89,12 +90,13 @@ impl SealedFile {
         lines::open(text).map_err(|message| format!("{}: at byte {place}: {message}", self.name))
     }
 
-    /// Appends whole lines, each by one write, and returns where the first begins. If that fails, whole lines stay.
+    /// Appends whole lines, each by one write, and returns the offset of the first. After an error
+    /// only complete lines remain.
     pub(super) fn append(&mut self, text: &str) -> Result<u64, String> {
         let place = self.len;
         for line in text.split_inclusive('\n') {
             if let Err(error) = self.file.write_all(line.as_bytes()) {
-                // What cannot be taken away now is dropped by the next run.
+                // If truncation fails too, the next run drops the rest.
                 let _ = self.file.set_len(self.len);
                 return Err(self.cannot_write(&error));
             }
@@ -103,7 +105,7 @@ impl SealedFile {
         Ok(place)
     }
 
-    /// Waits until all that was appended is on the disk.
+    /// Waits until all appended lines are on the disk.
     pub(super) fn sync(&self) -> Result<(), String> {
         self.file.sync_data().map_err(|error| self.cannot_write(&error))
     }

@@ -7,7 +7,6 @@ use super::{Format, Reader};
 use crate::{Grid, Setting, Style};
 use text::{InputError, Lines};
 
-/// The format `candidates`.
 pub(super) struct CandidatesFormat;
 
 const ORDER: usize = 9;

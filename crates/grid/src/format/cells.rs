@@ -11,7 +11,6 @@ use text::{InputError, InputNotes, Line, Lines};
 /// The characters of an empty cell; `0` is one unless it is a symbol.
 pub(super) const BLANKS: [char; 5] = ['.', '0', '*', '_', '-'];
 
-/// A part of a line, with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellWord<'l> {
     line: &'l Line,
@@ -25,22 +24,18 @@ impl<'l> CellWord<'l> {
         Self { line, start: text.as_ptr().addr() - line.text.as_ptr().addr(), text }
     }
 
-    /// Returns the byte offset of the word in its line.
     pub(super) fn start(self) -> usize {
         self.start
     }
 
-    /// Returns an error at this word: `expected`, and the text found.
     pub(super) fn expected(self, expected: &str) -> InputError {
         self.line.error(self.start, format!("expected {expected}, found `{}`", self.text))
     }
 
-    /// Returns an error at this word.
     pub(super) fn error(self, message: impl Into<String>) -> InputError {
         self.line.error(self.start, message)
     }
 
-    /// Returns each character of the word as a word.
     pub(super) fn characters(self) -> impl Iterator<Item = Self> {
         self.text.char_indices().map(move |(i, c)| Self {
             line: self.line,
@@ -49,12 +44,10 @@ impl<'l> CellWord<'l> {
         })
     }
 
-    /// Returns the parts of the word between separators as words.
     pub(super) fn split(self, separator: char) -> impl Iterator<Item = Self> {
         self.text.split(separator).map(move |text| Self::new(self.line, text))
     }
 
-    /// Returns the empty word after this one.
     pub(super) fn end(self) -> Self {
         Self { start: self.start + self.text.len(), text: "", ..self }
     }
@@ -74,12 +67,10 @@ impl<'l> CellWord<'l> {
         notes.add(what, self.line, self.start, text);
     }
 
-    /// Returns a blank at the position of the word.
     pub(super) fn blank(self) -> Self {
         Self { text: ".", ..self }
     }
 
-    /// Returns the character of a word of length 1.
     pub(super) fn character(self) -> Option<char> {
         let mut chars = self.text.chars();
         chars.next().filter(|_| chars.next().is_none())
@@ -109,12 +100,10 @@ pub(super) fn is_bar(c: char) -> bool {
     )
 }
 
-/// Returns whether `c` separates or encloses cells.
 pub(super) fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '"' | '\'') || is_bar(c)
 }
 
-/// Returns the words between the separators of a line.
 pub(super) fn words(line: &Line) -> impl Iterator<Item = CellWord<'_>> + Clone {
     let texts = line.text.split(is_separator).filter(|text| !text.is_empty());
     texts.map(|text| CellWord::new(line, text))
@@ -125,7 +114,6 @@ pub(super) fn end(lines: &Lines) -> Line {
     Line { text: String::new(), number: lines.number() + 1 }
 }
 
-/// Returns whether a line is skipped before a grid.
 pub(super) fn is_skipped(text: &str) -> bool {
     let text = text.trim_start();
     text.is_empty() || text.starts_with('#')
@@ -188,7 +176,6 @@ pub(super) fn blank_marks<'w, 'l>(cells: &'w [CellWord<'l>], order: usize) -> Co
     cells.iter().map(|&cell| if is_mark(&cell) { cell.blank() } else { cell }).collect()
 }
 
-/// Returns the alphabet of the cells of a grid of order `order`.
 pub(super) fn alphabet(cells: &[CellWord<'_>], order: usize) -> Alphabet {
     if cells.iter().any(|cell| cell.text.chars().nth(1).is_some()) {
         return Alphabet::Numbers;
@@ -216,7 +203,6 @@ fn guess_alphabet(cells: &(impl Iterator<Item = char> + Clone), order: usize) ->
     }
 }
 
-/// Returns whether `text` is an empty cell.
 pub(super) fn is_blank(text: &str, alphabet: Alphabet) -> bool {
     let mut chars = text.trim().chars();
     match chars.next() {
@@ -226,7 +212,6 @@ pub(super) fn is_blank(text: &str, alphabet: Alphabet) -> bool {
     }
 }
 
-/// Returns the symbol of `text` in a grid of order `order`.
 pub(super) fn symbol(text: &str, alphabet: Alphabet, order: usize) -> Option<usize> {
     if alphabet == Alphabet::Numbers {
         let number: usize = text.parse().ok()?;
@@ -290,7 +275,6 @@ pub(super) fn contradiction(grid: &Grid, other: &Grid) -> Option<String> {
     ))
 }
 
-/// Returns the order of a grid with `count` cells.
 pub(super) fn square_root(count: usize) -> Option<usize> {
     let order = count.isqrt();
     (order * order == count && (1..=MAX_ORDER).contains(&order)).then_some(order)
@@ -305,7 +289,6 @@ pub(super) fn write_cell(grid: &Grid, cell: usize, out: &mut String) {
     }
 }
 
-/// Appends a symbol.
 pub(super) fn write_symbol(alphabet: Alphabet, symbol: usize, out: &mut String) {
     match alphabet.character(symbol) {
         Some(c) => out.push(c),

@@ -10,7 +10,6 @@ use super::{Format, Reader};
 use crate::{Grid, Setting};
 use text::{InputError, Line, Lines};
 
-/// The format `contest`.
 pub(super) struct Contest;
 
 const ORDER: usize = 9;
@@ -71,9 +70,7 @@ fn count(text: &str) -> Option<u64> {
 }
 
 struct ContestReader {
-    /// T, once it has been read.
     total: Option<u64>,
-    /// Grids left to read.
     left: u64,
 }
 
@@ -83,7 +80,6 @@ impl Reader for ContestReader {
             let Some(line) = lines.next_content()? else { return Ok(None) };
             let Some(count) = count(&line.text) else {
                 let error = CellWord::new(&line, line.text.trim()).expected("the number of grids");
-                // Continue with the grids up to the end.
                 (self.total, self.left) = (None, u64::MAX);
                 if line.text.trim().len() == ORDER {
                     lines.push_back(line);
@@ -117,7 +113,6 @@ impl Reader for ContestReader {
     }
 }
 
-/// Returns the 9 digits of a row.
 fn digits(line: &Line) -> Result<impl Iterator<Item = CellWord<'_>>, InputError> {
     let row = CellWord::new(line, line.text.trim());
     let is_digit = |cell: &CellWord<'_>| cell.text.bytes().all(|b| b.is_ascii_digit());

@@ -2,13 +2,12 @@
 //!
 //! The puzzle column is the one whose header is `puzzle`, `quizzes`, `question`, ...; otherwise the
 //! first column whose first value is a line of n * n cells, preferably with a blank; the header is
-//! then optional. Values may also be separated by semicolons or tabs: the separator is the most
-//! common one of the first line. A column of solutions must agree with the clues. The header may be
-//! repeated.
+//! then optional. Values may also be separated by semicolons or tabs. A column of solutions must
+//! agree with the clues.
 //!
 //! The other columns are written back unchanged, except solutions. Solutions are written to a last
-//! column `solution`, which is empty if there is none, so that a batch can be joined and checked.
-//! Read again, such a text is a text of the puzzles.
+//! column `solution`, which is empty if there is none. Read again, such a text is a text of the
+//! puzzles.
 
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -21,21 +20,17 @@ use super::{Format, Reader, cells, line};
 use crate::{Grid, Setting};
 use text::{InputError, InputNote, InputNotes, Line, Lines};
 
-/// The format `csv`.
 pub(super) struct Csv;
 
-/// Headers of a column of puzzles.
 const NAMES: [&str; 12] = [
     "puzzle", "puzzles", "quizzes", "quiz", "question", "problem", "unsolved", "board", "clues",
     "givens", "grid", "sudoku",
 ];
-/// Headers of a column of solutions.
 const SOLUTION_NAMES: [&str; 5] = ["solution", "solutions", "answer", "answers", "solved"];
 
 /// Minimum length of an unknown header over a single column (bytes).
 const HEADER_MIN: usize = 3;
 
-/// Maximum number of lines of a quoted value.
 const MAX_LINES: usize = 100;
 
 impl Format for Csv {
@@ -149,13 +144,11 @@ impl Format for Csv {
 #[derive(Clone, Debug)]
 pub struct TableRow {
     header: Arc<Vec<String>>,
-    /// The values; the value of the puzzle is not used.
     fields: Vec<String>,
     puzzle: usize,
     delimiter: char,
 }
 
-/// Returns whether a header is one of `names`.
 fn is_one_of(names: &[&str], header: &str) -> bool {
     names.iter().any(|name| header.trim().eq_ignore_ascii_case(name))
 }
@@ -164,7 +157,6 @@ fn is_name(header: &str) -> bool {
     is_one_of(&NAMES, header)
 }
 
-/// Returns whether a value looks like a puzzle.
 fn is_puzzle(value: &str) -> bool {
     value.len() >= 16 && line::order_of(value.trim_matches('"')).is_some()
 }
@@ -186,7 +178,6 @@ fn delimiter(text: &str) -> u8 {
 
 struct CsvReader {
     columns: Option<Columns>,
-    /// The first record, if it is a header.
     header: Option<StringRecord>,
     /// Whether reading has ended after an unrecoverable error.
     is_done: bool,
@@ -197,16 +188,13 @@ struct Columns {
     /// with a quote; other records are just split.
     parser: Option<csv::Reader<Cursor<Vec<u8>>>>,
     delimiter: u8,
-    /// The column of the puzzles, once it is known.
     puzzle: Option<usize>,
-    /// The number of values in each record.
     count: usize,
     /// The headers that are written back.
     kept: Arc<Vec<String>>,
 }
 
 impl CsvReader {
-    /// Reads the next record, and its lines as one text.
     fn record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         let Some(mut whole) = lines.next_content()? else { return Ok(None) };
         let columns = self.columns.get_or_insert_with(|| Columns {
@@ -220,7 +208,6 @@ impl CsvReader {
             let values: Vec<&str> = whole.text.split(char::from(columns.delimiter)).collect();
             return Ok(Some((values.into(), whole)));
         }
-        // A quoted value may continue in the next lines.
         let mut more: Vec<Line> = Vec::new();
         while fields(&whole.text, columns.delimiter).1 {
             let next = if more.len() < MAX_LINES { lines.next_line()? } else { None };
@@ -252,7 +239,6 @@ impl CsvReader {
         }
     }
 
-    /// Reads the header, if there is one, and returns the first record.
     fn first(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         let Some((first, line)) = self.record(lines)? else { return Ok(None) };
         let named =
@@ -288,7 +274,6 @@ impl CsvReader {
         Ok(record)
     }
 
-    /// Returns the next record, skipping repeated headers.
     fn next_record(&mut self, lines: &mut Lines) -> Result<Option<(StringRecord, Line)>, InputError> {
         loop {
             let next = self.record(lines)?;
@@ -301,7 +286,6 @@ impl CsvReader {
         }
     }
 
-    /// Builds the grid of a record.
     fn grid(
         &self,
         record: &StringRecord,
@@ -389,7 +373,6 @@ impl CsvReader {
     }
 }
 
-/// Quotes a value if necessary.
 fn quoted(value: &str, delimiter: u8) -> String {
     if value.contains(['"', '\n', char::from(delimiter)]) {
         format!("\"{}\"", value.replace('"', "\"\""))

@@ -4,14 +4,11 @@ use super::cells::{BLANKS, CellWord, end, is_bar, is_separator, is_skipped};
 use crate::Grid;
 use text::{InputError, Line, Lines};
 
-/// The lines of a drawn grid.
 pub(super) struct Drawing {
     pub(super) rows: Vec<Line>,
-    /// Whether there were rules between them.
     pub(super) is_ruled: bool,
 }
 
-/// Whether a line is a rule between boxes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RuleLine {
     No,
@@ -74,12 +71,10 @@ fn is_table_rule(text: &str) -> bool {
     inner.is_some_and(|inner| inner.contains('|') && inner.split('|').all(is_cell))
 }
 
-/// Returns whether a line is a rule, or may be one.
 pub(super) fn may_be_rule(text: &str) -> bool {
     rule_line(text) != RuleLine::No
 }
 
-/// Returns whether `c` joins lines of a drawn box.
 fn is_corner(c: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&c) && !is_bar(c)
 }
@@ -139,7 +134,6 @@ pub(super) fn read(
         }
     }
     if order == 0 {
-        // There are only dashes and rules.
         order = held.first().map_or(1, &width);
         drawing.rows = held;
     }
@@ -162,7 +156,6 @@ pub(super) fn read(
         }
     }
     if drawing.rows.len() == order {
-        // The rule below the last row.
         if let Some(line) = lines.next_line()? {
             if rule_line(&line.text) == RuleLine::Yes {
                 drawing.is_ruled = true;

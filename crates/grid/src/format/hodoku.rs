@@ -11,7 +11,6 @@ use super::{Format, Reader};
 use crate::{Alphabet, Grid, Setting};
 use text::{InputError, Lines};
 
-/// The format `hodoku`.
 pub(super) struct Hodoku;
 
 const CELL_COUNT: usize = 81;

@@ -13,7 +13,6 @@ use super::{Format, Reader};
 use crate::{Grid, Setting};
 use text::{InputError, InputNotes};
 
-/// The format `ipuz`.
 pub(super) struct Ipuz;
 
 impl Format for Ipuz {
@@ -170,7 +169,6 @@ const KEYS: [&str; 28] = [
     "volatile",
 ];
 
-/// Replaces each cell that is an object by its content.
 fn unwrap_all(rows: &mut Value<'_>) {
     if let Data::List(rows) = &mut rows.data {
         for row in rows {
@@ -181,7 +179,6 @@ fn unwrap_all(rows: &mut Value<'_>) {
     }
 }
 
-/// Replaces a cell that is an object by its content.
 fn unwrap(cell: &mut Value<'_>) {
     if let Data::Map(entries) = &mut cell.data {
         let position = |name| entries.iter().position(|(key, _)| *key == name);

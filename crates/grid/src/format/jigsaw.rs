@@ -9,7 +9,6 @@ use super::{Format, Reader};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting};
 use text::{InputError, Line, Lines};
 
-/// The format `jigsaw`.
 pub(super) struct Jigsaw;
 
 impl Format for Jigsaw {
@@ -76,7 +75,6 @@ impl Format for Jigsaw {
     }
 }
 
-/// Returns the order if a line is `n n`.
 fn head(line: &Line) -> Option<usize> {
     let numbers: Vec<Option<usize>> = words(line).map(|word| word.text.parse().ok()).collect();
     match numbers[..] {

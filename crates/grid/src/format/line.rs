@@ -15,7 +15,6 @@ use super::{Format, NineLine, Reader};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting, Shape, Style};
 use text::{InputError, InputNotes, Lines};
 
-/// The format `line`.
 pub(super) struct LineFormat;
 
 impl Format for LineFormat {
@@ -137,7 +136,6 @@ fn are_cells(cells: &[CellWord<'_>], order: usize, is_lenient: bool) -> bool {
     cells.iter().all(is_cell)
 }
 
-/// Returns whether a word is the number of a line: `1:`, `1.` or `1)`.
 fn is_label(word: &str) -> bool {
     let number = word.strip_suffix([':', '.', ')']).unwrap_or_default();
     (1..=7).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
@@ -146,7 +144,6 @@ fn is_label(word: &str) -> bool {
 /// Number of words at the start of a line that may hold the cells.
 const WORDS_SEEN: usize = 5;
 
-/// The cells of a line, and its other words.
 struct SplitLine<'l> {
     order: usize,
     cells: Vec<CellWord<'l>>,
@@ -154,14 +151,12 @@ struct SplitLine<'l> {
     others: Vec<CellWord<'l>>,
 }
 
-/// Returns the order and the cells of a word that is a grid.
 fn grid_word<'l>(word: &CellWord<'l>) -> Option<(usize, Vec<CellWord<'l>>)> {
     let order = square_root(word.text.len()).filter(|&order| order >= 4)?;
     let cells: Vec<_> = word.characters().collect();
     (cells.len() == order * order && are_cells(&cells, order, false)).then_some((order, cells))
 }
 
-/// Returns the parts of a line, if its number of cells is a square.
 fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     let mut words: Vec<CellWord<'_>> = words(line).collect();
     if words.len() > 1 && is_label(words[0].text) {
@@ -169,7 +164,6 @@ fn split(line: &text::Line) -> Option<SplitLine<'_>> {
     }
     let whole = |order, cells| SplitLine { order, cells, others: Vec::new() };
     let width = words.first()?.text.chars().count();
-    // One word per row.
     if width > 1 && words.len() == width && words.iter().all(|w| w.text.chars().count() == width) {
         let cells: Vec<_> = words.iter().flat_map(|word| word.characters()).collect();
         return square_root(cells.len()).map(|order| whole(order, cells));
@@ -224,7 +218,6 @@ fn parse_plain(line: &text::Line, setting: &mut Setting, notes: &mut InputNotes)
     let length = bytes.iter().position(|&b| b.is_ascii() && is_separator(b.into()));
     let length = length.unwrap_or(bytes.len());
     let others = text[length..].trim_matches(is_separator);
-    // Another grid must be compared with this one.
     if others.len() >= length {
         return None;
     }

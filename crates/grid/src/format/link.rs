@@ -5,10 +5,8 @@ use super::{Format, Reader};
 use crate::{Alphabet, Grid, Setting};
 use text::{InputError, Lines};
 
-/// The format `link`.
 pub(super) struct Link;
 
-/// The text before the cells.
 const KEY: &str = "bd=";
 
 impl Format for Link {

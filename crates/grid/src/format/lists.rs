@@ -18,7 +18,6 @@ use super::{Format, Reader, line};
 use crate::{Alphabet, Grid, Setting};
 use text::{InputError, InputNotes, Lines, is_cut};
 
-/// The format `lists`.
 pub(super) struct Lists;
 
 /// Keys in the map of a grid that do not affect its rules.
@@ -73,7 +72,6 @@ impl Format for Lists {
     }
 }
 
-/// Appends the rows of a grid as JSON.
 pub(super) fn write_rows(grid: &Grid, out: &mut String) {
     let order = grid.shape().order();
     let is_numbers = matches!(grid.style.alphabet, Alphabet::Digits | Alphabet::Numbers);
@@ -100,10 +98,8 @@ pub(super) fn write_rows(grid: &Grid, out: &mut String) {
     out.push(']');
 }
 
-/// Builds the grids of a part of a document.
 type MakeGrids = fn(&Document, &mut Setting, &mut InputNotes) -> Vec<Result<Grid, InputError>>;
 
-/// Reads documents in sequence, part by part.
 pub(super) struct DocumentReader {
     read: MakeGrids,
     document: Option<Document>,
@@ -160,7 +156,6 @@ fn read(
     grids
 }
 
-/// A grid, and its solution if it has one.
 type FoundGrid<'v, 't> = (&'v Value<'t>, Option<&'v Value<'t>>);
 
 /// Collects the grids of a value, which must contain only grids; `solution` is the solution of the
@@ -192,7 +187,6 @@ fn find<'v, 't>(
     }
 }
 
-/// Returns the text of a cell.
 fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
     match value.data {
         Data::Word(text) | Data::Text(text) => Some(text),
@@ -200,17 +194,14 @@ fn scalar<'t>(value: &Value<'t>) -> Option<&'t str> {
     }
 }
 
-/// Returns whether a value is empty or null.
 fn is_nothing(value: &Value<'_>) -> bool {
     scalar(value).is_some_and(|text| text.is_empty() || is_null(text))
 }
 
-/// Returns whether the text of a cell is a null of some language.
 fn is_null(text: &str) -> bool {
     matches!(text, "null" | "None" | "nil" | "NULL" | "undefined" | "nan" | "NaN")
 }
 
-/// Returns the most common number of cells of the rows.
 fn usual_width(rows: &[Value<'_>]) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     rows.iter().for_each(|row| *counts.entry(width(row)).or_default() += 1);
@@ -232,7 +223,6 @@ fn is_grid(value: &Value<'_>) -> bool {
         Data::List(rows) => rows,
         Data::Word(_) | Data::Map(_) => return false,
     };
-    // All cells in one list.
     if rows.iter().all(|row| matches!(row.data, Data::Word(_))) {
         let order = cells::square_root(rows.len()).filter(|&order| order >= 4);
         return order.is_some_and(|order| is_square(rows.chunks(order), order));

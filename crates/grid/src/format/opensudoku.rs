@@ -10,7 +10,6 @@ use super::{Format, Reader, line};
 use crate::{Grid, Setting};
 use text::{InputError, Line, Lines};
 
-/// The format `opensudoku`.
 pub(super) struct OpenSudoku;
 
 /// Maximum size of a document (bytes): some hundred thousand grids.
@@ -30,7 +29,6 @@ const ELEMENTS: [&str; 12] = [
     "level",
     "version",
 ];
-/// Maximum number of elements and texts of a document.
 const NODE_LIMIT: u32 = 1_000_000;
 
 impl Format for OpenSudoku {
@@ -110,7 +108,6 @@ impl Reader for OpenSudokuReader {
     }
 }
 
-/// Reads the document and returns its grids, the first one last.
 fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
     let (mut text, mut all) = (String::new(), Vec::new());
     let mut number = 1;

@@ -9,7 +9,6 @@ use super::{Format, Reader, rows};
 use crate::{Grid, Setting, Style};
 use text::{InputError, Line, Lines};
 
-/// The format `padded`.
 pub(super) struct Padded;
 
 /// The supported orders; the longest row determines the order.

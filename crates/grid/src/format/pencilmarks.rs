@@ -10,7 +10,6 @@ use super::{Format, Reader, drawing};
 use crate::{Alphabet, Grid, Setting, Style};
 use text::{InputError, Lines, directive};
 
-/// The format `pencilmarks`.
 pub(super) struct Pencilmarks;
 
 impl Format for Pencilmarks {
@@ -73,7 +72,6 @@ fn open_candidates(grid: &Grid) -> Vec<u64> {
             if grid.is_blank(cell) {
                 let clues = peers.into_iter().filter_map(|peer| grid.symbol(peer));
                 let open = clues.fold(candidates[cell], |open, symbol| open & !(1 << symbol));
-                // A cell without any candidate cannot be written.
                 candidates[cell] = if open == 0 { candidates[cell] } else { open };
             }
         }
@@ -81,7 +79,6 @@ fn open_candidates(grid: &Grid) -> Vec<u64> {
     candidates
 }
 
-/// Returns the text of each cell.
 fn texts(grid: &Grid) -> Vec<String> {
     let alphabet = grid.style.alphabet;
     let text = |candidates: u64| {
@@ -97,10 +94,8 @@ fn texts(grid: &Grid) -> Vec<String> {
     open_candidates(grid).into_iter().map(text).collect()
 }
 
-/// The separator of numbers in a cell.
 const STROKE: char = '/';
 
-/// Returns the alphabet of cells with these words.
 fn alphabet<'t>(words: &(impl Iterator<Item = &'t str> + Clone), order: usize) -> Alphabet {
     let is_letters = |word: &str| word.chars().all(|c| c.is_ascii_alphabetic());
     let is_blank = |word: &str| cells::is_blank(word, Alphabet::Digits);
@@ -157,7 +152,6 @@ impl Reader for PencilmarksReader {
     }
 }
 
-/// Parses the candidates of a cell.
 fn parse(word: CellWord<'_>, order: usize, alphabet: Alphabet) -> Result<u64, InputError> {
     if word.character().is_some_and(|c| cells::BLANKS.contains(&c))
         && (word.text != "0" || alphabet != Alphabet::ZeroDigits)

@@ -13,7 +13,6 @@ use super::{Format, Reader};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting, Style};
 use text::{InputError, Line, Lines};
 
-/// The format `regions`.
 pub(super) struct RegionsFormat;
 
 impl Format for RegionsFormat {
@@ -105,7 +104,6 @@ impl Format for RegionsFormat {
     }
 }
 
-/// Returns the alphabet of a square of order `order`.
 fn alphabet(order: usize) -> Alphabet {
     if order <= 26 { Alphabet::Letters } else { Alphabet::Numbers }
 }
@@ -172,7 +170,6 @@ impl Reader for RegionsReader {
     }
 }
 
-/// Parses a number below the order.
 fn number(word: CellWord<'_>, what: &str, order: usize) -> Result<usize, InputError> {
     let number = word.text.parse().ok().filter(|&number: &usize| number < order);
     number.ok_or_else(|| word.expected(&format!("{what} 0-{}", order - 1)))

@@ -1,20 +1,17 @@
 //! One row per line: n lines of n cells, with or without rules and bars between the boxes.
 //!
 //! Blanks may separate the cells, which may then be numbers. Rules may be `---+---+---`, `-------`,
-//! `+===+===+` or drawn with box characters; a frame around the grid is not written back. If every
-//! cell is enclosed in bars (`|5| |3|`), an empty one is blank. Blank lines may separate grids, and
-//! a single number before a grid is its number, not a cell. Blank lines may also separate the bands
-//! of a grid, which then must have equally many rows.
+//! `+===+===+` or drawn with box characters. If every cell is enclosed in bars (`|5| |3|`), an
+//! empty one is blank. Blank lines may separate grids, or the bands of a grid if these have equally
+//! many rows. A single number before a grid is its number.
 //!
 //! A line `regions` after the rows, followed by n lines of n labels, draws the regions of a jigsaw.
-//! Solutions are written with them, so that they can be read again.
 
 use super::cells::{self, CellWord, is_bar, square_root, words};
 use super::{Format, Reader, drawing};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting};
 use text::{InputError, Line, Lines};
 
-/// The format `rows`.
 pub(super) struct Rows;
 
 impl Format for Rows {
@@ -102,23 +99,19 @@ impl Reader for RowsReader {
     }
 }
 
-/// The cells of a row, and their layout.
 struct Row<'l> {
     cells: Vec<CellWord<'l>>,
     is_spaced: bool,
     has_bars: bool,
 }
 
-/// Returns the number of cells of the first row of a grid.
 pub(super) fn width(line: &Line) -> usize {
     row(line, None).cells.len()
 }
 
-/// Splits a row of a grid of order `order`, if known.
 fn row(line: &Line, order: Option<usize>) -> Row<'_> {
     let text = line.text.trim();
     let has_bars = text.contains(is_bar);
-    // Each cell enclosed in bars.
     let inner = text.strip_prefix(is_bar).unwrap_or(text);
     let inner = inner.strip_suffix(is_bar).unwrap_or(inner);
     let pieces: Vec<&str> = inner.split(is_bar).collect();
@@ -198,7 +191,6 @@ fn regions(lines: &mut Lines, order: usize) -> Result<Option<Vec<Line>>, InputEr
     Ok(Some(labels))
 }
 
-/// Builds the grid of its rows and the lines of its regions.
 pub(super) fn parse(
     drawing: &drawing::Drawing,
     regions: Option<&[Line]>,
@@ -245,7 +237,6 @@ fn check_width(line: &Line, row: &Row<'_>, order: usize, what: &str) -> Result<(
     }
 }
 
-/// Returns whether lines begin with a grid in rows, valid or with errors.
 pub(super) fn begin(block: &[Line]) -> bool {
     let mut lines = Lines::of_text("");
     block.iter().rev().for_each(|line| lines.push_back(line.clone()));

@@ -10,7 +10,6 @@ use super::{Format, Reader, drawing, line, rows};
 use crate::{Grid, MAX_ORDER, Setting};
 use text::{InputError, Lines};
 
-/// The format `sdk`.
 pub(super) struct Sdk;
 
 impl Format for Sdk {
@@ -99,7 +98,6 @@ impl Reader for SdkReader {
     }
 }
 
-/// Skips lines up to the next section or header.
 fn skip_section(lines: &mut Lines) -> Result<(), InputError> {
     while let Some(line) = lines.next_line()? {
         if line.text.trim_start().starts_with(['[', '#']) {

@@ -8,7 +8,6 @@ use super::{Format, Reader};
 use crate::{Grid, Setting};
 use text::{InputError, Line, Lines};
 
-/// The format `spaced`.
 pub(super) struct Spaced;
 
 const ORDER: usize = 9;
@@ -80,7 +79,6 @@ impl Reader for SpacedReader {
     }
 }
 
-/// Returns the 9 numbers of a row.
 fn numbers(line: &Line) -> Result<Vec<CellWord<'_>>, InputError> {
     let words: Vec<CellWord<'_>> = words(line).collect();
     let is_number =

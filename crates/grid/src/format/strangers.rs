@@ -3,7 +3,6 @@
 
 use super::cells::is_skipped;
 
-/// A link that does not contain its puzzle.
 const SHORT_LINK: &str =
     "a short link (its puzzle is stored on their server: open it and copy the long link)";
 
@@ -54,7 +53,6 @@ const FIRST: [&str; 11] = [
     "\u{fffd}PNG",
 ];
 
-/// Description of a game ID.
 const GAME_ID: &str = "a game ID of Simon Tatham's puzzles";
 
 /// Describes a text that formats of grids might mistake for a grid.

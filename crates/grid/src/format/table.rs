@@ -9,7 +9,6 @@ use super::{Format, Reader};
 use crate::{Alphabet, Grid, MAX_ORDER, Setting};
 use text::{InputError, Line, Lines};
 
-/// The format `table`.
 pub(super) struct TableFormat;
 
 impl Format for TableFormat {
@@ -67,7 +66,6 @@ impl Format for TableFormat {
     }
 }
 
-/// Returns the separator of the values of a line.
 fn delimiter(text: &str) -> Option<char> {
     ['\t', ';', ','].into_iter().find(|&c| text.contains(c))
 }
@@ -85,7 +83,6 @@ struct TableReader;
 
 impl Reader for TableReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        // A line of tabs is a row.
         let is_skipped = |text: &str| text.is_empty() || text.starts_with('#');
         let mut next = lines.next_line()?;
         while next.as_ref().is_some_and(|line| is_skipped(&line.text)) {

@@ -4,7 +4,6 @@ use super::{FORMATS, Format, by_name, recognize};
 use crate::{Alphabet, Grid, Setting, Style};
 use text::Lines;
 
-/// Reads all grids; an error takes the position of its grid.
 fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
     let (mut lines, mut reader) = (Lines::of_text(text), format.reader());
     let mut setting = Setting::default();
@@ -23,7 +22,6 @@ fn read(format: &dyn Format, text: &str) -> Vec<Result<Grid, String>> {
     }
 }
 
-/// Writes the grids read, or the message of an error.
 fn written(format: &dyn Format, text: &str) -> String {
     let mut out = String::new();
     for (index, grid) in read(format, text).iter().enumerate() {
@@ -78,7 +76,7 @@ fn every_example_is_read_without_errors_and_recognized() {
 }
 
 #[test]
-fn every_example_is_written_as_it_was_read() {
+fn every_example_survives_reading_and_writing() {
     for format in FORMATS.iter().filter(|format| format.is_written()) {
         let text = format!("{}{}", format.puzzle_head(), written(*format, format.example()));
         assert_eq!(text, format.example(), "{}", format.name());
@@ -192,7 +190,7 @@ fn a_line_may_be_written_in_many_ways() {
 }
 
 #[test]
-fn a_malformed_line_names_its_place_and_the_next_is_read() {
+fn a_malformed_line_gives_its_position_and_the_next_is_read() {
     let bad = EASY.replacen("..7", "x.7", 1);
     check(
         "line",
@@ -234,7 +232,7 @@ fn rows_keep_their_shape() {
 }
 
 #[test]
-fn rules_and_bars_may_be_drawn_in_many_ways() {
+fn rules_and_bars_may_have_many_forms() {
     let ruled = "12|34\n34|12\n--+--\n..|43\n43|..\n";
     let framed = "*-------*\n|12.|34.|\n*-------*\n";
     assert_eq!(super::rows::Rows.extensions(), ["ss"]);
@@ -248,7 +246,7 @@ fn rules_and_bars_may_be_drawn_in_many_ways() {
 }
 
 #[test]
-fn malformed_rows_name_their_place_and_the_next_grid_is_read() {
+fn malformed_rows_give_their_position_and_the_next_grid_is_read() {
     let bad = EASY_ROWS.replacen("6..195...", "6..195..", 1);
     let good = EASY_ROWS;
     check(
@@ -321,7 +319,7 @@ fn pencil_marks_are_read_with_and_without_rules() {
 }
 
 #[test]
-fn contests_are_read_to_their_number_of_grids() {
+fn contests_are_read_up_to_their_number_of_grids() {
     let grid = &by_name("contest").expect("a format").example()[2..];
     let one = format!("1\n{grid}");
     check("contest", &format!("2\n{grid}{grid}"), &format!("{one}{one}"));
@@ -347,7 +345,7 @@ fn contests_are_read_to_their_number_of_grids() {
 }
 
 #[test]
-fn spaced_numbers_name_their_faults() {
+fn errors_in_spaced_numbers_give_positions() {
     let grid = by_name("spaced").expect("a format").example();
     check("spaced", &format!("{grid}\n{grid}"), &format!("{grid}{grid}"));
     check(
@@ -375,7 +373,7 @@ fn regions_are_read_in_both_widths() {
 }
 
 #[test]
-fn malformed_regions_name_their_place() {
+fn malformed_regions_give_their_position() {
     let faults = [
         ("6\n02G", "8:3: expected a letter A-F, found `G`\n"),
         ("6\n0C", "8:1: expected a clue such as `02C`, found `0C`\n"),
@@ -401,7 +399,7 @@ fn malformed_regions_name_their_place() {
 }
 
 #[test]
-fn a_csv_column_is_found_and_its_faults_are_placed() {
+fn the_puzzle_column_of_a_csv_is_found_and_errors_give_positions() {
     let puzzle = EASY.trim();
     check("csv", &format!("id,quizzes,solutions\n7,{puzzle},\n"), &format!("7,{EASY}"));
     check("csv", &format!("# head\n7;\"{puzzle}\"\n8;{puzzle}\n"), &format!("7;{EASY}8;{EASY}"));
@@ -457,7 +455,7 @@ fn only_open_candidates_are_written() {
 }
 
 #[test]
-fn values_in_brackets_name_their_faults() {
+fn errors_in_brackets_give_positions() {
     let rows = "[[0,0,3,0],\n [0,1,0,0],\n [0,0,4,0],\n [0,2,0,0]]\n";
     check("lists", &format!("{rows}{rows}"), &format!("{rows}\n{rows}"));
     check(
@@ -494,7 +492,7 @@ fn values_in_brackets_name_their_faults() {
 }
 
 #[test]
-fn documents_of_opensudoku_name_their_faults() {
+fn opensudoku_errors_give_positions() {
     let example = by_name("opensudoku").expect("a format").example();
     check("opensudoku", example, &format!("{HARD}{}", EASY.replace('.', "0")));
     check(
@@ -522,7 +520,7 @@ fn regions_that_are_boxes_make_a_sudoku() {
 }
 
 #[test]
-fn solutions_and_missing_solutions_are_written_as_their_programs_did() {
+fn solutions_are_written_in_the_style_of_the_original_programs() {
     let show = |name: &str| {
         let format = by_name(name).expect("a format");
         let grid = read(format, format.example()).swap_remove(0).expect("an example is in order");
@@ -543,7 +541,7 @@ fn solutions_and_missing_solutions_are_written_as_their_programs_did() {
 }
 
 #[test]
-fn no_text_makes_a_reader_panic_or_run_on() {
+fn no_text_makes_a_reader_panic_or_loop() {
     const SPICE: &[u8] = b"\n\n\n\r\t  ..0019AZaz|+-=*,;\"#[]:'x\xc3\xa9\xff\xe2\x94\x80\xe2\x95\x91";
     let mut noise = fastrand::Rng::with_seed(1);
     for format in FORMATS {
@@ -575,7 +573,7 @@ fn no_text_makes_a_reader_panic_or_run_on() {
 }
 
 #[test]
-fn every_number_of_grids_may_stand_under_a_title() {
+fn a_title_may_have_any_number_of_grids() {
     for (order, width) in [(4, 2), (6, 3), (9, 3), (16, 4)] {
         let height = order / width;
         // Each grid has its own blanks, and the last symbol in its first row.

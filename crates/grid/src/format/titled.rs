@@ -1,11 +1,10 @@
 //! Grids with lines of words between them: `Grid 01`, `Puzzle 1:`, `1.`, statistics such as
 //! `Difficulty: Easy`.
 //!
-//! The grids are rows or lines, and are written as such. A title begins with a word of at least
-//! three letters and continues with other words, a colon or a number; or it is a number between
-//! dashes or similar characters; or a number followed by a full stop, a colon or a bracket whose
-//! length differs from the neighboring lines (`432.` is a row of a 4x4 grid). A note names the
-//! first title.
+//! A title begins with a word of at least three letters and continues with other words, a colon or
+//! a number; or it is a number between dashes or similar characters; or a number followed by a full
+//! stop, a colon or a bracket whose length differs from the neighboring lines (`432.` is a row of a
+//! 4x4 grid). A note names the first title.
 //!
 //! The format is recognized only if all other lines are grids. Among grids of one line each, the
 //! first title must come before them, or equal titles (up to a number or a colon) must occur at
@@ -16,7 +15,6 @@ use super::{Format, Reader, line, rows};
 use crate::{Grid, MAX_ORDER, Setting};
 use text::{InputError, Line, Lines};
 
-/// The format `titled`.
 pub(super) struct Titled;
 
 /// Number of lines at the beginning used for recognition.
@@ -44,7 +42,6 @@ impl Format for Titled {
         let (mut before, mut content_count) = ("", 0);
         let mut lines = sample.lines().take(LINES_SEEN).peekable();
         while let Some(line) = lines.next() {
-            // An empty line replaces a title.
             if is_title(line, [before, lines.peek().unwrap_or(&"")]) {
                 titles.push(GridTitle { text: line.trim(), before: content_count });
             } else {
@@ -72,7 +69,6 @@ impl Format for Titled {
     }
 }
 
-/// A line of words, and the number of lines with cells before it.
 struct GridTitle<'t> {
     text: &'t str,
     before: usize,
@@ -139,7 +135,6 @@ struct TitledReader {
 
 impl Reader for TitledReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
-        // The lines up to a title, with blank lines between bands.
         let mut block: Vec<Line> = Vec::new();
         let mut is_begun = false;
         while block.len() < BLOCK_LINES

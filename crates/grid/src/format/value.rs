@@ -19,17 +19,13 @@ use text::{InputError, Line, Lines};
 const SIZE_LIMIT: usize = 1 << 26;
 /// Maximum size of a document that is parsed as a whole (bytes): more than the largest grid takes.
 const WHOLE_LIMIT: usize = 1 << 20;
-/// Maximum depth of nested brackets.
 const DEPTH_LIMIT: usize = 32;
 
-/// Keys of a grid in a map.
 const KEYS: [&str; 5] = ["puzzle", "board", "grid", "quiz", "sudoku"];
 /// The lines of values whose brackets are all closed.
 pub(super) struct Document {
     lines: Vec<Line>,
-    /// The byte offset of each line in the text.
     starts: Vec<usize>,
-    /// The lines as one text.
     text: String,
     /// The byte range that [`values`](Self::values) parses.
     part: Range<usize>,
@@ -37,23 +33,18 @@ pub(super) struct Document {
     next: Option<usize>,
 }
 
-/// A value and its byte offset in the document.
 #[derive(Debug)]
 pub(super) struct Value<'t> {
     pub(super) at: usize,
     pub(super) data: Data<'t>,
 }
 
-/// The content of a value.
 #[derive(Debug)]
 pub(super) enum Data<'t> {
-    /// A number, `null`, `None`, ...
     Word(&'t str),
     /// The raw text between quotes.
     Text(&'t str),
-    /// Values in brackets.
     List(Vec<Value<'t>>),
-    /// Keys and values.
     Map(Vec<(&'t str, Value<'t>)>),
 }
 
@@ -96,7 +87,6 @@ impl Document {
         Ok(Some(document))
     }
 
-    /// Advances to the next part; returns whether there is one.
     pub(super) fn advance(&mut self) -> bool {
         let Some(start) = self.next.take() else { return false };
         let rest = &self.text[start..];
@@ -130,7 +120,6 @@ impl Document {
         true
     }
 
-    /// Parses the values of this part.
     pub(super) fn values(&self) -> Result<Vec<Value<'_>>, InputError> {
         let text = &self.text[..self.part.end];
         let mut parser = Parser { at: self.part.start, ..Parser::new(text) };
@@ -145,7 +134,6 @@ impl Document {
         }
     }
 
-    /// Returns an error at a byte of the document.
     pub(super) fn error(&self, at: usize, message: impl Into<String>) -> InputError {
         let (line, start) = self.place(at);
         line.error(start, message)
@@ -210,7 +198,6 @@ pub(super) fn begins_as_value(sample: &str) -> bool {
         && (before.is_empty() || before.ends_with(['=', ':']) || declared(text) > 0 || is_call())
 }
 
-/// Returns whether a text is a name, possibly with dots, such as `np.array`.
 fn is_path(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
@@ -290,7 +277,6 @@ fn depth_of(line: &str) -> i64 {
     depth
 }
 
-/// The byte of an error, and its message.
 type ValueFault = (usize, String);
 
 struct Parser<'t> {
@@ -299,7 +285,6 @@ struct Parser<'t> {
     depth: usize,
     /// Whether the text may be cut off; incomplete values at its end are then dropped.
     is_cut: bool,
-    /// Whether the end of a cut text was reached.
     is_over: bool,
 }
 

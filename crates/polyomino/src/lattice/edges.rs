@@ -21,14 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::shape::{Position, add, in_corner, plain, subtract};
 use super::PieceLattice;
 
-/// The geometry of the edges of a lattice.
 #[derive(Debug)]
 pub(super) struct EdgeRules {
-    /// The lattice whose edges these are.
     pub(super) faces: &'static PieceLattice,
     /// Returns the edges of a cell of that lattice.
     pub(super) sides: fn(Position) -> Vec<Position>,
-    /// Returns whether a position is an edge.
     pub(super) is_edge: fn(Position) -> bool,
     /// Offsets from a point to its edges, in their order around it; empty if points have no
     /// positions.
@@ -38,16 +35,13 @@ pub(super) struct EdgeRules {
 /// Four edges around a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Crossing {
-    /// The position of the point.
     pub(in super::super) point: Position,
     /// The index of this crossing at its point; `None` if it is the only one.
     pub(in super::super) number: Option<u32>,
-    /// The edges, in their order around the point.
     pub(in super::super) edges: [Position; 4],
 }
 
 impl PieceLattice {
-    /// Returns whether the cells are edges.
     pub(in super::super) fn has_edges(&self) -> bool {
         self.edges.is_some()
     }
@@ -64,12 +58,10 @@ impl PieceLattice {
         self.edges.map_or(&[], |rules| rules.spokes)
     }
 
-    /// Returns whether a position is a point.
     pub(in super::super) fn is_point(&self, [_, row, column]: Position) -> bool {
         !self.spokes().is_empty() && (self.is_shift)([0, row, column])
     }
 
-    /// Returns the end points of an edge.
     pub(in super::super) fn points(&self, edge: Position) -> impl Iterator<Item = Position> {
         let points = self.spokes().iter().map(move |&spoke| subtract(edge, spoke));
         points.filter(|&point| self.is_point(point))

@@ -46,25 +46,20 @@ const ORIGINS: [Position; 6] = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 0, 2], [0, 
 /// A lattice of cells, in the plane or in layers above each other.
 #[derive(Debug)]
 pub(super) struct PieceLattice {
-    /// Name in a text.
     pub(super) name: &'static str,
     /// The sets of all pieces of 1, 2, 3 ... cells.
     pub(super) families: &'static [PieceFamily],
     /// Generators of the motions that preserve the layers.
     flat: &'static [Turn],
-    /// Additional generators in space.
+    /// Additional generators of the motions in space.
     solid: &'static [Turn],
-    /// Returns whether an offset between two cells is possible.
     is_offset: fn(Position) -> bool,
     /// Returns whether a translation maps cells to cells.
     is_shift: fn(Position) -> bool,
     /// Returns the offsets from a cell to its neighbors in the same layer.
     around: fn(Position) -> &'static [Position],
-    /// Returns the center of a cell.
     center: fn(Position) -> Position,
-    /// Returns the cell with a given center.
     cell: fn(Position) -> Position,
-    /// The named boards.
     boards: &'static [NamedBoard],
     /// Returns the size of a drawing of `rows` rows with `cells` cells each.
     full: fn(rows: usize, cells: usize) -> [usize; 2],
@@ -83,7 +78,6 @@ pub(super) struct PieceLattice {
 pub(super) struct PieceFamily {
     /// The names for 1, 2, 3 ... cells.
     pub(super) names: &'static [&'static str],
-    /// Whether the pieces are three-dimensional.
     pub(super) is_solid: bool,
 }
 
@@ -93,9 +87,7 @@ pub(super) struct NamedBoard {
     pub(super) name: &'static str,
     /// Whether it has two lengths, as in `rhombus-4x6`, or one.
     pub(super) is_double: bool,
-    /// Returns the size of the drawing.
     size: fn([usize; 2]) -> [usize; 2],
-    /// Returns the first column and the number of cells of each row.
     row: fn([usize; 2], usize) -> (usize, usize),
     /// Columns from one cell to the next.
     step: usize,
@@ -119,7 +111,6 @@ impl Turn {
         Self([0, 1, 2].map(|row| [0, 1, 2].map(|at| columns[at][row])))
     }
 
-    /// Returns whether this is a rotation rather than a reflection.
     fn is_proper(self) -> bool {
         let [a, b, c] = self.0;
         let minor = |i: usize, j: usize| b[i] * c[j] - b[j] * c[i];
@@ -127,19 +118,15 @@ impl Turn {
     }
 }
 
-/// The motions allowed for a piece, besides translations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motions {
-    /// No motion.
     Fixed,
     /// Rotations: 4 in the plane and 24 in space on the square lattice.
     Rotate,
-    /// Rotations and reflections.
     Reflect,
 }
 
 impl PieceLattice {
-    /// Returns whether this is the default lattice.
     pub(super) fn is_first(&self) -> bool {
         self.name == LATTICES[0].name
     }
@@ -164,7 +151,6 @@ impl PieceLattice {
         found
     }
 
-    /// Returns the image of a cell.
     pub(super) fn turned(&self, turn: Turn, cell: Position) -> Position {
         (self.cell)(turn.apply((self.center)(cell)))
     }
@@ -178,7 +164,6 @@ impl PieceLattice {
         })
     }
 
-    /// Returns whether a translation maps cells to cells.
     pub(super) fn is_shift(&self, offset: Position) -> bool {
         (self.is_shift)(offset)
     }
@@ -189,7 +174,6 @@ impl PieceLattice {
         self.origin_cells().iter().copied().find(is_origin).unwrap_or([0, 0, 0])
     }
 
-    /// Returns candidates for origins.
     fn origin_cells(&self) -> &'static [Position] {
         self.solids.map_or(&ORIGINS, |rules| rules.origins)
     }
@@ -232,7 +216,6 @@ impl PieceLattice {
         corners.map(|[row, column]| [left + column * width, top + row * height]).collect()
     }
 
-    /// Returns the names of the boards, as a text writes them.
     pub(super) fn board_names(&self) -> String {
         let faces = self.edges.map_or(self, |rules| rules.faces);
         let name = |board: &NamedBoard| match board.is_double {
@@ -294,12 +277,10 @@ pub(super) struct BoardSize {
     pub(super) size: [usize; 3],
     /// The size of the drawing of the cells.
     faces: [usize; 3],
-    /// The lattice of the edges, for a board of edges.
     edges: Option<&'static PieceLattice>,
 }
 
 impl BoardSize {
-    /// Iterates over its cells, ascending.
     pub(super) fn cells(self) -> impl Iterator<Item = Position> {
         let faces = self.faces();
         let cells = match self.edges.and_then(|lattice| Some((lattice, lattice.edges?))) {
@@ -334,7 +315,6 @@ impl BoardSize {
     }
 }
 
-/// Returns the lattice called `name`.
 pub(super) fn by_name(name: &str) -> Option<&'static PieceLattice> {
     LATTICES.iter().copied().find(|lattice| lattice.name == name)
 }
@@ -389,7 +369,7 @@ mod tests {
                     let next = super::super::shape::add(cell, offset);
                     let shared =
                         corners(cell).filter(|corner| corners(next).any(|other| other == *corner));
-                    // Edges meet in a point.
+                    // Neighboring edges share one point, neighboring faces two.
                     let expected = if lattice.has_edges() { 1 } else { 2 };
                     assert_eq!(shared.count(), expected, "{} {cell:?} {next:?}", lattice.name);
                 }

@@ -18,7 +18,6 @@ use super::super::shape::Position;
 use super::solids::SolidRules;
 use super::{PieceLattice, square};
 
-/// Positions per side of a cube.
 const SIDE: i32 = 5;
 
 /// Returns the axes of the side, of the edge, and the third one.
@@ -50,7 +49,6 @@ fn neighbor(cell: Position, number: usize) -> Option<Position> {
     Some(way)
 }
 
-/// The 24 cells of a cube.
 const ORIGINS: [Position; 24] = {
     let mut origins = [[0; 3]; 24];
     let (mut place, mut count) = (0, 0);

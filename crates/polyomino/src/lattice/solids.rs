@@ -8,13 +8,10 @@
 use super::super::shape::Position;
 use super::PieceLattice;
 
-/// Returns further images of some cells, beyond the motions of the lattice.
 type Twists = fn(&[Position]) -> Vec<Vec<Position>>;
 
-/// The geometry of a lattice in space.
 #[derive(Debug)]
 pub(super) struct SolidRules {
-    /// Returns whether a position is a cell.
     pub(super) is_cell: fn(Position) -> bool,
     /// Returns the offset from a cell to its neighbor with a given number.
     pub(super) neighbor: fn(Position, usize) -> Option<Position>,
@@ -30,13 +27,10 @@ pub(super) struct SolidRules {
 }
 
 impl PieceLattice {
-    /// Returns whether pieces rotate in space, even with one layer.
     pub(in super::super) fn is_solid(&self) -> bool {
         self.solids.is_some()
     }
 
-    /// Returns images of some cells under rotations outside the group of the lattice, one per
-    /// coset.
     pub(in super::super) fn twists(&self, cells: &[Position]) -> Vec<Vec<Position>> {
         self.solids.map_or(Vec::new(), |rules| (rules.twists)(cells))
     }

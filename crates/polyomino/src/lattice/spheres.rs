@@ -19,7 +19,6 @@ use super::super::shape::{Position, subtract};
 use super::solids::SolidRules;
 use super::{PieceLattice, square};
 
-/// Offsets to the neighbors.
 const AROUND: [Position; 12] = [
     [0, 1, 1],
     [0, 1, -1],
@@ -34,7 +33,6 @@ const AROUND: [Position; 12] = [
     [-1, 1, 0],
     [-1, -1, 0],
 ];
-/// The diagonals of a cube.
 const DIAGONALS: [Position; 4] = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1]];
 
 /// Rotates cells by a half turn about each diagonal, if the images are cells again.

@@ -17,7 +17,6 @@ use super::super::shape::Position;
 use super::solids::SolidRules;
 use super::{PieceLattice, square};
 
-/// Positions per side of a cube.
 const SIDE: i32 = 3;
 
 /// Returns the offset of a position from the center of its cube, and the product of offsets at the
@@ -67,7 +66,7 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     solids: Some(&SolidRules {
         is_cell,
         neighbor,
-        // The cells of a cube, and of the next one.
+        // The cells of two neighboring cubes, which are cut differently.
         origins: &[
             [1, 1, 1],
             [0, 0, 2],

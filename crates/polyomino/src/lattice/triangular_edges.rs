@@ -94,7 +94,6 @@ pub(super) static LATTICE: PieceLattice = PieceLattice {
     solids: None,
 };
 
-/// The direction of an edge in a drawing.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Direction {
     Flat,
@@ -102,7 +101,6 @@ pub(super) enum Direction {
     FallsLeft,
 }
 
-/// Returns the direction of an edge.
 pub(super) fn direction([_, row, column]: Position) -> Direction {
     match (row.rem_euclid(2), (row + column).rem_euclid(4)) {
         (0, _) => Direction::Flat,
@@ -111,12 +109,10 @@ pub(super) fn direction([_, row, column]: Position) -> Direction {
     }
 }
 
-/// Returns whether a translation maps points to points.
 pub(super) fn is_shift([_, row, column]: Position) -> bool {
     row % 2 == 0 && (row + column) % 4 == 0
 }
 
-/// Returns whether a position is an edge.
 pub(super) fn is_edge(edge: Position) -> bool {
     (edge[1] + edge[2]) % 2 == 0 && !is_shift(edge)
 }

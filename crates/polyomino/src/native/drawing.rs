@@ -5,12 +5,11 @@ use super::super::{MAX_BOARD_SIZE, Piece};
 use super::{CLUES, COLORS, KEYWORDS, TextReader, TextWord, is_name, words};
 use text::InputError;
 
-/// A character of a drawing with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawnMark {
     pub(super) cell: Position,
     pub(super) character: char,
-    /// The 0-based line, and the byte.
+    /// The 0-based line and the byte of the character.
     pub(super) line: usize,
     pub(super) start: usize,
 }
@@ -30,7 +29,6 @@ fn is_clues(line: &str) -> bool {
 }
 
 impl TextReader<'_> {
-    /// Sets the colors of a piece.
     pub(super) fn color(&self, piece: &mut Piece, marks: &[DrawnMark]) -> Result<(), InputError> {
         for mark in marks.iter().filter(|mark| mark.character != PLAIN) {
             let cell = piece.cells.iter_mut().find(|(cell, _)| *cell == mark.cell);

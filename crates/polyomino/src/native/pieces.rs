@@ -8,7 +8,6 @@ use super::{TextReader, TextWord, is_name, show};
 use text::InputError;
 
 impl TextReader<'_> {
-    /// Reads the rest of a line `pieces SET OPTIONS`.
     pub(super) fn set(
         &self,
         number: usize,
@@ -158,7 +157,6 @@ impl TextReader<'_> {
         Ok(())
     }
 
-    /// Reads the options of a piece or a set.
     pub(super) fn options(
         &self,
         number: usize,
@@ -195,7 +193,6 @@ impl TextReader<'_> {
     }
 }
 
-/// Reads `unlimited`, `x2` or `x0-1`.
 fn parse_supply(text: &str) -> Option<Supply> {
     if text == "unlimited" {
         return Some(Supply::UNLIMITED);

@@ -11,7 +11,6 @@ pub(in super::super) fn write_lattice(board: &PieceBoard, out: &mut String) {
     }
 }
 
-/// Writes pieces and their supplies.
 pub(in super::super) fn write_pieces(board: &PieceBoard, pieces: &[Piece]) -> String {
     let mut text = String::new();
     write_lattice(board, &mut text);

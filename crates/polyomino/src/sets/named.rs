@@ -4,12 +4,9 @@ use super::super::lattice::{self, LATTICES, Motions};
 use super::super::shape::plain;
 use super::PieceSet;
 
-/// The lattice of squares and cubes.
 const SQUARE: &str = "square";
-/// The lattice of the edges of squares.
 const EDGES: &str = "square-edges";
 
-/// A set whose pieces have established names.
 #[derive(Debug)]
 pub(super) struct NamedSet {
     pub(super) name: &'static str,

@@ -13,7 +13,6 @@ use super::super::shape::{PLAIN, Position, in_corner};
 use super::super::{Piece, Polyomino};
 use super::{GRIDS, MAX_COLOR};
 
-/// Writes a puzzle, or returns a message about the unsupported part.
 pub(in super::super) fn write(puzzle: &Polyomino) -> Result<String, String> {
     let board = &puzzle.board;
     let name = board.lattice.name;
@@ -118,7 +117,7 @@ impl Colors {
     }
 
     fn elements(&self) -> String {
-        // Arbitrary distinct colors.
+        // BurrTools needs display colors; these are arbitrary but distinct.
         let color = |place: usize| [37, 101, 211].map(|step| (place + 1) * step % 256);
         let element = |place: usize| {
             let [red, green, blue] = color(place);

@@ -29,7 +29,6 @@ pub(super) const FORM: Form = Form {
     },
 };
 
-/// Adds the line of `whole` where `error` occurred.
 fn with_line(error: ParseError, whole: &str) -> InputError {
     let ParseError { line, column, message, .. } = error;
     let text = whole.lines().nth(line.saturating_sub(1)).unwrap_or_default();
@@ -49,7 +48,6 @@ pub(super) fn line(problem: &Problem, option: OptionId) -> String {
 /// Number of options that must fit for recognition; the reader reports mistakes in later ones.
 const SAMPLE_OPTIONS: usize = 32;
 
-/// Iterates over the lines that are neither blank nor comments.
 fn content(sample: &str) -> impl Iterator<Item = &str> + Clone {
     let lines = sample.trim_start_matches('\u{feff}').lines();
     lines.filter(|line| !line.trim_start().is_empty() && !line.trim_start().starts_with('|'))

@@ -8,7 +8,6 @@ use dlx::{ItemId, OptionId, Problem};
 
 use crate::{Cell, Ink, Mark, Picture};
 
-/// Largest number of cells of a matrix.
 const CELLS_MAX: usize = 40_000;
 /// Longest name written horizontally above a column; longer ones run from top to bottom (letters).
 const NAME_MAX: usize = 3;
@@ -66,7 +65,6 @@ pub(super) fn draw(problem: &Problem, names: &[String], cover: &[OptionId]) -> O
     Some(picture)
 }
 
-/// Truncates a long name.
 fn shortened(name: &str) -> String {
     match name.chars().count() {
         ..=LETTERS_MAX => name.to_owned(),

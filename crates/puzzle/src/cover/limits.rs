@@ -28,7 +28,6 @@ impl From<&str> for Unwritten {
 }
 
 impl Unwritten {
-    /// Builds the error of a limit reached while writing.
     pub(super) fn limited(limit: Limit) -> Self {
         let InputError { message, limit, .. } =
             InputError::limited(crate::text_limit(limit), "while it was written");
@@ -36,10 +35,8 @@ impl Unwritten {
     }
 }
 
-/// Charges written entries to the limits.
 pub(super) struct Pen<'l>(Pace<'l>);
 
-/// Approximate time to write an entry (ns).
 const ENTRY_WORK: u64 = 30;
 
 impl<'l> Pen<'l> {
@@ -47,21 +44,17 @@ impl<'l> Pen<'l> {
         Self(Pace::new(limits))
     }
 
-    /// Charges the work of writing `entries` entries.
     pub(super) fn spend(&mut self, entries: usize) -> Result<(), Unwritten> {
         self.0.spend(ENTRY_WORK * (1 + entries as u64)).map_err(Unwritten::limited)
     }
 }
 
-/// Returns the error of a limit reached while reading.
 pub(super) fn unread(limit: Limit) -> InputError {
     InputError::limited(crate::text_limit(limit), "while the text was read")
 }
 
-/// Approximate time to read a byte (ns).
 const BYTE_WORK: u64 = 10;
 
-/// Charges the work of reading a part of a text.
 pub(super) fn spend(pace: &mut Pace<'_>, text: &str) -> Result<(), InputError> {
     pace.spend(BYTE_WORK * (1 + text.len() as u64)).map_err(unread)
 }

@@ -39,7 +39,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Deepest nesting of brackets.
 const DEPTH_MAX: usize = 32;
 /// Functions whose value is their argument.
 const CALLS: [&str; 15] = [
@@ -86,17 +85,14 @@ const GRID_KEYS: [&str; 17] = [
     "difficulty",
 ];
 
-/// A value and the byte where it begins.
 #[derive(Clone, Debug)]
 struct Node<'t> {
     start: usize,
     data: LiteralData<'t>,
 }
 
-/// The content of a value.
 #[derive(Clone, Debug)]
 enum LiteralData<'t> {
-    /// A number or a name.
     Word(&'t str),
     /// A quoted text, without its quotes.
     Text(&'t str),
@@ -105,7 +101,6 @@ enum LiteralData<'t> {
 }
 
 impl Node<'_> {
-    /// Converts the value to JSON.
     fn value(&self) -> Value {
         match &self.data {
             LiteralData::Text(text) => Value::from(*text),
@@ -114,7 +109,7 @@ impl Node<'_> {
                 "False" | "false" => Value::from(0),
                 "None" | "null" | "nil" => Value::Null,
                 word => {
-                    // A whole number of an array of floats.
+                    // A float such as `1.` or `1.00` counts as a whole number.
                     let whole =
                         word.trim_end_matches('0').strip_suffix('.').filter(|_| word.contains('.'));
                     let number = whole.unwrap_or(word);
@@ -129,7 +124,6 @@ impl Node<'_> {
         }
     }
 
-    /// Returns the text of a key.
     fn name(&self) -> String {
         match self.value() {
             Value::String(name) => name,
@@ -150,12 +144,10 @@ impl Node<'_> {
         matches!(self.data, LiteralData::Word(_) | LiteralData::Text(_))
     }
 
-    /// Returns whether the value is a list of numbers and names.
     fn is_flat(&self) -> bool {
         matches!(&self.data, LiteralData::List(elements) if elements.iter().all(Node::is_scalar))
     }
 
-    /// Returns the position of the value at the end of a path.
     fn locate(&self, path: &[JsonStep<'_>]) -> usize {
         let mut node = self;
         for step in path {
@@ -179,14 +171,12 @@ impl Node<'_> {
 struct Statement<'t> {
     name: Option<Node<'t>>,
     value: Node<'t>,
-    /// Whether its items are written without brackets.
     is_bare: bool,
 }
 
-/// The statements of a text.
 struct LiteralProgram<'t> {
     statements: Vec<Statement<'t>>,
-    /// The first ignored line.
+    /// The first line that was ignored, for a note.
     left_out: Option<&'t str>,
 }
 
@@ -217,7 +207,6 @@ struct LiteralParser<'t, 'p, 'l> {
     pace: &'p mut Pace<'l>,
 }
 
-/// Returns whether a character ends a word.
 fn is_delimiter(c: char) -> bool {
     c.is_whitespace() || "[](){},;:='\"".contains(c)
 }
@@ -237,7 +226,6 @@ impl<'t> LiteralParser<'t, '_, '_> {
         Fault::At(self.at, format!("expected {expected}, {found}"))
     }
 
-    /// Skips blanks and comments.
     fn skip(&mut self) {
         loop {
             let rest = self.rest();
@@ -310,7 +298,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         });
         let colon = line.find(':').filter(|&at| equals.is_none_or(|equals| at > equals));
         let Some((end, is_colon)) = equals.map(|at| (at, false)).or(colon.map(|at| (at, true))) else {
-            // A call without a name.
+            // A call may stand alone, without a name.
             let value = self.value(0)?;
             if value.is_scalar() {
                 return Err(Fault::At(
@@ -322,7 +310,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         };
         let name = self.name_of(start, &line[..end], is_colon)?;
         self.at = start + end + 1;
-        // `=>` is equivalent.
+        // `A => [1, 4]` means the same as `A: [1, 4]`.
         self.takes(">");
         let behind = &line[end + 1..];
         if is_colon && !opens(behind) {
@@ -414,7 +402,6 @@ impl<'t> LiteralParser<'t, '_, '_> {
         }
     }
 
-    /// Reads the arguments of a function.
     fn call(&mut self, start: usize, function: &str, depth: usize) -> Result<Node<'t>, Fault> {
         let is_list = LISTS.contains(&function);
         if !is_list && !CALLS.contains(&function) {
@@ -431,7 +418,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 let mut values = Vec::new();
                 for (key, value) in pairs {
                     match key.data {
-                        // A positional argument.
+                        // A positional argument parses as a key without a value.
                         LiteralData::List(_) => values.push(key),
                         _ if REMARKS.contains(&&*key.name()) => {}
                         _ => {
@@ -507,7 +494,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let data = match (elements.is_empty(), pairs.is_empty()) {
             (_, true) => LiteralData::List(elements),
             (true, false) => LiteralData::Map(pairs),
-            // Positional and named arguments mixed.
+            // Some arguments have names and others do not.
             (false, false) if close == ')' => {
                 let plain = elements.into_iter().map(|element| {
                     let start = element.start;

@@ -23,7 +23,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Iterates over the characters of a line except separators, with their bytes.
 fn digits(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(|&(_, c)| !c.is_whitespace() && ![',', ';', '[', ']'].contains(&c))
 }

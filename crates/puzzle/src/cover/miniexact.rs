@@ -2,7 +2,7 @@
 //! end in `;`.
 //!
 //! ```text
-//! < a b:1;2 c > [ x y ]      primary items, perhaps with bounds `:k` or `:low;high`; secondary items
+//! < a b:1;2 c > [ x y ]      primary items with optional bounds `:k` or `:low;high`; secondary items
 //! a b x:red;                 an option; it may take several lines
 //! b c x;
 //! ```
@@ -44,7 +44,6 @@ pub(super) fn recognizes(sample: &str) -> bool {
     !is_markup && !rest.contains('=')
 }
 
-/// A word or mark with its position.
 #[derive(Clone, Copy)]
 struct Token<'t> {
     number: usize,

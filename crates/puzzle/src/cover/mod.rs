@@ -43,7 +43,7 @@ use text::{InputError, directive};
 pub struct Form {
     /// Name on the command line.
     pub name: &'static str,
-    /// One-line description.
+    /// One-line description of the form.
     pub summary: &'static str,
     /// A small text in this form.
     pub example: &'static str,
@@ -76,7 +76,7 @@ pub type ReadDiagram = fn(&str) -> Result<(Diagram, Problem), InputError>;
 /// A problem with the details of its text.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The problem.
+    /// The exact-cover problem.
     pub problem: Problem,
     /// The names of its options; empty if they have none.
     pub names: Vec<String>,
@@ -124,7 +124,7 @@ pub const FORMS: &[Form] = &[
     zdd::FORM,
 ];
 
-/// Returns the form called `name`.
+/// Returns the text form called `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Form> {
     FORMS.iter().find(|form| form.name == name)
@@ -136,7 +136,6 @@ pub fn diagram_by_name(name: &str) -> Option<ReadDiagram> {
     by_name(name)?.diagram
 }
 
-/// Name of the kind.
 pub const NAME: &str = "cover";
 
 /// The kind.
@@ -162,16 +161,13 @@ pub fn puzzle(reading: impl Into<Reading>) -> Box<dyn Puzzle> {
     Box::new(CoverPuzzle::new(reading.into()))
 }
 
-/// A generic problem as a puzzle.
 #[derive(Debug)]
 struct CoverPuzzle {
     problem: Arc<Problem>,
-    /// The names of the options; empty if they have none.
     names: Vec<String>,
     /// The number of each option in the text, if some options of the text were dropped; empty
     /// otherwise.
     numbers: Vec<u32>,
-    /// Whether solutions show the numbers of their options.
     shows_numbers: bool,
     note: String,
 }
@@ -381,7 +377,6 @@ pub fn meant(text: &str, limits: &Limits) -> Option<InputError> {
 }
 
 impl Form {
-    /// Reads a problem in this form.
     fn reading(&self, text: &str, limits: &Limits) -> Result<Reading, InputError> {
         match self.read {
             Some(read) => read(text, limits),
@@ -411,7 +406,6 @@ struct Skipped {
     count: usize,
     /// The number of each kept option, counting the dropped ones too.
     kept: Vec<u32>,
-    /// The position of the first dropped option.
     first: String,
 }
 
@@ -423,17 +417,14 @@ impl Skipped {
         }
     }
 
-    /// Counts a kept option.
     fn keep(&mut self) {
         self.kept.push((self.kept.len() + self.count + 1) as u32);
     }
 
-    /// Returns the numbers of the kept options; empty if all were kept.
     fn numbers(&mut self) -> Vec<u32> {
         if self.count == 0 { Vec::new() } else { std::mem::take(&mut self.kept) }
     }
 
-    /// Describes the dropped options; empty if there are none.
     fn note(&self) -> String {
         let first = &self.first;
         match self.count {
@@ -506,10 +497,8 @@ fn may_be_squares(mut word_counts: impl Iterator<Item = usize>) -> bool {
 mod tests {
     use super::*;
 
-    /// A text that uses every feature.
     const FULL: &str = "a 1:2|b 0:1|c | x y\na b x:red |3\nb y\nb x:red y |12\nc x:blue\n";
 
-    /// Checks which readable form recognizes a text; `None` if no form does.
     fn check(text: &str, expected: Option<&str>) {
         let forms = FORMS.iter().filter(|form| form.read.is_some() && (form.recognizes)(text));
         let names: Vec<_> = forms.map(|form| form.name).collect();
@@ -605,7 +594,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_told_apart() {
+    fn each_text_is_recognized_as_its_form() {
         check("a b c\na b\nc\n", Some("dlx"));
         check("| a comment\na b |x\na x:1\nb |3\n", Some("dlx"));
         check("1 2 3\n1 3\n2\n", Some("dlx"));
@@ -673,11 +662,9 @@ mod tests {
     fn every_error_names_its_place() {
         check_error("", "1:1: expected a line of items, found the end of the text");
         check_error("a b c\na b\nc d\n", "3:3: expected an item, found `d`");
-        // Matrices.
         check_error("101\n1201\n", "2:2: expected `0` or `1`, found `2`");
         check_error("101\n1001\n", "2:4: expected 3 digits as in the first line, found more");
         check_error("1 0 1\n0 1\n", "2:4: expected 3 digits as in the first line, found 2");
-        // Sparse lists.
         check_error("3 2\n1 2\n3 4\n", "3:3: expected the number of an item, 1 to 3, found `4`");
         check_error("3 2\n1 2\n3 2 03\n", "3:5: option 2 names item `3` twice (as entries 1 and 3)");
         check_error("4 2\n1 2\n3 4\n2\n", "4:1: expected 2 options as the head says, found more");
@@ -688,7 +675,6 @@ mod tests {
         let huge =
             sparse::FORM.read.unwrap()("1000000 1 0\n", &Limits::default()).unwrap_err().to_string();
         assert_eq!(huge, "1:1: expected at most 1000000 items, found more");
-        // JSON.
         check_error("{\"options\": [[1, 2],\n  [3 4]]}", "2:6: expected `,` or `]`");
         check_error("{\"options\": [[1],\n [true]]}", "2:3: expected a name, found `true`");
         check_error(

@@ -4,7 +4,7 @@
 //! ```text
 //! c a comment
 //! p xcc 2 1        two primary items, 1 and 2, and a secondary one, 3; `xcc` where there are colors
-//! 2 3 -1 0         an option; behind a secondary item its color, negative
+//! 2 3 -1 0         an option; a negative number is the color of the secondary item before it
 //! 1 3 -1 0
 //! ```
 //!
@@ -40,7 +40,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Iterates over the lines that are not comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
 }

@@ -36,7 +36,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// A word that should be a number, with its position.
 struct NumberWord<'t> {
     line: usize,
     text: &'t str,
@@ -75,7 +74,6 @@ fn recognizes(sample: &str) -> bool {
         && (is_by_columns(sample) || is_by_rows(sample) || has_columns_as_lines(sample))
 }
 
-/// Reads the head: the numbers of rows and columns, alone in their line.
 fn head(sample: &str) -> Option<(u64, u64)> {
     let (_, line) = content_lines(sample).next()?;
     let mut numbers = words(line).map(|(_, word)| word.parse().ok().filter(|number| *number > 0));

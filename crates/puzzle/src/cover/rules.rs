@@ -19,7 +19,6 @@ const MAX_PAIRS: usize = 50_000_000;
 pub(super) struct LinearRule {
     pub(super) low: u32,
     pub(super) high: u32,
-    /// Ascending.
     pub(super) options: Vec<OptionId>,
 }
 
@@ -66,14 +65,12 @@ pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<LinearRu
     Ok(rules)
 }
 
-/// The excluding pairs of options found so far.
 #[derive(Default)]
 pub(super) struct ExcludedPairs {
     seen: HashSet<(OptionId, OptionId)>,
 }
 
 impl ExcludedPairs {
-    /// Adds a pair, and returns whether it is new.
     pub(super) fn insert(&mut self, first: OptionId, second: OptionId) -> Result<bool, Unwritten> {
         if self.seen.len() >= MAX_PAIRS {
             return Err(Unwritten::from(format!(
@@ -84,12 +81,10 @@ impl ExcludedPairs {
     }
 }
 
-/// Returns the 1-based variable of an option.
 pub(super) fn variable(option: OptionId) -> usize {
     option.index() + 1
 }
 
-/// Writes the option of each variable as comments.
 pub(super) fn write_options(
     problem: &Problem,
     comment: &str,

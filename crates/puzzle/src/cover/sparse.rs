@@ -32,7 +32,7 @@ pub(super) const FORM: Form = Form {
     recognizes,
     is_meant: |sample| {
         let mut lines = lines(whole_lines(sample));
-        // Lines of only 0 and 1 are more likely a matrix.
+        // A text of only 0 and 1 is more likely a matrix.
         let is_matrix = |line: &str| line.bytes().all(|byte| b"01 \t".contains(&byte));
         if lines.clone().all(|(_, line)| is_matrix(line)) {
             return false;
@@ -50,13 +50,10 @@ pub(super) const FORM: Form = Form {
 /// Words allowed after the `p` of a head.
 const NAMES: [&str; 3] = ["ec", "cover", "exact-cover"];
 
-/// The numbers of the first line.
 struct SparseHead {
     primary: usize,
     secondary: usize,
-    /// The number of options, if the head states it.
     options: Option<usize>,
-    /// The number of the first item.
     first: usize,
     /// Whether the head begins with `p`, so that a 0 may end an option.
     is_dimacs: bool,
@@ -64,7 +61,6 @@ struct SparseHead {
     note: String,
 }
 
-/// Iterates over the lines that are not comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     content_lines(text).filter(|(_, line)| line.split_whitespace().next() != Some("c"))
 }
@@ -135,7 +131,6 @@ impl SparseHead {
         Some(Self { primary: count, secondary: 0, options: None, first, is_dimacs: false, note })
     }
 
-    /// Returns the 0-based item that a word names.
     fn item(&self, word: &str) -> Option<usize> {
         let place = word.parse::<usize>().ok()?.checked_sub(self.first)?;
         (place < self.primary + self.secondary).then_some(place)

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ,1,2,3,4        cells between commas, semicolons, tabs, bars (also of a Markdown table) or blanks;
-//! A,1,0,0,1       0 or nothing, and 1
+//! A,1,0,0,1       0 or an empty cell, and 1
 //! B,0,1,1,0
 //! ```
 //!
@@ -42,7 +42,6 @@ struct TableLayout {
     has_names: bool,
 }
 
-/// Splits a line into its cells.
 fn cells(line: &str, mark: Option<char>) -> Cells<'_> {
     let Some(mark) = mark else {
         return text::words(line).collect();
@@ -67,7 +66,6 @@ fn is_rule(line: &str) -> bool {
     line.contains("--") && line.chars().all(|c| "|-: ".contains(c))
 }
 
-/// Iterates over the lines of a table.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     content_lines(text).filter(|(_, line)| !is_rule(line))
 }
@@ -111,7 +109,7 @@ impl TableLayout {
             titles.iter().all(|(_, cell)| is_digit(cell)) && !is_short && !head[0].1.is_empty();
         let has_head = are_titles && !is_row;
         let is_table = has_one && (has_head || has_names && is_row);
-        // Words separated by blanks may be any other text.
+        // Without a separator, words may be any other text.
         let is_sure = mark.is_some()
             || is_short
                 && has_names

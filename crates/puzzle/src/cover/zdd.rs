@@ -31,7 +31,6 @@ pub(super) const FORM: Form = Form {
     write,
 };
 
-/// Largest written diagram, in bytes.
 const BYTES_MAX: u64 = 4 << 30;
 /// Largest number of an option or variable that is read; bounds the memory of tables.
 const COUNT_MAX: usize = 1 << 24;
@@ -153,7 +152,6 @@ impl<'t> OptionLine<'t> {
     }
 }
 
-/// Adds the option with the entries in `text`.
 fn add_option(text: &str, builder: &mut ProblemBuilder) -> Result<(), String> {
     let mut entries: Vec<Entry> = Vec::new();
     for word in text.split_whitespace() {

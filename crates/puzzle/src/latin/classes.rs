@@ -39,7 +39,7 @@ pub enum LatinSort {
 
 impl LatinSort {
     const ALL: [Self; 3] = [Self::Isomorphism, Self::Isotopy, Self::MainClass];
-    /// Names on the command line.
+    /// Names of the equivalences on the command line.
     pub const NAMES: [&str; 3] = ["isomorphism", "isotopy", "main-classes"];
 
     /// Returns the equivalence called `name`.
@@ -87,8 +87,8 @@ pub(in super::super) fn classes(
         }
         for (second, b) in types.iter().enumerate().skip(first) {
             for (third, c) in types.iter().enumerate().skip(second) {
-                // The number of fixed squares does not depend on which permutation acts on rows,
-                // columns or symbols.
+                // The number of fixed squares is the same for every
+                // assignment of the permutations to rows, columns and symbols.
                 let ways = match (first == second, second == third) {
                     (true, true) => 1,
                     (false, false) => 6,
@@ -115,19 +115,16 @@ pub(in super::super) fn classes(
     Some(classes)
 }
 
-/// The permutations with the same cycle lengths.
 #[derive(Debug)]
 struct CycleType {
-    /// A representative.
     images: Vec<usize>,
-    /// The number of permutations.
     count: u64,
 }
 
 /// Returns all cycle types of permutations of `size` elements, identity first.
 fn cycle_types(size: usize) -> Vec<CycleType> {
     let mut types = Vec::new();
-    // Cycle lengths, ascending.
+    // Unfinished lists of cycle lengths, ascending.
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     while let Some(lengths) = open.pop() {
         let left = size - lengths.iter().sum::<usize>();

@@ -43,24 +43,21 @@ pub struct LatinListing {
     wanted: LatinSort,
     /// Rectangles still to be extended, by number of rows; the last ones come first.
     open: Vec<Vec<Vec<SquareRow>>>,
-    /// The rest of the current isotopy class.
     isotopes: Option<Isotopes>,
 }
 
 /// A numbering that produces the canonical form of a rectangle.
 #[derive(Clone, Copy, Debug)]
 struct Numbering {
-    /// The new index of each row.
+    /// The row of the canonical form for each row of the rectangle.
     rows: SquareRow,
     columns: SquareRow,
     symbols: SquareRow,
 }
 
-/// The canonical form of a rectangle.
 #[derive(Clone, Debug, Default)]
 struct CanonicalForm {
     rows: Vec<SquareRow>,
-    /// All numberings that produce it, if requested.
     numberings: Vec<Numbering>,
     /// The rows, one bit each, that some numbering places last among the rows with the largest
     /// signature.
@@ -120,7 +117,6 @@ impl LatinListing {
             .collect()
     }
 
-    /// Returns the next representative of an isotopy class.
     fn next_isotopy_class(&mut self, pace: &mut Pace<'_>) -> Result<Option<Vec<SquareRow>>, Limit> {
         while let Some(last) = self.open.last_mut() {
             match last.pop() {
@@ -170,9 +166,9 @@ impl LatinListing {
                 continue;
             }
             pace.spend(STEP_WORK * (longer.len() * order) as u64)?;
-            let kinship = Kinship::of(order, &longer);
-            if kinship.is_last(rows.len()) {
-                let form = kinship.canonical(&longer, false, pace)?;
+            let signatures = RowSignatures::of(order, &longer);
+            if signatures.is_last(rows.len()) {
+                let form = signatures.canonical(&longer, false, pace)?;
                 if form.last >> rows.len() & 1 == 1 {
                     children.push(form.rows);
                 }
@@ -193,7 +189,8 @@ impl LatinListing {
                     conjugate[triple[parts[0]]][triple[parts[1]]] = triple[parts[2]] as u8;
                 }
             }
-            if Kinship::of(self.order, &conjugate).canonical(&conjugate, false, pace)?.rows[..] < *rows
+            if RowSignatures::of(self.order, &conjugate).canonical(&conjugate, false, pace)?.rows[..]
+                < *rows
             {
                 return Ok(false);
             }
@@ -216,7 +213,7 @@ fn inverse(order: usize, map: &SquareRow) -> SquareRow {
 
 /// Signatures of a rectangle: the cycle lengths of each pair of rows, which exchanges of rows,
 /// columns and symbols preserve.
-struct Kinship {
+struct RowSignatures {
     order: usize,
     /// Per pair of rows: the number of numberings of its cycles, and a code of their lengths.
     cycles: Vec<Vec<(u32, u32)>>,
@@ -224,7 +221,7 @@ struct Kinship {
     rows: Vec<u64>,
 }
 
-impl Kinship {
+impl RowSignatures {
     fn of(order: usize, rows: &[SquareRow]) -> Self {
         let mut cycles = vec![vec![(u32::MAX, 0); rows.len()]; rows.len()];
         for one in 0..rows.len() {
@@ -241,12 +238,10 @@ impl Kinship {
         Self { order, cycles, rows }
     }
 
-    /// Returns whether a row has the largest signature.
     fn is_last(&self, row: usize) -> bool {
         self.rows.iter().all(|&other| other <= self.rows[row])
     }
 
-    /// Returns the canonical form of the rectangle.
     fn canonical(
         &self,
         rows: &[SquareRow],
@@ -275,7 +270,7 @@ impl Kinship {
                 for old in CycleNumberings::new(order, &maps[second]) {
                     pace.spend(STEP_WORK * 2)?;
                     let new = inverse(order, &old);
-                    // The row with each first symbol; a rectangle lacks some.
+                    // The row that begins with each symbol, if any.
                     let mut at = [u8::MAX; ORDER_MAX];
                     for (row, map) in maps.iter().enumerate() {
                         at[usize::from(new[usize::from(map[usize::from(old[0])])])] = row as u8;
@@ -348,7 +343,6 @@ fn cycle_lengths(order: usize, one: &SquareRow, other: &SquareRow) -> (u32, u32)
     (ways, number)
 }
 
-/// Mixes the bits of a number.
 fn mixed(number: u64) -> u64 {
     let mixed = (number ^ 0x9e37_79b9).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (mixed ^ mixed >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)
@@ -397,7 +391,7 @@ impl CycleNumberings {
         while begin < self.cycles.len() {
             let length = self.cycles[begin].len();
             let count = self.cycles[begin..].iter().take_while(|cycle| cycle.len() == length).count();
-            if next_order(&mut self.cycles[begin..begin + count]) {
+            if next_permutation(&mut self.cycles[begin..begin + count]) {
                 return;
             }
             begin += count;
@@ -407,7 +401,7 @@ impl CycleNumberings {
 }
 
 impl Iterator for CycleNumberings {
-    /// The old number of each new one.
+    /// The old number for each new number.
     type Item = SquareRow;
 
     fn next(&mut self) -> Option<SquareRow> {
@@ -428,7 +422,7 @@ impl Iterator for CycleNumberings {
 
 /// Permutes `things` to the next order; after the last order, restores the first one and returns
 /// `false`.
-fn next_order<T: Ord>(things: &mut [T]) -> bool {
+fn next_permutation<T: Ord>(things: &mut [T]) -> bool {
     let Some(turn) = (1..things.len()).rev().find(|&at| things[at - 1] < things[at]) else {
         things.reverse();
         return false;
@@ -457,9 +451,9 @@ struct Isotopes {
 
 impl Isotopes {
     fn new(order: usize, square: Vec<SquareRow>, pace: &mut Pace<'_>) -> Result<Self, Limit> {
-        let form = Kinship::of(order, &square).canonical(&square, true, pace)?;
+        let form = RowSignatures::of(order, &square).canonical(&square, true, pace)?;
         debug_assert_eq!(form.rows, square, "the form of a form is the same");
-        // Symbols are only mapped backwards.
+        // Only the inverse maps of the symbols are needed.
         let back = |it: Numbering| Numbering { symbols: inverse(order, &it.symbols), ..it };
         let symmetries = form.numberings.into_iter().map(back).collect();
         let columns = identity(order);
@@ -468,7 +462,7 @@ impl Isotopes {
 
     fn next(&mut self, pace: &mut Pace<'_>) -> Result<Option<Vec<usize>>, Limit> {
         loop {
-            let is_same_rows = self.rows.is_some() && next_order(&mut self.columns[..self.order]);
+            let is_same_rows = self.rows.is_some() && next_permutation(&mut self.columns[..self.order]);
             if !is_same_rows && !self.next_rows(pace)? {
                 return Ok(None);
             }
@@ -494,7 +488,7 @@ impl Isotopes {
     fn next_rows(&mut self, pace: &mut Pace<'_>) -> Result<bool, Limit> {
         let mut rows = self.rows.take().map_or(identity(self.order), |(rows, _)| rows);
         loop {
-            if self.is_begun && !next_order(&mut rows[..self.order]) {
+            if self.is_begun && !next_permutation(&mut rows[..self.order]) {
                 return Ok(false);
             }
             self.is_begun = true;

@@ -55,13 +55,11 @@ pub fn count(lanes: &mut Lanes, board: &Board, limits: &Limits, cores: &dyn Core
     }
     let (end, solutions) = match plan.count(&limits, cores) {
         Ok(solutions) => (End::Exhausted, solutions),
-        // The solutions found by the lanes are still a lower bound.
         Err(limit) => (End::Limit(limit), count.solutions),
     };
     Count { end, solutions, nodes: 0, steps: 0, method: Method::Bands }
 }
 
-/// A batch of one puzzle whose solutions are counted.
 struct One {
     board: Option<Board>,
     found: u64,

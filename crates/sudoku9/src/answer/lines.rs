@@ -39,7 +39,6 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
-/// Solves all grids of `text`, one per line; see [`solve_lines`](crate::solve_lines).
 pub(crate) fn solve(text: &[u8]) -> Result<Vec<u8>, LineError> {
     let lines = read(text)?;
     let mut out = vec![b'\n'; LINE * lines.len()];
@@ -60,7 +59,6 @@ pub(crate) fn solve(text: &[u8]) -> Result<Vec<u8>, LineError> {
     Ok(out)
 }
 
-/// Counts the solutions of all grids of `text`; see [`count_lines`](crate::count_lines).
 pub(crate) fn count(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
     let lines = read(text)?;
     let mut counts = vec![0; lines.len()];
@@ -70,7 +68,6 @@ pub(crate) fn count(text: &[u8], limit: u64) -> Result<Vec<u64>, LineError> {
     Ok(counts)
 }
 
-/// Splits a text into its lines.
 fn read(text: &[u8]) -> Result<Vec<&[u8; 81]>, LineError> {
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     if text.is_empty() {
@@ -88,7 +85,6 @@ fn read(text: &[u8]) -> Result<Vec<&[u8; 81]>, LineError> {
         .collect()
 }
 
-/// Grids to solve, each with its own slot in the output.
 struct Solve<'t> {
     leaf: &'static Leaf,
     lines: std::slice::Iter<'t, &'t [u8; 81]>,
@@ -110,7 +106,6 @@ impl Batch for Solve<'_> {
     }
 }
 
-/// Grids whose solutions are counted.
 struct Counts<'t> {
     leaf: &'static Leaf,
     lines: std::slice::Iter<'t, &'t [u8; 81]>,

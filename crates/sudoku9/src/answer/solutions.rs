@@ -2,16 +2,14 @@
 //!
 //! # Method
 //! The lanes return only at the end of a run. So each run is short: it searches one board, keeps
-//! the solutions it finds, and leaves boards with exactly the other solutions
-//! ([`Lanes::run_alone`]). These go on a stack; the next run takes the last. Runs get longer, so
-//! that the first solutions come soon and large numbers come fast.
+//! the solutions it finds, and pushes boards with exactly the other solutions on a stack
+//! ([`Lanes::run_alone`]). The next run takes the last board. Runs get longer, so that the first
+//! solutions come soon.
 //!
 //! # Bound
-//! A run holds at most as many solutions as nodes, [`NODES_MAX`]. The stack holds at most 72 times
-//! the boards left by a run: one in each of 16 lanes and 81 waiting with each (15 MB). Each run
-//! takes one board off the stack, and if it does not finish, each board it leaves has more guesses
-//! on its path than that one; a path has at most 72 guesses (`lanes::search`). In practice some
-//! dozens of boards wait.
+//! A run holds at most [`NODES_MAX`] solutions. The stack holds at most 72 times the boards left by
+//! a run (15 MB): each board a run leaves has more guesses on its path than the board it started
+//! from, and a path has at most 72 guesses (`lanes::search`).
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -64,7 +62,6 @@ impl Iterator for Solutions {
 
 impl std::iter::FusedIterator for Solutions {}
 
-/// A batch of one board whose solutions are kept.
 struct Run<'s> {
     board: Option<Board>,
     found: &'s mut Vec<[u8; 81]>,

@@ -11,7 +11,6 @@ use super::split::{SPLITS, SPLITS_ALL};
 /// Equality of neighboring digits: bit d links digits d and d + 1.
 pub(super) type Links = u8;
 
-/// Returns the neighbors with equal keys.
 pub(super) fn links<K: PartialEq>(keys: &[K; 9]) -> Links {
     (0..8).fold(0, |links, digit| links | u8::from(keys[digit] == keys[digit + 1]) << digit)
 }
@@ -26,10 +25,8 @@ pub(super) fn orders(links: Links) -> u64 {
     orders
 }
 
-/// Maximum number of exchanges.
 const EXCHANGES_MAX: usize = 1296;
 
-/// An exchange of columns, stacks and digits.
 struct Exchange {
     /// New columns for each combination of a digit's columns: three base-3 digits.
     columns: [u8; 27],
@@ -48,7 +45,6 @@ type Head = ([usize; 3], [u8; 9]);
 
 /// The exchanges that leave the second and the third band unchanged.
 pub(super) struct Alike {
-    /// Links between digits that are equivalent in both bands.
     free: Links,
     exchanges: Vec<Exchange>,
     /// For a column order and names, the table that maps splits.
@@ -58,12 +54,10 @@ pub(super) struct Alike {
 /// A state: the splits of the three boxes, eleven bits each, the first in the highest bits.
 pub(super) type State = u64;
 
-/// Packs three splits.
 pub(super) fn pack(splits: [u16; 3]) -> State {
     splits.iter().fold(0, |state, &split| state << 11 | u64::from(split))
 }
 
-/// Unpacks three splits.
 pub(super) fn unpack(state: State) -> [u16; 3] {
     [22, 11, 0].map(|shift| (state >> shift & 0x7ff) as u16)
 }
@@ -80,7 +74,6 @@ impl Alike {
             }
         }
         if alike.exchanges.len() == 1 {
-            // Only the identity.
             alike.exchanges.clear();
         }
         alike
@@ -176,7 +169,6 @@ impl Alike {
         let standard = if self.exchanges.is_empty() {
             self.sorted(columns)
         } else {
-            // The first split alone nearly always decides.
             let head =
                 |exchange: &Exchange| self.heads[exchange.heads].1[usize::from(splits[exchange.first])];
             let exchanges = self.exchanges.iter().filter(|exchange| exchange.level <= level);
@@ -195,7 +187,6 @@ impl Alike {
         pack([split(9), split(3), split(1)])
     }
 
-    /// Sorts equivalent digits by their columns.
     fn sorted(&self, mut columns: [u8; 9]) -> [u8; 9] {
         for digit in 1..9 {
             let mut k = digit;
@@ -208,7 +199,6 @@ impl Alike {
     }
 }
 
-/// Returns the number of candidates in each column.
 fn sizes(band: &[u32; 9]) -> [u32; 9] {
     let size = |column: usize, cells: &u32| (cells >> (3 * column) & 7).count_ones();
     std::array::from_fn(|column| band.iter().map(|cells| size(column, cells)).sum())
@@ -220,7 +210,6 @@ fn rows(cells: u32, order: [usize; 3]) -> u32 {
     (0..3).fold(0, |moved, row| moved | (cells >> row & FIRST) << order[row])
 }
 
-/// Returns whether both are permutations of each other.
 fn is_rearranged(a: &[u32; 9], b: &[u32; 9]) -> bool {
     let sorted = |mut cells: [u32; 9]| {
         cells.sort_unstable();

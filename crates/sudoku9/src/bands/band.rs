@@ -12,17 +12,13 @@ use std::sync::OnceLock;
 use super::box3::Box3;
 use super::split::{NONE, Renaming, SPLITS, SPLITS_ALL};
 
-/// A band, its three boxes, and its numbers of fillings.
 pub(super) struct Band {
     /// The cells where each digit may stand, as in [`super::layout`].
     allowed: [u32; 9],
-    /// Sets of alike digits.
     alike: Vec<Vec<u8>>,
-    /// The splits that the candidates of each box allow.
     splits: [Vec<u16>; 3],
     /// The index of each split in that list.
     places: [Vec<u16>; 3],
-    /// The class of each first split, by its index.
     classes: Vec<u16>,
     /// The representative split of each class.
     heads: Vec<u16>,
@@ -83,12 +79,10 @@ impl Band {
         Self { allowed: *allowed, alike, splits, places, classes, heads, renamed, rows }
     }
 
-    /// Returns the splits that the candidates of a box allow.
     pub(super) fn splits(&self, nth: usize) -> &[u16] {
         &self.splits[nth]
     }
 
-    /// Returns the class of the first split with index `first`.
     pub(super) fn class(&self, first: u16) -> u16 {
         self.classes[usize::from(first)]
     }
@@ -100,7 +94,6 @@ impl Band {
         &self.renamed[0][usize::from(first) * count..][..count]
     }
 
-    /// Does the same for third splits.
     pub(super) fn third(&self, first: u16) -> &[u16] {
         let count = self.splits[2].len();
         &self.renamed[1][usize::from(first) * count..][..count]
@@ -117,7 +110,6 @@ impl Band {
         }
     }
 
-    /// Computes a row.
     #[cold]
     fn fill(&self, class: u16, second: u16) -> Option<Box<[u16]>> {
         let head = self.heads[usize::from(class)];
@@ -135,7 +127,6 @@ impl Band {
         Some(self.splits[2].iter().map(|third| known[place(third)]).collect())
     }
 
-    /// Counts all fillings of the band with these first two splits.
     fn enumerate(&self, first: u16, second: u16) -> Option<Box<[u16]>> {
         let boxes = [0, 1, 2].map(|nth| Box3::new(&self.allowed, nth));
         let (firsts, seconds) = (boxes[0].fillings(first), boxes[1].fillings(second));

@@ -5,7 +5,6 @@
 
 use super::split::SPLITS_ALL;
 
-/// The six permutations of three elements.
 pub(super) const ORDERS: [[usize; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
@@ -19,7 +18,6 @@ impl Minirows {
         self.0 & other.0 == 0
     }
 
-    /// Returns the minirows left for a third box.
     pub(super) fn rest(self, other: &Self) -> Self {
         Self(!(self.0 | other.0) & 0o777_777_777)
     }
@@ -29,12 +27,10 @@ impl Minirows {
 pub(super) struct Box3([u16; 9]);
 
 impl Box3 {
-    /// Extracts box `nth` of a band.
     pub(super) fn new(allowed: &[u32; 9], nth: usize) -> Self {
         Self(allowed.map(|cells| (cells >> (9 * nth) & 0o777) as u16))
     }
 
-    /// Returns the minirows of all fillings with this split.
     pub(super) fn fillings(&self, split: u16) -> Vec<Minirows> {
         let mut ways = [const { Vec::new() }; 3];
         for (column, ways) in ways.iter_mut().enumerate() {
@@ -65,7 +61,6 @@ impl Box3 {
         fillings
     }
 
-    /// Calls `visit` with the split of every filling with these minirows.
     pub(super) fn for_each_split(&self, rows: Minirows, mut visit: impl FnMut(u16)) {
         let (mut values, mut counts) = ([[0; 6]; 3], [0; 3]);
         for row in 0..3 {

@@ -19,22 +19,17 @@ const MERGE_MIN: usize = 1 << 16;
 const ROUND_MAX: usize = 1 << 21;
 /// States standardized between two checks of the limits.
 const CHECKED: usize = 1 << 10;
-/// Pairs of splits that a thread takes at once.
 const SHARE: usize = 8;
 
-/// The enumeration of all states of the first band.
 pub(super) struct First<'a> {
     band: &'a Band,
     alike: &'a Alike,
     /// Links between digits that are equivalent everywhere: only one order of them is visited.
     same: Links,
-    /// The splits of each box that are compatible with the other bands.
     splits: [Vec<Split>; 3],
-    /// Number of pairs of splits already taken.
     taken: AtomicUsize,
 }
 
-/// A split, with the data that decides the order of its digits.
 struct Split {
     split: u16,
     place: u16,
@@ -62,13 +57,11 @@ impl<'a> First<'a> {
         {
             all.append(&mut states?);
         }
-        // Consists of sorted runs.
         all.sort();
         merge(&mut all);
         Ok(all)
     }
 
-    /// Enumerates on one thread.
     fn work(&self, limits: &Limits, max: usize) -> Result<Vec<Weighted>, Limit> {
         let [firsts, seconds, thirds] = &self.splits;
         let (mut states, mut merge_at) = (Vec::new(), MERGE_MIN);
@@ -108,7 +101,6 @@ impl<'a> First<'a> {
         Ok(states)
     }
 
-    /// Visits the states with these first two splits.
     fn visit(
         &self,
         first: &Split,
@@ -139,7 +131,6 @@ impl Split {
     }
 }
 
-/// Adds up the counts of equal states, which are adjacent.
 fn merge(states: &mut Vec<Weighted>) {
     states.dedup_by(|next, kept| {
         let is_same = next.0 == kept.0;

@@ -1,12 +1,12 @@
 //! The second and the third band together: number of grids for each state of the first band.
 //!
-//! A state allows pairs of splits in each stack; for every combination of three pairs, the fillings
-//! of the second band times the fillings of the third are added up. States that share their first
-//! two splits are processed together, so that the rows of both tables stay in the processor's
-//! cache. Long counts spend nearly all their time here.
+//! A state allows pairs of splits in each stack. For every combination of three pairs, the product
+//! of the fillings of the second and of the third band is added up. States that share their first
+//! two splits are processed together, so that the rows of both tables stay in the cache. Long
+//! counts spend nearly all their time here.
 //!
-//! A number of fillings is at most 216 for the first box times 56 for the minirows of the others.
-//! So a product fits in 32 bits, the at most 56^3 products of a state in 64, and the total in 128.
+//! A number of fillings is at most 216 for the first box times 56 for the others. So a product fits
+//! in 32 bits, the at most 56^3 products of a state in 64, and the total in 128.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
@@ -19,7 +19,6 @@ use super::stack::Couples;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{Limit, Limits};
 
-/// The two bands, and the stacks that couple them.
 pub(super) struct Join<'a> {
     pub(super) second: &'a Band,
     pub(super) third: &'a Band,
@@ -27,7 +26,6 @@ pub(super) struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Adds up the grids of all states, which must be sorted.
     pub(super) fn sum(
         &self,
         states: &[Weighted],
@@ -53,7 +51,6 @@ impl Join<'_> {
         on_all(cores, work).into_iter().sum()
     }
 
-    /// Adds up the grids of states that share their first two splits.
     fn group(&self, states: &[Weighted], room: &mut Room, limits: &Limits) -> Result<u128, Limit> {
         let [first, second, _] = unpack(states[0].0);
         room.ends.clear();
@@ -95,14 +92,11 @@ impl Join<'_> {
     }
 }
 
-/// Buffers of a thread.
 #[derive(Default)]
 struct Room {
     /// The pairs of all states of a group, concatenated, and the end of each state's pairs.
     pairs: Vec<[u16; 2]>,
     ends: Vec<usize>,
-    /// The pairs with their splits renamed.
     renamed: Vec<[u16; 2]>,
-    /// The number of grids for each state.
     sums: Vec<u64>,
 }

@@ -3,13 +3,10 @@
 
 /// The candidates of the 81 cells, row by row: bit 0 for digit 1 up to bit 8 for digit 9.
 pub(super) type Candidates = [u16; 81];
-/// All nine digits.
 pub(super) const ALL: u16 = 0x1ff;
 
-/// An arrangement of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Whether rows and columns are exchanged.
     pub(super) transposed: bool,
     pub(super) bands: [usize; 3],
     pub(super) stacks: [usize; 3],
@@ -46,7 +43,6 @@ impl Layout {
     }
 }
 
-/// Returns the other cells of a band in the same box or row.
 fn beside(place: usize) -> u32 {
     let (mine, row) = (0o777 << (place / 9 * 9), 0o111_111_111 << (place % 3));
     (mine | row) & !(1 << place)

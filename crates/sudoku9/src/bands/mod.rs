@@ -9,21 +9,18 @@
 //! sum of N1(a) N2(b) N3(c) over all states a, b, c that put every digit in three columns of each stack
 //! ```
 //!
-//! - `first` enumerates the states of one band and merges equivalent ones (`alike`): digits without
-//!   clues in the other bands may be renamed, columns and stacks without clues exchanged. The empty
-//!   grid has 44 classes.
-//! - `join` adds up N2 N3 for each class. A split of the first band has 56 compatible pairs of
-//!   splits (`stack`), about half as many for each clue; so a class takes up to 56^3 products.
-//! - `band` stores the numbers of fillings in tables of at most some 3 million entries, since
-//!   digits without clues in the band can be renamed there as well.
+//! - `first` enumerates the states of one band and merges equivalent ones (`alike`); the empty grid
+//!   has 44 classes.
+//! - `join` adds up N2 N3 for each class, over up to 56^3 compatible combinations of splits
+//!   (`stack`).
+//! - `band` stores the numbers of fillings in tables of at most some 3 million entries.
 //! - `plan` chooses the first band, and whether to transpose.
 //!
-//! Source: B. Felgenhauer and F. Jarvis (Enumerating possible Sudoku grids, 2005, 44 classes) and
-//! K. F. Pettersen (the digits of columns and the factor 56), extended to clues and pencil marks.
-//! The count is exact: tables are indexed, not hashed, and the sums cannot overflow (see `join`).
+//! Source: B. Felgenhauer and F. Jarvis (Enumerating possible Sudoku grids, 2005) and K. F.
+//! Pettersen, extended to clues and pencil marks. The count is exact: tables are indexed, not
+//! hashed, and the sums cannot overflow (see `join`).
 //!
-//! Tried and dropped: computing single table entries on demand, with a cache by the columns of the
-//! digits (much slower than whole rows, which share the work on the first two boxes).
+//! Tried and dropped: computing single table entries on demand (much slower than whole rows).
 
 mod alike;
 mod band;
@@ -49,7 +46,7 @@ use crate::model::limits::{Limit, Limits};
 /// ```
 /// use sudoku9::{Board, Limits, bands};
 ///
-/// // 123 | 456 | 789 in the first row, the rest empty.
+/// // The first row is 123 456 789, the rest is empty.
 /// let board = Board::from_candidates(|cell| if cell < 9 { 1 << cell } else { 0x1ff });
 /// assert_eq!(bands::count(&board, &Limits::new(), &()), Ok(18_383_222_420_692_992));
 /// ```

@@ -55,7 +55,6 @@ impl Plan {
             for first in 0..3 {
                 let [second, third] = [(first + 1) % 3, (first + 2) % 3];
                 layout.bands = [first, second, third];
-                // Makes digits that are alike in the second and the third band adjacent.
                 layout.digits = plain.digits;
                 layout
                     .digits

@@ -4,24 +4,19 @@ use std::sync::LazyLock;
 
 /// The number of splits: 9! / 3!^3.
 pub(super) const SPLITS: usize = 1680;
-/// Marks the absence of a split.
 pub(super) const NONE: u16 = u16::MAX;
 /// The sum of the values of three splits that put every digit in every column.
 const VALUE_SUM: u16 = 3 * (3u16.pow(9) - 1) / 2;
 
-/// All splits, sorted by their values.
 pub(super) static SPLITS_ALL: LazyLock<Splits> = LazyLock::new(Splits::new);
 
-/// Tables for the splits, indexed by their numbers.
 pub(super) struct Splits {
-    /// The column of each digit, from 0 to 2.
     columns: Vec<[u8; 9]>,
     /// The columns as base-3 digits of a number, the column of the first digit in the highest
     /// position.
     values: Vec<u16>,
     /// Bit 3d + c: digit d is in column c.
     codes: Vec<u32>,
-    /// The split of each value.
     by_value: Vec<u16>,
 }
 
@@ -48,7 +43,6 @@ impl Splits {
         splits
     }
 
-    /// Returns the column of each digit.
     pub(super) fn columns(&self, split: u16) -> &[u8; 9] {
         &self.columns[usize::from(split)]
     }
@@ -70,20 +64,17 @@ impl Splits {
         (0..3).map(|k| POWERS[digits[k]] * columns[k] as u16).sum()
     }
 
-    /// Returns the split of a value.
     #[inline]
     pub(super) fn of_value(&self, value: u16) -> u16 {
         self.by_value[usize::from(value)]
     }
 
-    /// Returns the split with these columns.
     pub(super) fn with_columns(&self, columns: &[u8; 9]) -> u16 {
         let value = columns.iter().fold(0, |value, &column| 3 * value + u16::from(column));
         self.by_value[usize::from(value)]
     }
 }
 
-/// The weight of each digit in a value.
 const POWERS: [u16; 9] = [6561, 2187, 729, 243, 81, 27, 9, 3, 1];
 
 /// A renaming of the digits, tabulated for each group of three digits in their columns.
@@ -102,7 +93,6 @@ impl Renaming {
         }))
     }
 
-    /// Returns the split with its digits renamed.
     pub(super) fn apply(&self, split: u16) -> u16 {
         let splits: &Splits = &SPLITS_ALL;
         let value = splits.values[usize::from(split)];

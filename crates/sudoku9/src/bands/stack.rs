@@ -8,14 +8,12 @@ use super::split::{SPLITS, SPLITS_ALL};
 
 /// For every split of the first band, the compatible pairs of splits of the other two bands.
 pub(super) struct Couples {
-    /// Start of the pairs of each split.
     starts: Vec<u32>,
     /// Indices of splits of the box in the second and in the third band.
     pairs: Vec<[u16; 2]>,
 }
 
 impl Couples {
-    /// Finds the pairs for stack `nth`.
     pub(super) fn new(second: &Band, third: &Band, nth: usize) -> Self {
         let mut found = Vec::new();
         for (place, &split) in second.splits(nth).iter().enumerate() {
@@ -37,7 +35,6 @@ impl Couples {
         Self { starts, pairs }
     }
 
-    /// Returns the pairs compatible with a split of the first band.
     pub(super) fn of(&self, split: u16) -> &[[u16; 2]] {
         let split = usize::from(split);
         &self.pairs[self.starts[split] as usize..self.starts[split + 1] as usize]

@@ -9,12 +9,10 @@ use std::fmt;
 /// left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Map {
-    /// Whether rows become columns first.
     pub(super) is_transposed: bool,
     /// The old row of each new row, and the old column of each new column.
     pub(super) rows: [u8; 9],
     pub(super) columns: [u8; 9],
-    /// The new digit of each old one, from 0.
     pub(super) digits: [u8; 9],
 }
 

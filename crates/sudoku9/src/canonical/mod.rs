@@ -3,25 +3,25 @@
 //! Two grids are equivalent if a [`Map`] takes one to the other: it renames digits, permutes bands,
 //! stacks, rows of a band and columns of a stack, and may transpose; there are 3,359,232 times
 //! 362,880 maps. The canonical form of a full grid is the smallest of its images, as a text of 81
-//! digits row by row (*row-minlex*). The canonical form of a puzzle with one solution is the image
-//! of its clues under a map of its solution to the canonical form; if there are several such maps,
-//! the smallest text, with a point before a digit. For a puzzle with several solutions it is the
-//! smallest over all of them, compared first by the canonical form of the solution.
+//! digits row by row (*row-minlex*). The canonical form of a puzzle is the smallest image of its
+//! clues (a point sorts before a digit) under the maps from its solution to the canonical form of
+//! that. If the puzzle has several solutions, only solutions with the smallest canonical form
+//! count.
 //!
 //! # Method
-//! The first row of any image is `123456789`, so the choice of two rows of a band (or two columns
-//! of a stack) and of the order of columns determines the second row. Let `p` map each column to
-//! the column of the first row that has the digit below it in the second row. Then the second row
-//! is `p` in the names of the new columns, and the optimal orders follow from `p`:
+//! The first row of any image is `123456789`, so two rows of a band (or columns of a stack) and the
+//! order of columns determine the second row. Let `p` map each column to the column of the first
+//! row that has the digit below it in the second row. Then the second row is `p` in the names of
+//! the new columns, and the optimal orders follow from `p`:
 //! - If all three digits below a stack come from one other stack, the row begins with `456789`, and
 //!   the order of the first stack is free.
-//! - Otherwise two come from a stack X and one from a stack Y: the row begins with `457`, and one
-//!   of two orders is left, since the first two columns may be exchanged, and the last two of Y are
-//!   named in order of appearance.
+//! - Otherwise two come from a stack X and one from a stack Y. The row begins with `457`, and one
+//!   of two orders is left: the first two columns may be exchanged, and the last two of Y are named
+//!   in order of appearance.
 //!
-//! So there are 6 * 6 * 3 * 2 (or 6) candidates instead of 3,359,232. For the candidates with the
-//! smallest second row the third row follows, and the other rows are sorted by their first digits.
-//! The candidates that tie at the end are the automorphisms of the grid.
+//! So there are 6 * 6 * 3 * 2 (or 6) candidates. For the candidates with the smallest second row
+//! the third row follows, and the other rows are sorted by their first digits. The candidates that
+//! tie at the end are the automorphisms of the grid.
 //!
 //! Source: row-minlex forms are folklore of the Sudoku forums (2007); the choice of candidates by
 //! `p` is ours.
@@ -87,7 +87,7 @@ pub fn of_solved(puzzle: &[u8; 81], solution: &[u8; 81]) -> Canonical {
 /// use sudoku9::canonical;
 ///
 /// let puzzle = b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-/// // Rows become columns, and the digits are renamed.
+/// // Transpose, and rename the digits.
 /// let mut other = [b'.'; 81];
 /// for cell in 0..81 {
 ///     let digit = puzzle[cell % 9 * 9 + cell / 9];
@@ -110,7 +110,6 @@ pub fn of_puzzle(puzzle: &[u8; 81], solutions_max: usize) -> Result<Option<Canon
     Ok(least.filter(|_| solutions.next().is_none()))
 }
 
-/// A choice of rows and of the order of columns.
 #[derive(Clone, Copy)]
 struct Candidate {
     is_transposed: bool,
@@ -118,7 +117,6 @@ struct Candidate {
     columns: [u8; 9],
 }
 
-/// A search for the smallest image of a full grid.
 struct LeastImage {
     /// The grid and its transpose: digits from 0, and the column of each digit in each row.
     grids: [[[u8; 9]; 9]; 2],
@@ -237,7 +235,6 @@ impl LeastImage {
         }
     }
 
-    /// Computes the whole image of a candidate, and keeps it if it is smallest.
     fn finish(&mut self, candidate: Candidate) {
         let side = usize::from(candidate.is_transposed);
         let names = self.names(&candidate);
@@ -278,7 +275,6 @@ impl LeastImage {
         let [first, second] = candidate.rows;
         let band = first / 3;
         let column = usize::from(candidate.columns[0]);
-        // The names in the first column give the rows in order.
         let mut row_of = [u8::MAX; 9];
         for row in (0..9).filter(|row| row / 3 != usize::from(band)) {
             row_of[usize::from(names[usize::from(grid[row][column])])] = row as u8;
@@ -303,7 +299,6 @@ impl LeastImage {
     }
 }
 
-/// The permutations of three elements.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 /// Bound between the two cases: second rows below it begin with `456` (in nibbles from 0).
 const MIXED: u64 = 0x346_000_000;
@@ -314,11 +309,9 @@ mod tests {
     use crate::generate::RandomStream;
     use crate::generate::full_grid;
 
-    /// The grid with the most automorphisms, 648.
     const MOST: &[u8; 81] =
         b"123456789456789123789123456231564897564897231897231564312645978645978312978312645";
 
-    /// Draws a random map.
     fn draw(random: &mut RandomStream) -> Map {
         let mut lines = || {
             let mut bands = [0, 1, 2];
@@ -337,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn isomorphs_have_the_same_form_and_maps_lead_from_one_to_the_other() {
+    fn isomorphic_grids_have_the_same_canonical_form_and_their_maps_apply() {
         let mut random = RandomStream::new(1, 1);
         for number in 0..300 {
             let grid = if number < 20 { *MOST } else { full_grid(5, number) };
@@ -359,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_is_the_least_of_all_images() {
+    fn the_canonical_form_is_the_smallest_image() {
         let lines: Vec<[usize; 9]> = {
             let mut all = Vec::new();
             for bands in ORDERS {
@@ -403,12 +396,11 @@ mod tests {
     #[test]
     fn automorphism_counts_match_known_values() {
         assert_eq!(of_grid(MOST).automorphisms, 648);
-        // 99.99 % of all grids have only the identity.
         assert!((0..200).all(|number| of_grid(&full_grid(3, number)).automorphisms == 1));
     }
 
     #[test]
-    fn puzzles_with_several_solutions_have_a_form_too() {
+    fn puzzles_with_several_solutions_have_a_canonical_form() {
         let open = b"...........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
         let mut random = RandomStream::new(1, 2);
         let form = of_puzzle(open, 1000).expect("cells").expect("few solutions");

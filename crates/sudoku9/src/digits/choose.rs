@@ -7,7 +7,6 @@ use crate::leaf::vector::Nine;
 use crate::model::board::{FULL, with_copies};
 use crate::rules::sum;
 
-/// Maximum number of cells chosen at once.
 pub(super) const CHOICES_MAX: usize = 3;
 
 /// A cell (its slot and its bits), and the lane of a digit.
@@ -67,7 +66,6 @@ impl<V: Nine> Cells<V> {
         Self { rows, counts, pairs }
     }
 
-    /// Returns whether some cell has two candidates.
     #[inline(always)]
     pub(super) fn has_pairs(&self) -> bool {
         !self.pairs[0].or3(self.pairs[1], self.pairs[2]).is_zero()
@@ -103,7 +101,6 @@ fn first<V: Nine>(grid: &Grid<V>, groups: &[u64; 3]) -> Option<Choice> {
     if groups[0] | groups[1] | groups[2] == 0 {
         return None;
     }
-    // Branch-free, because the row is unpredictable.
     let row = usize::from(groups[0] == 0) + usize::from(groups[0] | groups[1] == 0);
     let at = groups[row].trailing_zeros() as usize;
     let slot = 3 * row + at / 16;
@@ -153,7 +150,6 @@ fn best_pairs<V: Nine>(rows: &[[V; 3]; 3], pairs: &[V; 3]) -> [V; 3] {
     best
 }
 
-/// Returns the cells with the fewest candidates above one.
 #[inline(always)]
 fn fewest<V: Nine>(counts: &[[V; 4]; 3]) -> [V; 3] {
     let mut best = counts.map(|[_, twos, fours, eights]| twos.or3(fours, eights));
@@ -171,7 +167,6 @@ fn fewest<V: Nine>(counts: &[[V; 4]; 3]) -> [V; 3] {
 pub(super) fn triples<V: Nine>(grid: &mut Grid<V>, digits: V) -> bool {
     let w = &mut grid.slots;
     let full = digits.splat(FULL);
-    // Rows first.
     let may: [V; 6] = from_fn(|line| match line {
         0..3 => w[3 * line].or3(w[3 * line + 1], w[3 * line + 2]),
         _ => w[line - 3].or3(w[line], w[line + 3]),

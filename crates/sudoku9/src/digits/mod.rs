@@ -1,32 +1,27 @@
 //! Search of one grid in one register, with the nine digits as lanes.
 //!
-//! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid leaves most lanes idle
-//! and waits for full steps. Here the whole grid is nine registers, a step is much faster, a branch
-//! is a copy of ten registers, and the search is depth first on a stack. `step` holds the
-//! propagation, `choose` the choice of a cell; both follow the rules of the lanes, with these
-//! exceptions.
+//! [`lanes`](crate::lanes) searches one grid in each lane, so a single grid leaves most lanes idle.
+//! Here the whole grid is nine registers, and the search is depth first on a stack of grids. `step`
+//! holds the propagation, `choose` the choice of a cell; both follow the rules of the lanes, with
+//! these exceptions.
 //!
 //! # Several guesses at once
-//! If no cell has two candidates (typical of grids with few clues), the search guesses three cells
-//! at once; otherwise it guesses two while no branch of the puzzle has died. The cells are in boxes
-//! that share no band and no stack, so no cell sees another. The other branches partition the
-//! remaining solutions: the first grid lacks the first digit; the second has the first digit and
-//! lacks the second; and so on.
+//! If no cell has two candidates, the search guesses three cells at once; otherwise it guesses two
+//! while no branch of the puzzle has died. The cells are in boxes that share no band and no stack,
+//! so no cell sees another. The other branches partition the remaining solutions: the first grid
+//! lacks the first digit; the second has the first digit and lacks the second; and so on.
 //!
 //! # When it ends
 //! If the first guess has no cell with two candidates, the search hands over to
-//! [`scalar`](crate::scalar), which is faster there.
-//!
-//! After [`DEAD_MAX`] dead branches, or at the caller's node limit, the remaining grids go to the
-//! lanes, which search them in parallel.
+//! [`scalar`](crate::scalar), which is faster there. After [`DEAD_MAX`] dead branches, or at the
+//! caller's node limit, the remaining grids go to the lanes.
 //!
 //! # Bound
 //! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
-//! by guesses on one path. Guesses made at once are in different boxes, so in a box each guess
-//! still comes after a step that changed no candidate.
+//! by guesses on one path, and guesses made at once are in different boxes.
 //!
-//! Tried and dropped: three guesses in place of two, or several guesses after dead branches (as
-//! many steps, more guesses); restarting at the first dead branch (no gain).
+//! Tried and dropped: three guesses in place of two, or several guesses after dead branches (more
+//! guesses); restarting at the first dead branch (no gain).
 
 mod choose;
 mod step;
@@ -44,13 +39,10 @@ const GUESSES_MAX: usize = 8 * 9;
 /// Maximum credit of the search for triples before guesses. A search that removes candidates adds
 /// 3, any other subtracts 1.
 const CREDIT_MAX: i32 = 16;
-/// Credit at the start of a puzzle.
 const CREDIT_FIRST: i32 = 3;
 
-/// A depth-first search of one puzzle after the other.
 #[derive(Debug)]
 pub(crate) struct Dive<V> {
-    /// A register of zeros.
     zero: V,
     /// Grids left to search; the next one is last.
     stack: Vec<Grid<V>>,
@@ -58,9 +50,7 @@ pub(crate) struct Dive<V> {
     nodes: u64,
     nodes_max: u64,
     steps: u64,
-    /// Maximum number of waiting grids.
     waiting_max: usize,
-    /// Number of dead branches.
     dead: u32,
     /// Credit of the search for triples; it runs while this is positive.
     credit: i32,
@@ -79,13 +69,11 @@ static ONES: [[u16; 16]; 16] = {
     ones
 };
 
-/// Returns the lane of a digit.
 const fn lane(digit: usize) -> usize {
     digit / 3 * 4 + digit % 3
 }
 
 impl<V: Nine> Dive<V> {
-    /// Builds a search from a register of zeros.
     pub(crate) fn new(zero: V) -> Self {
         let stack = Vec::with_capacity(GUESSES_MAX + 1);
         let (nodes, nodes_max, steps) = (0, 0, 0);
@@ -102,7 +90,6 @@ impl<V: Nine> Dive<V> {
         }
     }
 
-    /// Starts a puzzle.
     #[inline(always)]
     pub(crate) fn begin(&mut self, board: &Board, nodes_max: u64) {
         self.stack.clear();
@@ -160,7 +147,6 @@ impl<V: Nine> Dive<V> {
         false
     }
 
-    /// Searches for triples if that has paid lately; returns whether candidates were removed.
     #[inline(always)]
     fn triples(&mut self, grid: &mut Grid<V>, digits: V) -> bool {
         if self.credit <= 0 {
@@ -176,7 +162,6 @@ impl<V: Nine> Dive<V> {
     fn branch(&mut self, grid: &mut Grid<V>, Choice { slot, cell, lane }: Choice) {
         let (cell, its) = (self.zero.splat(cell), self.zero.of_words(&ONES[lane]));
         let word = grid.slots[slot];
-        // `grid` itself has no address: it stays in registers.
         let (mut this, mut other) = (*grid, *grid);
         this.slots[slot] = word.unless(cell, its);
         other.slots[slot] = cell.and(its).not_and(word);
@@ -192,17 +177,14 @@ impl<V: Nine> Dive<V> {
         self.is_open
     }
 
-    /// Returns whether no grid is left to search.
     pub(crate) fn is_done(&self) -> bool {
         self.stack.is_empty()
     }
 
-    /// Returns the nodes of this puzzle, its steps, and the maximum number of waiting grids.
     pub(crate) fn effort(&self) -> (u64, u64, usize) {
         (self.nodes, self.steps, self.waiting_max)
     }
 
-    /// Removes and returns the boards left to search.
     pub(crate) fn rest(&mut self) -> Vec<Board> {
         let board = |grid| {
             let mut board = Board::EMPTY;

@@ -22,7 +22,6 @@ pub(super) struct Grid<V> {
     pub(super) alone: V,
 }
 
-/// Outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     Dead,
@@ -38,7 +37,6 @@ pub(super) fn transposed<V: Nine>(a: V, b: V, c: V) -> [V; 3] {
     [a.pick(b, c), c.pick(a, b).spin::<1>(), b.pick(c, a).spin::<2>()]
 }
 
-/// Joins the three groups with `join`.
 #[inline(always)]
 pub(super) fn rings<V: Nine>(w: V, join: fn(V, V, V) -> V) -> V {
     join(w, w.ring::<1>(), w.ring::<2>())
@@ -92,7 +90,6 @@ pub(super) fn step<V: Nine>(grid: &mut Grid<V>, digits: V) -> Event {
     }
 }
 
-/// Returns a register with all bits of the lanes in use.
 #[inline(always)]
 pub(super) fn digits<V: Nine>(zero: V) -> V {
     zero.of_words(&from_fn(|lane| if lane < 12 && lane % 4 < 3 { FULL } else { 0 }))

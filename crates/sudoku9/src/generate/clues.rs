@@ -34,12 +34,9 @@ const fn place(cell: usize) -> (usize, usize, usize, usize) {
     (row, column, row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
-/// A full grid with some cells as clues.
 #[derive(Clone, Debug)]
 pub(super) struct ClueBoard {
-    /// Digits from 1 to 9.
     pub(super) solution: [u8; 81],
-    /// The cells of the clues.
     pub(super) cells: u128,
     board: Board,
     /// The rows, columns and boxes where each digit is a clue.
@@ -53,7 +50,6 @@ pub(super) struct ClueBoard {
 }
 
 impl ClueBoard {
-    /// Returns a grid with all cells as clues.
     pub(super) fn new(solution: [u8; 81]) -> Self {
         let all = [0x1ff; 9];
         let mut board = Board::EMPTY;
@@ -77,7 +73,6 @@ impl ClueBoard {
         self.cells >> cell & 1 == 1
     }
 
-    /// Deletes a clue.
     pub(super) fn delete(&mut self, cell: usize) {
         let (row, column, nth, at) = place(cell);
         let digit = usize::from(self.solution[cell] - 1);
@@ -95,7 +90,6 @@ impl ClueBoard {
     pub(super) fn is_single(&self, cell: usize) -> bool {
         let (row, column, nth, at) = place(cell);
         let digit = usize::from(self.solution[cell] - 1);
-        // Excludes the clue itself.
         let rows = self.rows[digit] & !(1 << row);
         let columns = self.columns[digit] & !(1 << column);
         let boxes = self.boxes[digit] & !(1 << nth);
@@ -141,13 +135,11 @@ impl ClueBoard {
         cells.iter().for_each(|&cell| open(board, usize::from(cell)));
     }
 
-    /// Returns the puzzle as a line.
     pub(super) fn line(&self) -> [u8; 81] {
         std::array::from_fn(|cell| if self.has(cell) { b'0' + self.solution[cell] } else { b'.' })
     }
 }
 
-/// Allows every digit in a cell.
 fn open(board: &mut Board, cell: usize) {
     let (slot, bit) = PLACES[cell];
     let bits = with_copies(1 << bit);

@@ -2,23 +2,20 @@
 //! solutions; the last puzzle with one solution is kept if it is minimal.
 //!
 //! # Method
-//! Nearly all tries fail, so a try is rejected as early as possible, and a search is the last
-//! resort.
+//! Nearly all tries fail, so a try is rejected as early as possible.
 //! 1. Draw [`CLUES_MAX`] cells in random order: the clues that are deleted last. The puzzles of the
 //!    try are the prefixes of that order.
 //! 2. An *unavoidable set* is a set of cells where the grid differs from another full grid; a
-//!    puzzle without a clue in it has both grids as solutions. The known sets of the grid give a
-//!    lower bound on the length of the prefix. Most tries are rejected because they miss a set
-//!    altogether.
+//!    puzzle without a clue in it has both grids as solutions. The known sets give a lower bound on
+//!    the length of the prefix, or reject the try.
 //! 3. If a clue of the shortest prefix is a hidden single given the others, it is one in all longer
-//!    prefixes: none is minimal.
-//! 4. A search decides whether the shortest prefix has another solution. If so, this gives a new
-//!    unavoidable set, and step 2 continues with it; if not, it is the last puzzle with one
+//!    prefixes, so none is minimal.
+//! 4. Search for another solution of the shortest prefix. If there is one, it gives a new
+//!    unavoidable set, and step 2 continues with it; if not, this is the last puzzle with one
 //!    solution, and it is kept if each clue is needed.
 //!
-//! [`TRIES`] tries share a full grid and its unavoidable sets, so that learning sets pays. Given
-//! the grid, the tries are independent and equally likely, and so are all pairs of a grid and an
-//! order.
+//! [`TRIES`] tries share a full grid and its unavoidable sets. Given the grid, the tries are
+//! independent and equally likely, and so are all pairs of a grid and an order.
 //!
 //! Memory: [`SETS_MAX`] sets for the current grid, and the puzzles of one run.
 
@@ -34,7 +31,6 @@ use crate::model::limits::{Limit, Limits};
 
 /// Number of tries that share a grid. One grid in 31 yields a puzzle.
 const TRIES: u64 = 1 << 13;
-/// Tries between two checks of the limits.
 const BETWEEN_LOOKS: u64 = 1 << 10;
 /// Maximum number of unavoidable sets kept per grid, and maximum number of cells of a set: larger
 /// sets reject hardly any try.
@@ -52,7 +48,6 @@ const COLUMN: u128 = {
 };
 const BOX: u128 = 0b111 | 0b111 << 9 | 0b111 << 18;
 
-/// Row, column and box of each cell, as sets of cells.
 const HOUSES: [[u128; 3]; 81] = {
     let mut houses = [[0; 3]; 81];
     let mut cell = 0;
@@ -64,16 +59,13 @@ const HOUSES: [[u128; 3]; 81] = {
     houses
 };
 
-/// A full grid and its known unavoidable sets.
 struct Known {
     /// Digits from 1 to 9, and the cells of each.
     solution: [u8; 81],
     digits: [u128; 9],
-    /// Unavoidable sets, the smallest first.
     sets: Vec<u128>,
 }
 
-/// Makes the tries with these numbers.
 pub(super) fn run(
     lanes: &mut Lanes,
     recipe: &Recipe,
@@ -152,7 +144,6 @@ impl Known {
         }
     }
 
-    /// Makes a try; returns the clues of a minimal puzzle if it yields one.
     fn attempt(
         &mut self,
         random: &mut RandomStream,
@@ -219,7 +210,7 @@ impl Known {
             while open != 0 {
                 let cell = open.trailing_zeros() as usize;
                 let [row, column, nth] = HOUSES[cell];
-                // Cells that see another clue: they see two clues, or one that is not this clue.
+                // Cells that see two clues, or a clue other than this.
                 let barred = twice | once & !(row | column | nth) | clues;
                 if [row, column, nth].iter().any(|house| house & !barred == 0) {
                     return true;
@@ -268,11 +259,9 @@ impl Known {
     }
 }
 
-/// A search for a solution different from the known one.
 struct Other<'g> {
     board: Option<Board>,
     solution: &'g [u8; 81],
-    /// The cells where it differs.
     different: Option<u128>,
 }
 

@@ -2,24 +2,22 @@
 //!
 //! # Method
 //! Rejection sampling on the splits of boxes. The *split* of a box gives the column of each digit.
-//! 1. Draw a first band uniformly: its first box is `123 456 789` until all digits are renamed at
+//! 1. Draw a first band uniformly. Its first box is `123 456 789` until all digits are renamed at
 //!    the end; the rows of its second box get their digits in one of 56 ways, which determines the
-//!    third; each row is permuted freely.
+//!    third box; each row is permuted freely.
 //! 2. For each stack, draw the splits of its other two boxes uniformly: again 56 ways.
-//! 3. The choice leaves `w2 * w3` grids, where w2 and w3 are the numbers of fillings of the second
-//!    and third band with these splits. Accept it with probability `w2 * w3 / WAYS_MAX^2`, else
-//!    start anew. Most choices are rejected when only the first two stacks are known, by an upper
-//!    bound on the fillings.
+//! 3. Let w2 and w3 be the numbers of fillings of the second and third band with these splits.
+//!    Accept the choice with probability `w2 * w3 / WAYS_MAX^2`, else start anew. Most choices are
+//!    rejected after two stacks, by an upper bound.
 //! 4. Draw one of the w2 and one of the w3 fillings uniformly.
 //!
-//! Each full grid with the first box `123 456 789` belongs to one choice of steps 1 and 2. All
-//! choices are equally likely, and each grid results with probability 1 / WAYS_MAX^2 of its choice.
-//! About one choice in 75 is accepted.
+//! Each full grid with the first box `123 456 789` belongs to one choice. All choices are equally
+//! likely, and each grid results with probability 1 / WAYS_MAX^2 of its choice. About one choice in
+//! 75 is accepted.
 //!
 //! The number of fillings of a band depends only on its three splits up to renaming digits: sorting
 //! digits by their first two columns leaves one of 256 tables with the nine columns of the third
-//! box. The 5 million entries take 10 MB; 15,400 of them are ever used, and each is computed on
-//! first use.
+//! box. The 5 million entries take 10 MB and are computed on first use.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
@@ -29,10 +27,8 @@ use super::random::RandomStream;
 /// Maximum number of fillings of a band with three splits: twelve Latin squares for each of three
 /// sets of digits that share their column in all boxes.
 const WAYS_MAX: u32 = 12 * 12 * 12;
-/// The column of each digit in a box.
 type ColumnSplit = [u8; 9];
 
-/// The permutations of three elements.
 const ORDERS: [[u8; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 /// The reassignments of nine digits (three in each of the classes 0, 1 and 2) to classes of three
@@ -42,7 +38,6 @@ const MOVES: [[u8; 9]; 56] = {
     let mut found = 0;
     let mut code = 0;
     while code < 512 {
-        // Each digit moves to the next class, or to the class after it.
         let mut to = [0; 9];
         let mut sizes = [0; 3];
         let mut digit = 0;
@@ -62,18 +57,15 @@ const MOVES: [[u8; 9]; 56] = {
     moves
 };
 
-/// Powers of 3.
 const POWERS: [u32; 9] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561];
 
 /// Cached numbers of fillings plus one; 0 means "not computed yet".
 static WAYS: LazyLock<Box<[AtomicU16]>> =
     LazyLock::new(|| (0..256 * 19683).map(|_| AtomicU16::new(0)).collect());
 
-/// Draws a full grid: digits from 1 to 9, row by row.
 pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
     let ways = &**WAYS;
     loop {
-        // The first two stacks.
         let mut choice = random.below(56 * 216 * 56 * 56);
         let mut draw = |limit: usize| {
             let drawn = choice % limit;
@@ -91,7 +83,6 @@ pub(crate) fn grid(random: &mut RandomStream) -> [u8; 81] {
         if random.below(WAYS_MAX * WAYS_MAX) >= (most[0] * most[1]) as usize {
             continue;
         }
-        // The third stack.
         let choice = random.below(216 * 56);
         first[2] = columns(&rows[1], choice / 56);
         [second[2], third[2]] = others(&first[2], &MOVES[choice % 56]);
@@ -186,7 +177,6 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
     let mut sizes = [0; 9];
     let key = |digit: usize| usize::from(3 * first[digit] + second[digit]);
     (0..9).for_each(|digit| sizes[key(digit)] += 1);
-    // Four of the counts determine the others.
     let table = sizes[0] | sizes[1] << 2 | sizes[3] << 4 | sizes[4] << 6;
     let mut begin = 0;
     for size in &mut sizes {
@@ -197,7 +187,6 @@ fn count(ways: &[AtomicU16], splits: &[ColumnSplit; 3]) -> u16 {
         columns[sizes[key(digit)]] = third[digit];
         sizes[key(digit)] += 1;
     }
-    // Names the columns of the third box in order of first appearance.
     let one = columns[0];
     let two = columns[1..4].iter().copied().find(|&column| column != one).unwrap_or_default();
     let name = |column: u8| if column == one { 0 } else { 1 + u32::from(column != two) };
@@ -268,7 +257,6 @@ fn fill(splits: &[ColumnSplit; 3], visit: &mut dyn FnMut(&[[u8; 3]; 9]) -> bool)
 mod tests {
     use super::*;
 
-    /// Returns all splits.
     fn splits() -> Vec<ColumnSplit> {
         let codes = 0..19683_u32;
         let splits = codes.map(|code| std::array::from_fn(|digit| (code / POWERS[digit] % 3) as u8));

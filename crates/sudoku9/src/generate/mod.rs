@@ -128,7 +128,6 @@ pub struct Yield {
 }
 
 impl Yield {
-    /// Records a number of clues that was not wanted.
     fn add_other(&mut self, clues: u32) {
         let (least, most) = self.other_clues.unwrap_or((clues, clues));
         self.other_clues = Some((least.min(clues), most.max(clues)));

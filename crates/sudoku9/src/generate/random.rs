@@ -5,7 +5,6 @@
 //! values, so two streams may meet; for a million draws of a million streams the probability of
 //! that is about one in a million.
 
-/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct RandomStream(u64);
 
@@ -13,12 +12,10 @@ pub(crate) struct RandomStream(u64);
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl RandomStream {
-    /// Returns the stream `number` of a seed.
     pub(crate) fn new(seed: u64, number: u64) -> Self {
         Self(mix(mix(seed.wrapping_add(STEP)) ^ number.wrapping_mul(STEP)))
     }
 
-    /// Returns 64 random bits.
     #[inline]
     pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
@@ -38,7 +35,6 @@ impl RandomStream {
         }
     }
 
-    /// Shuffles `items` uniformly.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (2..=items.len()).rev() {
             items.swap(end - 1, self.below(end as u32));

@@ -25,26 +25,22 @@ use crate::model::limits::{End, Limit, Limits};
 /// most 64.
 const AT_ONCE: usize = 128;
 
-/// A try in progress.
 struct Try {
     number: u64,
     clues: ClueBoard,
     /// The order of the units, and the number tried so far.
     order: [u8; 81],
     tried: usize,
-    stage: TryStage,
-    /// Minimum number of clues that may be left.
+    stage: Question,
     least: u32,
 }
 
 /// The subject of the pending question.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TryStage {
+enum Question {
     /// Whether the clues of all units together have one solution.
     All,
-    /// Whether the next unit is needed.
     Unit,
-    /// Whether the clue of this cell is needed.
     Clue(usize),
 }
 
@@ -54,12 +50,10 @@ enum Wish {
     Over,
 }
 
-/// All tries of a run.
 struct Tries<'r> {
     recipe: &'r Recipe,
     /// Whether a question excludes the digit of a cell, so that a first solution answers it.
     is_by_cell: bool,
-    /// The cells that are in no unit.
     never: Vec<usize>,
     numbers: Range<u64>,
     tries: Vec<Try>,
@@ -71,7 +65,6 @@ struct Tries<'r> {
     yielded: Yield,
 }
 
-/// Makes the tries with these numbers.
 pub(super) fn run(
     lanes: &mut Lanes,
     recipe: &Recipe,
@@ -104,7 +97,6 @@ pub(super) fn run(
     }
 }
 
-/// Access to the cells of all units.
 trait Flattened {
     fn as_flattened_cells(&self) -> u128;
 }
@@ -128,11 +120,10 @@ impl Try {
             false => first + random.below(last.min(81).saturating_sub(first) + 1) as u32,
         };
         tries.never.iter().for_each(|&cell| clues.delete(cell));
-        let stage = if tries.never.is_empty() { TryStage::Unit } else { TryStage::All };
+        let stage = if tries.never.is_empty() { Question::Unit } else { Question::All };
         Self { number, clues, order, tried: 0, stage, least }
     }
 
-    /// Returns the current unit.
     fn unit<'r>(&self, recipe: &'r Recipe) -> Option<&'r [u8]> {
         let place = *self.order[..recipe.units.len()].get(self.tried)?;
         Some(&recipe.units[usize::from(place)])
@@ -142,18 +133,17 @@ impl Try {
         self.clues.cells.count_ones()
     }
 
-    /// Advances to the next question.
     fn go_on(&mut self, recipe: &Recipe) -> Wish {
-        if self.stage == TryStage::All {
+        if self.stage == Question::All {
             return Wish::Answer;
         }
-        while self.stage == TryStage::Unit {
+        while self.stage == Question::Unit {
             let Some(unit) = self.unit(recipe) else {
                 let is_single = recipe.units.iter().all(|unit| unit.len() == 1);
                 if recipe.is_minimal && is_single || !recipe.clues.contains(&self.count()) {
                     return Wish::Over;
                 }
-                self.stage = TryStage::Clue(0);
+                self.stage = Question::Clue(0);
                 break;
             };
             let is_too_few = self.count() < self.least + unit.len() as u32;
@@ -166,39 +156,39 @@ impl Try {
                 _ => return Wish::Answer,
             }
         }
-        while let TryStage::Clue(cell) = self.stage {
+        while let Question::Clue(cell) = self.stage {
             if cell == 81 || self.clues.has(cell) {
                 break;
             }
-            self.stage = TryStage::Clue(cell + 1);
+            self.stage = Question::Clue(cell + 1);
         }
-        if self.stage == TryStage::Clue(81) { Wish::Over } else { Wish::Answer }
+        if self.stage == Question::Clue(81) { Wish::Over } else { Wish::Answer }
     }
 
     /// Handles the answer to the pending question; returns whether the try is finished.
     fn learn(&mut self, has_other: bool, recipe: &Recipe) -> Wish {
         match self.stage {
-            TryStage::All if has_other => return Wish::Over,
-            TryStage::All => self.stage = TryStage::Unit,
-            TryStage::Unit => {
+            Question::All if has_other => return Wish::Over,
+            Question::All => self.stage = Question::Unit,
+            Question::Unit => {
                 let unit = self.unit(recipe).unwrap_or_default();
                 if !has_other {
                     unit.iter().for_each(|&cell| self.clues.delete(cell.into()));
                 }
                 self.tried += 1;
             }
-            TryStage::Clue(_) if !has_other => return Wish::Over,
-            TryStage::Clue(cell) => self.stage = TryStage::Clue(cell + 1),
+            Question::Clue(_) if !has_other => return Wish::Over,
+            Question::Clue(cell) => self.stage = Question::Clue(cell + 1),
         }
         self.go_on(recipe)
     }
 
     fn ask(&self, recipe: &Recipe, is_by_cell: bool, board: &mut Board) {
         match self.stage {
-            TryStage::All => self.clues.ask_without_all(&[], board),
-            TryStage::Clue(cell) if is_by_cell => self.clues.ask_without(cell, board),
-            TryStage::Clue(cell) => self.clues.ask_without_all(&[cell as u8], board),
-            TryStage::Unit => match self.unit(recipe).unwrap_or_default() {
+            Question::All => self.clues.ask_without_all(&[], board),
+            Question::Clue(cell) if is_by_cell => self.clues.ask_without(cell, board),
+            Question::Clue(cell) => self.clues.ask_without_all(&[cell as u8], board),
+            Question::Unit => match self.unit(recipe).unwrap_or_default() {
                 [cell] if is_by_cell => self.clues.ask_without(usize::from(*cell), board),
                 unit => self.clues.ask_without_all(unit, board),
             },
@@ -207,12 +197,11 @@ impl Try {
 }
 
 impl Tries<'_> {
-    /// Keeps the puzzle of a finished try, if it is wanted.
     fn finish(&mut self, place: u16) {
         self.free.push(place);
         let (recipe, over) = (self.recipe, &self.tries[usize::from(place)]);
         // A try without a unique solution has no puzzle.
-        if over.stage == TryStage::All {
+        if over.stage == Question::All {
             self.yielded.ambiguous += 1;
             return;
         }
@@ -226,11 +215,10 @@ impl Tries<'_> {
             puzzle: over.clues.line(),
             solution: over.clues.solution.map(|digit| b'0' + digit),
             clues,
-            is_minimal: matches!(over.stage, TryStage::Unit | TryStage::Clue(81)),
+            is_minimal: matches!(over.stage, Question::Unit | Question::Clue(81)),
         });
     }
 
-    /// Starts the next try that has a question.
     fn begin(&mut self) -> Option<u16> {
         loop {
             if self.free.is_empty() && self.tries.len() == AT_ONCE {

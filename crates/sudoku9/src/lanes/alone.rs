@@ -20,7 +20,6 @@ const DIVE_NODES: u64 = 512;
 /// above 11) that starts without a cell of two candidates.
 const DEAD_MAX: u32 = 6;
 
-/// A search of puzzles one at a time.
 pub(super) struct Alone<D, V: Compiled> {
     dive: Dive<D>,
     scalar: Scalar,
@@ -28,7 +27,6 @@ pub(super) struct Alone<D, V: Compiled> {
 }
 
 impl<D: CompiledNine, V: Compiled> Alone<D, V> {
-    /// Returns a search, given a register of zeros of each kind.
     pub(super) fn new(zero: D, lanes_zero: V) -> Self {
         Self { dive: Dive::new(zero), scalar: Scalar::new(), lanes: Search::new(lanes_zero) }
     }
@@ -65,7 +63,6 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
                 let to = wants_solutions.then_some(&mut board);
                 let is_found = match is_open {
                     false => D::find(&mut self.dive, to),
-                    // A reached limit leaves boards behind, and the lanes check the limits again.
                     true => self.scalar.find(to, limits, its_nodes_max) == Ok(true),
                 };
                 if !is_found && !is_open && self.dive.is_open() {

@@ -4,24 +4,22 @@
 //! Among the cells with two candidates, the search takes the one with the highest score over its
 //! *opposites*: the four cells of its box in another row and another column. Each opposite that
 //! shares a candidate counts one, and one more if it has two candidates itself. The first branch
-//! takes the first of the two digits, the second branch the other. Peers in the same row or column
-//! add little, because the round has already propagated along lines. This rule needs no row and no
-//! column: only 18 pairs of slots, each joined bit by bit.
-//!
-//! A lane without a cell of two candidates takes a cell with the fewest candidates.
+//! takes the first of the two digits, the second branch the other. Peers in the same line add
+//! little, because the round has already propagated along lines. A lane without a cell of two
+//! candidates takes a cell with the fewest.
 //!
 //! # Triples
 //! Three digits whose positions of a box all lie in three cells of one line exclude other digits
-//! there, and four such digits are a contradiction; the step does not detect this (tdoku does).
-//! Found before a guess, triples halve the guesses on grids of 17 clues, but cost time on the
-//! hardest puzzles; so `search` looks for triples only while that pays.
+//! there, and four such digits are a contradiction; the round does not detect this. Searching for
+//! triples before a guess costs time on the hardest puzzles, so `search` does so only while it
+//! pays.
 //!
 //! Choosing costs about as much for one lane as for all, so `search` branches in several lanes
 //! together.
 //!
 //! Tried and dropped: scores over all 20 peers, over the other peers of the box, or with unequal
-//! weights (no fewer guesses, or only at a higher cost); digits with two ways in a band as in tdoku
-//! (more guesses); joining the 18 pairs in three loops over the digits (no gain).
+//! weights; digits with two ways in a band as in tdoku (more guesses); joining the 18 pairs of
+//! slots in three loops (no gain).
 
 use std::array::from_fn;
 
@@ -38,10 +36,8 @@ pub(crate) struct Choice<V> {
     pub(crate) digit: [V; 9],
 }
 
-/// Up to eight grids side by side.
 pub(crate) type Bundle = [[u16; 8]; WORDS];
 
-/// Pairs of opposite slots.
 type Pairs = [(usize, usize); 18];
 
 /// The 18 pairs of opposite slots, and for each slot its four pairs with the opposite slot.
@@ -124,7 +120,6 @@ fn best_cells<V: Vector>(grid: &[V; WORDS]) -> [V; 9] {
             let shares = shared[pair];
             (shares, shares.and(pairs[opposite]))
         });
-        // Adds these eight bits.
         let (s, t) = sum(a.0, b.0, c.0);
         let (s1, t1) = sum(d.0, a.1, b.1);
         let (s2, t2) = sum(s, c.1, d.1);

@@ -19,7 +19,6 @@ use crate::leaf::vector::{Nine, Vector};
 use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::{Board, WORDS};
 
-/// A register for which the lanes are compiled.
 pub(crate) trait Compiled: Vector {
     /// Number of lanes that must be idle or want to branch before branching is done. Equal for
     /// registers with equal lanes, so that these leaves search alike.
@@ -27,11 +26,8 @@ pub(crate) trait Compiled: Vector {
 
     /// Calls [`round::step`] with the instructions of the leaf.
     fn step(grid: &mut [Self; WORDS], places: &mut Places<Self>, fresh: u32) -> Events;
-    /// Calls [`branch::choose`] with the instructions of the leaf.
     fn choose(grid: &[Self; WORDS], lanes: u32, choice: &mut Choice<Self>);
-    /// Calls [`branch::triples`] with the instructions of the leaf.
     fn triples(grid: &mut [Self; WORDS]) -> u32;
-    /// Calls [`branch::branch`] with the instructions of the leaf.
     fn branch(
         grid: &mut [Self; WORDS],
         places: &mut Places<Self>,
@@ -39,15 +35,12 @@ pub(crate) trait Compiled: Vector {
         source: &[u8; 32],
         twins: u32,
     );
-    /// Calls [`branch::pack`] with the instructions of the leaf.
     fn pack(grid: &[Self; WORDS], choice: &Choice<Self>, source: &[u8; 32], bundle: &mut Bundle);
 }
 
-/// A register for which the search of one grid is compiled.
 pub(crate) trait CompiledNine: Nine {
     /// Calls [`Dive::begin`] with the instructions of the leaf.
     fn begin(dive: &mut Dive<Self>, board: &Board, nodes_max: u64);
-    /// Calls [`Dive::find`] with the instructions of the leaf.
     fn find(dive: &mut Dive<Self>, board: Option<&mut Board>) -> bool;
 }
 
@@ -82,7 +75,6 @@ macro_rules! pass_on {
     };
 }
 
-/// Compiles the search of one grid for a register and its instructions.
 #[cfg(target_arch = "x86_64")]
 macro_rules! compile_nine {
     ($register:ty, $features:tt) => {
@@ -97,7 +89,6 @@ macro_rules! compile_nine {
     };
 }
 
-/// Compiles the lanes for a register and its instructions.
 macro_rules! compile {
     ($register:ty, $features:tt, $patience:literal) => {
         impl Compiled for $register {

@@ -17,8 +17,8 @@ use crate::leaf::neon;
 use crate::leaf::{avx2, avx512, avx512vl};
 use crate::model::board::Board;
 
-/// An instruction set available on this processor for which the lanes are compiled, or `plain` for
-/// searches in ordinary words.
+/// An instruction set supported by the lanes and this processor, or `plain` for searches in
+/// ordinary words.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Leaf {
@@ -26,7 +26,6 @@ pub struct Leaf {
     pub name: &'static str,
     is_available: fn() -> bool,
     build: unsafe fn() -> Box<dyn Run>,
-    /// Builds the search for a single puzzle.
     build_alone: unsafe fn() -> Box<dyn Run>,
     read: unsafe fn(&[u8; 81], &mut Board) -> bool,
     /// Reads the line of a single puzzle; returns false if clues clash.
@@ -40,7 +39,6 @@ impl fmt::Debug for Leaf {
     }
 }
 
-/// The leaves, the best first.
 static LEAVES: &[Leaf] = &[
     #[cfg(target_arch = "x86_64")]
     Leaf {
@@ -52,7 +50,6 @@ static LEAVES: &[Leaf] = &[
         read_alone: avx512::read_alone,
         write: avx512::write_line,
     },
-    // Listed separately, so that it can be compared and tested as the others are.
     #[cfg(target_arch = "x86_64")]
     Leaf {
         name: "avx512vl",
@@ -137,14 +134,12 @@ impl Leaf {
         unsafe { (self.write)(board, text) }
     }
 
-    /// Builds the search for many puzzles.
     pub(super) fn build(&self) -> Box<dyn Run> {
         // SAFETY: `leaves` returned this leaf, so the processor has the instructions of its
         // registers.
         unsafe { (self.build)() }
     }
 
-    /// Builds the search for a single puzzle.
     pub(super) fn build_alone(&self) -> Box<dyn Run> {
         // SAFETY: `leaves` returned this leaf, and its condition also covers the narrower
         // registers.

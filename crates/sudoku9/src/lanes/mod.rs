@@ -215,7 +215,6 @@ impl Lanes {
 /// Nodes (some 2 ms) after which a count uses idle cores.
 const NODES_ALONE: u64 = 1 << 15;
 
-/// A batch of one puzzle.
 #[derive(Default)]
 struct One<'b> {
     board: Option<&'b Board>,

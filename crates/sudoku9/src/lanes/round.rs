@@ -3,49 +3,42 @@
 //! # Method
 //! [`board`](crate::model::board) describes the layout of bits. A step is two passes.
 //!
-//! *Cells.* For each slot, sums of three times three over the nine digit words give the cells with
-//! one candidate (`single`), and whether all cells have at least one.
+//! *Cells.* For each slot, the nine digit words give the cells with exactly one candidate
+//! (`single`), and whether all cells have one.
 //!
 //! *Digits.* For each digit, with its nine words in registers:
-//! 1. Where the digit is the only candidate of a cell, remove it from the rest of the box.
-//! 2. Remove it from the cells that are `taken`: each is the only position in its box of another
-//!    digit (`alone`), found by the previous step or by this step for a lower digit.
-//! 3. In a band the digit uses one of the six ways to give the three rows different boxes. Remove
-//!    it from the parts of a box that no such way uses: minirow (r, S) stays if the two other rows
-//!    can use the two other boxes. Rows are registers, boxes are rotated by five bits. This covers
-//!    hidden singles in rows and locked candidates between rows and boxes. Stacks are handled the
-//!    same way, with bands rotated by one bit.
-//! 4. Where it has one position left in a box, it takes that cell from the digits after it. It must
-//!    have a position in every box.
+//! 1. Where it is the only candidate of a cell, remove it from the rest of the box.
+//! 2. Remove it from the cells that are `taken`: the only position of another digit in its box
+//!    (`alone`), as found by the previous step or by this step for a lower digit.
+//! 3. In a band the digit uses one of the six ways to give the three rows different boxes. Minirow
+//!    (r, S) stays if the two other rows can use the two other boxes. Rows are registers; boxes are
+//!    rotated by five bits. This covers hidden singles in rows and locked candidates between rows
+//!    and boxes. Stacks are handled the same way, with bands rotated by one bit.
+//! 4. Where it has one position left in a box, it takes that cell from later digits. It must have a
+//!    position in every box.
 //!
-//! So a single reaches its peers without any lookup: rule 1 empties the rest of its box, and rule 3
-//! covers rows and columns. A taken cell stays taken until the lane gets another grid: if a guess
-//! or a triple removes the digit from the cell, the box has no position for it, and the lane is
-//! dead in the next step. A lane is *solved* if every cell is single and no digit misses a box;
-//! then each digit is once in every box, row and column.
+//! So no peers are looked up: rule 1 empties the rest of a box, and rule 3 covers rows and columns.
+//! A taken cell stays taken until the lane gets another grid. A lane is *solved* if every cell is
+//! single and no digit misses a box; then each digit is once in every box, row and column.
 //!
 //! # Contradictions
-//! The step detects these, because otherwise the search would enumerate all fillings of the rest of
-//! the grid:
-//! - Two singles of a digit in one box: where a digit is single only its singles are left, so a
-//!   digit with more than one position there is single twice. Two singles in one row or column
-//!   leave a box without a position by rule 3. So clues or single pencil marks that clash are dead
-//!   after at most two steps, and no reader of a batch checks for them. (A puzzle searched alone is
-//!   checked first, see `Leaf::read_alone`.)
-//! - Two digits that claim one cell: both stay there, so the cell does not become single. When a
-//!   step changes nothing, each box where the last step found one position for a digit must have it
-//!   single; so the lane is dead before it branches. (If both digits find their position in one
-//!   step, the second digit loses it.)
+//! Undetected contradictions would make the search enumerate all fillings of the rest of the grid.
+//! The step detects:
+//! - Two singles of a digit in one box: the digit is then single twice there. Two singles in one
+//!   row or column leave a box without a position by rule 3. So clashing clues are dead after at
+//!   most two steps, and readers of batches do not check for them.
+//! - Two digits that claim one cell: the cell does not become single, but when a step changes
+//!   nothing, each box where the last step found one position for a digit must have it single. So
+//!   the lane is dead before it branches.
 //!
-//! Other pigeonhole contradictions (such as four cells for three digits) are not detected.
-//! Therefore `search` bounds the number of waiting branches, and abandons puzzles that reach their
-//! node limit.
+//! Other pigeonhole contradictions (such as four cells for three digits) are not detected;
+//! therefore `search` bounds the number of waiting branches and the nodes per puzzle.
 //!
 //! Tried and dropped: ending propagation when a step finds no new single (more guesses); a second
-//! grid to write to, kept as the other branch (copies overflow the first-level cache); detecting
-//! two digits that claim a cell in the same step; detecting double singles after the loop over
-//! digits; taking cells only from the digit after next (more steps); finding boxes with one
-//! position by rows and columns, as `digits` does (a longer chain of dependent instructions).
+//! grid as the other branch (overflows the first-level cache); detecting claimed cells in the same
+//! step; detecting double singles after the loop; taking cells only from the digit after next (more
+//! steps); finding boxes with one position by rows and columns, as `digits` does (longer dependency
+//! chain).
 
 use std::array::from_fn;
 
@@ -59,9 +52,8 @@ pub(crate) struct Events {
     /// Lanes where some cell has no candidate, some digit has no position in a box or is single
     /// twice in a box, or two digits claim one cell after a step without change.
     pub(crate) dead: u32,
-    /// Lanes where every cell has at most one candidate; dead lanes may be among them.
+    /// Lanes where every cell has exactly one candidate; dead lanes may be among them.
     pub(crate) solved: u32,
-    /// Lanes that did not change.
     pub(crate) stalled: u32,
 }
 
@@ -97,7 +89,7 @@ pub(crate) fn step<V: Vector>(grid: &mut [V; WORDS], places: &mut Places<V>, fre
         let old = *words;
         let placed = or_of_ands(&old, &single);
         let known = fresh.not_and(alone[digit]);
-        // A digit with one position in a box is single there once nothing changes.
+        // After a step without changes, a digit with one position in a box must be single there.
         settled = settled.unless(known, placed);
         let mut w = old;
         for slot in 0..9 {

@@ -1,48 +1,41 @@
 //! Scheduling of the lanes: which puzzle and which branch each lane searches.
 //!
 //! # Method
-//! After every step the dead and the solved lanes are idle, and the lanes that did not change want
-//! to branch.
-//! - A lane whose puzzle is finished takes the next puzzle at once.
-//! - A lane that found a solution, or died in a puzzle of few nodes, continues with the branch its
-//!   own puzzle left last, if that branch is on top of the lane's stack. A puzzle with a second
-//!   solution is therefore searched depth first, and its remaining branches are dropped as soon as
-//!   the second solution is found.
-//! - Branching serves all lanes that want it in one pass, so it waits until [`Compiled::PATIENCE`]
-//!   lanes are idle or want to branch. Then the second branch of a lane goes to an idle lane, by a
-//!   permutation of all registers, if the puzzle is hard or no puzzle is left. The other second
-//!   branches are packed and pushed on the stack of their lane; idle lanes without a branch take
-//!   branches from these stacks.
-//! - A lane whose stack holds [`DEEP`] branches continues with the last of them at once, and takes
-//!   no other work.
+//! After every step, dead and solved lanes are idle, and lanes without a change want to branch.
+//! - A lane whose puzzle is finished takes the next puzzle.
+//! - A lane that found a solution, or died in a puzzle of few nodes, continues with the last branch
+//!   of its own puzzle, if that is on top of its stack. So a puzzle with a second solution is
+//!   searched depth first, and its other branches are then dropped.
+//! - Branching serves all lanes in one pass, once [`Compiled::PATIENCE`] lanes are idle or want to
+//!   branch. The second branch of a lane goes to an idle lane, by a permutation of all registers,
+//!   if the puzzle is hard or no puzzle is left. The other second branches are packed and pushed on
+//!   the stack of their lane; idle lanes take branches from the stacks.
+//! - A lane whose stack holds [`DEEP`] branches continues with the last of them, and takes no other
+//!   work.
 //!
 //! So the lanes are busy as long as there is work, and a single puzzle spreads over all of them. A
 //! puzzle that has used the node limit of the batch is abandoned when it would branch again.
 //!
 //! # Bound
-//! Lanes that take work while their own stacks are not empty do not search depth first, so the
-//! number of waiting branches could grow without limit. [`DEEP`] prevents this: at most
-//! [`STACK_MAX`] = 79 branches wait with a lane, for any puzzle and any search time.
+//! At most [`STACK_MAX`] = 79 branches wait with a lane, for any puzzle and any search time.
 //!
-//! Proof: let `a` be a branch in a lane's stack at index `DEEP - 1` or higher, and `b` the branch
-//! just above `a`. While `a` is on the stack, the stack holds at least [`DEEP`] branches, so the
-//! lane takes only branches above `a`. Therefore all grids of the lane during that time descend
-//! from the branch it continued with when it pushed `a`, and `b` is the sibling of such a grid. So
-//! all branches from index `DEEP - 1` on were left by guesses on one path. Each guess gave a cell
-//! its digit, and that cell is not guessed again. At most eight cells of a box are guessed: a guess
-//! follows a step that changed no candidate in a live lane, so if eight cells are single, their
-//! digits differ and have left the ninth cell, which is single too. This makes `DEEP - 1` branches
-//! and at most 72 above them. Another lane that takes from the stack only shortens it.
+//! Proof: let `a` be a branch in a stack at index `DEEP - 1` or higher, and `b` the branch just
+//! above `a`. While `a` is on the stack, the lane takes only branches above `a`. So all its grids
+//! during that time descend from the branch it continued with when it pushed `a`, and `b` is the
+//! sibling of such a grid. Therefore all branches from index `DEEP - 1` on were left by guesses on
+//! one path. Each guess fills a different cell, at most eight in a box: it follows a step without a
+//! change, so if eight cells of a box are single, the ninth is single too. This gives `DEEP - 1`
+//! branches plus at most 72. A lane that takes from another stack only shortens it.
 //!
-//! A pack holds at least one waiting branch and takes 1.6 KB, so the packs of 32 lanes take at most
-//! 4 MB. The number of tasks is at most twice the number of lanes.
+//! The packs of 32 lanes take at most 4 MB. The number of tasks is at most twice the number of
+//! lanes.
 //!
 //! # Invariant
 //! For each puzzle that is not closed, the grids in its lanes and its waiting branches partition
-//! the solutions not found yet; `Task::open` counts these grids and branches.
+//! the solutions not found yet; `Task::open` counts them.
 //!
 //! Tried and dropped: `DEEP` below 8 (more packing and loading); writing a resumed branch into its
-//! lane through registers (not faster with AVX-512, slower with AVX2).
+//! lane through registers (not faster).
 #![allow(unsafe_code, reason = "the first register of a leaf; single words are stored one by one")]
 
 use std::mem;
@@ -56,7 +49,6 @@ use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::{Board, WORDS};
 use crate::model::limits::{End, Limit, Limits};
 
-/// A search of a batch, for any register type.
 pub(super) trait Run: Send {
     /// Searches the puzzles of the batch; `rest` gets the boards left when the search is cut short.
     fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort;
@@ -65,18 +57,15 @@ pub(super) trait Run: Send {
 /// Work done before a run; `id` is the last puzzle that was taken.
 #[derive(Debug)]
 pub(super) struct Begun {
-    /// Boards of that puzzle not searched yet.
     pub(super) boards: Vec<Board>,
     pub(super) id: usize,
     /// Solutions and nodes of that puzzle.
     pub(super) solutions: u64,
     pub(super) nodes: u64,
-    /// Effort for all puzzles.
     pub(super) effort: Effort,
 }
 
 impl Begun {
-    /// Returns the state of a run without earlier work.
     pub(super) const fn nothing() -> Self {
         Self { boards: Vec::new(), id: 0, solutions: 0, nodes: 0, effort: Effort::NONE }
     }
@@ -89,7 +78,6 @@ const HARD: u64 = 16;
 const DEEP: usize = 8;
 /// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
 const GUESSES_MAX: usize = 8 * 9;
-/// Maximum number of branches that wait with a lane.
 const STACK_MAX: usize = DEEP - 1 + GUESSES_MAX;
 const _: () = assert!(STACK_MAX <= 81, "as `Effort` says");
 /// Steps between two checks of the deadline and the cancel flags.
@@ -98,12 +86,10 @@ const STEPS_BETWEEN_LOOKS: u64 = 64;
 /// Maximum credit of the search for triples. A lane that loses candidates adds 3, every other lane
 /// subtracts 1, so the search continues while at least one lane in four gains.
 const CREDIT_MAX: i32 = 64;
-/// Credit at the start of a run.
 const CREDIT_FIRST: i32 = 8;
 /// Calls between two searches for triples when the credit is used up.
 const CALLS_BETWEEN_TRIALS: u32 = 8;
 
-/// Searches one puzzle per lane of a register.
 pub(super) struct Search<V: Compiled> {
     grid: Box<[V; WORDS]>,
     places: Places<V>,
@@ -118,12 +104,10 @@ pub(super) struct Search<V: Compiled> {
     stocked: u32,
     /// Mask of the lanes with at least [`DEEP`] waiting branches.
     deep: u32,
-    /// Number of waiting branches, and its maximum.
     waiting: usize,
     waiting_max: usize,
     tasks: Pool<Task>,
     packs: Pool<Pack>,
-    /// Credit of the search for triples, and calls since it last ran.
     credit: i32,
     skipped: u32,
     /// Puzzles taken, nodes entered, the node limit, and lane steps made.
@@ -133,7 +117,6 @@ pub(super) struct Search<V: Compiled> {
     steps: u64,
 }
 
-/// A puzzle in progress.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     id: usize,
@@ -145,7 +128,6 @@ struct Task {
     is_closed: bool,
 }
 
-/// Iterates over the lanes of a mask, the lowest first.
 fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = (mask != 0).then_some(mask.trailing_zeros() as usize);
@@ -157,30 +139,24 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
 /// Masks of the lanes by the work they need after a step.
 #[derive(Clone, Copy, Default)]
 struct Wishes {
-    /// Idle lanes that take the next puzzle.
     next: u32,
     /// Idle lanes that continue with a branch of their own puzzle.
     own: u32,
-    /// Lanes that need to branch.
     branch: u32,
 }
 
-/// A run over a batch.
 struct Order<'b> {
     batch: &'b mut dyn Batch,
-    /// Limits for each puzzle: solutions and nodes.
     solutions: u64,
     task_nodes_max: u64,
     has_more: bool,
     /// Boards left of the puzzle begun in an earlier run; empty once that puzzle is closed.
     begun: Vec<Board>,
-    begun_task: usize,
-    /// Reason to stop the run.
+    begun_task_id: usize,
     stop: Option<End>,
 }
 
 impl Order<'_> {
-    /// Returns whether no puzzle is left to begin.
     fn is_empty(&self) -> bool {
         !self.has_more && self.begun.is_empty()
     }
@@ -188,7 +164,6 @@ impl Order<'_> {
 
 impl<V: Compiled> Search<V> {
     const ALL: u32 = u32::MAX >> (32 - V::LANES);
-    /// Maximum number of puzzles in progress at once.
     const TASKS_MAX: usize = 2 * V::LANES;
 
     /// Returns a new search.
@@ -224,7 +199,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Runs until all puzzles are finished or a limit stops the run.
     fn run_all(&mut self, order: &mut Order<'_>, limits: &Limits) -> End {
         let mut wishes = Wishes { next: Self::ALL, ..Wishes::default() };
         let mut looks = 0;
@@ -242,7 +216,6 @@ impl<V: Compiled> Search<V> {
             }
             let waiting = (wishes.branch | self.idle).count_ones();
             if waiting >= V::PATIENCE {
-                // Each branching lane enters one or two nodes.
                 if wishes.branch != 0 && self.may_enter(2 * wishes.branch.count_ones(), order) {
                     self.branch(wishes.branch, order);
                 }
@@ -268,7 +241,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Returns whether `nodes` more nodes may be entered; otherwise stops the run.
     fn may_enter(&self, nodes: u32, order: &mut Order<'_>) -> bool {
         let may = self.nodes + u64::from(nodes) <= self.nodes_max;
         if !may {
@@ -277,7 +249,6 @@ impl<V: Compiled> Search<V> {
         may
     }
 
-    /// Loads the next puzzles into the idle lanes of `lanes`.
     fn begin(&mut self, lanes: u32, order: &mut Order<'_>) {
         let mut board = Board::EMPTY;
         for lane in lanes_of(lanes) {
@@ -286,10 +257,10 @@ impl<V: Compiled> Search<V> {
                 break;
             }
             if let Some(board) = order.begun.pop() {
-                let task = &mut self.tasks.items[order.begun_task];
+                let task = &mut self.tasks.items[order.begun_task_id];
                 task.nodes += 1;
                 self.nodes += 1;
-                self.lanes[lane] = order.begun_task;
+                self.lanes[lane] = order.begun_task_id;
                 self.idle &= !(1 << lane);
                 self.fresh |= 1 << lane;
                 Self::load(&mut self.grid, lane, |row| board.0[row]);
@@ -310,7 +281,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Writes a grid into a lane, row by row.
     #[inline(always)]
     fn load(grid: &mut [V; WORDS], lane: usize, word: impl Fn(usize) -> u16) {
         assert!(lane < V::LANES);
@@ -322,13 +292,11 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Returns the grid of a lane.
     fn board(&self, lane: usize) -> Board {
         let words = words(self.grid.as_slice());
         Board(std::array::from_fn(|row| words[row * V::LANES + lane]))
     }
 
-    /// Loads a waiting branch into an idle lane.
     fn resume(&mut self, lane: usize, waiting: Waiting) {
         let Waiting { task, pack, place } = waiting;
         let bundle = &self.packs.items[pack].bundle;
@@ -409,7 +377,6 @@ impl<V: Compiled> Search<V> {
         changed
     }
 
-    /// Packs the second branches of `lanes` and pushes them on the stacks.
     fn pack(&mut self, mut lanes: u32) {
         while lanes != 0 {
             let at = self.packs.take(|| Pack { bundle: Box::new([[0; 8]; WORDS]), waiting: 0 });
@@ -436,7 +403,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Gives idle lanes waiting branches, or else the next puzzles.
     fn refill(&mut self, order: &mut Order<'_>) {
         // A single puzzle comes here after every step, with all other lanes idle.
         if self.stocked != 0 {
@@ -462,7 +428,6 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    /// Pops the last waiting branch of a lane.
     fn pop_from(&mut self, lane: usize) -> Option<Waiting> {
         let waiting = self.stacks[lane].pop();
         self.waiting -= usize::from(waiting.is_some());
@@ -472,7 +437,6 @@ impl<V: Compiled> Search<V> {
         waiting
     }
 
-    /// Takes a step in all lanes and handles solved and dead lanes.
     fn step(&mut self, order: &mut Order<'_>) -> Wishes {
         let events = V::step(&mut self.grid, &mut self.places, mem::take(&mut self.fresh));
         let busy = Self::ALL & !self.idle;
@@ -515,7 +479,6 @@ impl<V: Compiled> Search<V> {
         if task.solutions < order.solutions {
             return;
         }
-        // Usually no other lane searches it.
         let others = if task.open > 1 { others } else { 0 };
         wishes.next |= self.close(at, Limit::Solutions, others, order);
         while self.stacks[lane].last().is_some_and(|waiting| waiting.task == at) {
@@ -530,8 +493,7 @@ impl<V: Compiled> Search<V> {
     fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut Order<'_>) -> u32 {
         let task = &mut self.tasks.items[at];
         task.is_closed = true;
-        if at == order.begun_task {
-            // Boards of an earlier run not taken by a lane yet.
+        if at == order.begun_task_id {
             task.open -= order.begun.drain(..).len() as u32;
         }
         let end = End::Limit(limit);
@@ -597,7 +559,6 @@ impl<V: Compiled> Run for Search<V> {
 }
 
 impl<V: Compiled> Search<V> {
-    /// Continues with `begun`, then searches the puzzles of the batch.
     pub(super) fn run_begun(
         &mut self,
         batch: &mut dyn Batch,
@@ -608,12 +569,12 @@ impl<V: Compiled> Search<V> {
         let Begun { boards, id, solutions, nodes, effort } = begun;
         (self.nodes, self.steps, self.waiting_max) = (effort.nodes, effort.steps, effort.waiting_max);
         self.taken = 0;
-        let mut begun_task = 0;
+        let mut begun_task_id = 0;
         if !boards.is_empty() {
             let open = boards.len() as u32;
             let task = Task { id, solutions, nodes, open, is_closed: false };
-            begun_task = self.tasks.take(|| task);
-            self.tasks.items[begun_task] = task;
+            begun_task_id = self.tasks.take(|| task);
+            self.tasks.items[begun_task_id] = task;
             self.taken = id + 1;
         }
         (self.credit, self.skipped) = (CREDIT_FIRST, 0);
@@ -622,8 +583,15 @@ impl<V: Compiled> Search<V> {
         let task_nodes_max = batch.nodes_max();
         let has_more = wanted > 0;
         let begun = boards;
-        let mut order =
-            Order { batch, solutions: wanted, task_nodes_max, has_more, begun, begun_task, stop: None };
+        let mut order = Order {
+            batch,
+            solutions: wanted,
+            task_nodes_max,
+            has_more,
+            begun,
+            begun_task_id,
+            stop: None,
+        };
         let end = self.run_all(&mut order, limits);
         self.abandon(end, order.begun, order.batch, rest);
         Effort { end, nodes: self.nodes, steps: self.steps, waiting_max: self.waiting_max }

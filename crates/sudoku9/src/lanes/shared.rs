@@ -3,16 +3,13 @@
 //! Each thread takes a share of the boards on a common table and searches them in its own lanes. A
 //! thread that finds the table empty waits; after [`PATIENCE`] it raises a flag, and all other
 //! threads put their remaining boards back on the table. Taking a share lowers the flag. A board is
-//! either on the table or with exactly one thread, so no solution is counted twice.
-//!
-//! Each thread checks the limits while it searches. A thread that reaches a limit records this in
-//! the table, and all others stop.
+//! either on the table or with exactly one thread, so no solution is counted twice. A thread that
+//! reaches a limit records it in the table, and all others stop.
 //!
 //! # Bound
-//! The flag is raised only while the table is empty, and lowered when a share is taken. So between
-//! two times it is raised, each thread puts boards back at most once, at most [`HAND_MAX`] of them:
-//! its share, the boards in its lanes and its waiting branches, whose number `search` bounds (0.5
-//! MB per thread). Before the flag is first raised, the table holds the caller's boards.
+//! Between two times the flag is raised, each thread puts boards back at most once, at most
+//! [`HAND_MAX`] of them: its share, the boards in its lanes and its waiting branches, whose number
+//! `search` bounds. Before that, the table holds the caller's boards.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -26,7 +23,6 @@ use crate::model::board::Board;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{End, Limit, Limits};
 
-/// Maximum number of boards a thread takes at once.
 const SHARE_MAX: usize = 256;
 /// Maximum number of boards a thread holds: its share, one board in each lane, and 81 waiting with
 /// each lane.
@@ -36,13 +32,10 @@ const HAND_MAX: usize = SHARE_MAX + 32 * 82;
 /// exchanging boards without searching them.
 const PATIENCE: Duration = Duration::from_millis(4);
 
-/// Boards and results common to all threads.
 #[derive(Debug, Default)]
 struct Table {
     boards: Vec<Board>,
-    /// Number of threads that search.
     busy: usize,
-    /// Number of threads that wait for boards.
     hungry: usize,
     stop: Option<Limit>,
     solutions: u64,
@@ -50,7 +43,6 @@ struct Table {
     steps: u64,
 }
 
-/// Result of a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) end: End,
@@ -59,13 +51,10 @@ pub(super) struct Found {
     pub(super) steps: u64,
 }
 
-/// The table and its synchronization.
 #[derive(Debug, Default)]
 struct Room {
     table: Mutex<Table>,
-    /// Signals that boards were put back or that the count is over.
     news: Condvar,
-    /// Asks all threads to put their boards back.
     flag: Arc<AtomicBool>,
 }
 
@@ -90,7 +79,6 @@ impl Room {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches share after share until no board is left anywhere; every thread runs this.
     fn work(&self, leaf: &'static Leaf, limits: &Limits) {
         let mut lanes = Lanes::with(leaf);
         let until_flag = limits.clone().cancel(Arc::clone(&self.flag));
@@ -155,7 +143,6 @@ impl Drop for Busy<'_> {
     }
 }
 
-/// A share of the boards, counted together.
 struct Share {
     boards: Vec<Board>,
     solutions: u64,

@@ -10,11 +10,9 @@ use crate::scalar::Scalar;
 /// Nodes between two checks of the deadline and the cancel flags, when puzzles take few nodes.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
-/// A search of one puzzle at a time.
 pub(super) struct Singly(Scalar);
 
 impl Singly {
-    /// Returns a search that runs on any processor.
     pub(super) fn boxed() -> Box<dyn Run> {
         Box::new(Self(Scalar::new()))
     }
@@ -71,7 +69,6 @@ impl Run for Singly {
             id += 1;
             match end {
                 End::Stopped | End::Limit(Limit::Time | Limit::Cancelled) => break end,
-                // The puzzle used all nodes left to the run.
                 End::Limit(Limit::Nodes) if its_nodes_max < task_nodes_max => break end,
                 _ => self.0.clear(),
             }

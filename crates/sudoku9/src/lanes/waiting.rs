@@ -11,22 +11,18 @@ pub(super) struct Waiting {
     pub(super) place: usize,
 }
 
-/// Up to eight waiting branches.
 #[derive(Debug)]
 pub(super) struct Pack {
     pub(super) bundle: Box<Bundle>,
-    /// Number of branches that still wait.
     pub(super) waiting: usize,
 }
 
 impl Pack {
-    /// Returns the branch at slot `place`.
     pub(super) fn board(&self, place: usize) -> Board {
         Board(std::array::from_fn(|row| self.bundle[row][place]))
     }
 }
 
-/// Items, and the indices that are free for reuse.
 #[derive(Debug)]
 pub(super) struct Pool<T> {
     pub(super) items: Vec<T>,

@@ -6,17 +6,14 @@ use std::arch::x86_64::*;
 use super::vector::{Nine, Vector, Words, operations};
 use crate::model::board::Board;
 
-/// Returns whether the processor has the instructions of this leaf.
 pub(crate) fn is_available() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
 }
 
-/// 16 lanes.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct X16(__m256i);
 
-/// Implements the [`Words`] operations by 256-bit AVX2 instructions.
 macro_rules! words_by_avx2 {
     () => {
         operations! {
@@ -80,7 +77,6 @@ pub(super) const fn within(lanes: [u8; 3]) -> [u8; 32] {
     bytes
 }
 
-/// Implements the moves of a [`Nine`] for registers of 256 bits.
 macro_rules! nine_by_avx2 {
     () => {
         #[inline(always)]
@@ -282,7 +278,6 @@ fn digits(text: &[u8; 81]) -> [__m256i; 5] {
         let bytes = unsafe { _mm_loadu_si128(text.as_ptr().add(at).cast()) };
         if row == 8 { _mm_srli_si128::<7>(bytes) } else { bytes }
     });
-    // The characters of two slots, in rows `a` and `b` of a box.
     let pair = |tables: &[[u8; 32]; 3], a: usize, b: usize| {
         let [x, y, z] = std::array::from_fn(|band| {
             let both = _mm256_set_m128i(rows[3 * band + b], rows[3 * band + a]);
@@ -340,7 +335,6 @@ pub(crate) fn clashes(text: &[u8; 81]) -> bool {
         let bits = twofold(bits);
         let [first, second, third, last, ninth] = digits.map(|digit| _mm256_shuffle_epi8(bits, digit));
         let ninth = _mm256_zextsi128_si256(_mm256_castsi256_si128(ninth));
-        // Boxes: the slots of each half, then the halves.
         let mut any = first;
         for slots in [second, third, last, ninth] {
             twice = or(twice, both(any, slots));

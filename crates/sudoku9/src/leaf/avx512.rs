@@ -18,7 +18,6 @@ pub(crate) fn is_available() -> bool {
         && is_x86_feature_detected!("bmi2")
 }
 
-/// 32 lanes.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct X32(__m512i);
@@ -164,13 +163,11 @@ static BITS: [[u8; 128]; 2] = {
     bits
 };
 
-/// Returns the slot and the bit of a cell.
 const fn place(cell: usize) -> (usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
     (row % 3 * 3 + column % 3, column / 3 * 5 + row / 3)
 }
 
-/// The bits of four words that are in use.
 const FULLS: u64 = FULL as u64 * 0x0001_0001_0001_0001;
 
 /// Reads a board like [`Board::from_digits`]: orders the characters by their bits, so that one

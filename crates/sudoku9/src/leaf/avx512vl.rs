@@ -11,7 +11,6 @@ use super::avx512::ternary;
 use super::vector::{Nine, Vector, Words, operations};
 use crate::model::board::Board;
 
-/// 16 lanes.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct X16(__m256i);

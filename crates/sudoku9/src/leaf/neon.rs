@@ -10,12 +10,10 @@ use std::array::from_fn;
 
 use super::vector::{Vector, Words, operations};
 
-/// Eight lanes.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct X8(uint16x8_t);
 
-/// Returns the bit of each lane.
 #[inline(always)]
 fn bits() -> uint16x8_t {
     let bits = from_fn::<u16, 8, _>(|lane| 1 << lane);
@@ -26,7 +24,6 @@ fn bits() -> uint16x8_t {
 impl Words for X8 {
     #[inline(always)]
     fn most(self, b: Self, c: Self) -> Self {
-        // Where two differ, the third decides.
         self.xor(b).select(c, self)
     }
 
@@ -81,7 +78,6 @@ impl Words for X8 {
 // SAFETY: a register is eight words; every processor this is compiled for has NEON.
 unsafe impl Vector for X8 {
     const LANES: usize = 8;
-    /// The bytes to take.
     type Order = uint8x16_t;
 
     #[inline(always)]

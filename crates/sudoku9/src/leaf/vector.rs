@@ -11,19 +11,14 @@
 
 use crate::model::board::Board;
 
-/// Words of 16 bits side by side, with operations on each of them.
 pub(crate) trait Words: Copy + Send + 'static {
     /// Sets every lane to `word`, ignoring `self`.
     fn splat(self, word: u16) -> Self;
-    /// `self & b`
     fn and(self, b: Self) -> Self;
     /// `!self & b`
     fn not_and(self, b: Self) -> Self;
-    /// `self | b`
     fn or(self, b: Self) -> Self;
-    /// `self ^ b`
     fn xor(self, b: Self) -> Self;
-    /// `self | b | c`
     #[inline(always)]
     fn or3(self, b: Self, c: Self) -> Self {
         self.or(b).or(c)
@@ -41,10 +36,8 @@ pub(crate) trait Words: Copy + Send + 'static {
     /// The bits set in exactly one of the three words.
     #[inline(always)]
     fn just_one(self, b: Self, c: Self) -> Self {
-        // Odd, but not all three.
         self.and(b).not_and(self.odd(b, c))
     }
-    /// `self & b | c`
     #[inline(always)]
     fn and_or(self, b: Self, c: Self) -> Self {
         self.and(b).or(c)
@@ -64,9 +57,7 @@ pub(crate) trait Words: Copy + Send + 'static {
     fn select(self, b: Self, c: Self) -> Self {
         self.and(b).or(self.not_and(c))
     }
-    /// Shifts each lane up, dropping overflowing bits.
     fn up<const N: u32>(self) -> Self;
-    /// Shifts each lane down.
     fn down<const N: u32>(self) -> Self;
     /// Rotates the lower 15 bits of each lane up, by 5 and by 10. Bit 15 must be clear; it is
     /// garbage in the results.
@@ -82,9 +73,7 @@ pub(crate) trait Words: Copy + Send + 'static {
 /// A value is plain data: `LANES` words of 16 bits without padding, the first lane first; `LANES`
 /// is 8, 16 or 32. Safe code cannot make a value except from another one.
 pub(crate) unsafe trait Vector: Words {
-    /// Number of lanes of a register.
     const LANES: usize;
-    /// A permutation of lanes.
     type Order;
 
     /// Returns a register of zeros.
@@ -100,13 +89,10 @@ pub(crate) unsafe trait Vector: Words {
     /// Sets all bits of the lanes of `mask` and clears the others, ignoring `self`; the first lane
     /// is the lowest bit.
     fn of_mask(self, mask: u32) -> Self;
-    /// Returns the mask of the lanes that are equal.
     fn equal(self, b: Self) -> u32;
     /// Returns the permutation that copies lane `source[i]` to lane i, ignoring `self`.
     fn order(self, source: &[u8; 32]) -> Self::Order;
-    /// Permutes the lanes.
     fn deal(self, order: &Self::Order) -> Self;
-    /// Stores the first eight lanes.
     fn store_first(self, to: &mut [u16; 8]);
 }
 
@@ -124,7 +110,6 @@ pub(crate) trait Nine: Words {
     fn of_words(self, words: &[u16; 16]) -> Self;
     /// Returns the registers of a grid, one per slot, ignoring `self`.
     fn of_board(self, board: &Board) -> [Self; 9];
-    /// Returns the words, four per group.
     fn words(self) -> [u16; 16];
     /// Rotates the lanes of each group: lane i gets lane i + `N`, modulo three.
     fn spin<const N: u32>(self) -> Self;
@@ -136,9 +121,7 @@ pub(crate) trait Nine: Words {
     fn pick(self, b: Self, c: Self) -> Self;
     /// Sets all bits of the groups that are not zero.
     fn some(self) -> Self;
-    /// Returns whether all bits are zero.
     fn is_zero(self) -> bool;
-    /// Returns the first group.
     fn group(self) -> u64;
     /// Returns the first lane with a bit of `word`; there must be one.
     fn first_with(self, word: u16) -> usize;
@@ -151,7 +134,6 @@ pub(crate) fn words<V: Vector>(registers: &[V]) -> &[u16] {
     unsafe { std::slice::from_raw_parts(registers.as_ptr().cast(), registers.len() * V::LANES) }
 }
 
-/// Returns registers as mutable words, as [`words`] does.
 #[inline(always)]
 pub(crate) fn words_mut<V: Vector>(registers: &mut [V]) -> &mut [u16] {
     // SAFETY: as above, and any words make a register.

@@ -63,7 +63,6 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// No work.
     pub(crate) const NONE: Self = Self { end: End::Exhausted, nodes: 0, steps: 0, waiting_max: 0 };
 }
 

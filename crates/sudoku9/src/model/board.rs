@@ -9,11 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Number of words of a grid: nine digits times nine slots.
 pub(crate) const WORDS: usize = 81;
-/// All bits of a word.
 pub(crate) const FULL: u16 = 0b11111_11111_11111;
-/// The bits of each group that are not copies.
 pub(crate) const ORIGINAL: u16 = 0b00111_00111_00111;
 /// The bits of each group that have copies.
 pub(crate) const COPIED: u16 = 0b00011_00011_00011;
@@ -53,7 +50,6 @@ const HOUSES: [u32; 81] = {
     houses
 };
 
-/// Three bits, each spread to a byte.
 const SPREAD: [u32; 8] = {
     let mut spread = [0; 8];
     let mut bits = 0;
@@ -64,7 +60,6 @@ const SPREAD: [u32; 8] = {
     spread
 };
 
-/// Returns `bits` and their copies.
 pub(crate) const fn with_copies(bits: u16) -> u16 {
     bits | (bits & COPIED) << 3
 }
@@ -181,7 +176,6 @@ impl Board {
     /// reader use this.
     pub(crate) fn read_line(text: &[u8; 81], board: &mut Self) -> bool {
         board.0 = [0; WORDS];
-        // The houses that have each digit.
         let mut houses = [0; 9];
         for (first, mut clues) in [0, 64].into_iter().zip(clues(text)) {
             while clues != 0 {

@@ -57,7 +57,6 @@ impl Cores for Helpers {
     }
 }
 
-/// A core in use.
 struct Core(Arc<AtomicUsize>);
 
 impl Drop for Core {

@@ -108,12 +108,10 @@ impl Limits {
         Ok(())
     }
 
-    /// Returns the solution limit of a puzzle.
     pub(crate) fn solutions_max(&self) -> u64 {
         self.solutions.unwrap_or(u64::MAX)
     }
 
-    /// Returns the node limit of the run.
     pub(crate) fn nodes_max(&self) -> u64 {
         self.nodes.unwrap_or(u64::MAX)
     }

@@ -9,17 +9,13 @@
 
 use crate::model::board::{Board, with_copies};
 
-/// All bits of a 27-bit word.
 pub(super) const WORD: u64 = (1 << 27) - 1;
 /// The nine boxes in both halves of a word.
 pub(super) const BOXES: u64 = both(0o777);
 
-/// A set of cells.
 pub(super) type Cells = [u64; 2];
-/// All cells.
 pub(super) const EVERY: Cells = [both(WORD), WORD];
 
-/// Returns a word with the same bits in both halves.
 pub(super) const fn both(half: u64) -> u64 {
     half << 32 | half
 }
@@ -93,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_comes_back_as_it_was() {
+    fn a_board_survives_the_conversion() {
         let mut rng = fastrand::Rng::with_seed(2);
         for _ in 0..100 {
             let marks: [u16; 81] = std::array::from_fn(|_| rng.u16(..512));
@@ -105,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_where_they_are_said_to_be() {
+    fn bits_match_the_documented_layout() {
         for cell in 0..81 {
             let (row, column) = (cell / 9, cell % 9);
             let board = Board::from_candidates(|other| u16::from(other == cell));

@@ -16,7 +16,6 @@ fn turn(word: u32, columns: u32) -> u32 {
     word >> (9 * columns) | word << (27 - 9 * columns)
 }
 
-/// Returns the ones and the twos bits of the sum of three bits.
 #[inline(always)]
 fn sum(a: u32, b: u32, c: u32) -> (u32, u32) {
     (a ^ b ^ c, a & b | c & (a | b))
@@ -52,7 +51,6 @@ pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
     let mut best = three(pairs);
     let turned = best.map(|word| [turn(word, 1), turn(word, 2)]);
     let [ab, ac, bc] = shared;
-    // The same seen from the second row of the pair.
     let back = |[once, twice]: [u32; 2]| [turn(once, 2) & WORD as u32, turn(twice, 1) & WORD as u32];
     let scores = [
         (ab, ac, turned[1], turned[2]),
@@ -70,10 +68,9 @@ pub(super) fn best_pairs(grid: &Grid, pairs: Cells) -> Cells {
     [a | b << 32, c]
 }
 
-/// Returns the cells with the fewest candidates above one; some cell must have more than two.
+/// Returns the cells with the fewest candidates above one; some cell must have more than one.
 #[inline(never)]
 pub(super) fn fewest(grid: &Grid, twos: Cells) -> Cells {
-    // Ones, twos, fours and eights.
     let mut counts = [[0; 2]; 4];
     for cells in &grid.digits {
         for at in 0..2 {

@@ -1,31 +1,27 @@
 //! Search of one grid at a time in ordinary words, for processors without vectors and for some
 //! single puzzles.
 //!
-//! [`lanes`](crate::lanes) and [`digits`](crate::digits) process the whole grid in every step,
-//! since registers do this at once. In ordinary words that is too slow, so `step` processes only
-//! the digits that lost a candidate. `cells` describes the layout of bits, `choose` the choice of a
-//! cell. The search is depth first on a stack of grids.
+//! Vector registers process the whole grid in every step; ordinary words are too slow for that, so
+//! `step` processes only the digits that lost a candidate. `cells` describes the layout of bits,
+//! `choose` the choice of a cell. The search is depth first on a stack of grids.
 //!
 //! # Several guesses at once
-//! If no cell has two candidates (typical of grids with few clues) and no branch of the puzzle has
-//! died, the search guesses one cell of each box that has a cell with the fewest candidates. Each
-//! guess takes a different digit, so no guess removes a candidate of another. The other branches
-//! partition the remaining solutions: the first grid lacks the first digit; the second has the
-//! first digit and lacks the second; and so on.
+//! If no cell has two candidates and no branch of the puzzle has died, the search guesses one cell
+//! in each box that has a cell with the fewest candidates. Each guess takes a different digit, so
+//! no guess removes a candidate of another. The other branches partition the remaining solutions:
+//! the first grid lacks the first digit; the second has the first digit and lacks the second; and
+//! so on.
 //!
 //! # Bound
 //! At most [`GUESSES_MAX`] grids wait, by the argument in `lanes::search`: waiting grids were left
-//! by guesses on one path, and guesses made at once are in different boxes, so in a box each guess
-//! still comes after complete propagation. A grid takes 168 bytes.
+//! by guesses on one path, and guesses made at once are in different boxes.
 //!
-//! Solvers in ordinary words usually process only changed digits and keep the positions of a digit
-//! in 27-bit words (fsss2, JCZSolve, the crate `sudoku`). These use one word per band, tables, and
-//! one digit at a time; here a word holds a row of all nine boxes, two digits are processed
-//! together, and there are no tables.
+//! Similar solvers (fsss2, JCZSolve, the crate `sudoku`) use one word per band, tables, and one
+//! digit at a time; here a word holds a row of all nine boxes, two digits are processed together,
+//! and there are no tables.
 //!
 //! Tried and dropped: several guesses at once where cells have two candidates (more dead branches);
-//! lanes in plain Rust, eight grids in pairs of 64-bit words (slower in most batches); digits as
-//! lanes for single puzzles (slower).
+//! lanes in plain Rust; digits as lanes for single puzzles.
 
 mod cells;
 mod choose;
@@ -42,7 +38,6 @@ const GUESSES_MAX: usize = 8 * 9;
 /// Nodes between two checks of the deadline and the cancel flags.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
-/// A depth-first search of one puzzle after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Scalar {
     /// Grids left to search; the next one is last.
@@ -52,7 +47,6 @@ pub(crate) struct Scalar {
     nodes: u64,
     passes: u64,
     waiting_max: usize,
-    /// Node count at the next check of the limits.
     look: u64,
     /// Dead branches of this puzzle, and the number of them after which the search gives up.
     dead: u32,
@@ -60,7 +54,6 @@ pub(crate) struct Scalar {
 }
 
 impl Scalar {
-    /// Returns a new search.
     pub(crate) fn new() -> Self {
         Self { stack: Vec::with_capacity(GUESSES_MAX + 1), ..Self::default() }
     }
@@ -74,7 +67,6 @@ impl Scalar {
         (self.look, self.dead, self.dead_max) = (NODES_BETWEEN_LOOKS, 0, dead_max);
     }
 
-    /// Drops the puzzle.
     pub(crate) fn clear(&mut self) {
         self.stack.clear();
     }
@@ -122,7 +114,6 @@ impl Scalar {
         Ok(false)
     }
 
-    /// Returns an error if no further node may be entered.
     #[inline(always)]
     fn may_guess(&mut self, limits: &Limits, nodes_max: u64) -> Result<(), Limit> {
         if self.nodes >= nodes_max {
@@ -146,7 +137,6 @@ impl Scalar {
             true => 1,
             false => (nodes_max - self.nodes).min(9),
         };
-        // Digits not guessed yet.
         let mut digits = 0o777;
         while cells != [0; 2] {
             let at = usize::from(cells[0] == 0);
@@ -176,7 +166,6 @@ impl Scalar {
         self.waiting_max = self.waiting_max.max(self.stack.len());
     }
 
-    /// Returns whether no grid is left to search.
     pub(crate) fn is_done(&self) -> bool {
         self.stack.is_empty()
     }
@@ -187,7 +176,6 @@ impl Scalar {
         (self.nodes, self.passes, self.waiting_max)
     }
 
-    /// Removes and returns the boards left to search.
     pub(crate) fn rest(&mut self) -> Vec<Board> {
         let board = |grid: Grid| {
             let mut board = Board::EMPTY;

@@ -1,20 +1,17 @@
 //! Propagation of one grid in ordinary words, digit by digit.
 //!
 //! # Method
-//! The rules are those of `lanes::round`, but only *touched* digits (those that lost a candidate)
-//! are processed, two at a time: their words are the halves of 64-bit words, so [`cross`] takes the
-//! same operations for two digits as for one.
-//!
-//! It does the following for all nine boxes of a digit at once:
-//! 1. In a band the digit uses one of the six ways to give the three rows different boxes; rows of
-//!    a box that no such way uses are removed. Rows are words, boxes are groups of bits.
+//! The rules are those of `lanes::round`, but only *touched* digits, which lost a candidate, are
+//! processed. Two digits are processed at a time, as the halves of 64-bit words ([`cross`]), for
+//! all nine boxes at once:
+//! 1. In a band the digit uses one of the six ways to give the three rows different boxes; other
+//!    rows of a box are removed. Rows are words, boxes are groups of bits.
 //! 2. The same for columns and bands in each stack, on the union of the columns of all three rows.
 //! 3. A box with one row and one column left has one position left: the digit is *fixed* there, and
-//!    all others leave the cell ([`Grid::fix`]). A digit that loses a candidate this way is
-//!    touched.
+//!    all others leave the cell ([`Grid::fix`]), which touches digits that lose a candidate.
 //!
-//! Only rule 2 can enable rule 1 again, exactly when a row of a box was removed; the digit is then
-//! touched again.
+//! If rule 2 removes a row of a box, the digit is touched again, because only this can enable rule
+//! 1.
 //!
 //! When no digit is touched, the candidates of all cells are counted, bit by bit. A cell with one
 //! candidate is fixed, and the digit leaves the rest of its box ([`Grid::fix_singles`]).
@@ -22,29 +19,24 @@
 //! # Invariant
 //! A fixed cell has one candidate, and its digit has no other position in the box. If no digit is
 //! touched, every digit has a position in each box, and rules 1 and 2 remove no candidate. So if
-//! all cells are fixed too, each digit is once in every box, row and column.
+//! all cells are fixed too, the grid is a solution.
 //!
-//! # Contradictions
-//! These are detected at once: two digits fixed in one cell, one digit fixed twice in a box, a
-//! digit without a position in some box, and a cell without a candidate. Reading a grid checks no
-//! clues: clues are cells with one candidate.
+//! These contradictions are detected at once: two digits fixed in one cell, one digit fixed twice
+//! in a box, a digit without a position in some box, and a cell without a candidate. Clues are
+//! cells with one candidate and need no other check.
 //!
-//! Tried and dropped: one digit at a time; removing fixed digits from the others once per round of
-//! digits (more pairs); rows as 32-bit words, one digit each, for the compiler to vectorize;
-//! skipping digits that are fixed everywhere (the loop is no longer unrolled); skipping digits
-//! whose rows and columns are unchanged (seldom both digits of a pair).
+//! Tried and dropped: one digit at a time; removing fixed digits from the others once per round;
+//! 32-bit rows for the compiler to vectorize; skipping digits that are fixed everywhere; skipping
+//! digits whose rows and columns are unchanged.
 
 use super::cells::{
     BOXES, Cells, EVERY, WORD, both, fold, from_board, most, rows, spread, whole_boxes,
 };
 use crate::model::board::Board;
 
-/// A grid, and its touched digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// The cells where each digit may stand.
     pub(super) digits: [Cells; 9],
-    /// The fixed cells.
     fixed: Cells,
     /// A bit for each touched digit; [`NEW`] before the first propagation.
     touched: u32,
@@ -53,7 +45,6 @@ pub(super) struct Grid {
 /// Value of `touched` before the first propagation.
 const NEW: u32 = 1 << 9;
 
-/// Outcome of the propagation of a grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
     Dead,
@@ -66,19 +57,16 @@ pub(super) enum Event {
     },
 }
 
-/// The grid has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Dead;
 
 const LOW: u64 = 0xffff_ffff;
 
-/// Joins the words of two digits, row by row.
 #[inline(always)]
 const fn paired([a, b]: Cells, [x, y]: Cells) -> [u64; 3] {
     [a & LOW | x << 32, a >> 32 | x & !LOW, b | y << 32]
 }
 
-/// Splits joined words into two digits.
 #[inline(always)]
 const fn parted([a, b, c]: [u64; 3]) -> [Cells; 2] {
     [[a & LOW | b << 32, c & LOW], [a >> 32 | b & !LOW, c >> 32]]
@@ -90,10 +78,8 @@ const fn next_column(word: u64) -> u64 {
     word >> 9 & both(0o777_777) | word << 18 & both(0o777_000_000)
 }
 
-/// Result of processing two digits.
 struct Crossed {
     rows: [u64; 3],
-    /// The cells that are the last position in their box.
     last: [u64; 3],
     /// Nonzero in a half if its digit is touched again.
     again: u64,
@@ -134,13 +120,11 @@ fn cross(mut w: [u64; 3]) -> Result<Crossed, Dead> {
 }
 
 impl Grid {
-    /// Builds a grid from a board.
     #[inline(always)]
     pub(super) fn new(board: &Board) -> Self {
         Self { digits: from_board(board), fixed: [0; 2], touched: NEW }
     }
 
-    /// Propagates until no rule applies.
     #[inline(always)]
     pub(super) fn propagate(&mut self, passes: &mut u64) -> Event {
         self.try_propagate(passes).unwrap_or(Event::Dead)
@@ -178,7 +162,6 @@ impl Grid {
         }
     }
 
-    /// Removes and returns the first touched digit.
     #[inline(always)]
     fn next_touched(&mut self) -> usize {
         let digit = self.touched.trailing_zeros() as usize;
@@ -186,7 +169,6 @@ impl Grid {
         digit
     }
 
-    /// Counts candidates: returns the cells with at least one, at least two, and more than two.
     #[inline(always)]
     fn count(&self) -> (Cells, Cells, Cells) {
         let (mut any, mut twos, mut more) = ([0; 2], [0; 2], [0; 2]);
@@ -271,14 +253,12 @@ impl Grid {
         self.digits.iter().rev().fold(0, has)
     }
 
-    /// Removes a digit from a cell and marks it as touched.
     #[inline(always)]
     pub(super) fn remove(&mut self, digit: usize, at: usize, bit: u64) {
         self.digits[digit][at] &= !bit;
         self.touched |= 1 << digit;
     }
 
-    /// Fixes a digit in a cell whose candidates are `candidates`.
     #[inline(always)]
     pub(super) fn place(&mut self, digit: usize, at: usize, bit: u64, candidates: u32) {
         for cells in &mut self.digits {
@@ -315,7 +295,6 @@ mod tests {
         }
     }
 
-    /// Returns the cells of each house.
     fn houses() -> Vec<[usize; 9]> {
         let row = |n: usize| std::array::from_fn(|k| 9 * n + k);
         let column = |n: usize| std::array::from_fn(|k| 9 * k + n);
@@ -332,7 +311,6 @@ mod tests {
         let houses = houses();
         let (mut dead, mut open) = (0, 0);
         for round in 0..3000 {
-            // Clues and pencil marks of a grid, some of them wrong.
             let (turn, clues) = (rng.usize(0..9), rng.usize(0..60));
             let marks: [u16; 81] = std::array::from_fn(|cell| {
                 let (row, column) = (cell / 9, cell % 9);

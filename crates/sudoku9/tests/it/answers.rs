@@ -9,7 +9,7 @@ use crate::grids::{mixture, puzzle};
 use crate::oracle;
 
 #[test]
-fn each_solution_is_shown_once_and_all_are() {
+fn every_solution_is_shown_exactly_once() {
     let mut rng = Rng::with_seed(3);
     let mut counts = BTreeSet::new();
     for clues in [81, 40, 30, 26, 25, 24, 23, 23, 22, 22] {
@@ -32,7 +32,7 @@ fn each_solution_is_shown_once_and_all_are() {
 }
 
 #[test]
-fn the_first_of_very_many_solutions_come_at_once() {
+fn the_first_of_many_solutions_come_quickly() {
     let first: BTreeSet<[u8; 81]> =
         sudoku9::solutions(&[b'.'; 81]).expect("cells").take(20_000).collect();
     assert_eq!(first.len(), 20_000);
@@ -61,7 +61,7 @@ fn lines_come_back_in_their_order() {
 }
 
 #[test]
-fn a_character_that_is_no_cell_is_refused_wherever_it_stands() {
+fn invalid_characters_are_refused_in_every_cell() {
     let blanks = b".0*_-";
     for byte in 0..=u8::MAX {
         for cell in 0..81 {
@@ -90,7 +90,7 @@ fn a_character_that_is_no_cell_is_refused_wherever_it_stands() {
 }
 
 #[test]
-fn a_line_that_is_no_grid_is_named() {
+fn errors_name_the_line_that_is_not_a_grid() {
     let grid = str::from_utf8(&[b'.'; 81]).expect("ASCII").to_owned();
     for (text, line, length) in [
         (format!("{grid}\n12\n"), 2, 2),
@@ -104,7 +104,7 @@ fn a_line_that_is_no_grid_is_named() {
 }
 
 #[test]
-fn exact_counts_are_those_of_the_lanes_and_of_the_bands() {
+fn exact_counts_match_the_lanes_and_the_bands() {
     let mut rng = Rng::with_seed(6);
     for clues in [30, 24, 22, 21] {
         let board = Board::from_digits(&puzzle(&mut rng, clues, 0));

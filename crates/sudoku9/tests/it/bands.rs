@@ -85,7 +85,7 @@ fn bands_and_lanes_count_the_same() {
 }
 
 #[test]
-fn bands_heed_pencil_marks() {
+fn bands_use_pencil_marks() {
     let mut rng = Rng::with_seed(2);
     let mut solutions = 0;
     for round in 0..12 {
@@ -165,7 +165,7 @@ fn all_plans_and_all_orders_of_a_grid_agree() {
 }
 
 #[test]
-fn the_counts_of_the_candidates_of_a_cell_add_up() {
+fn counts_for_all_candidates_of_a_cell_add_up() {
     let mut rng = Rng::with_seed(5);
     let clues = if cfg!(feature = "slow-tests") { vec![3, 6, 9, 11, 13] } else { vec![14, 16] };
     for clues in clues {

@@ -64,7 +64,7 @@ fn puzzles_depend_on_neither_blocks_nor_instructions() {
 }
 
 #[test]
-fn controlled_bias_makes_minimal_puzzles_at_the_rate_that_is_known() {
+fn controlled_bias_makes_minimal_puzzles_at_the_published_rate() {
     let recipe = Recipe::controlled(5);
     let tries = if cfg!(feature = "slow-tests") { 20_000_000 } else { 1_500_000 };
     let puzzles = run(&recipe, 0..tries).puzzles;

@@ -68,7 +68,7 @@ fn every_leaf_finds_what_the_oracle_finds() {
 }
 
 #[test]
-fn pencil_marks_count() {
+fn pencil_marks_restrict_the_count() {
     let mut rng = Rng::with_seed(9);
     let grids: Vec<Marks> = (0..100)
         .map(|_| {
@@ -93,7 +93,7 @@ fn clashes_of_every_kind_have_no_solution() {
 }
 
 #[test]
-fn grids_of_few_clues_and_of_random_digits_have_the_solutions_that_the_oracle_finds() {
+fn sparse_and_random_grids_match_the_oracle() {
     let mut rng = Rng::with_seed(29);
     let grids: Vec<Marks> = (0..600)
         .map(|nth| {
@@ -147,7 +147,7 @@ fn all_leaves_count_the_same_and_waiting_branches_are_bounded() {
 }
 
 #[test]
-fn every_leaf_guesses_alike() {
+fn all_instruction_sets_make_the_same_guesses() {
     let mut rng = Rng::with_seed(11);
     let boards: Vec<Board> = mixture(&mut rng, 200).iter().map(Board::from_digits).collect();
     let effort = |leaf| run(&mut Lanes::with(leaf), &boards, &Limits::new().solutions(2)).1;
@@ -309,7 +309,7 @@ fn clashing_clues_are_detected_in_all_cells() {
 }
 
 #[test]
-fn a_line_that_is_alone_has_the_answer_of_its_board() {
+fn lines_and_boards_have_the_same_answers() {
     let mut rng = Rng::with_seed(81);
     let mut lanes: Vec<Lanes> = leaves().map(Lanes::with).collect();
     let mut counts = [0; 3];
@@ -408,7 +408,7 @@ fn limits_end_a_run_and_leave_the_lanes_usable() {
 }
 
 #[test]
-fn many_cores_count_what_one_does() {
+fn several_cores_and_one_core_give_the_same_count() {
     let mut rng = Rng::with_seed(5);
     let mut large = 0;
     for clues in [24, 23, 22, 24, 23, 22, 21] {

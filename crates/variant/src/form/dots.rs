@@ -25,7 +25,6 @@ const RULES: [(&str, i64, u8); 4] = [
 /// The relations of each adjacent pair of cells, smaller cell first.
 pub(super) type Dots = BTreeMap<(usize, usize), u8>;
 
-/// Returns whether a clue states such a relation.
 pub(super) fn is_dot(placed: &Placed) -> bool {
     let name = placed.rule.name;
     name == "nonconsecutive" || RULES.iter().any(|(rule, ..)| *rule == name)

@@ -66,9 +66,7 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(puzzle).map_err(|message| line.error(0, message))
 }
 
-/// Keys of decorative elements.
 const DRAWN: [&str; 5] = ["line", "rectangle", "circle", "text", "cage"];
-/// Keys without an effect on the solution.
 const REMARKS: [&str; 17] = [
     "size",
     "grid",
@@ -101,7 +99,6 @@ const CELL_KEYS: [&str; 10] = [
     "highlight",
     "highlightArray",
 ];
-/// Decorative keys of an entry.
 const ENTRY_LOOKS: [&str; 13] = [
     "outlineC",
     "baseC",
@@ -143,7 +140,6 @@ const GROUPS: [(&str, &str); 7] = [
     ("columnindexer", "index-column"),
     ("rowindexer", "index-row"),
 ];
-/// Constraints on a single cell.
 const CELLS: [(&str, &str); 4] =
     [("odd", "odd"), ("even", "even"), ("minimum", "minimum"), ("maximum", "maximum")];
 /// Constraints given by a number outside the grid.
@@ -173,7 +169,6 @@ fn is_set(puzzle: &Map<String, Value>, key: &str) -> Result<bool, String> {
     flag(puzzle.get(key)).map_err(|message| format!("{message} in `{key}`"))
 }
 
-/// Builds the grid with its regions and digits.
 fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues), String> {
     let size =
         puzzle.get("size").map_or(Some(9), |size| u64::try_from(number(size)?).ok()).unwrap_or(0);
@@ -244,12 +239,10 @@ fn grid(puzzle: &Map<String, Value>) -> Result<(VariantBoard, Grid, NamedClues),
     Ok((board, grid, clues))
 }
 
-/// Reads a number, possibly written as a string.
 fn number(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
 }
 
-/// Reads the optional number of an entry.
 fn value_of(entry: &Value) -> Result<Vec<i64>, String> {
     match entry.get("value") {
         None | Some(Value::Null) => Ok(Vec::new()),
@@ -271,7 +264,6 @@ fn cells(board: &VariantBoard, list: Option<&Value>) -> Result<Vec<usize>, Strin
     list.iter().map(|name| cell(board, name)).collect()
 }
 
-/// Returns the clues of a key.
 fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClues, String> {
     let mut named = NamedClues::new();
     if REMARKS.contains(&key) || DRAWN.contains(&key) || key == "antiknight" || key == "antiking" {
@@ -298,7 +290,7 @@ fn constraint(board: &VariantBoard, key: &str, value: &Value) -> Result<NamedClu
     }
     let entries = match value {
         Value::Array(entries) => &entries[..],
-        // The constraint is not set.
+        // An empty value means that the constraint is not set.
         Value::Null | Value::Bool(false) => return Ok(named),
         Value::String(text) if text.is_empty() => return Ok(named),
         _ => return Err("expected a constraint that is known here".to_owned()),

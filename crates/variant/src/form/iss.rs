@@ -28,7 +28,6 @@ pub(super) const FORM: LinkForm = LinkForm {
 const ADDRESS: &str = "Interactive-Sudoku-Solver";
 const QUERY: &str = "q=";
 
-/// Returns the constraint string of a link to the solver's page.
 fn linked(line: &str) -> Option<String> {
     let (address, query) = line.trim().split_once('?')?;
     let is_link = address.starts_with("http") && address.contains(ADDRESS);
@@ -63,7 +62,6 @@ fn recognizes(sample: &str) -> bool {
     })
 }
 
-/// A token with its position.
 struct IssToken<'t> {
     line: Line,
     at: usize,
@@ -76,7 +74,6 @@ impl IssToken<'_> {
         self.line.error(self.at, message)
     }
 
-    /// Returns the groups of cells, separated by empty arguments.
     fn groups(&self, board: &VariantBoard, skipped: usize) -> Result<Vec<Vec<usize>>, InputError> {
         let mut groups = vec![Vec::new()];
         for word in self.args.iter().skip(skipped) {
@@ -256,7 +253,6 @@ const REFUSED: [(&str, &str); 4] = [
     ("ConnectedValues", "connectivity has no good exact cover"),
 ];
 
-/// Returns the clues of a token, each with the name of its rule.
 fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, InputError> {
     let one = |name: &'static str, groups, values| {
         Ok(vec![(name, Args { groups, values, ..Args::default() })])
@@ -311,7 +307,7 @@ fn clues(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, Input
         return Ok(named);
     }
     match token.kind {
-        // Affects only the search.
+        // A search priority has no effect on the solutions.
         "SearchPriority" => Ok(Vec::new()),
         kind if layout::TYPES.contains(&kind) => Ok(Vec::new()),
         "FullRankTies" => match token.args.first().copied() {

@@ -14,7 +14,6 @@ use std::collections::HashMap;
 /// Largest decompressed text, in UTF-16 units (4 MiB).
 const UNITS_MAX: usize = 2 << 20;
 
-/// A reader of bits, six per letter.
 struct Bits<'t> {
     letters: std::str::Bytes<'t>,
     letter: u8,
@@ -37,7 +36,6 @@ impl Bits<'_> {
     }
 }
 
-/// Returns the value of a letter in base64 or its URL-safe form.
 pub(super) fn sextet(letter: u8) -> Option<u8> {
     Some(match letter {
         b'A'..=b'Z' => letter - b'A',
@@ -51,11 +49,9 @@ pub(super) fn sextet(letter: u8) -> Option<u8> {
     })
 }
 
-/// The base64 alphabet.
 pub(super) const LETTERS: &[u8; 64] =
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// A writer of bits, six per letter.
 #[derive(Default)]
 struct WrittenBits {
     text: String,
@@ -117,7 +113,6 @@ impl KnownTexts {
     }
 }
 
-/// Compresses a text.
 pub(super) fn compress(text: &str) -> String {
     let bits = WrittenBits::default();
     let mut known = KnownTexts { codes: HashMap::new(), room: 2, width: 2, bits };
@@ -162,15 +157,10 @@ pub(super) fn compress(text: &str) -> String {
     text
 }
 
-/// The text of a code.
 #[derive(Clone, Copy)]
 enum KnownUnits {
     Unit(u16),
-    /// A slice of the output.
-    Written {
-        start: usize,
-        len: usize,
-    },
+    Written { start: usize, len: usize },
 }
 
 /// Decompresses a text.
@@ -239,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_the_text_that_was_compressed() {
+    fn a_known_link_decompresses_to_its_json() {
         let link = "N4IgzglgXgpiBcAWANCA5gJwgEwQbT1ADcBDAGwFc54BGVNCImAOwQBcMqBfZYHv3lwC6yQv3GCRYwTL5SBC8UJEgA1hDJkYGAMYk01QiB0xNYfCABKAJgDCNEKhu3rIFaUrUQAVhDDUbAAW2gC2APYhMGza+KBkEMww5vAEVoj2jmkumZbpAMxuQsJcQA==";
         let expected = r#"{"size":4,"grid":[[{"value":1,"given":true},{},{},{}],[{},{},{},{}],[{},{},{},{}],[{},{},{},{}]],"killercage":[{"cells":["R2C1","R2C2"],"value":"5"}],"thermometer":[{"lines":[["R4C1","R4C2","R4C3"]]}]}"#;
         assert_eq!(decompress(link).as_deref(), Ok(expected));
@@ -263,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn no_letters_make_it_panic_or_grow_for_ever() {
+    fn no_letters_make_decompression_panic_or_exceed_its_bound() {
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..20_000 {
             let text: String = (0..random.usize(..80)).map(|_| random.alphanumeric()).collect();

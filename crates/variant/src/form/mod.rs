@@ -24,24 +24,18 @@ use super::{Placed, Variant, VariantBoard};
 use grid::{Grid, Setting, Style, format};
 use text::{InputError, Line, content_lines};
 
-/// Clues, each with the name of its rule.
 type NamedClues = Vec<(&'static str, Args)>;
 
 /// Writes a variant, or returns a message about the part that the format cannot express.
 type WriteForm = fn(&Variant) -> Result<String, String>;
 
-/// A foreign text format for variants.
 #[derive(Clone, Copy)]
 pub(super) struct LinkForm {
-    /// Name on the command line.
     pub(super) name: &'static str,
-    /// One-line description.
     pub(super) summary: &'static str,
     /// Returns whether a text with this beginning is in the format.
     pub(super) recognizes: fn(&str) -> bool,
-    /// Reads a variant.
     pub(super) read: fn(&str) -> Result<Variant, InputError>,
-    /// Writes a variant; `None` for read-only formats.
     pub(super) write: Option<WriteForm>,
 }
 
@@ -53,7 +47,6 @@ impl LinkForm {
     }
 }
 
-/// All formats except the native text.
 pub(super) const FORMS: &[LinkForm] = &[
     iss::FORM,
     fpuzzles::FORM,
@@ -64,7 +57,6 @@ pub(super) const FORMS: &[LinkForm] = &[
     penpa::FORM,
 ];
 
-/// Returns the format of a text.
 pub(super) fn of(sample: &str) -> Option<&'static LinkForm> {
     FORMS.iter().find(|form| (form.recognizes)(content_of(sample)))
 }
@@ -138,7 +130,6 @@ fn only_line(text: &str) -> Result<Line, InputError> {
     }
 }
 
-/// Returns whether a JSON value is empty or false.
 fn is_unset(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => true,
@@ -225,14 +216,12 @@ fn of_regions(
     Ok((board, grid, clues))
 }
 
-/// Builds an empty grid.
 fn empty(shape: Arc<grid::Shape>, first: i32) -> (VariantBoard, Grid) {
     let style = format::by_name("rows").map_or_else(Style::default, Style::new);
     let grid = Grid::empty(Arc::clone(&shape), style);
     (VariantBoard::new(shape, first), grid)
 }
 
-/// Builds a clue of one group of cells.
 fn clue(name: &'static str, cells: Vec<usize>, values: Vec<i64>) -> (&'static str, Args) {
     (name, Args { groups: vec![cells], values, ..Args::default() })
 }

@@ -41,7 +41,6 @@ const LAYERS: [&str; 8] =
     ["number", "numberS", "symbol", "lineE", "cage", "killercages", "thermo", "arrows"];
 /// Layers that hold no part of a puzzle.
 const IDLE: [&str; 4] = ["command_redo", "command_undo", "command_replay", "deletelineE"];
-/// Tags that are read.
 const TAGS: [&str; 12] = [
     "classic",
     "latin",
@@ -83,17 +82,15 @@ fn read(text: &str) -> Result<Variant, InputError> {
 
 /// A square of cells within the point numbering of the drawing.
 struct DrawnSquare {
-    /// Cells per row, margins included.
+    /// Cells per row of the drawing, margins included.
     width: usize,
-    /// Number of cells, margins included.
+    /// Number of cells of the drawing, margins included.
     all: usize,
-    /// Point of the first cell in use.
     corner: usize,
     order: usize,
 }
 
 impl DrawnSquare {
-    /// Builds the square from the cells in use.
     fn new(head: &str, used: &str) -> Result<Self, String> {
         let mut fields = head.split(',');
         let kind = fields.next().unwrap_or("");
@@ -132,7 +129,6 @@ impl DrawnSquare {
         })
     }
 
-    /// Returns the point of a cell of the grid.
     fn point(&self, cell: usize) -> usize {
         self.corner + cell / self.order * self.width + cell % self.order
     }
@@ -144,7 +140,6 @@ impl DrawnSquare {
         (row < self.order && column < self.order).then_some(row * self.order + column)
     }
 
-    /// Reads a list of cells, given as numbers or texts.
     fn cells(&self, list: &Value) -> Result<Vec<usize>, String> {
         let list = list.as_array().map_or(&[][..], Vec::as_slice);
         let cell = |value: &Value| {
@@ -253,7 +248,6 @@ fn tags(line: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// Reads a text or a number.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()),
@@ -262,7 +256,6 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns the entries of a layer by point, ascending.
 fn entries(layer: &Value) -> BTreeMap<usize, &Value> {
     let entries = layer.as_object().into_iter().flatten();
     entries.filter_map(|(key, entry)| Some((key.parse().ok()?, entry))).collect()
@@ -308,7 +301,6 @@ fn variant(text: &str, said: Option<&str>) -> Result<Variant, String> {
     Err(untold("and regions alone do not make a Sudoku"))
 }
 
-/// Reads a drawing with known tags.
 fn tagged(lines: &[&str], tags: &[String]) -> Result<Variant, String> {
     let line = |index: usize| lines.get(index).copied().unwrap_or("");
     let square = DrawnSquare::new(line(0), line(5))?;
@@ -438,7 +430,6 @@ fn symbols(
     (clues, is_all)
 }
 
-/// Builds the clues of cages and removes their sums from `sums`.
 fn cages(
     square: &DrawnSquare,
     cages: &[Value],

@@ -28,7 +28,6 @@ pub(super) const FORM: LinkForm = LinkForm {
     write: Some(write),
 };
 
-/// Reads the body of a kind.
 type ReadBody = fn(&VariantBoard, &mut Grid, &str) -> Result<NamedClues, String>;
 
 /// Supported kinds: name, whether the grid has boxes, reader of the body.
@@ -39,7 +38,6 @@ const LINK_KINDS: [(&str, bool, ReadBody); 4] = [
     ("minarism", false, minarism),
 ];
 
-/// Returns the text after the question mark of a puzz.link address.
 fn query(text: &str) -> Option<&str> {
     let text = text.trim();
     let (address, query) = text.split_once('?')?;
@@ -252,7 +250,6 @@ fn minarism(board: &VariantBoard, _: &mut Grid, body: &str) -> Result<NamedClues
     Ok(clues)
 }
 
-/// Returns the message for a clue that cannot be written.
 fn refused(variant: &Variant, placed: &Placed) -> String {
     format!("puzzlink has nothing for `{}`", variant.line(placed))
 }
@@ -302,7 +299,6 @@ fn write(variant: &Variant) -> Result<String, String> {
     Ok(address(kind, text))
 }
 
-/// Returns the skyscraper number at each outside position.
 fn outside(variant: &Variant) -> Result<Vec<Option<i64>>, String> {
     let (board, order) = (&variant.board, variant.board.order());
     let mut outside = vec![None; 4 * order];
@@ -325,7 +321,6 @@ fn outside(variant: &Variant) -> Result<Vec<Option<i64>>, String> {
     Ok(outside)
 }
 
-/// Writes Kropki dots.
 fn written_dots(variant: &Variant) -> Result<String, String> {
     if let Some(placed) = variant.placed.iter().find(|placed| !dots::is_dot(placed)) {
         return Err(refused(variant, placed));
@@ -367,7 +362,7 @@ fn written_signs(variant: &Variant) -> Result<String, String> {
                 }
                 digits_of(by)
             } else {
-                // Whether the first or the second cell is greater.
+                // The letter marks the greater cell of the pair: `h` the first, `g` the second.
                 if pair[0] == one { "h" } else { "g" }.to_owned()
             };
             // A pair holds only one sign or number.
@@ -379,7 +374,6 @@ fn written_signs(variant: &Variant) -> Result<String, String> {
     Ok(with_letters(signs, b'i', 18))
 }
 
-/// Writes numbers below 4096, with letters for the gaps between them.
 fn body(numbers: &[Option<i64>]) -> String {
     with_letters(numbers.iter().map(|number| number.map(digits_of)), b'g', 20)
 }

@@ -28,7 +28,6 @@ pub(super) const FORM: LinkForm = LinkForm {
 
 /// Prefixes of the compressed text, at the end of an address or after `=`.
 const MARKS: [&str; 2] = ["scl", "ctc"];
-/// Prefix of a classic grid.
 const CLASSIC: &str = "scf";
 /// Letters of a classic grid: the index modulo 10 is the digit (0 for a blank), the index divided
 /// by 10 is the number of blanks that follow.
@@ -51,12 +50,10 @@ fn behind<'l>(link: &'l str, marks: &[&str]) -> Option<&'l str> {
     text.filter(|text| text.len() > 24).filter(is_letters)
 }
 
-/// Returns the compressed text of a link.
 fn packed(link: &str) -> Option<&str> {
     behind(link, &MARKS)
 }
 
-/// Returns the cells of a classic grid, 0 for a blank.
 fn classic(link: &str) -> Option<Vec<usize>> {
     let mut cells = Vec::new();
     for letter in behind(link, &[CLASSIC])?.chars() {
@@ -70,7 +67,6 @@ fn classic(link: &str) -> Option<Vec<usize>> {
     (cells.len() == 81).then_some(cells)
 }
 
-/// Builds a variant from a classic grid.
 fn of_classic(cells: &[usize]) -> Result<Variant, String> {
     let (board, mut grid) = super::empty(Setting::default().shape(9)?, 1);
     for (cell, &digit) in cells.iter().enumerate().filter(|(_, digit)| **digit > 0) {
@@ -130,7 +126,6 @@ const KEYS: [&str; 14] = [
 /// Keys of a cell that are read, or hold marks and colors of a solver.
 const CELL_KEYS: [&str; 8] =
     ["value", "given", "centremarks", "cornermarks", "pencilMarks", "colour", "color", "c"];
-/// Keys of decorative elements.
 const DRAWN: [&str; 4] = ["lines", "arrows", "overlays", "underlays"];
 
 fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
@@ -187,14 +182,12 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
     Ok(variant.titled(said("title"), said("author")))
 }
 
-/// Iterates over the set keys of an object that are not in `known`.
 fn others<'v>(value: &'v Value, known: &[&str]) -> impl Iterator<Item = &'v str> {
     let entries = value.as_object().into_iter().flatten();
     let other = entries.filter(|(key, value)| !known.contains(&&***key) && !is_unset(value));
     other.map(|(key, _)| &**key)
 }
 
-/// Reads the rules of the whole grid.
 fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {
     let mut clues = NamedClues::new();
     let metadata = puzzle.get("metadata").unwrap_or(&Value::Null);
@@ -240,7 +233,6 @@ fn grid(
     Ok((board, grid, clues))
 }
 
-/// Reads a list of cells, each a 0-based row and column.
 fn cells(list: &Value, order: usize) -> Result<Vec<usize>, String> {
     let list = list.as_array().ok_or("expected a list of cells")?;
     let cell = |cell: &Value| {
@@ -287,7 +279,7 @@ fn is_label(cage: &Value) -> bool {
 fn of_cage(cage: &Value, board: &VariantBoard) -> Result<Option<(&'static str, Args)>, String> {
     let is_unique = cage.get("unique").and_then(Value::as_bool);
     let is_text = cage.get("value").and_then(Value::as_str).is_some_and(|text| text.contains(':'));
-    // Rows and columns have different digits anyway.
+    // A cage over a whole row or column adds nothing, because those cells differ anyway.
     if is_text || cage.get("type").and_then(Value::as_str) == Some("rowcol") {
         return Ok(None);
     }

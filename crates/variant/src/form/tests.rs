@@ -187,7 +187,7 @@ fn links_of_puzz_link_are_read() {
 
 // The solved positions come from puzz.link's own tests; each is the only solution.
 #[test]
-fn kinds_with_blanks_have_the_solution_of_puzz_link() {
+fn kinds_with_blanks_have_the_same_solution_as_in_puzz_link() {
     for (link, expected) in [
         ("easyasabc/4/4/3/1m2h3g3h", "0231102323103102"),
         ("doppelblock/5/5/g6g34g10h", "3021001023230010213010302"),
@@ -203,7 +203,6 @@ fn kinds_with_blanks_have_the_solution_of_puzz_link() {
     }
 }
 
-/// Builds a link of penpa-edit.
 fn penpa_link(text: &str) -> String {
     format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={}", penpa::packed::packed(text))
 }
@@ -262,7 +261,8 @@ fn drawings_of_penpa_edit_are_read() {
     assert_eq!(read(&bomb).map(|_| ()), Err(message.to_owned()));
     let hexagons = penpa_link("hex,4,4\n\n\n{}\n{}\n[]\n");
     assert_eq!(read(&hexagons).map(|_| ()), untold("expected a square grid, found `hex`"));
-    // Other genres have regions as well.
+    // Without cages and thermometers, usual boxes are required, because other genres have regions
+    // too.
     let bare = text.replace("killercages", "cages").replace("thermo", "lines");
     assert!(read(&penpa_link(&bare)).is_ok());
     let irregular = bare

@@ -10,7 +10,6 @@ use super::{Model, OPTIONS_MAX};
 /// Largest number of partial totals; more would need far too many options.
 const TOTALS_MAX: usize = 1 << 20;
 
-/// The possible totals of a part of a sum.
 type Totals = BTreeSet<i64>;
 
 /// Largest number of options of a set that is part of a sum.
@@ -67,13 +66,11 @@ impl Model<'_> {
         combinations(order, cells.len()).filter(fits).collect()
     }
 
-    /// Returns the digits of a set.
     fn digits_of(&self, set: u64) -> Vec<Digit> {
         let digits = (0..self.board.order()).filter(|digit| set >> digit & 1 == 1);
         digits.map(|digit| self.board.first + digit as Digit).collect()
     }
 
-    /// Returns the sum of the digits of a set.
     fn total_of(&self, mut set: u64) -> i64 {
         let mut total = i64::from(self.board.first) * i64::from(set.count_ones());
         while set != 0 {
@@ -117,7 +114,7 @@ impl Model<'_> {
         let mut before: Option<ItemId> = None;
         for (place, (cells, factor)) in addends.iter().enumerate() {
             let after = (place != last).then(|| self.secondary(&format!("l{number}.{}s", place + 1)));
-            // At the ends a total determines the state.
+            // The total of the first or last set determines the state of the automaton.
             let end = match (before, after) {
                 (None, after) => Some((after, 0, 1)),
                 (before, None) => Some((before, sum, -1)),
@@ -169,7 +166,6 @@ impl Model<'_> {
         Ok(())
     }
 
-    /// Returns the number of options of a sum.
     fn options_of_sum(
         &self,
         addends: &[(Vec<usize>, i64)],

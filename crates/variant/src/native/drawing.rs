@@ -55,7 +55,6 @@ fn words(row: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Reads rows of digits in the layout of the head.
 pub(super) fn rows(lines: &mut Lines, head: &mut VariantHead) -> Result<Grid, InputError> {
     let mut rows: Vec<Line> = Vec::new();
     while let Some(line) = lines.next_content()? {

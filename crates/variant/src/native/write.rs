@@ -82,7 +82,6 @@ pub(crate) fn write(variant: &Variant, grid: &Grid, out: &mut String) {
     }
 }
 
-/// Writes the head lines of a grid that is not a square.
 fn layout(board: &VariantBoard) -> String {
     let shape = &board.shape;
     let (rows, columns) = (shape.rows(), shape.columns());

@@ -38,7 +38,6 @@ pub(super) fn killer(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, is_right, parts)])
 }
 
-/// Translates to a sum.
 pub(super) fn sum(_: &VariantBoard, args: &Args) -> ClueList {
     let (cells, sum) = (&args.groups[0], args.values[0]);
     let parts = vec![CluePart::Sum(vec![(cells.clone(), 1)], sum)];

@@ -126,13 +126,11 @@ pub(super) fn draw_odd(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.symbol(cell, false));
 }
 
-/// Draws the lower half of a square.
 pub(super) fn draw_low(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.square(cell, 0.4, (0.5, 1.0), Ink::Blue));
     sketch.shade_key(Ink::Blue, (0.5, 1.0));
 }
 
-/// Draws the upper half of a square.
 pub(super) fn draw_high(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.square(cell, 0.4, (0.0, 0.5), Ink::Orange));
     sketch.shade_key(Ink::Orange, (0.0, 0.5));

@@ -101,7 +101,7 @@ pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
 /// Translates to an automaton: the digits found so far, as bits; the cell with the count comes
 /// last.
 pub(super) fn count_distinct(board: &VariantBoard, args: &Args) -> ClueList {
-    /// State after a correct count.
+    /// State of the automaton after a correct count.
     const RIGHT: i64 = -1;
     check_digits(board)?;
     let [control] = args.groups[0][..] else {
@@ -237,7 +237,6 @@ pub(super) fn draw_count_distinct(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.cage(&args.groups[1], Ink::Muted, false, &letter);
 }
 
-/// Draws a circle in each cell.
 pub(super) fn draw_circles(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.pill(&[cell]));
     sketch.key(vec![Mark::circle([0.0, 0.0], 0.4).stroke(Ink::Muted, 0.06)]);

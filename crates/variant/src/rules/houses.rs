@@ -78,7 +78,7 @@ pub(super) fn flatmates(board: &VariantBoard, _: &Args) -> ClueList {
         let free = board.digits().filter(|&digit| digit != middle).collect();
         let kind = std::iter::once(free).chain(wanted.iter().map(|&digit| vec![digit])).collect();
         let of_test = wanted.clone();
-        // State 1: the required neighbor is still missing.
+        // State 1 means that the required neighbor is still missing.
         Clue::of_walk(
             &cells,
             move |digits| {

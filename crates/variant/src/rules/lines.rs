@@ -16,17 +16,14 @@ fn chain(
     Ok(vec![Clue::of_pairs(cells, neighbors(cells.len(), reach), relation)])
 }
 
-/// Translates to consecutive pairs.
 pub(super) fn thermo(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, 1, |one, next| one < next)
 }
 
-/// Translates to consecutive pairs.
 pub(super) fn slow_thermo(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, 1, |one, next| one <= next)
 }
 
-/// Translates to consecutive pairs.
 pub(super) fn whisper(_: &VariantBoard, args: &Args) -> ClueList {
     let least = args.values.first().copied().unwrap_or(5);
     chain(args, 1, move |one, next| i64::from((one - next).abs()) >= least)
@@ -46,7 +43,6 @@ pub(super) fn renban(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, move |digits| are_different(digits) && is_run(digits), parts)])
 }
 
-/// Translates to all pairs.
 pub(super) fn nabner(_: &VariantBoard, args: &Args) -> ClueList {
     chain(args, args.groups[0].len(), |one, next| (one - next).abs() > 1)
 }
@@ -102,7 +98,6 @@ fn ends(
     )])
 }
 
-/// Translates to pairs of cells less than `count` apart.
 pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
     let count = args.values.first().copied().unwrap_or(3);
     if !(2..=64).contains(&count) {
@@ -113,13 +108,11 @@ pub(super) fn modular(_: &VariantBoard, args: &Args) -> ClueList {
     })
 }
 
-/// Translates to pairs of cells up to two apart.
 pub(super) fn entropic(board: &VariantBoard, args: &Args) -> ClueList {
     let third = third(board)?;
     chain(args, 2, move |one, next| third(one) != third(next))
 }
 
-/// Returns the third of a digit: 0, 1 or 2.
 pub(super) fn third(board: &VariantBoard) -> Result<impl Fn(Digit) -> Digit + Clone + use<>, String> {
     let (first, order) = (board.first, board.order() as Digit);
     if order % 3 != 0 {
@@ -228,7 +221,6 @@ pub(super) fn draw_thermo(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.thermometer(&args.groups[0], false);
 }
 
-/// Draws a hollow thermometer.
 pub(super) fn draw_slow_thermo(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.thermometer(&args.groups[0], true);
     let bulb = |radius: f64, ink| Mark::circle([-0.3, 0.0], radius).fill(ink);
@@ -257,13 +249,11 @@ pub(super) fn draw_nabner(sketch: &mut Sketch<'_>, args: &Args) {
     draw(sketch, args, Ink::Yellow);
 }
 
-/// Draws a line that is visible on the gray of a thermometer.
 pub(super) fn draw_palindrome(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.line(&args.groups[0], Ink::Muted, 0.13);
     sketch.name(Some(Ink::Muted));
 }
 
-/// Draws a line between two filled circles.
 pub(super) fn draw_between(sketch: &mut Sketch<'_>, args: &Args) {
     let width = sketch.line(&args.groups[0], Ink::Gray, 0.12);
     for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
@@ -274,7 +264,6 @@ pub(super) fn draw_between(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.key(vec![line, end(-0.35), end(0.55)]);
 }
 
-/// Draws a line between two diamonds.
 pub(super) fn draw_lockout(sketch: &mut Sketch<'_>, args: &Args) {
     let width = sketch.line(&args.groups[0], Ink::Pink, 0.12);
     for end in [args.groups[0].first(), args.groups[0].last()].into_iter().flatten() {
@@ -297,7 +286,6 @@ pub(super) fn draw_region_sum(sketch: &mut Sketch<'_>, args: &Args) {
     draw(sketch, args, Ink::Blue);
 }
 
-/// Draws a closed line.
 pub(super) fn draw_sum_loop(sketch: &mut Sketch<'_>, args: &Args) {
     let closed: Vec<usize> = args.groups[0].iter().chain(args.groups[0].first()).copied().collect();
     sketch.line(&closed, Ink::Red, 0.2);
@@ -305,7 +293,6 @@ pub(super) fn draw_sum_loop(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.name(Some(Ink::Red));
 }
 
-/// Draws a line with dots at its ends.
 pub(super) fn draw_sum_line(sketch: &mut Sketch<'_>, args: &Args) {
     let cells = &args.groups[0];
     let width = sketch.line(cells, Ink::Red, 0.2);
@@ -318,7 +305,6 @@ pub(super) fn draw_sum_line(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.key(vec![line, dot(-0.35), dot(0.55)]);
 }
 
-/// Draws a line with a diamond in the middle.
 pub(super) fn draw_zipper(sketch: &mut Sketch<'_>, args: &Args) {
     let width = draw(sketch, args, Ink::Pink);
     let cells = &args.groups[0];

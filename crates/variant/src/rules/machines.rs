@@ -29,7 +29,6 @@ const CHARACTER_WORK: u64 = 20_000;
 const STATES_MAX: usize = 1 << 16;
 const WAYS_MAX: usize = 1_000_000;
 
-/// Returns the character of a digit in an expression; from 10 on a letter.
 fn letter(digit: Digit) -> Option<u8> {
     char::from_digit(digit as u32, 36).map(|letter| letter as u8)
 }
@@ -91,7 +90,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
 }
 
-/// A nondeterministic automaton.
+/// A nondeterministic finite automaton.
 #[derive(Debug, Default)]
 pub(crate) struct Machine {
     pub(crate) starts: Vec<usize>,
@@ -192,10 +191,9 @@ pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
 }
 
-/// Clues of which all hold.
+/// A conjunction of clues.
 type Alternative = Vec<(&'static Rule, Args)>;
 
-/// Reads the clues of each alternative.
 fn alternatives(board: &VariantBoard, text: &str) -> Result<Vec<Alternative>, String> {
     let clue = |clue: &str| {
         let (name, rest) = clue.split_once(':').unwrap_or((clue, ""));
@@ -245,17 +243,14 @@ pub(super) fn either(board: &VariantBoard, args: &Args) -> ClueList {
     Ok(vec![Clue::new(&cells, holds, vec![any_of(board, parts)?])])
 }
 
-/// Draws a line, with the expression in the legend.
 pub(super) fn draw_regex(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Teal, &format!("= {}", args.text));
 }
 
-/// Draws a line through the groups in order, with a dot at the start.
 pub(super) fn draw_machine(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Purple, &format!("= {}", args.text));
 }
 
-/// Draws a line around the cells of all alternatives, with the text in the legend.
 pub(super) fn draw_either(sketch: &mut Sketch<'_>, args: &Args) {
     let alternatives = alternatives(sketch.board(), &args.text).unwrap_or_default();
     let clues = alternatives.iter().flatten();

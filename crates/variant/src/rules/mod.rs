@@ -33,13 +33,12 @@ pub struct Args {
     pub text: String,
 }
 
-/// The clues of a rule, or the expected arguments.
 type ClueList = Result<Vec<Clue>, String>;
 
 /// A rule for clues.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// Name in a head line.
+    /// Name of the rule in a head line.
     pub name: &'static str,
     /// One-line description of the constraint.
     pub summary: &'static str,
@@ -65,10 +64,8 @@ impl std::fmt::Debug for Rule {
     }
 }
 
-/// No upper limit.
 const ANY: usize = usize::MAX;
 
-/// Builds an entry of the table.
 const fn rule(
     name: &'static str,
     summary: &'static str,
@@ -82,17 +79,14 @@ const fn rule(
 }
 
 impl Rule {
-    /// Allows groups to name a cell several times.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
 
-    /// Makes the rule take a text.
     const fn with_text(self) -> Self {
         Self { takes_text: true, ..self }
     }
 
-    /// Sets the drawing of the rule.
     const fn drawn(self, draw: ClueDrawing) -> Self {
         Self { draw, ..self }
     }
@@ -113,7 +107,7 @@ fn numbers(values: &[i64]) -> String {
     if values.is_empty() { String::new() } else { format!("= {}", values.join(" ")) }
 }
 
-/// Every rule.
+/// The table of all rules.
 pub const RULES: &[Rule] = &[
     rule(
         "killer",

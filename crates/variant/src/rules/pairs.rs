@@ -54,12 +54,10 @@ pub(super) fn greater(_: &VariantBoard, args: &Args) -> ClueList {
     each(args, |one, next| one > next)
 }
 
-/// Translates to pairs of the cell and its neighbors.
 pub(super) fn minimum(board: &VariantBoard, args: &Args) -> ClueList {
     extremes(board, args, |cell, other| cell < other)
 }
 
-/// Translates to pairs of the cell and its neighbors.
 pub(super) fn maximum(board: &VariantBoard, args: &Args) -> ClueList {
     extremes(board, args, |cell, other| cell > other)
 }
@@ -81,7 +79,6 @@ fn extremes(board: &VariantBoard, args: &Args, relation: fn(Digit, Digit) -> boo
     Ok(all.iter().map(clue).collect())
 }
 
-/// Returns the number of a clue, if it differs from `usual`.
 fn unusual(args: &Args, usual: i64) -> String {
     args.values.first().filter(|value| **value != usual).map_or(String::new(), ToString::to_string)
 }
@@ -94,7 +91,6 @@ pub(super) fn draw_ratio(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.dots(&args.groups[0], true, &unusual(args, 2));
 }
 
-/// Returns the sign for two digits with the given sum.
 fn sum_sign(args: &Args) -> String {
     match args.values[0] {
         5 => "V".to_owned(),
@@ -119,7 +115,6 @@ pub(super) fn draw_no_sum(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.refused_signs(&args.groups[0], &sum_sign(args));
 }
 
-/// Draws a line that starts at the first cell.
 pub(super) fn draw_listed(sketch: &mut Sketch<'_>, args: &Args) {
     sketch.lettered_line(&args.groups, Ink::Gray, &super::numbers(&args.values));
 }
@@ -136,12 +131,10 @@ pub(super) fn draw_maximum(sketch: &mut Sketch<'_>, args: &Args) {
     args.groups[0].iter().for_each(|&cell| sketch.extreme(cell, false));
 }
 
-/// Translates to consecutive pairs.
 pub(super) fn listed(board: &VariantBoard, args: &Args) -> ClueList {
     list(board, args, 1)
 }
 
-/// Translates to all pairs.
 pub(super) fn all_listed(board: &VariantBoard, args: &Args) -> ClueList {
     list(board, args, args.groups[0].len())
 }

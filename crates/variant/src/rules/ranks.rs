@@ -8,7 +8,6 @@ use crate::board::VariantBoard;
 use crate::clue::{Clue, CluePart, Digit};
 use crate::sketch::{NumberFrame, Sketch};
 
-/// The input of a step of the automaton.
 #[derive(Clone, Copy)]
 enum Read {
     /// The first digit of the line itself.
@@ -78,7 +77,7 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
             cells.push(line[0]);
             reads.push(Read::Head);
         }
-        // Common cells are equal.
+        // Cells that both lines share need no comparison.
         let places: Vec<usize> = (1..side).filter(|&place| line[place] != own[place]).collect();
         for &place in &places {
             cells.extend([own[place], line[place]]);
@@ -114,12 +113,10 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
     Ok(vec![Clue::new(&inside, is_right, vec![CluePart::StateWalk(cells, walk)])])
 }
 
-/// Draws `#5` for rank 5.
 pub(super) fn draw(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::None, |number| format!("#{number}"));
 }
 
-/// Draws `5=` for rank 5 with possible ties.
 pub(super) fn draw_ties(sketch: &mut Sketch<'_>, args: &Args) {
     draw_side(sketch, args, NumberFrame::None, |number| format!("{number}="));
 }

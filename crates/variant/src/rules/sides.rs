@@ -9,7 +9,7 @@ use puzzle::Ink;
 /// Translates to an automaton: whether the first end was met, then the sum and the number of cells
 /// since, limited to values that different digits can reach and complete.
 pub(super) fn sandwich(board: &VariantBoard, args: &Args) -> ClueList {
-    /// Before the first end; after the second.
+    /// States before the first end and after the second end.
     const BEFORE: i64 = 0;
     const BEHIND: i64 = -1;
     const SHIFT: i64 = 1 << 8;
@@ -71,7 +71,7 @@ pub(super) fn x_sum(board: &VariantBoard, args: &Args) -> ClueList {
             let (count, left) = match step {
                 0 if (1..=len).contains(&digit) => (digit, sum),
                 0 => return None,
-                // All cells are counted.
+                // State -1 means that all cells of the sum are counted.
                 _ if state == -1 => return Some(state),
                 _ => (state % SHIFT, state / SHIFT),
             };
@@ -135,7 +135,7 @@ pub(super) fn numbered_room(_: &VariantBoard, args: &Args) -> ClueList {
                 state
             };
             match left {
-                // The digit was found.
+                // State 0 means that the digit was found.
                 0 => Some(0),
                 1 => (digit == value).then_some(0),
                 _ => Some(left - 1),

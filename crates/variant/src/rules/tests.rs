@@ -383,7 +383,6 @@ fn any_clue_of_any_rule_can_be_drawn() {
     }
 }
 
-/// Returns the marks of a picture and its words, sorted.
 fn drawn(board: &VariantBoard, clues: &[(&Rule, &Args)]) -> Vec<String> {
     let mut picture = puzzle::Picture::new();
     let mut sketch = Sketch::new(board, &mut picture);

@@ -43,7 +43,6 @@ fn finished(report: &Report) -> Result<(), End> {
     }
 }
 
-/// The options in every cover, and independent parts, the smallest first.
 pub(super) struct Product {
     whole: Arc<Parts>,
     parts: Vec<Part>,
@@ -172,7 +171,6 @@ impl Product {
         Ok(product)
     }
 
-    /// Shows the covers to `visit`, each with `given` first, and builds the report.
     pub(super) fn list(
         &mut self,
         given: &[OptionId],
@@ -219,7 +217,6 @@ impl Product {
     }
 }
 
-/// The cover under construction, and its visitor.
 struct Output<'g, 'o, 'v, 'l> {
     visit: &'o mut Visit<'v>,
     wanted: Option<u64>,
@@ -397,7 +394,8 @@ mod tests {
 
     #[test]
     fn a_larger_node_limit_never_lowers_the_count() {
-        // Finished parts count in full, the interrupted one counts its covers so far, at least one.
+        // A partial count multiplies the counts of finished parts by the covers of the interrupted
+        // part so far, at least one.
         let count = |limits: &Limits| Solver::new(rows(&[6, 5, 6])).at_once().count(&[], limits);
         let whole = count(&Limits::default());
         assert_eq!(whole.count(), Some(13 * 8 * 13));
@@ -412,8 +410,8 @@ mod tests {
 
     #[test]
     fn the_rest_is_exact_or_absent_if_forced_options_have_twins() {
-        // One of two options for `x`, and five items in a row: the rest of these alone would miss
-        // half of the covers.
+        // Two equal options for `x`, and five items in a row: a rest without the second option for
+        // `x` would miss half of the covers.
         let problem: Problem =
             "x a b c d e\nx\nx\na\na b\nb\nb c\nc\nc d\nd\nd e\ne\n".parse().unwrap();
         let limits = Limits { rest: true, ..Limits::new().solutions(1) };

@@ -4,8 +4,7 @@
 //! when its wheel first turns. Its covers are shown as they are found, each with all combinations
 //! of the faster parts, and kept for later turns while there is room. If a faster part has too many
 //! covers to keep and must be searched again, the covers of the slower part are fetched in blocks
-//! that fit the room, each with a search from the start. That costs little compared with searching
-//! the faster part again for each of them.
+//! that fit the room, each with a search from the start.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +22,6 @@ struct Cursor {
     /// Number of covers of the part before the first kept one.
     skipped: u64,
     at: usize,
-    /// Whether the kept covers are all covers.
     is_complete: bool,
 }
 
@@ -45,8 +43,7 @@ impl Cursor {
 
 /// All combinations of the covers of two or more parts, the first part fastest.
 ///
-/// The cover of a part that was found first always counts as its first one, because later searches
-/// may find the covers in another order.
+/// The cover of a part that was found first always counts as its first one.
 pub(super) struct Odometer<'p, 'g, 'o, 'v, 'l> {
     parts: &'p mut [Part],
     wholes: &'g [Weighted],

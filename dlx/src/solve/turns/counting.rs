@@ -24,7 +24,6 @@ pub(super) struct ByNumber<'p> {
     stage: Stage<'p>,
     /// The work left, if it is limited.
     left: Option<u64>,
-    /// The method that found the number.
     winner: &'p Cell<Option<&'static str>>,
 }
 
@@ -81,7 +80,6 @@ impl<'p> ByNumber<'p> {
         budget.begin(|budget| Self::show(plan, turns, budget))
     }
 
-    /// Shows covers from the diagram of all covers.
     fn show(
         plan: &DiagramPlan<'p>,
         turns: &mut Turns<'_, '_, '_>,

@@ -37,17 +37,14 @@ const AGREEMENT: f64 = 2.0;
 /// there is a cover.
 const COUNTED_FROM: u64 = 20_000;
 const COUNTED: u64 = 8;
-/// Largest time of a node (ns) for which counting in batches pays; with slower nodes the batches
-/// leave the cache.
+/// Largest time of a node (ns) for which counting in batches pays.
 const COUNTED_NODE: f64 = 50.0;
 
-/// Fraction of a slice for comparing first choices; with less, trials are too short to recognize
-/// good first choices.
+/// Fraction of a slice for comparing first choices.
 const COMPARED: f64 = 0.3;
 /// Estimated time (ns) above which comparing choices cannot make the search finish.
 const LONG: f64 = 1e12;
 
-/// Returns the number of nodes in a slice, at least one.
 pub(super) fn nodes_in(slice: u64, node: f64) -> u64 {
     ((slice as f64 / node) as u64).max(1)
 }
@@ -156,7 +153,6 @@ impl<'p> Depth<'p> {
         is_faster && self.before + self.nodes >= first && is_wanted && !is_exact
     }
 
-    /// Updates the estimate of the size of the tree.
     fn look_ahead(&mut self) {
         let left: f64 = self.open.iter().map(Subtree::share).sum();
         let all = self.nodes as f64 / (1.0 - left).max(1e-300);
@@ -166,7 +162,6 @@ impl<'p> Depth<'p> {
         self.foreseen[1] = all;
     }
 
-    /// Reports whether there are enough nodes for another estimate.
     fn is_due(&self) -> bool {
         self.before == 0 || self.nodes >= 2 * self.looked
     }
@@ -278,7 +273,7 @@ mod tests {
                 let (choice, cores) = (Choice::new(&problem), Cores::new(helpers));
                 let mut engine = choice.engine(&problem, &cores).patience(Duration::ZERO);
                 let (limits, first_choices) = (Limits::new().solutions(1), Cell::new(None));
-                // As if the search took long.
+                // A long node time, so that comparing choices pays.
                 let (node, slice) = ([1e6, 0.0], 1 + random.below(20) as u64);
                 let name = choice.spec.name;
                 let mut depth =
@@ -292,7 +287,7 @@ mod tests {
                 depth.compare(&mut free()).unwrap();
                 let left: f64 = depth.open.iter().map(Subtree::share).sum();
                 assert!((left - 1.0).abs() < 1e-9, "{left}");
-                // It does not restart with the choices that it already searches.
+                // The search does not restart with the choices that it already searches.
                 let (before, known) = (depth.before, (depth.nodes, depth.foreseen));
                 (depth.nodes, depth.foreseen) = (SURE_NODES, [1e5; 2]);
                 depth.compare(&mut free()).unwrap();

@@ -30,7 +30,6 @@ const SURE_NODES: u64 = 1000;
 
 pub(super) struct Filtering<'p> {
     problem: &'p Arc<Problem>,
-    /// Built on first use.
     filter: &'p mut Option<Filter>,
     given: &'p [OptionId],
     session: Option<FilterSession>,
@@ -57,7 +56,6 @@ impl<'p> Filtering<'p> {
         Self { problem, filter, given, session: None, share, is_node_by_node, nodes: 0, foreseen }
     }
 
-    /// Returns the search, started on first use.
     fn session(&mut self, budget: &mut Budget<'_>) -> Result<&mut FilterSession, Cut> {
         if self.session.is_none() {
             if filter::bytes(self.problem) > budget.bytes {

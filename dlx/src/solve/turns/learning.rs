@@ -31,7 +31,6 @@ const HELPERS_MAX: usize = 15;
 
 pub(super) struct Learning<'p> {
     pub(super) problem: &'p Problem,
-    /// Built on first use.
     pub(super) learn: &'p OnceCell<Arc<Learn>>,
     pub(super) given: &'p [OptionId],
     pub(super) is_dense: bool,
@@ -102,7 +101,6 @@ impl<'l, 'o, 'v> Contender<Turns<'l, 'o, 'v>> for Learning<'_> {
 /// Clause learning on another core, with its own seed.
 pub(super) struct Helper<'m> {
     session: Session<'m>,
-    /// The result of the last turn.
     pub(super) report: Report,
     pub(super) found: Vec<Vec<OptionId>>,
 }

@@ -15,11 +15,10 @@
 //! - *matchings* (`pairing.rs`), which find covers or refute the problem, if options have at most
 //!   two items.
 //!
-//! Matchings run first, then algebra if its estimate is short. The others start with the engine;
-//! slices double. Without an estimate, each contender gets its share of the time
-//! ([`Contender::share`]); an estimate of the size of a tree limits the time of the others. So a
-//! search that ends in the first slice is not slowed down, and no search takes more than a few
-//! times as long as the best contender alone.
+//! Matchings run first, then algebra if its estimate is short. Then the chosen engine starts,
+//! followed by the others, in slices that double. Without an estimate, each contender gets its
+//! share of the time ([`Contender::share`]); an estimate of the size of a tree limits the time of
+//! the others. So no search takes more than a few times as long as the best contender alone.
 //!
 //! The race runs on a work clock: contenders count their own work, and a node of the engine counts
 //! with its average cost (`costs.rs`). Short slices use one thread, so the covers found do not
@@ -84,7 +83,6 @@ pub(crate) fn is_few(limits: &Limits) -> bool {
     Question::new(limits, true) == Question::Few
 }
 
-/// Returns clause learning for `problem`, built on first use.
 fn learner<'l>(learn: &'l OnceCell<Arc<Learn>>, problem: &Problem) -> &'l Arc<Learn> {
     learn.get_or_init(|| Arc::new(Learn::new(problem).expect("bounds allow no turns")))
 }
@@ -93,7 +91,6 @@ fn learner<'l>(learn: &'l OnceCell<Arc<Learn>>, problem: &Problem) -> &'l Arc<Le
 pub(crate) struct Part {
     problem: Arc<Problem>,
     engine: Parallel<'static>,
-    /// Built on first use.
     learn: OnceCell<Arc<Learn>>,
     filter: Option<Filter>,
     /// Nanoseconds per node of the engine, and of clause learning.
@@ -140,7 +137,6 @@ impl Part {
         self.engine
     }
 
-    /// Returns the engine that ended the last search, and the reason.
     pub(crate) fn plan(&self) -> &PartPlan {
         &self.plan
     }
@@ -242,14 +238,14 @@ impl Part {
         if given.is_empty() && !limits.profile {
             let mut tally = Tally::new(&self.problem, &basis, limits, &cores);
             // With a node limit, algebra runs as one of the counting methods, which have a work
-            // limit. It also does so if items have bounds, because it then rarely succeeds.
+            // limit. Algebra also does so if items have bounds, because it then rarely succeeds.
             if limits.nodes.is_none() && !self.problem.has_bounds() {
-                // Before depth-first search, because its short attempts take a fraction of a
-                // millisecond.
+                // Algebra comes before depth-first search, because a short attempt takes a fraction
+                // of a millisecond.
                 field.insert(0, Box::new(Refuting::new(&self.problem)));
                 tally = tally.without_algebra();
             }
-            // As much work as the allowed nodes of clause learning.
+            // Work limit: as much as the allowed nodes of clause learning.
             let work = limits.nodes.map(|nodes| (nodes as f64 * self.nodes[1]) as u64);
             field.push(Box::new(ByNumber::new(&self.problem, tally, work, &method)));
             // Matchings enter no nodes.
@@ -339,7 +335,6 @@ mod tests {
         let problem = Arc::new(latin(5));
         let choice = Choice::new(&problem);
         let mut part = Part::new(problem, choice, true, &Cores::new(0));
-        // Slices of one node each.
         for (nodes, engine) in
             [(1, choice.spec.name), (2, "learn"), (3, "filter"), (4, choice.spec.name), (5, "learn")]
         {

@@ -26,7 +26,6 @@ pub(super) struct Pairing {
 }
 
 impl Pairing {
-    /// Makes a contender, if the problem is a graph.
     pub(super) fn new(problem: &Problem, limits: &Limits) -> Option<Self> {
         let reading = Reading::of(problem, &mut Budget::new(limits, u64::MAX, usize::MAX)).ok()?;
         let at_once = AT_ONCE * reading.options.len() as u64;

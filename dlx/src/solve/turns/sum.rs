@@ -13,10 +13,8 @@ use crate::parallel::Cores;
 use crate::portfolio::Total;
 use crate::search::{End, Report, Visit};
 
-/// Largest number of wanted covers that counts as few: one, or a second one that shows that there
-/// are several.
+/// Largest number of wanted covers that counts as few.
 const FEW: u64 = 2;
-/// Largest number of covers held back.
 const HELD_MAX: u64 = 1000;
 /// Nodes of clause learning between two checks of the helpers.
 pub(super) const LOOK_NODES: u64 = 512;
@@ -44,7 +42,6 @@ impl Question {
     }
 }
 
-/// The results of the turns so far.
 pub(super) struct Turns<'l, 'o, 'v> {
     pub(super) question: Question,
     pub(super) total: Total<'l>,
@@ -113,7 +110,6 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         run(limits, Some(&mut |cover| self.show(cover)))
     }
 
-    /// Shows a cover, unless it was shown before.
     pub(super) fn show(&mut self, cover: &[OptionId]) -> ControlFlow<()> {
         if self.question == Question::Few {
             let mut set = cover.to_vec();
@@ -219,7 +215,6 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         }
     }
 
-    /// Shows the covers held back, if no cover was shown before.
     pub(super) fn show_held(&mut self) {
         let held = mem::take(&mut self.held);
         if self.solutions == 0 {

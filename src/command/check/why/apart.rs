@@ -1,7 +1,9 @@
-//! The fewest places that tell all solutions apart: clues there, whatever they are, leave one solution.
+//! A smallest set of positions that distinguishes all solutions: clues there, of any value, leave
+//! one solution.
 //!
-//! Sets of 1, 2, 3 ... places are tried until one tells all apart; [`WORK_MAX`] bounds that. Then places are taken greedily, each
-//! the one that splits the solutions best, and the set is not proven to be the fewest.
+//! The search tries all sets of 1, 2, 3 ... positions within [`WORK_MAX`]. After that it selects
+//! positions greedily, each the one that splits the solutions best; this set is not proven
+//! smallest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,20 +12,20 @@ use dlx::OptionId;
 use super::items::ItemTable;
 use puzzle::SymbolGrid;
 
-/// Looks at a solution in a place, all together.
+/// Largest number of comparisons of a solution at a position.
 const WORK_MAX: usize = 20_000_000;
 
-/// Places that tell solutions apart.
+/// Positions that distinguish solutions.
 pub(super) struct Apart {
-    /// Cells of a grid; of another puzzle the numbers of items.
+    /// Cells of a grid, or item numbers of another puzzle.
     pub(super) places: Vec<usize>,
-    /// Whether no fewer do.
+    /// Whether the set is proven smallest.
     pub(super) is_fewest: bool,
 }
 
-/// Finds cells of a grid that tell its solutions apart, which differ.
+/// Finds cells of a grid that distinguish its solutions, which must differ.
 pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -> Apart {
-    // What stands in each cell, solution by solution.
+    // The symbol of each cell, per solution.
     let mut columns: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
     for (number, solution) in solutions.iter().enumerate() {
         for (cell, symbol) in solution.iter().filter_map(|&option| grid.placed_by(option)) {
@@ -34,7 +36,7 @@ pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -
     fewest(columns, solutions.len())
 }
 
-/// Finds items that tell solutions apart, which differ, by what covers them; `None` if the items that are known do not.
+/// Finds items whose coverings distinguish the solutions; `None` if the items of the table do not.
 pub(super) fn fewest_items(table: &ItemTable, solutions: &[Vec<OptionId>]) -> Option<Apart> {
     let columns = table.items.iter().map(|it| (it.item.index(), it.of_solution.clone()));
     let mut apart = fewest(columns.collect(), solutions.len());
@@ -46,9 +48,9 @@ pub(super) fn fewest_items(table: &ItemTable, solutions: &[Vec<OptionId>]) -> Op
     (count(&parts) == solutions.len()).then_some(apart)
 }
 
-/// Finds places that tell solutions apart by what is there, a number for each solution.
+/// Finds positions that distinguish solutions. Each column has a value per solution.
 fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> Apart {
-    // Of places that split the solutions alike one is enough.
+    // Keep one of several positions that split the solutions identically.
     let mut seen = BTreeSet::new();
     let places: Vec<(usize, Vec<u32>)> = columns
         .into_iter()
@@ -67,7 +69,7 @@ fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> Apart {
     Apart { places: greedy(&places, solutions), is_fewest: false }
 }
 
-/// Names parts by the order in which they come.
+/// Numbers the values by first occurrence.
 fn renamed<K: Ord>(parts: impl Iterator<Item = K>) -> Vec<u32> {
     let mut names = BTreeMap::new();
     parts
@@ -82,7 +84,8 @@ fn count(parts: &[u32]) -> usize {
     parts.iter().max().map_or(0, |&last| last as usize + 1)
 }
 
-/// Chooses `size` places from `first` on that split `parts` into single solutions; `None` if that takes too long.
+/// Chooses `size` positions, starting at index `first`, that split `parts` into single solutions.
+/// The outer `None` means that the work limit was reached.
 fn choose(
     places: &[(usize, Vec<u32>)],
     first: usize,
@@ -93,7 +96,7 @@ fn choose(
     if count(parts) == parts.len() {
         return Some(Some(Vec::new()));
     }
-    // A place splits a part into as many as it has values.
+    // A position with `v` values splits each part into at most `v` parts.
     let most = places[first..].iter().map(|(_, values)| count(values)).max().unwrap_or(1);
     let reach = count(parts).saturating_mul(most.saturating_pow(size as u32));
     if size == 0 || reach < parts.len() {
@@ -117,7 +120,7 @@ fn greedy(places: &[(usize, Vec<u32>)], solutions: usize) -> Vec<usize> {
         let split = |values: &Vec<u32>| renamed(parts.iter().zip(values));
         let best = places.iter().map(|(place, values)| (*place, split(values)));
         let Some((place, split)) = best.max_by_key(|(_, split)| count(split)) else { break };
-        // Items that are left out would be needed.
+        // No position splits the parts further.
         if count(&split) == count(&parts) {
             break;
         }
@@ -133,8 +136,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fewest_places_are_found() {
-        // Eight solutions by three bits, and a place that has none of them alone.
+    fn a_smallest_set_of_positions_is_found() {
+        // Eight solutions, distinguished by three bits; position 7 is redundant.
         let bit = |k: u32| (0..8).map(|n| n >> k & 1).collect::<Vec<u32>>();
         let places = [(5, bit(0)), (6, bit(1)), (7, vec![0, 1, 1, 0, 0, 0, 0, 0]), (9, bit(2))];
         let begin = [0; 8];

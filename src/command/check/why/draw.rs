@@ -1,13 +1,14 @@
-//! What `check --why` says, as a picture.
+//! The explanation of `check --why` as a picture.
 //!
-//! Of a puzzle with several solutions: two of them side by side with the cells where they differ on yellow, and beside them what
-//! is left in each cell: symbols of a single solution lie on green, those of up to half of the solutions on yellow, others on blue; the
-//! places that tell all solutions apart are shaded. Of one without a solution: the clues that clash, on red. Of one with one
-//! solution: the clues that can be left out, on orange.
+//! Several solutions: two of them next to each other with differing cells in yellow, and a grid of
+//! all remaining symbols: green for a single solution, yellow for up to half of the solutions, blue
+//! for more. Positions that distinguish all solutions are shaded. No solution: the clashing clues
+//! in red. One solution: the redundant clues in orange.
 //!
-//! Of other puzzles the same is drawn as far as the kind draws it: two solutions, of which what both have is in gray or what one alone has on
-//! yellow; what all solutions have, and the other options in these colors by the number of their solutions; the clues that clash, or can be
-//! left out, beside the others in the same way.
+//! Other puzzles are drawn in the same way as far as their kind supports it: two solutions with
+//! their common or their differing parts marked; the options common to all solutions, and the other
+//! options colored by their number of solutions; the clashing or redundant clues marked among all
+//! clues.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ use super::{Impossible, SeveralSolutions, Why};
 use puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
 
 impl Why {
-    /// Draws why; `None` if the puzzle has no picture.
+    /// Draws the explanation; `None` if the puzzle has no picture.
     pub(in crate::command::check) fn picture(
         &self,
         puzzle: &dyn Puzzle,
@@ -33,7 +34,7 @@ impl Why {
     }
 }
 
-/// Draws the clues, those that can be left out and those that clash in a color.
+/// Draws the clues; redundant and clashing ones are colored.
 fn said(puzzle: &dyn Puzzle, finding: &Finding) -> Option<Picture> {
     let found = finding.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
     if puzzle.as_symbols().is_none() {
@@ -54,14 +55,14 @@ fn said(puzzle: &dyn Puzzle, finding: &Finding) -> Option<Picture> {
     Some(picture)
 }
 
-/// Draws the clues of a puzzle that is no grid, such that some of them stand out.
+/// Draws the clues of a puzzle that is not a grid, with some of them emphasized.
 fn apart(puzzle: &dyn Puzzle, clues: &[OptionId]) -> Option<Picture> {
     let given = puzzle.given();
     let others: Vec<OptionId> = given.iter().copied().filter(|clue| !clues.contains(clue)).collect();
     puzzle.picture_beside(given, &others)
 }
 
-/// Colors the cells of clues, and says what that means; a clue of the whole grid is named.
+/// Colors the cells of clues and adds a legend; a clue of the whole grid is named.
 fn mark(picture: &mut Picture, puzzle: &dyn Puzzle, marked: &[ClueId], ink: Ink, words: &str) {
     let Some(grid) = puzzle.as_symbols() else { return };
     for cell in clues::cells(puzzle, marked) {
@@ -78,12 +79,12 @@ fn tint(picture: &mut Picture, grid: &dyn SymbolGrid, cell: usize, ink: Ink) {
     picture.tint(row, column, ink);
 }
 
-/// Returns the symbols of a solution by their cells.
+/// Returns the symbols of a solution by cell.
 fn symbols(grid: &dyn SymbolGrid, solution: &[OptionId]) -> BTreeMap<usize, usize> {
     solution.iter().filter_map(|&option| grid.placed_by(option)).collect()
 }
 
-/// Returns the color of what is in so many of all solutions, and what it means.
+/// Returns the color for an option in `count` of `all` solutions, and its meaning.
 fn of_count(count: usize, all: usize) -> (Ink, &'static str) {
     match count {
         1 => (Ink::Green, "in one solution"),
@@ -117,8 +118,8 @@ impl SeveralSolutions {
         Some(one)
     }
 
-    /// Returns what a picture of a puzzle that is no grid shows: what all solutions have, and all other options by the number of their
-    /// solutions, the rarest first.
+    /// Returns the picture of a puzzle that is not a grid: the options common to all solutions, and
+    /// all other options by number of solutions, the rarest first.
     fn look(&self) -> StepLook {
         let all = self.solutions.len();
         let mut look = StepLook::default();
@@ -143,10 +144,11 @@ impl SeveralSolutions {
         look
     }
 
-    /// Draws what is left in each cell.
+    /// Draws the remaining symbols of each cell.
     fn candidates(&self, grid: &dyn SymbolGrid) -> Picture {
         let all = self.solutions.len();
-        // A symbol may stand in a cell by several options where these say how a clue is met, too.
+        // Several options may place the same symbol in a cell and differ in how a clue is
+        // satisfied.
         let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for (&option, &count) in &self.counts {
             if let Some(place) = grid.placed_by(option) {

@@ -1,8 +1,10 @@
-//! What covers each item, and in how many solutions: for puzzles that are no grids of symbols.
+//! The coverings of each item and their numbers of solutions, for puzzles that are not grids of
+//! symbols.
 //!
-//! Only items that the kind has words for are looked at, and of these only those that are not covered alike in all solutions.
+//! The table has only items that the kind has words for and that are covered differently in some
+//! solutions.
 //!
-//! Bound: [`ITEMS_MAX`] items, the first ones, with a number for each solution.
+//! Bound: the first [`ITEMS_MAX`] items, with a number per solution.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,28 +12,28 @@ use dlx::{ItemId, OptionId};
 
 use puzzle::Puzzle;
 
-/// The most items that are looked at.
+/// Largest number of items in the table.
 const ITEMS_MAX: usize = 10_000;
 
-/// What covers the items in the solutions that are known.
+/// The coverings of the items in the known solutions.
 pub(super) struct ItemTable {
-    /// Ascending.
+    /// In ascending order.
     pub(super) items: Vec<ItemValues>,
     /// Whether there are more items.
     pub(super) is_cut: bool,
 }
 
-/// What covers one item.
+/// The coverings of one item.
 pub(super) struct ItemValues {
     pub(super) item: ItemId,
-    /// The options that cover it together; none where it is not covered.
+    /// The sets of options that cover it in a solution; an empty set where it is uncovered.
     pub(super) values: Vec<Vec<OptionId>>,
-    /// Which of these it is in each solution.
+    /// The index into `values` for each solution.
     pub(super) of_solution: Vec<u32>,
 }
 
 impl ItemTable {
-    /// Looks at the items of all options that are not in all solutions.
+    /// Builds the table from all options that are not in all solutions.
     pub(super) fn of(puzzle: &dyn Puzzle, solutions: &[Vec<OptionId>]) -> Self {
         let problem = puzzle.problem();
         let mut counts: BTreeMap<OptionId, usize> = BTreeMap::new();
@@ -70,7 +72,7 @@ impl ItemTable {
 }
 
 impl ItemValues {
-    /// Returns what covers the item, in the words of the kind, and in how many solutions.
+    /// Returns the coverings in the words of the kind, with their numbers of solutions.
     pub(super) fn counts(&self, puzzle: &dyn Puzzle) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
         for &value in &self.of_solution {

@@ -1,11 +1,13 @@
-//! `check --why`: why has a puzzle several solutions, or none, and which clue would mend it?
+//! `check --why`: why a puzzle has several solutions or none, and which change of a clue leaves
+//! one.
 //!
-//! Clues of rules are left out with all that they are made of (`clues::with`). All else is asked of the exact cover, so of every kind: a
-//! *place* is a cell of a grid, or else an item, such as a cell of a board, a piece or
-//! a row of queens, and what covers it. The kind has words for both.
+//! Clues of rules are omitted as a whole (`clues::with`). All other questions are answered on the
+//! exact cover, so for every kind: a *place* is a cell of a grid or an item, such as a board cell,
+//! a piece or a row of queens. The kind supplies the words for items and options.
 //!
-//! Bounds: [`SOLUTIONS_MAX`] solutions are kept; a search for one more answer takes no more than the nodes of `--nodes`, all of
-//! them together no more than [`SHARES`] times as many; `--time` holds for each puzzle. What was cut is said.
+//! Bounds: [`SOLUTIONS_MAX`] solutions are kept. Each question has the node limit of `--nodes`, all
+//! together [`SHARES`] times as many; `--time` applies to each puzzle. The output states which
+//! answers were cut.
 
 mod apart;
 mod draw;
@@ -28,72 +30,72 @@ use items::ItemTable;
 use puzzle::Puzzle;
 use uncovered::Uncovered;
 
-/// The most solutions that are kept.
+/// Largest number of solutions kept.
 const SOLUTIONS_MAX: usize = 1000;
-/// How many times the nodes of one question all questions about clues may take together.
+/// Factor over the node limit of one question for all questions about clues together.
 const SHARES: u64 = 4;
-/// Orders in which clues are left out of an impossible puzzle, to find few that clash.
+/// Number of orders in which clues of an unsolvable puzzle are omitted, to find a small clash.
 const ORDERS: usize = 16;
-/// The same for a puzzle with clues of rules, each set of which has to be translated.
+/// The same for a puzzle with clues of rules, where each subset must be translated.
 const RULED_ORDERS: usize = 4;
 
-/// What is to be said of a puzzle.
+/// The explanation of a puzzle.
 pub(super) enum Why {
-    /// The line that `check` prints says all.
+    /// The line printed by `check` is sufficient.
     Said,
     Spare(SpareClues),
     Several(SeveralSolutions),
     Impossible(Impossible),
 }
 
-/// A puzzle with one solution and clues that can be left out.
+/// A puzzle with one solution and redundant clues.
 pub(super) struct SpareClues {
-    /// Clues that can be left out all together, the most that were found.
+    /// The largest set found of clues that can be omitted together.
     together: Vec<ClueId>,
-    /// How many clues are left then.
+    /// The number of remaining clues.
     left: usize,
-    /// Whether each of these is needed.
+    /// Whether each remaining clue is needed.
     is_most: bool,
 }
 
 /// A puzzle with several solutions.
 pub(super) struct SeveralSolutions {
-    /// Sorted options of each.
+    /// The sorted options of each solution.
     solutions: Vec<Vec<OptionId>>,
     is_complete: bool,
-    /// In how many of them each option is that is in one.
+    /// The number of solutions of each option that occurs.
     counts: BTreeMap<OptionId, usize>,
-    /// What covers the items, of a puzzle that is no grid.
+    /// The coverings of the items, for a puzzle that is not a grid.
     table: Option<ItemTable>,
-    /// The fewest places that tell all solutions apart; not asked if they are not all known.
+    /// A smallest set of positions that distinguishes all solutions, if all are known.
     apart: Option<Apart>,
-    /// Clues of which another one leaves one solution.
+    /// Changes of one clue that leave one solution.
     changes: Vec<ClueChange>,
-    /// Whether all clues were tried.
+    /// Whether all clues were tested.
     is_tried: bool,
 }
 
 /// A puzzle without a solution.
 pub(super) struct Impossible {
-    /// Clues that clash, the fewest found; none if there is no solution without any clue.
+    /// The smallest set found of clashing clues; empty if there is no solution even without clues.
     clash: Vec<ClueId>,
-    /// Whether none of them can be left out.
+    /// Whether each of them is needed for the clash.
     is_least: bool,
-    /// Items that cannot all be covered, if there is no solution without any clue and they were found.
+    /// Items that cannot all be covered, if the clash is empty and they were found.
     uncovered: Option<Uncovered>,
-    /// Clues without which there are solutions: one, or several.
+    /// Clues whose omission leaves solutions; `true` if several.
     spare: Vec<(ClueId, bool)>,
     changes: Vec<ClueChange>,
     is_tried: bool,
 }
 
-/// A clue and what it is to be to leave one solution.
+/// A clue and a replacement that leaves one solution.
 pub(super) struct ClueChange {
     from: OptionId,
     to: OptionId,
 }
 
-/// Asks why.
+/// Explains the finding of a puzzle.
 pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> Why {
     let Some(found) = finding.solutions.as_ref() else { return Why::Said };
     let spare = found.clues.as_ref().map_or(&[][..], |clues| &clues.spare);
@@ -114,22 +116,21 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
     }
 }
 
-/// Asks the solver about one puzzle.
+/// Runs the searches for one puzzle.
 struct Asker<'p> {
     puzzle: &'p dyn Puzzle,
-    /// Made when it is first needed.
     solver: Option<Solver>,
-    /// Searches puzzles made of some clues.
+    /// Counts the solutions of subsets of clues.
     counter: ClueCounter,
     limits: Limits,
     nodes: u64,
-    /// Nodes that are left for questions about clues.
+    /// Remaining nodes for questions about clues.
     left: u64,
 }
 
 impl Asker<'_> {
-    /// Finds solutions with these options, at most so many; says whether these are all, or which limit kept others from being
-    /// found.
+    /// Finds at most `max` solutions that contain `given`. Returns whether these are all, or the
+    /// limit that stopped the search.
     fn solutions(
         &mut self,
         given: &[OptionId],
@@ -168,7 +169,8 @@ impl Asker<'_> {
         (found, end)
     }
 
-    /// Returns how many solutions these clues leave, at most `max`, and whether these are all.
+    /// Counts the solutions of a subset of clues, at most `max`. Returns whether these are all, or
+    /// the limit that stopped the search.
     fn count(&mut self, clues: &[ClueId], max: usize) -> (usize, Result<bool, Limit>) {
         if self.puzzle.as_ruled().is_none() {
             let (found, end) = self.solutions(&clues::options(clues), max);
@@ -187,8 +189,8 @@ impl Asker<'_> {
         ((report.solutions as usize).min(max), end)
     }
 
-    /// Leaves out clues as long as there is no solution: blocks of half of them, then of a quarter and so on. Says whether each of the
-    /// others is needed for that.
+    /// Removes clues while there is still no solution: blocks of half of them, then of a quarter,
+    /// and so on. Returns whether each remaining clue is needed.
     fn shrink(&mut self, mut clash: Vec<ClueId>) -> (Vec<ClueId>, bool) {
         let (mut is_least, mut size) = (true, clash.len().div_ceil(2));
         while size > 0 {
@@ -238,7 +240,7 @@ impl Asker<'_> {
         })
     }
 
-    /// Leaves out as many clues together as it can, of those that can be left out alone.
+    /// Finds a large set of redundant clues that can be omitted together.
     fn spare(&mut self, spare: &[ClueId]) -> Why {
         let all = clues::all(self.puzzle);
         let mut random = dlx::Random::new(1);
@@ -275,7 +277,7 @@ impl Asker<'_> {
         Why::Spare(SpareClues { together, left, is_most })
     }
 
-    /// Returns how many orders of leaving out clues are tried.
+    /// Returns the number of orders to try.
     fn orders(&self) -> usize {
         if self.puzzle.as_ruled().is_some() { RULED_ORDERS } else { ORDERS }
     }
@@ -301,7 +303,7 @@ impl Asker<'_> {
         clash.sort_unstable();
         self.left = self.nodes.saturating_mul(SHARES);
         let mut spare = Vec::new();
-        // A clue that is in no clash mends nothing.
+        // Only the omission of a clue in the clash can leave a solution.
         for &clue in &clash {
             let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
             let (found, _) = self.count(&rest, 2);
@@ -314,7 +316,7 @@ impl Asker<'_> {
         Why::Impossible(Impossible { clash, is_least, uncovered, spare, changes, is_tried })
     }
 
-    /// Finds items that cannot all be covered; `None` if that was not to be found out.
+    /// Finds items that cannot all be covered; `None` if unknown.
     fn uncovered(&mut self) -> Option<Uncovered> {
         self.left = self.nodes.saturating_mul(SHARES);
         uncovered::find(self.puzzle.problem(), |problem| {
@@ -332,7 +334,8 @@ impl Asker<'_> {
         })
     }
 
-    /// Finds the clues among `tried` of which another one in the same place leaves one solution; says whether all were tried.
+    /// Finds replacements for clues of `tried`, in the same place, that leave one solution; returns
+    /// whether all were tested.
     fn changes(&mut self, tried: &[OptionId]) -> (Vec<ClueChange>, bool) {
         let given = self.puzzle.given().to_vec();
         let grid = self.puzzle.as_symbols();
@@ -365,7 +368,7 @@ impl Asker<'_> {
 }
 
 impl Asker<'_> {
-    /// Tells whether an option covers something that a clue covers, and that the kind has words for.
+    /// Returns whether an option and a clue share an item that the kind has words for.
     fn is_in_place(&self, clue: OptionId, option: OptionId) -> bool {
         let problem = self.puzzle.problem();
         let items = |option| problem.option(option).iter().map(|entry| entry.item);
@@ -374,7 +377,7 @@ impl Asker<'_> {
     }
 }
 
-/// Counts the solutions that each option is in.
+/// Returns the number of solutions of each option.
 fn counts(solutions: &[Vec<OptionId>]) -> BTreeMap<OptionId, usize> {
     let mut counts = BTreeMap::new();
     solutions.iter().flatten().for_each(|&option| *counts.entry(option).or_insert(0) += 1);

@@ -1,4 +1,4 @@
-//! What `check --why` says, as text and as JSON.
+//! The explanation of `check --why` as text and as JSON.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,34 +13,34 @@ use super::uncovered::Uncovered;
 use super::{ClueChange, Impossible, SeveralSolutions, SpareClues, Why};
 use puzzle::{Puzzle, SymbolGrid, TextUnits};
 
-/// The most clues that a line names; JSON names all.
+/// Largest number of clues named in a line; JSON names all.
 const SHOWN: usize = 20;
-/// The same of names of several words.
+/// The same for names of several words.
 const LONG_SHOWN: usize = 6;
-/// The most items that a text tells, the most ways to cover one of them, and the most of a cell; JSON tells all.
+/// Largest number of items in the text, of coverings per item, and of marks per cell; JSON has all.
 const ITEMS_SHOWN: usize = 100;
 const VALUES_SHOWN: usize = 4;
 const MARKS_SHOWN: usize = 3;
-/// The most cells of a board that is written.
+/// Largest number of cells of a printed board.
 const CELLS_MAX: usize = 4096;
-/// The widest line of two solutions side by side; wider ones stand below each other.
+/// Largest width of two solutions next to each other; wider ones are printed one below the other.
 const WIDTH_MAX: usize = 100;
-/// What differs, and what would leave one solution.
+/// Styles of differences, and of options that leave one solution.
 const OTHER: Style = AnsiColor::Yellow.on_default().bold();
 const ONE: Style = AnsiColor::Green.on_default().bold();
 
-/// Returns the name of an option: what stands where, or as the kind says it.
+/// Returns the name of an option: cell and symbol, or the words of the kind.
 fn name(puzzle: &dyn Puzzle, option: OptionId) -> String {
     clues::name(puzzle, ClueId::Given(option))
 }
 
-/// Returns the name of an item, also of one that nobody asks about.
+/// Returns the name of an item, even if the kind has no words for it.
 fn item_name(puzzle: &dyn Puzzle, item: ItemId) -> String {
     let name = || format!("`{}`", puzzle.problem().item_name(item));
     puzzle.item_words(item).unwrap_or_else(name)
 }
 
-/// Tells whether an option is a clue that could be: not of a grid how a clue is met.
+/// Returns whether an option could be a clue: in a grid, only an option that places a symbol.
 fn is_place(puzzle: &dyn Puzzle, option: OptionId) -> bool {
     puzzle.as_symbols().is_none_or(|grid| grid.placed_by(option).is_some())
 }
@@ -52,7 +52,7 @@ fn place_name(puzzle: &dyn Puzzle, place: usize) -> String {
     }
 }
 
-/// Joins names; of very many only the first.
+/// Joins names, at most the first few.
 fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
     let count = names.len();
     let mut first: Vec<String> = names.take(SHOWN).collect();
@@ -93,7 +93,7 @@ fn write_changes(puzzle: &dyn Puzzle, changes: &[ClueChange], is_tried: bool, ou
 }
 
 impl Why {
-    /// Writes lines behind that which `check` prints.
+    /// Writes the lines that follow the line of `check`.
     pub(in crate::command::check) fn write(
         &self,
         puzzle: &dyn Puzzle,
@@ -109,7 +109,7 @@ impl Why {
         }
     }
 
-    /// Names the clues that clash in a puzzle without a solution, if they were found.
+    /// Names the clashing clues of a puzzle without a solution, if they were found.
     pub(in crate::command::check) fn clash_words(&self, puzzle: &dyn Puzzle) -> Option<String> {
         match self {
             Self::Impossible(impossible) if !impossible.clash.is_empty() => {
@@ -119,7 +119,7 @@ impl Why {
         }
     }
 
-    /// Returns the same as a JSON object.
+    /// Returns the explanation as a JSON object.
     pub(in crate::command::check) fn json(&self, puzzle: &dyn Puzzle) -> Value {
         match self {
             Self::Said => Value::Null,
@@ -152,7 +152,7 @@ impl SpareClues {
 }
 
 impl SeveralSolutions {
-    /// Returns the options that just one solution has, if all are known.
+    /// Returns the options contained in exactly one solution, if all solutions are known.
     fn adding(&self, puzzle: &dyn Puzzle) -> Vec<OptionId> {
         let once = self.counts.iter().filter(|&(_, &count)| self.is_complete && count == 1);
         once.map(|(&option, _)| option).filter(|&option| is_place(puzzle, option)).collect()
@@ -199,7 +199,8 @@ impl SeveralSolutions {
         write_changes(puzzle, &self.changes, self.is_tried, out);
     }
 
-    /// Writes the symbols of each cell, as pencil marks; where there are several, each with its number of solutions.
+    /// Writes the symbols of each cell as pencil marks, with their numbers of solutions if there
+    /// are several.
     fn write_candidates(&self, grid: &dyn SymbolGrid, is_colored: bool, out: &mut String) {
         let shape = grid.grid().shape();
         let mut cells: Vec<Vec<(String, usize)>> = vec![Vec::new(); shape.cell_count()];
@@ -210,7 +211,7 @@ impl SeveralSolutions {
         write_table(&cells, shape.columns(), is_colored && self.is_complete, out);
     }
 
-    /// Writes what covers each cell of a board in the plane; nothing if there is no board.
+    /// Writes the coverings of each cell of a flat board; no output if there is no board.
     fn write_cells(&self, puzzle: &dyn Puzzle, table: &ItemTable, is_colored: bool, out: &mut String) {
         let problem = puzzle.problem();
         let mut marks: BTreeMap<(usize, usize), Vec<(String, usize)>> = BTreeMap::new();
@@ -225,7 +226,7 @@ impl SeveralSolutions {
             if let Some(cell) = puzzle.item_cell(of_item.item) {
                 let mut counts: Vec<(String, usize)> = of_item.counts(puzzle).into_iter().collect();
                 if counts.len() > MARKS_SHOWN + 1 {
-                    // Those of the most solutions, and how many there are besides.
+                    // Keep the most frequent ones, and the number of the others.
                     counts.sort_by_key(|(_, count)| Reverse(*count));
                     let more = counts.split_off(MARKS_SHOWN).len();
                     counts.push(("+".to_owned(), more));
@@ -280,7 +281,7 @@ impl SeveralSolutions {
     }
 }
 
-/// Writes what stands in each cell of a table, as pencil marks; where there are several, each with its number of solutions.
+/// Writes the marks of each cell as a table, with their numbers of solutions if there are several.
 fn write_table(cells: &[Vec<(String, usize)>], columns: usize, is_colored: bool, out: &mut String) {
     let mark = |cell: &Vec<(String, usize)>| match &cell[..] {
         [(symbol, _)] => vec![(symbol.clone(), false)],
@@ -315,13 +316,13 @@ fn write_table(cells: &[Vec<(String, usize)>], columns: usize, is_colored: bool,
     }
 }
 
-/// Returns by what words are sorted that end in a number.
+/// Returns a sort key that orders a trailing number by value.
 fn by_number(words: &str) -> (String, usize) {
     let text = words.trim_end_matches(|c: char| c.is_ascii_digit());
     (text.to_owned(), words[text.len()..].parse().unwrap_or(0))
 }
 
-/// Writes what covers each item that is no cell of a board, a line each.
+/// Writes one line for each item that is not a board cell.
 fn write_items(puzzle: &dyn Puzzle, table: &ItemTable, out: &mut String) {
     let others = table.items.iter().filter(|it| puzzle.item_cell(it.item).is_none());
     let mut others: Vec<_> = others.collect();
@@ -354,12 +355,12 @@ fn solution_lines(puzzle: &dyn Puzzle, solution: &[OptionId]) -> Vec<String> {
     puzzle.show(solution, 1, &mut text);
     let lines: Vec<&str> = text.lines().collect();
     let drawing = lines.iter().position(|line| *line == "tiling").map_or(0, |line| line + 1);
-    // A line of a drawing may begin with `#`, but not with that and a blank and a word.
+    // Lines of a drawing may begin with `#`, but not with `# word: `.
     let is_head = |line: &&&str| line.starts_with("# ") && line.contains(": ");
     lines[drawing..].iter().skip_while(is_head).map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Writes two solutions side by side, or below each other where that is too wide.
+/// Writes two solutions next to each other, or one below the other if that is too wide.
 fn write_two_texts(
     puzzle: &dyn Puzzle,
     first: &[OptionId],
@@ -407,7 +408,7 @@ fn changes_json(puzzle: &dyn Puzzle, changes: &[ClueChange]) -> Vec<[String; 2]>
     changes.iter().map(|change| [change.from, change.to].map(|option| bare(puzzle, option))).collect()
 }
 
-/// Writes two solutions side by side; where they differ, the second has its symbol, else a point.
+/// Writes two solutions next to each other; the second shows only its differing symbols.
 fn write_two_grids(
     grid: &dyn SymbolGrid,
     first: &[OptionId],
@@ -449,7 +450,7 @@ fn write_two_grids(
     }
 }
 
-/// Writes what each of two solutions has that the other has not.
+/// Writes the options that only one of two solutions has.
 fn write_two_covers(puzzle: &dyn Puzzle, first: &[OptionId], second: &[OptionId], out: &mut String) {
     for (nth, one, other) in [("one", first, second), ("another", second, first)] {
         let own: Vec<OptionId> = one.iter().copied().filter(|option| !other.contains(option)).collect();
@@ -462,7 +463,7 @@ fn write_two_covers(puzzle: &dyn Puzzle, first: &[OptionId], second: &[OptionId]
 }
 
 impl Impossible {
-    /// Names the clues that clash.
+    /// Names the clashing clues.
     fn clash_words(&self, puzzle: &dyn Puzzle) -> String {
         let names = listed(self.clash.iter().map(|&clue| clues::name(puzzle, clue)));
         match (self.clash.len(), self.is_least) {
@@ -508,7 +509,7 @@ impl Impossible {
         if !several.is_empty() {
             pushln!(out, "leaving out one clue gives several solutions: {several}");
         }
-        // Clues of rules are not changed.
+        // Replacements are tested only for given options.
         if self.clash.iter().any(|clue| clue.option().is_some()) {
             write_changes(puzzle, &self.changes, self.is_tried, out);
         }

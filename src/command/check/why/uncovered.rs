@@ -1,28 +1,29 @@
-//! Which items cannot all be covered: for puzzles that have no solution even without a clue.
+//! A set of items that cannot all be covered, for puzzles without a solution even without clues.
 //!
-//! All other items may stay uncovered. Blocks of items are left out, half of them first, then a quarter and so on, each as long as there is
-//! no solution without it; at the end none can be left out alone, if the nodes sufficed.
+//! All other items may stay uncovered. Blocks of items are removed while the rest still has no
+//! solution: half of the items, then a quarter, and so on. With enough nodes, every remaining item
+//! is needed.
 //!
-//! Bounds: about twice as many searches as items, within the nodes that the asker has left; a problem is built anew for each, so of
-//! larger ones than [`ENTRIES_MAX`] it is not asked.
+//! Bounds: about twice as many searches as items, within the remaining nodes of the asker. Each
+//! search builds a problem, so problems with more than [`ENTRIES_MAX`] entries are skipped.
 
 use std::collections::BTreeSet;
 
 use dlx::{Entry, ItemId, Problem, ProblemBuilder};
 
-/// The most entries of all options of a problem.
+/// Largest number of entries of all options.
 const ENTRIES_MAX: usize = 1_000_000;
 
 /// Items that cannot all be covered.
 pub(super) struct Uncovered {
-    /// Ascending.
+    /// In ascending order.
     pub(super) items: Vec<ItemId>,
-    /// Whether without any one of them the others can be.
+    /// Whether any proper subset can be covered.
     pub(super) is_least: bool,
 }
 
-/// Finds few such items; `has_solution` answers for a problem, nothing if a limit was reached. `None` if none could be left out, and it is not
-/// known of all that they are needed.
+/// Finds a small set of such items. `has_solution` decides a problem, or returns `None` at a limit.
+/// Returns `None` if no item could be removed and some item may be unnecessary.
 pub(super) fn find(
     problem: &Problem,
     mut has_solution: impl FnMut(Problem) -> Option<bool>,
@@ -55,7 +56,7 @@ pub(super) fn find(
     (is_least || is_fewer).then_some(Uncovered { items, is_least })
 }
 
-/// Returns the problem in which all items but these may stay uncovered.
+/// Returns the problem in which only the items of `needed` must be covered.
 fn relaxed(problem: &Problem, needed: &BTreeSet<ItemId>) -> Problem {
     const SOUND: &str = "items and options are those of a problem";
     let mut builder = ProblemBuilder::new();
@@ -108,12 +109,12 @@ mod tests {
     }
 
     #[test]
-    fn items_that_cannot_all_be_covered_are_found() {
-        // Two of three need the same third one.
+    fn a_small_set_of_uncoverable_items_is_found() {
+        // `a` and `b` both need `c`.
         check("a b c d\na c\nb c\nd\n", "a b");
         check("a b c d\nb\nc\nd\n", "a");
         check("a 2:2|b c\nb a\na\nc\n", "b");
-        // Each of three takes one of two.
+        // Three items compete for two options (pigeonhole).
         check("a b c x y | z\na z:1 x\na z:1 y\nb z:2\nc z:2\nx\ny\n", "a b");
     }
 }

@@ -92,7 +92,6 @@ fn row(contender: &Contender, puzzle: &PuzzleInfo, run: Option<&PuzzleRun>) -> [
     ]
 }
 
-/// Returns the value as text, or an empty text.
 fn text(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn names_come_back_as_they_were() {
+    fn csv_preserves_names() {
         let comparison = samples::strange_names();
         let text = csv(&comparison);
         let mut reader = csv::Reader::from_reader(text.as_bytes());

@@ -20,10 +20,8 @@ pub(super) const BARS: Plot = Plot {
 /// Ratio of times above which dots on a logarithmic axis replace bars.
 const LINEAR_MAX: f64 = 20.0;
 
-/// Distance between two bars.
 const STEP: f64 = 30.0;
 
-/// The time of a contender for all puzzles.
 struct BarTotal {
     index: usize,
     time: MedianInterval,
@@ -116,7 +114,6 @@ fn draw_one(
 
 /// Returns the time of a contender, or the time until it was stopped; `None` without any time.
 fn total(index: usize, contender: &Contender) -> Option<BarTotal> {
-    // The time until a failure is meaningless.
     if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;
     }

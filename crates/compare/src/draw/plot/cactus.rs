@@ -21,7 +21,6 @@ pub(super) const CACTUS: Plot = Plot {
 
 const HEIGHT: f64 = 420.0;
 
-/// Height of the border for unfinished puzzles.
 const BORDER: f64 = 24.0;
 
 fn draw(comparison: &Comparison) -> Option<String> {

@@ -27,7 +27,6 @@ pub(super) const DISTRIBUTION: Plot = Plot {
     draw,
 };
 
-/// Minimum number of puzzles for drawing a distribution.
 const PUZZLE_COUNT_MIN: usize = 5;
 
 const STEP: f64 = 52.0;
@@ -35,15 +34,11 @@ const STEP: f64 = 52.0;
 /// Peak height of a density curve.
 const HILL: f64 = 30.0;
 
-/// Number of segments of a density curve.
 const HILL_COUNT: usize = 120;
 
-/// The times of a contender.
 struct TimesRow {
     index: usize,
-    /// Sorted times.
     times: Vec<f64>,
-    /// Number of puzzles it did not finish.
     rest: usize,
 }
 
@@ -132,7 +127,6 @@ fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     let middle = (quantile(&logs, 0.75) - quantile(&logs, 0.25)) / 1.34;
     let spread = if middle > 0.0 { deviation.min(middle) } else { deviation };
     let (low, high) = (scale.ends().0.ln(), scale.ends().1.ln());
-    // A minimum width keeps the curve visible.
     let width = (0.9 * spread * count.powf(-0.2)).max((high - low) / 150.0);
     // An evenly spaced sample of a thousand times gives the same curve.
     let step = logs.len().div_ceil(1000);
@@ -169,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn hills_have_their_top_where_most_times_are() {
+    fn density_curves_peak_at_the_most_common_time() {
         let times = [1.0, 9.0, 10.0, 10.0, 11.0, 100.0];
         let scale = Scale::log(times.into_iter(), (0.0, 1000.0)).unwrap();
         let hill = hill(&times, &scale).unwrap();

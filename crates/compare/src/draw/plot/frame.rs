@@ -4,7 +4,6 @@ use super::scale::{Scale, spread};
 use super::svg::{Anchor, Point, Svg, WIDTH};
 use crate::Comparison;
 
-/// The rectangle that contains the marks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlotFrame {
     pub(super) left: f64,
@@ -30,7 +29,6 @@ impl PlotFrame {
         (self.left, self.right)
     }
 
-    /// Returns the ends of the vertical axis.
     pub(super) fn y(&self) -> (f64, f64) {
         (self.bottom, self.top)
     }
@@ -48,7 +46,6 @@ impl PlotFrame {
         svg.text((middle, self.bottom + 42.0), "sub", Anchor::Middle, what);
     }
 
-    /// Draws the vertical axis at the left.
     pub(super) fn draw_y(&self, svg: &mut Svg, scale: &Scale, show: fn(f64) -> String) {
         let count = ((self.bottom - self.top) / 34.0) as usize;
         for tick in scale.ticks(count) {
@@ -59,7 +56,6 @@ impl PlotFrame {
     }
 }
 
-/// The name of a contender at the end of its curve.
 pub(super) struct Name {
     /// The contender's index, for its color.
     pub(super) index: usize,

@@ -25,7 +25,6 @@ pub(super) const GROWTH: Plot = Plot {
 
 const PANEL_HEIGHT: f64 = 380.0;
 
-/// Minimum number of sizes for a fit.
 const FIT_COUNT_MIN: usize = 3;
 
 /// A size and its cost, the median of its puzzles.
@@ -39,7 +38,6 @@ struct Sample {
 /// The contenders with a curve (several often have the same nodes), and its costs by size.
 type Curve = (Vec<usize>, Vec<Sample>);
 
-/// A cost of a puzzle, and its formatting.
 struct CostAxis {
     name: &'static str,
     cost: fn(&PuzzleRun) -> Option<f64>,
@@ -57,7 +55,6 @@ const NODES: CostAxis = CostAxis {
     show: |nodes| show::group(&nodes.to_string()),
 };
 
-/// A law of growth.
 #[derive(Clone, Copy, PartialEq)]
 enum Law {
     Exponential,
@@ -70,12 +67,10 @@ impl Law {
         if self == Self::Exponential { size } else { size.ln() }
     }
 
-    /// Returns the predicted cost of a size.
     fn cost(self, fit: &Fit, size: f64) -> f64 {
         (fit.offset + fit.slope * self.argument(size)).exp()
     }
 
-    /// Formats the growth rate with two digits.
     fn growth(self, fit: &Fit) -> String {
         let (sign, value) = match self {
             Self::Exponential => ('×', fit.slope.exp()),
@@ -86,12 +81,10 @@ impl Law {
     }
 }
 
-/// A linear fit of the logarithms.
 #[derive(Clone, Copy, Debug)]
 struct Fit {
     slope: f64,
     offset: f64,
-    /// The sum of the squared residuals.
     residue: f64,
 }
 
@@ -206,7 +199,6 @@ fn draw_panel(
     Some(())
 }
 
-/// Returns the sizes used for a fit; empty if there are too few.
 fn fitted(samples: &[Sample]) -> Vec<Sample> {
     let done: Vec<Sample> = samples.iter().copied().filter(|sample| sample.is_finished).collect();
     if done.len() < FIT_COUNT_MIN {
@@ -271,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_larger_half_of_what_was_finished_is_fitted() {
+    fn only_the_larger_half_of_the_finished_sizes_is_fitted() {
         let mut curve = samples(&[9.0, 9.0, 9.0, 9.0, 10.0, 20.0, 40.0, 80.0, 1.0]);
         curve[8].is_finished = false;
         assert!((fit(Law::Exponential, &curve).unwrap().slope.exp() - 2.0).abs() < 1e-9);

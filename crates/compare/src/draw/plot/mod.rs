@@ -39,7 +39,7 @@ pub struct Plot {
 /// use compare::Comparison;
 /// use compare::plot::PLOTS;
 ///
-/// // Nothing was compared, so there is nothing to see.
+/// // All plots of an empty comparison are empty.
 /// assert!(PLOTS.iter().all(|plot| (plot.draw)(&Comparison::default()).is_none()));
 /// ```
 pub const PLOTS: &[Plot] = &[
@@ -60,7 +60,6 @@ pub fn by_name(name: &str) -> Option<&'static Plot> {
 /// Minimum time shown (s): a logarithmic axis has no zero.
 const TIME_MIN: f64 = 1e-9;
 
-/// Returns the names of all contenders with a curve.
 fn names(comparison: &Comparison, owners: &[usize]) -> String {
     let names = owners.iter().map(|&owner| comparison.contenders[owner].name.as_str());
     names.collect::<Vec<_>>().join(", ")
@@ -71,7 +70,6 @@ fn time(run: &PuzzleRun) -> Option<f64> {
     run.time().map(|time| time.median.max(TIME_MIN)).filter(|time| time.is_finite())
 }
 
-/// Returns the time of a finished puzzle (s).
 fn finished(run: &PuzzleRun) -> Option<f64> {
     time(run).filter(|_| run.outcome == PuzzleOutcome::Finished)
 }
@@ -82,7 +80,6 @@ fn is_range(comparison: &Comparison) -> bool {
     sizes.is_some_and(|sizes| sizes.len() == comparison.puzzles.len() && sizes.len() > 1)
 }
 
-/// Returns the time limit of a puzzle (s), if a search reached it.
 fn limit(comparison: &Comparison) -> Option<f64> {
     let runs = comparison.contenders.iter().flat_map(|contender| &contender.runs);
     let stopped =
@@ -97,7 +94,6 @@ mod tests {
     use super::*;
     use crate::samples;
 
-    /// Draws all plots of all samples, each with the name of its sample.
     fn all() -> impl Iterator<Item = (&'static str, &'static Plot, Option<String>)> {
         samples::all().into_iter().flat_map(|(name, comparison)| {
             PLOTS.iter().map(move |plot| (name, plot, (plot.draw)(&comparison)))
@@ -149,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_show_nothing_is_not_drawn() {
+    fn empty_plots_are_not_drawn() {
         let drawn = |wanted: &str| -> Vec<&str> {
             all()
                 .filter(|(name, ..)| *name == wanted)

@@ -22,7 +22,6 @@ const HEIGHT: f64 = 400.0;
 
 fn draw(comparison: &Comparison) -> Option<String> {
     let puzzles = puzzles(comparison);
-    // The trees, each with the contenders that have it.
     let mut trees: Vec<(Vec<u64>, Vec<usize>)> = Vec::new();
     for (index, contender) in comparison.contenders.iter().enumerate() {
         let mut levels = Vec::new();

@@ -3,20 +3,17 @@
 /// Minimum ratio between the ends of a logarithmic scale.
 const FACTOR_MIN: f64 = 5.0;
 
-/// A scale of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     is_log: bool,
     /// The values at the ends; their logarithms on a logarithmic scale.
     low: f64,
     high: f64,
-    /// The positions of the ends.
     from: f64,
     to: f64,
 }
 
 impl Scale {
-    /// Returns a linear scale.
     pub(super) fn linear((low, high): (f64, f64), (from, to): (f64, f64)) -> Self {
         let high = if high > low { high } else { low + 1.0 };
         Self { is_log: false, low, high, from, to }
@@ -36,7 +33,6 @@ impl Scale {
         Some(Self { is_log: true, low: low - room, high: high + room, from, to })
     }
 
-    /// Returns the same scale between other positions.
     pub(super) fn between(self, (from, to): (f64, f64)) -> Self {
         Self { from, to, ..self }
     }
@@ -48,12 +44,10 @@ impl Scale {
         self.from + part * (self.to - self.from)
     }
 
-    /// Returns the values at the ends.
     pub(super) fn ends(&self) -> (f64, f64) {
         if self.is_log { (self.low.exp(), self.high.exp()) } else { (self.low, self.high) }
     }
 
-    /// Returns at most about `count` round values.
     pub(super) fn ticks(&self, count: usize) -> Vec<f64> {
         if !self.is_log {
             return linear_ticks(self.low, self.high, count);
@@ -124,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_that_are_close_are_moved_apart() {
+    fn close_positions_are_moved_apart() {
         assert_eq!(spread(&[10.0, 50.0], 20.0, (0.0, 100.0)), [10.0, 50.0]);
         assert_eq!(spread(&[50.0, 50.0], 20.0, (0.0, 100.0)), [40.0, 60.0]);
         assert_eq!(spread(&[3.0, 1.0], 20.0, (0.0, 100.0)), [20.0, 0.0]);
@@ -148,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_is_at_the_end() {
+    fn values_beyond_a_scale_are_at_its_end() {
         let scale = Scale::log([1.0, 100.0].into_iter(), (0.0, 10.0)).unwrap();
         assert!((scale.at(10.0) - 5.0).abs() < 1e-9);
         assert_eq!(scale.at(1e9), 10.0);

@@ -23,13 +23,11 @@ pub(super) const SCATTER: Plot = Plot {
 
 const HEIGHT: f64 = 600.0;
 
-/// Width of the border for unfinished puzzles.
 const BORDER: f64 = 24.0;
 
 /// Minimum number of dots: fewer show no pattern.
 const PUZZLE_COUNT_MIN: usize = 3;
 
-/// The times of the two for a puzzle, infinite if unfinished.
 struct Pair {
     puzzle: usize,
     times: [f64; 2],

@@ -14,7 +14,6 @@ use std::fmt::{self, Display};
 use super::super::show;
 use text::escape::Escaped;
 
-/// The style of all plots.
 pub(crate) const STYLE: &str = concat!("<style>\n", include_str!("plot.css"), "</style>\n");
 
 /// Width of every plot, in user units.
@@ -23,10 +22,8 @@ pub(super) const WIDTH: f64 = 640.0;
 /// Width of most letters on narrow screens.
 const LETTER: f64 = 9.0;
 
-/// A point, from the left and the top.
 pub(super) type Point = (f64, f64);
 
-/// Horizontal alignment of a text relative to its point.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -34,14 +31,12 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A plot in progress.
 pub(super) struct Svg {
     body: String,
     height: f64,
     label: String,
 }
 
-/// A coordinate with one decimal.
 struct Coordinate(f64);
 
 impl Display for Coordinate {
@@ -63,7 +58,6 @@ impl Display for Title<'_> {
 }
 
 impl Svg {
-    /// Starts a plot with a title and a subtitle.
     pub(super) fn new(height: f64, title: &str, subtitle: &str) -> Self {
         let mut svg = Self { body: String::new(), height, label: format!("{title}: {subtitle}") };
         svg.text((8.0, 24.0), "head", Anchor::Start, title);
@@ -93,14 +87,12 @@ impl Svg {
         pushln!(self.body, r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#);
     }
 
-    /// Draws a line through points, if there are any.
     pub(super) fn path(&mut self, class: &str, points: &[Point]) {
         if !points.is_empty() {
             pushln!(self.body, r#"<path class="{class}" d="{}"/>"#, PathData(points));
         }
     }
 
-    /// Draws the area enclosed by points.
     pub(super) fn area(&mut self, class: &str, points: &[Point]) {
         pushln!(self.body, r#"<path class="{class}" d="{}Z"/>"#, PathData(points));
     }
@@ -143,7 +135,6 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    /// Returns the plot as a standalone document.
     pub(super) fn finish(self) -> String {
         let Self { body, height, label } = self;
         let (width, height, label) = (Coordinate(WIDTH), Coordinate(height), Escaped(&label));

@@ -24,9 +24,7 @@ pub struct Adapter {
     pub(super) finds_one: bool,
     /// Whether it takes all puzzles at once, if each fits on a line.
     pub(super) is_batch: bool,
-    /// Writes a puzzle for the program.
     pub(super) write: fn(&dyn Puzzle) -> Result<String, String>,
-    /// Reads its answers to some puzzles.
     pub(super) read: fn(&Ended, &[NamedPuzzle]) -> Vec<PuzzleRun>,
 }
 
@@ -112,7 +110,6 @@ fn wrong(why: impl Into<String>) -> PuzzleRun {
     }
 }
 
-/// Returns the failure of a program that printed no answer.
 fn failed(ended: &Ended, what: &str) -> PuzzleRun {
     let last = ended.errors.lines().rev().find(|line| !line.trim().is_empty());
     let why = match (ended.status.success(), last) {
@@ -123,7 +120,6 @@ fn failed(ended: &Ended, what: &str) -> PuzzleRun {
     PuzzleRun { outcome: PuzzleOutcome::Failed(why), solutions: "0".to_owned(), ..PuzzleRun::default() }
 }
 
-/// Reads the answer to each puzzle with `read`.
 fn each(
     ended: &Ended,
     puzzles: &[NamedPuzzle],
@@ -239,7 +235,6 @@ fn read_dimacs(ended: &Ended, puzzle: &dyn Puzzle) -> PuzzleRun {
     }
 }
 
-/// An answer in JSON.
 #[derive(Deserialize)]
 struct JsonAnswer {
     count: Option<JsonNumber>,

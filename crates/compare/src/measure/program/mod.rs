@@ -60,7 +60,6 @@ impl Program {
         self.adapter.finds_one
     }
 
-    /// Runs the program on a text.
     fn run(&self, text: &str, limit: Duration, setup: &Setup) -> Result<Ended, Failure> {
         let path = |name: &str| -> PathBuf { self.folder.path().join(name) };
         let (input, output) = (path("puzzles"), path("answers"));
@@ -232,5 +231,4 @@ impl<E: Entrant> Entrant for AsProgram<E> {
     }
 }
 
-/// A flag set by an interrupt.
 type Flag = Arc<std::sync::atomic::AtomicBool>;

@@ -14,12 +14,10 @@ use crate::Cost;
 
 /// Maximum output of a program (bytes); a program that prints more is stopped.
 const OUTPUT_MAX: u64 = 64 << 20;
-/// Interval between checks for an interrupt.
 const TICK: Duration = Duration::from_millis(20);
 /// Characters that need a shell.
 const SHELL: &[char] = &['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~'];
 
-/// A finished process.
 #[derive(Debug)]
 pub(super) struct Ended {
     /// Standard output, and standard error.
@@ -29,12 +27,10 @@ pub(super) struct Ended {
     pub(super) cost: Cost,
 }
 
-/// Reason for a missing answer.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// It was stopped by the named limit.
     Limit(&'static str),
-    /// It could not be run.
     Failed(String),
 }
 
@@ -54,7 +50,6 @@ pub(super) fn command(command: &str, fill: impl Fn(&str) -> String) -> Result<Co
     Ok(process)
 }
 
-/// Runs a process to its end, or to the time limit.
 pub(super) fn run(
     mut process: Command,
     input: &str,
@@ -72,7 +67,6 @@ pub(super) fn run(
         (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (over, is_over) = channel::<()>();
     thread::scope(|scope| {
-        // The process need not read all input.
         scope.spawn(move || drop(stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()))));
         let answer = scope.spawn(move || read(stdout.as_mut()));
         let errors = scope.spawn(move || read(stderr.as_mut()));
@@ -136,7 +130,6 @@ fn read(pipe: Option<&mut impl Read>) -> String {
 fn kill(id: u32) {
     let id = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
     if let Some(id) = id {
-        // The process may have ended already.
         let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
     }
 }

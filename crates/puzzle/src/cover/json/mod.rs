@@ -64,7 +64,6 @@ const KEYS: [&str; 4] = ["items", "secondary", "options", "costs"];
 /// Keys whose values are ignored.
 const REMARKS: [&str; 4] = ["source", "title", "solutions", "comment"];
 
-/// Approximate time to read an entry of an option (ns).
 const ENTRY_WORK: u64 = 100;
 
 /// A step of the path from the whole text to a value.
@@ -74,7 +73,6 @@ pub(super) enum JsonStep<'p> {
     Key(&'p str),
     /// The key itself.
     Name(&'p str),
-    /// An element of an array.
     Index(usize),
 }
 
@@ -85,13 +83,11 @@ pub(super) struct JsonFault<'p> {
 }
 
 impl<'p> JsonFault<'p> {
-    /// Returns the path to the value, and the message.
     pub(super) fn parts(self) -> (Vec<JsonStep<'p>>, String) {
         (self.path, self.message)
     }
 }
 
-/// Builds the error of the value at `path`.
 fn fault<'p>(path: &[JsonStep<'p>], message: impl Into<String>) -> JsonFault<'p> {
     JsonFault { path: path.to_vec(), message: message.into() }
 }
@@ -130,7 +126,6 @@ fn is_known(key: &str) -> bool {
     KEYS.iter().chain(&REMARKS).any(|known| *known == key)
 }
 
-/// Returns whether a value is an array of distinct names.
 fn is_set(value: &Value) -> bool {
     let mut seen = HashSet::new();
     let is_new = |value: &Value| name(value, &[]).is_ok_and(|name| seen.insert(name));
@@ -162,7 +157,6 @@ fn read_within(text: &str, pace: &mut Pace<'_>) -> Result<Reading, InputError> {
     })
 }
 
-/// Reads the problem from a parsed value.
 pub(super) fn read_value<'p>(value: &'p Value, pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
     match value {
         Value::Object(map) if is_dictionary(map) => read_dictionary(map, pace),
@@ -172,7 +166,6 @@ pub(super) fn read_value<'p>(value: &'p Value, pace: &mut Pace<'_>) -> Result<Re
     }
 }
 
-/// Charges the work of reading an option with `entries` entries.
 fn spend<'p>(pace: &mut Pace<'_>, entries: usize) -> Result<(), JsonFault<'p>> {
     pace.spend(ENTRY_WORK * (1 + entries as u64)).map_err(|limit| fault(&[], format!("{limit:?}")))
 }
@@ -234,7 +227,6 @@ fn read_object<'p>(map: &'p Map<String, Value>, pace: &mut Pace<'_>) -> Result<P
     Ok(builder.build())
 }
 
-/// Reads options with names.
 fn read_dictionary<'p>(
     map: &'p Map<String, Value>,
     pace: &mut Pace<'_>,
@@ -299,14 +291,12 @@ fn read_named<'p>(
 const MATRIX_NOTE: &str =
     "read as a 0/1 matrix, not as sets of 0 and 1 (these would be {\"options\": [[0, 1], ...]})";
 
-/// Returns whether every row is a name and a list of items, as in Sage's `DLXMatrix`.
 fn are_pairs(rows: &[Value]) -> bool {
     let is_pair =
         |row: &Value| matches!(elements(row), [key, list] if name(key, &[]).is_ok() && list.is_array());
     !rows.is_empty() && rows.iter().all(is_pair)
 }
 
-/// Reads options given as pairs of a name and items.
 fn read_pairs<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, JsonFault<'p>> {
     let mut seen = HashSet::new();
     let mut named = Vec::new();
@@ -360,7 +350,6 @@ fn read_array<'p>(rows: &'p [Value], pace: &mut Pace<'_>) -> Result<Reading, Jso
     Ok(Reading { numbers: skipped.numbers(), note, ..builder.build().into() })
 }
 
-/// Returns whether the arrays are the rows of a 0/1 matrix.
 pub(super) fn is_matrix(rows: &[Value]) -> bool {
     matrix_width(rows.iter()).is_some()
 }
@@ -398,7 +387,6 @@ fn define_items<'p>(
     Ok(())
 }
 
-/// Adds the options: arrays of names, each with an optional color after a colon.
 fn read_options<'p>(
     options: &[Value],
     path: &[JsonStep<'p>],
@@ -431,18 +419,15 @@ fn read_options<'p>(
     Ok(())
 }
 
-/// Returns the elements of an array; empty for other values.
 fn elements(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the elements of an array, or an error.
 fn array<'v, 'p>(value: &'v Value, path: &[JsonStep<'p>]) -> Result<&'v [Value], JsonFault<'p>> {
     let elements = value.as_array().map(Vec::as_slice);
     elements.ok_or_else(|| fault(path, format!("expected an array, found {}", describe(value))))
 }
 
-/// Returns a name: a string or a whole number.
 fn name<'p>(value: &Value, path: &[JsonStep<'p>]) -> Result<String, JsonFault<'p>> {
     match value {
         Value::String(name) => Ok(name.clone()),
@@ -451,7 +436,6 @@ fn name<'p>(value: &Value, path: &[JsonStep<'p>]) -> Result<String, JsonFault<'p
     }
 }
 
-/// Returns the name and the bounds of a primary item.
 fn primary_item<'p>(value: &Value, path: &[JsonStep<'p>]) -> Result<(String, Bounds), JsonFault<'p>> {
     let Some(map) = value.as_object() else { return Ok((name(value, path)?, Bounds::ONE)) };
     let number = |key| map.get(key).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
@@ -467,7 +451,6 @@ fn primary_item<'p>(value: &Value, path: &[JsonStep<'p>]) -> Result<(String, Bou
     }
 }
 
-/// Describes a value in a few words.
 fn describe(value: &Value) -> String {
     match value {
         Value::Array(_) => "an array".into(),

@@ -17,7 +17,6 @@ pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     Ok(value)
 }
 
-/// Approximate time to parse a value (ns).
 const VALUE_WORK: u64 = 50;
 
 /// A seed that checks the limits at each value and stops the parser when one is reached.

@@ -10,13 +10,11 @@ use crate::rules::Args;
 use crate::{Variant, VariantBoard};
 use grid::{Rule as GridRule, Setting};
 
-/// Writes a link.
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
     let json = json(variant)?;
     Ok(format!("https://f-puzzles.com/?load={}\n", lz::compress(json.trim_end())))
 }
 
-/// Writes the JSON, in one line.
 pub(super) fn json(variant: &Variant) -> Result<String, String> {
     let mut written = Written { board: &variant.board, object: Map::new(), marks: variant.marks() };
     if variant.board.first != 1 {
@@ -52,11 +50,9 @@ fn refused(name: &str) -> String {
     format!("fpuzzles has nothing for the rule {name}, or not for these cells")
 }
 
-/// The JSON written so far.
 struct Written<'v> {
     board: &'v VariantBoard,
     object: Map<String, Value>,
-    /// Allowed symbols of each cell, as bits.
     marks: Vec<u64>,
 }
 
@@ -74,7 +70,6 @@ impl Written<'_> {
         cells.iter().map(|&cell| self.cell(cell)).collect()
     }
 
-    /// Writes the rules of the whole grid.
     fn rules(&mut self, clues: &NamedClues) -> Result<(), String> {
         let mut set = |key: &str| drop(self.object.insert(key.to_owned(), json!(true)));
         for rule in self.board.shape.rules() {
@@ -124,7 +119,7 @@ impl Written<'_> {
         if let Some(key) = key(&LINES) {
             let mut entry = json!({ "lines": [self.cells(group)] });
             match name {
-                // The default of f-puzzles differs.
+                // f-puzzles has another default difference for whispers.
                 "whisper" if args.values.is_empty() => entry["value"] = json!("5"),
                 _ if !value.is_empty() => entry["value"] = json!(value),
                 _ => {}
@@ -270,7 +265,6 @@ impl Written<'_> {
         sorted == [first, first + 1, first + order, first + order + 1] && first % order + 1 < order
     }
 
-    /// Writes the size and the cells.
     fn grid(&self, variant: &Variant) -> Map<String, Value> {
         let (shape, order) = (&self.board.shape, self.board.order());
         let mut setting = Setting::new(false, None, shape.rules().to_vec());

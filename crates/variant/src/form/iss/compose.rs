@@ -8,12 +8,10 @@ use crate::rules::Args;
 use crate::{VariantBoard, args};
 use text::InputError;
 
-/// Deepest nesting of tokens.
 const DEPTH_MAX: usize = 50;
 /// Largest number of clues of a string, copies included.
 const CLUES_MAX: usize = 100_000;
 
-/// A token and the tokens it contains.
 struct Node<'t> {
     token: &'t IssToken<'t>,
     held: Vec<Node<'t>>,
@@ -23,7 +21,6 @@ fn is_composite(kind: &str) -> bool {
     matches!(kind, "Or" | "And" | "Replicate")
 }
 
-/// Returns all clues, each with its token.
 pub(super) fn all<'t>(
     board: &VariantBoard,
     tokens: &'t [IssToken<'t>],
@@ -78,7 +75,6 @@ fn nodes<'t>(
     Ok(all)
 }
 
-/// Returns the clues of a node; all of them hold.
 fn expand(board: &VariantBoard, groups: &Groups, node: &Node<'_>) -> Result<NamedClues, InputError> {
     let token = node.token;
     let together = |nodes: &[Node<'_>]| {
@@ -108,7 +104,6 @@ fn expand(board: &VariantBoard, groups: &Groups, node: &Node<'_>) -> Result<Name
     }
 }
 
-/// Builds a single clue from alternatives.
 fn either(
     board: &VariantBoard,
     token: &IssToken<'_>,
@@ -137,7 +132,6 @@ fn either(
     Ok(vec![("either", Args { text: texts.join(" or "), ..Args::default() })])
 }
 
-/// Builds clues of the digits that cells may have.
 fn given(board: &VariantBoard, token: &IssToken<'_>) -> Result<NamedClues, InputError> {
     let clue = |word: &&str| {
         let (name, digits) = word.split_once('_').unwrap_or((word, ""));

@@ -10,7 +10,6 @@ use grid::{
 };
 use text::InputError;
 
-/// The types of tokens that are read here.
 pub(super) const TYPES: [&str; 11] = [
     "",
     "Shape",
@@ -25,12 +24,9 @@ pub(super) const TYPES: [&str; 11] = [
     "Var",
 ];
 
-/// Largest number of rows or columns.
 pub(super) const SIDE_MAX: usize = 16;
-/// Largest number of digits.
 pub(super) const DIGITS_MAX: usize = 16;
 
-/// The size stated by a `Shape` token.
 struct Size {
     rows: usize,
     columns: usize,
@@ -237,7 +233,7 @@ fn doppelganger(
     let zero = start("DGZ");
     grid.place(zero, 0);
     let (mut named, mut lacks) = (NamedClues::new(), vec![Vec::new(); board.inside()]);
-    // The outside row belongs to the columns.
+    // The outside cells of rows form a column (`DGC`), those of columns a row (`DGR`).
     for (kind, name) in
         [(GroupKind::Row, "DGC1"), (GroupKind::Column, "DGR1"), (GroupKind::Region, "DGB1")]
     {
@@ -251,7 +247,7 @@ fn doppelganger(
             group.cells.iter().for_each(|&cell| lacks[cell].push(lack));
         }
         match groups.len() {
-            // Without boxes their outside cells are unused.
+            // Without boxes the outside cells of boxes are unused.
             0 => (first..first + side).for_each(|cell| grid.place(cell, 0)),
             _ => named.push(clue("extra", (first..first + side).chain([zero]).collect(), vec![])),
         }

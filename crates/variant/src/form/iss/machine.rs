@@ -12,10 +12,8 @@ use std::collections::BTreeMap;
 use super::super::lz;
 use crate::VariantBoard;
 
-/// Largest number of transitions of an automaton.
 const WAYS_MAX: usize = 1_000_000;
 
-/// Decodes base64.
 fn bytes(text: &str) -> Result<Vec<u8>, String> {
     let (mut bytes, mut left, mut count) = (Vec::new(), 0_u32, 0);
     for letter in text.bytes() {
@@ -36,14 +34,12 @@ fn bytes(text: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Reads an expression, without its whitespace.
 pub(super) fn pattern(text: &str) -> Result<String, String> {
     let text = String::from_utf8(bytes(text.trim_end_matches('='))?);
     let text = text.map_err(|_| "expected an expression in letters of base64".to_owned())?;
     Ok(text.chars().filter(|letter| !letter.is_whitespace()).collect())
 }
 
-/// Encodes bytes in base64.
 pub(super) fn letters(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let three = |bytes: &[u8]| {
@@ -85,7 +81,6 @@ pub(super) struct CodedMachine {
     states: Vec<BTreeMap<usize, Vec<usize>>>,
 }
 
-/// Reads an automaton.
 pub(super) fn read(text: &str) -> Result<CodedMachine, String> {
     let mut bits = BitSource { bytes: bytes(text)?, at: 0 };
     let is_packed = match bits.take(2)? {
@@ -130,7 +125,6 @@ pub(super) fn read(text: &str) -> Result<CodedMachine, String> {
     Ok(CodedMachine { starts: (0..starts).collect(), ends, states })
 }
 
-/// Returns the number of bits of a number.
 fn width(number: usize) -> usize {
     (usize::BITS - number.leading_zeros()) as usize
 }
@@ -173,7 +167,6 @@ impl CodedMachine {
 /// Whether a state is a start state, whether it accepts, and its transitions as (symbol, target).
 pub(super) type CodedState = (bool, bool, Vec<(usize, usize)>);
 
-/// Writes an automaton with `signs` symbols.
 pub(super) fn write(states: &[CodedState], signs: usize) -> Result<String, String> {
     let order = |wanted: (bool, bool)| {
         let is_of = move |state: &usize| (states[*state].0, states[*state].1) == wanted;

@@ -23,7 +23,6 @@ pub(super) fn cell(board: &VariantBoard, name: &str) -> Result<usize, String> {
     outside.map_or_else(|| args::cell(board, name), Ok)
 }
 
-/// Reads the numbers of the first argument, separated by underscores.
 pub(super) fn numbers(token: &IssToken<'_>) -> Result<Vec<i64>, InputError> {
     let text = token.args.first().copied().unwrap_or("");
     let numbers: Option<Vec<i64>> = text.split('_').map(|word| word.parse().ok()).collect();

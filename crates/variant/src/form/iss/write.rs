@@ -11,7 +11,6 @@ use crate::rules::{Args, by_name};
 use crate::{Variant, VariantBoard};
 use grid::{Rule as GridRule, boxes_of_size};
 
-/// Writes a variant in one line.
 pub(super) fn text(variant: &Variant) -> Result<String, String> {
     let mut out = shape(variant)?;
     for placed in &variant.placed {
@@ -38,7 +37,6 @@ fn refused(name: &str) -> String {
     format!("iss has nothing for the rule {name}, or not for these cells")
 }
 
-/// Writes the size, digits, outside cells and regions.
 fn shape(variant: &Variant) -> Result<String, String> {
     let (board, shape) = (&variant.board, &variant.board.shape);
     let (rows, columns, digits) = (shape.rows(), shape.columns(), shape.order());
@@ -98,7 +96,6 @@ fn shape(variant: &Variant) -> Result<String, String> {
     Ok(out)
 }
 
-/// Writes a 1-based number; from 10 on as a letter.
 fn number(index: usize) -> char {
     char::from_digit(index as u32 + 1, 36).unwrap_or('*')
 }
@@ -153,7 +150,6 @@ fn clue(board: &VariantBoard, rule: &'static str, args: &Args, out: &mut String)
     Ok(())
 }
 
-/// Writes the clues that are not in a table.
 fn other(
     board: &VariantBoard,
     rule: &'static str,

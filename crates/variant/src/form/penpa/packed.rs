@@ -80,7 +80,6 @@ pub(super) fn unpacked(packed: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Packs a text for a link.
 pub(in super::super) fn packed(text: &str) -> String {
     let text = SHORT.iter().fold(text.to_owned(), |text, (short, long)| text.replace(long, short));
     let mut deflated = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());

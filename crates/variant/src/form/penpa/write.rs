@@ -28,13 +28,11 @@ const DASHED: u8 = 10;
 const WHITE: u8 = 1;
 const GRAY: u8 = 3;
 
-/// Writes a link.
 pub(super) fn link(variant: &Variant) -> Result<String, String> {
     let letters = packed(&text(variant)?);
     Ok(format!("https://swaroopg92.github.io/penpa-edit/#m=edit&p={letters}\n"))
 }
 
-/// Returns the message for a clue that cannot be written.
 fn refused(variant: &Variant, placed: &Placed) -> String {
     format!("penpa has nothing for `{}`", variant.line(placed))
 }
@@ -54,7 +52,7 @@ fn text(variant: &Variant) -> Result<String, String> {
             GridRule::AntiKnight | GridRule::AntiKing => {
                 return Err(format!("penpa has nothing for the rule {}", rule.name()));
             }
-            // These become cages.
+            // Diagonals and windows are written as cages.
             GridRule::Diagonals | GridRule::Windoku => {}
         }
     }
@@ -72,11 +70,9 @@ fn text(variant: &Variant) -> Result<String, String> {
     Ok(drawing.text())
 }
 
-/// A drawing under construction.
 struct Drawing<'v> {
     board: &'v VariantBoard,
     square: DrawnSquare,
-    /// Cells added around the grid, on each side.
     margin: usize,
     layers: BTreeMap<&'static str, Value>,
     tags: BTreeSet<&'static str>,
@@ -105,7 +101,6 @@ impl<'v> Drawing<'v> {
         layer.push(json!(points));
     }
 
-    /// Draws thick edges between the regions.
     fn regions(&mut self) -> Result<(), String> {
         let (shape, order) = (&self.board.shape, self.board.order());
         let count = shape.regions().count();
@@ -180,7 +175,7 @@ impl<'v> Drawing<'v> {
                 let width = self.square.width;
                 let (first, second) = (*args.groups[0].first()?, *args.groups[0].get(1)?);
                 let (first, second) = (self.square.point(first), self.square.point(second));
-                // The mirror image of the second cell at the first.
+                // The outside cell: the reflection of the second cell in the first.
                 let point = (2 * first).checked_sub(second)?;
                 let is_whole = self.square.line(point).as_ref() == Some(&args.groups[0]);
                 let is_fresh = is_whole && point < width * width;
@@ -195,7 +190,6 @@ impl<'v> Drawing<'v> {
         Some(())
     }
 
-    /// Draws cages and their sums.
     fn cages(&mut self, variant: &Variant) -> Result<(), String> {
         let apart = [GroupKind::Diagonal, GroupKind::Window];
         let groups = self.board.shape.groups().iter().filter(|group| apart.contains(&group.kind));
@@ -311,7 +305,6 @@ impl<'v> Drawing<'v> {
         Ok(())
     }
 
-    /// Writes the lines of the text.
     fn text(self) -> String {
         let (order, side) = (self.square.order, self.square.order + 2 * self.margin);
         let canvas = (side + 1) * CELL_PIXELS;

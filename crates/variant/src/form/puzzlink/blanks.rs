@@ -17,16 +17,13 @@ use crate::VariantBoard;
 use crate::rules::Args;
 use grid::{Grid, GridLayout, MAX_ORDER, Shape};
 
-/// A board, its grid, and the clues of a link.
 type LinkedGrid = (VariantBoard, Grid, NamedClues);
 /// Reads the parts after the size, given the order of the square grid.
 type ReadParts = fn(usize, &[&str]) -> Result<LinkedGrid, String>;
 
-/// Supported kinds: name and reader.
 pub(super) const BLANK_KINDS: [(&str, ReadParts); 3] =
     [("easyasabc", easy_as_abc), ("doppelblock", doppelblock), ("starbattle", starbattle)];
 
-/// Builds an empty square with the digits 0 to `last`.
 fn board(order: usize, last: usize, regions: &[Vec<usize>]) -> Result<(VariantBoard, Grid), String> {
     let shape = Shape::of(&GridLayout {
         rows: order,
@@ -41,7 +38,6 @@ fn board(order: usize, last: usize, regions: &[Vec<usize>]) -> Result<(VariantBo
     Ok((VariantBoard::new(Arc::clone(grid.shape()), 0), grid))
 }
 
-/// Returns all rows from the top, then all columns from the left.
 fn lines(board: &VariantBoard, order: usize) -> impl Iterator<Item = Vec<usize>> + '_ {
     let rows = (0..order).map(|row| board.row(row));
     rows.chain((0..order).map(|column| board.column(column)))
@@ -53,7 +49,6 @@ fn counts(board: &VariantBoard, order: usize, often: &[(i64, usize)]) -> NamedCl
     lines(board, order).map(|line| clue("counts", line, values.clone())).collect()
 }
 
-/// Reads a number of the link and checks its range.
 fn number(part: Option<&&str>, what: &str, most: usize) -> Result<usize, String> {
     let number = part.and_then(|part| part.parse().ok()).filter(|number| (1..=most).contains(number));
     let found = part.map_or("nothing", |part| *part);
@@ -149,7 +144,6 @@ fn starbattle(order: usize, parts: &[&str]) -> Result<LinkedGrid, String> {
     Ok((board, grid, clues))
 }
 
-/// Returns the single body of a link, which may be empty.
 fn one_body<'l>(parts: &[&'l str]) -> Result<&'l str, String> {
     match parts {
         [] => Ok(""),

@@ -6,7 +6,6 @@
 
 use serde_json::{Map, Value};
 
-/// Deepest nesting.
 const DEPTH_MAX: usize = 32;
 
 /// Short keys and their full names, limited to the keys that are read.
@@ -24,14 +23,12 @@ const KEYS: [(&str, &str); 11] = [
     ("cs", "cellSize"),
 ];
 
-/// Reads a text; `None` if it is malformed.
 pub(super) fn read(text: &str) -> Option<Value> {
     let mut reader = ZippedText { rest: text.trim() };
     let value = reader.value(0)?;
     reader.rest.trim().is_empty().then_some(value)
 }
 
-/// The unread part of the text.
 struct ZippedText<'t> {
     rest: &'t str,
 }
@@ -41,14 +38,12 @@ impl<'t> ZippedText<'t> {
         self.rest.chars().next()
     }
 
-    /// Consumes `wanted` if it is the next character.
     fn take(&mut self, wanted: char) -> bool {
         let rest = self.rest.strip_prefix(wanted);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    /// Consumes the text before one of these characters.
     fn until(&mut self, ends: &[char]) -> &'t str {
         let (word, rest) = self.rest.split_at(self.rest.find(ends).unwrap_or(self.rest.len()));
         self.rest = rest;

@@ -34,7 +34,7 @@ fn json_of(variant: &Variant) -> Result<Value, String> {
         match rule {
             GridRule::AntiKnight => global.push("antiknight"),
             GridRule::AntiKing => global.push("antiking"),
-            // These become cages.
+            // Diagonals and windows are written as cages.
             GridRule::Diagonals | GridRule::Windoku => {}
         }
     }
