@@ -43,6 +43,7 @@ impl Fill {
         &self.grid
     }
 
+    /// Returns whether the exact cover was built.
     #[must_use]
     pub fn has_problem(&self) -> bool {
         self.translation.problem.get().is_some()

@@ -358,7 +358,7 @@ pub type Made = Result<Box<dyn Puzzle>, InputError>;
 /// The source format of a kind.
 #[derive(Clone, Copy, Debug)]
 pub enum PuzzleSource {
-    /// Grids, in any of the formats of [`grid::FORMATS`](crate::grid::FORMATS).
+    /// Grids, in any of the formats of [`grid::FORMATS`](grid::FORMATS).
     Grids {
         /// Whether only rows and columns are houses unless the text draws regions.
         is_latin: bool,
@@ -381,6 +381,7 @@ pub struct Several {
 /// Takes the lines of a text in order, and returns for each whether another puzzle begins there.
 pub type Divider = Box<dyn FnMut(&str) -> bool>;
 
+/// Returns the divider of a text where only lines `# puzzle: NAME` separate puzzles.
 pub fn undivided() -> Divider {
     Box::new(|_| false)
 }

@@ -476,6 +476,7 @@ impl Lines {
         }
     }
 
+    /// Refuses lines of more than `limit` bytes from here on.
     pub fn limit_lines(&mut self, limit: usize) {
         self.line_limit = limit;
     }
@@ -891,6 +892,7 @@ pub fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone 
     lines.map(|(index, line)| (index + 1, line)).filter(|(_, line)| is_content(line))
 }
 
+/// Returns whether a line is neither blank nor a comment.
 pub fn is_content(line: &str) -> bool {
     let line = line.trim_start();
     !line.is_empty() && !line.starts_with('#')

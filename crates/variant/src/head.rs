@@ -12,6 +12,7 @@ use super::rules::{self, RULES};
 use grid::Rule as GridRule;
 use text::{InputError, Line};
 
+/// Keys of statements that are not rules.
 pub const KEYS: [&str; 12] = [
     "puzzle", "boxes", "regions", "rules", "digits", "order", "rows", "columns", "houses", "cells",
     "grids", "drawing",
@@ -86,8 +87,10 @@ const ALIASES: [(&str, &str); 39] = [
 const ARGUMENTS: &str = "row column col yes no on off true false none and or too also only apply applies left right \
     top bottom x";
 
+/// The meaning of a head line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HeadLine<'t> {
+    /// A line that says nothing about the puzzle.
     Comment,
     /// A statement about the puzzle.
     Statement {

@@ -110,6 +110,7 @@ impl Placed {
     }
 }
 
+/// A grid with clues, and its translations.
 #[derive(Debug)]
 pub struct Variant {
     board: VariantBoard,

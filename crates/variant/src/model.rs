@@ -1,6 +1,6 @@
 //! Translates a grid with clues into an exact cover.
 //!
-//! An option puts a digit into a cell, as in [`fill`](crate::puzzle::fill): it covers the item of
+//! An option puts a digit into a cell, as in [`fill`](puzzle::fill): it covers the item of
 //! the cell and an item of that digit in each row, column and region. That item is primary if there
 //! are as many cells as digits, otherwise secondary, because the digit may be absent. Outside cells
 //! are ordinary cells in no row. Each [`CluePart`] of a clue adds:

@@ -91,11 +91,13 @@ impl Variant {
         self.placed.iter().flat_map(|placed| placed.clues.iter())
     }
 
+    /// Returns whether the exact cover was built.
     #[must_use]
     pub fn has_cover(&self) -> bool {
         self.translations.cover.get().is_some()
     }
 
+    /// Returns whether the rules for the search on digits were built.
     #[must_use]
     pub fn has_rules(&self) -> bool {
         self.translations.rules.get().is_some()

@@ -8,7 +8,7 @@ const CELLS_SHOWN: usize = 9;
 
 /// The result of checking the clues of a puzzle.
 pub(super) struct Consistency {
-    /// 0 valid, 1 to 4 as [`crate::grid::ClashKind::code`]; 5 for a conflict in another kind of
+    /// 0 valid, 1 to 4 as [`grid::ClashKind::code`]; 5 for a conflict in another kind of
     /// puzzle.
     pub(super) code: u8,
     /// Whether the puzzle is completely filled.

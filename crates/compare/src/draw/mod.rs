@@ -1,6 +1,6 @@
 //! Views of a comparison: tables, pages, plots, and exports.
 //!
-//! All of them need only the plain data of a [`Comparison`](crate::compare::Comparison).
+//! All of them need only the plain data of a [`Comparison`](crate::Comparison).
 
 pub mod export;
 mod html;

@@ -54,6 +54,7 @@ pub fn limits(limits: &Limits) -> sudoku9::Limits {
     limits.cancel.iter().chain(&limits.full).fold(nine, |nine, flag| nine.cancel(Arc::clone(flag)))
 }
 
+/// Returns the end of a 9x9 search as one of the exact-cover library.
 pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     match end {
         sudoku9::End::Exhausted => End::Exhausted,
@@ -62,6 +63,7 @@ pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     }
 }
 
+/// Returns the limit of a 9x9 search as one of the exact-cover library.
 pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     match limit {
         sudoku9::Limit::Solutions => Limit::Solutions,

@@ -136,6 +136,7 @@ pub fn diagram_by_name(name: &str) -> Option<ReadDiagram> {
     by_name(name)?.diagram
 }
 
+/// The name of the kind.
 pub const NAME: &str = "cover";
 
 /// The kind.

@@ -1,6 +1,6 @@
 //! Export of a comparison: CSV for tables, Markdown for a README.
 //!
-//! For the complete data with every round, serialize [`Comparison`](crate::compare::Comparison) as
+//! For the complete data with every round, serialize [`Comparison`](crate::Comparison) as
 //! JSON.
 
 mod csv;
