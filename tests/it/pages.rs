@@ -299,7 +299,10 @@ fn pages_with_rust_blocks_are_doc_tests() {
     for page in pages() {
         let name = page.file_name().expect("a name").to_string_lossy().into_owned();
         if blocks(&page).iter().any(|block| block.language.starts_with("rust")) {
-            assert!(doc_tests.contains(&format!("{name}\")]")), "{name} is not a doc test of crates/farandole");
+            assert!(
+                doc_tests.contains(&format!("{name}\")]")),
+                "{name} is not a doc test of crates/farandole"
+            );
         }
     }
 }
@@ -384,8 +387,7 @@ fn modules_depend_only_on_modules_listed_above_them_in_the_page() {
 fn at_most_one_type_name_in_ten_names_several_types() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for file in ["dlx/src", "src", "crates"].iter().flat_map(|folder| sources(&root.join(folder)))
-    {
+    for file in ["dlx/src", "src", "crates"].iter().flat_map(|folder| sources(&root.join(folder))) {
         let text = fs::read_to_string(&file).expect("a source");
         let text = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
         for line in text.lines() {
