@@ -1,4 +1,4 @@
-//! The command `completions`: the script by which a shell completes commands.
+//! The command `completions`: the completion script of a shell.
 
 use clap_complete::Shell;
 

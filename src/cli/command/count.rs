@@ -1,4 +1,4 @@
-//! The command `count`: how many solutions each puzzle has, in all or by option or cost.
+//! The command `count`: the number of solutions of each puzzle, in total, per option or per cost.
 
 use crate::cli::diagram::{self, Question};
 use crate::cli::io::args::pictures::PictureArgs;
@@ -10,7 +10,7 @@ use crate::cli::search::{self, Goal};
 use crate::cli::shards;
 use crate::puzzle::cover;
 
-/// Runs the command and returns how it ended.
+/// Runs the command and returns the exit code.
 pub(super) fn run(asked: CountArgs) -> Exit {
     let CountArgs { run, check, trace, per_option, histogram, names, parts, scratch } = asked;
     if let Some(path) = &parts.journal {

@@ -1,4 +1,4 @@
-//! The commands, one file each; those that count on many machines are in `cli/shards`.
+//! The commands, one file each; the commands for many machines are in `cli/shards`.
 
 pub(in crate::cli) mod canonical;
 mod check;
@@ -25,7 +25,7 @@ use super::io::args::{Command, StepsArgs};
 use super::io::exit::Exit;
 use super::shards;
 
-/// Runs a command and returns how it ended.
+/// Runs a command and returns the exit code.
 pub(super) fn run(command: Command) -> Exit {
     match command {
         Command::Solve { run, show, all, cheapest } => solve::run(&run, &show, all, cheapest),

@@ -1,4 +1,4 @@
-//! The command `puzzles`: the kinds, formats and engines, with an example each.
+//! The command `puzzles`: the kinds, formats and engines, with examples.
 
 use crate::algorithm::{self, ALGORITHMS};
 use crate::cli::io::exit::Exit;
@@ -6,7 +6,7 @@ use crate::cli::io::output;
 use crate::grid::{FORMATS, Rule, format};
 use crate::puzzle::{self, KINDS, PuzzleSource, cover};
 
-/// Runs the command and returns how it ended.
+/// Runs the command and returns the exit code.
 pub(super) fn run(name: Option<&str>) -> Exit {
     let text = match name {
         None => overview(),
@@ -89,7 +89,7 @@ fn short(example: &str) -> String {
 fn example(name: &str) -> Option<String> {
     if let Some(kind) = puzzle::by_name(name) {
         return Some(match kind.source {
-            // The rules are a remark, so that all of it is a puzzle.
+            // Print the rules as comments, so that the output is a valid puzzle.
             PuzzleSource::Text(text) => {
                 let rules = text.rules.lines().map(|line| format!("# {line}"));
                 let rules: String = rules.map(|line| format!("{}\n", line.trim_end())).collect();

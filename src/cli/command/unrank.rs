@@ -1,11 +1,11 @@
-//! The command `unrank`: the solutions of given numbers.
+//! The command `unrank`: the solutions with given numbers.
 
 use crate::cli::diagram::{self, Question};
 use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::args::{Ask, NumberList};
 use crate::cli::io::exit::Exit;
 
-/// Runs the command and returns how it ended.
+/// Runs the command and returns the exit code.
 pub(super) fn run(ask: &Ask, numbers: NumberList, pictures: &PictureArgs) -> Exit {
     diagram::run(ask, &Question::Unrank(numbers.0), pictures)
 }

@@ -1,7 +1,8 @@
-//! The lesson: on five puzzles, why some algorithms are faster than others, in figures of this machine.
+//! The lesson: why some algorithms are faster than others on five puzzles, with measurements on
+//! this machine.
 //!
-//! The explanation of each chapter is written here, its figures of times and trees are measured when it
-//! runs. Where the expected winner loses, the sentence says so.
+//! The explanations are fixed texts; times and tree sizes are measured at run time. If the expected
+//! winner loses, the text says so.
 
 use std::fmt;
 use std::io::Cursor;
@@ -18,10 +19,10 @@ use crate::compare::{Comparison, Contender, Entrant, MedianInterval, Own, Puzzle
 use crate::puzzle::{self, Puzzle};
 use crate::stream::{Stream, StreamHints};
 
-/// A sentence states an interval whose half width is at least this fraction of the median.
+/// Relative half width of an interval above which it is printed.
 const DOUBT: f64 = 0.05;
 
-/// A chapter: the puzzles, who is compared on them, and what there is to say.
+/// A chapter: puzzles, contenders and an explanation.
 struct Chapter {
     title: &'static str,
     puzzles: ChapterPuzzles,
@@ -29,11 +30,11 @@ struct Chapter {
     say: fn(&Figures<'_>, &mut String),
 }
 
-/// Where the puzzles of a chapter come from.
+/// The puzzles of a chapter.
 enum ChapterPuzzles {
-    /// Of a kind, with a parameter.
+    /// A kind and its parameter.
     Parameter(&'static str, &'static str),
-    /// A shipped text, and what it is.
+    /// A description and an included text.
     Text(&'static str, &'static str),
 }
 
@@ -238,7 +239,7 @@ impl ChapterPuzzles {
     }
 }
 
-/// What was measured for a chapter.
+/// The measurements of a chapter.
 struct Figures<'c>(&'c Comparison);
 
 impl Figures<'_> {
@@ -248,7 +249,7 @@ impl Figures<'_> {
         contender.expect("the chapter compares it")
     }
 
-    /// Says how many times as fast one is as another.
+    /// Formats by which factor one contender is faster than another.
     fn versus(&self, name: &str, other: &str) -> String {
         let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
             return format!("At least one of `{name}` and `{other}` did not finish in its time.");
@@ -275,7 +276,7 @@ impl Figures<'_> {
     }
 }
 
-/// A number that may not be known.
+/// A number that may be unknown.
 struct KnownCount(Option<u64>);
 
 impl fmt::Display for KnownCount {
@@ -287,7 +288,7 @@ impl fmt::Display for KnownCount {
     }
 }
 
-/// The time of a node.
+/// The time per node.
 struct PerNode<'c>(&'c Contender);
 
 impl fmt::Display for PerNode<'_> {

@@ -1,13 +1,13 @@
-//! How scores are written; in tenths they are whole numbers.
+//! Formats scores, which are stored in tenths.
 
 use serde_json::{Value, json};
 
-/// Shows a score.
+/// Formats a score.
 pub(in crate::cli::command) fn shown(score: u32) -> String {
     format!("{}.{}", score / 10, score % 10)
 }
 
-/// Makes the number of a score in JSON.
+/// Returns a score as a JSON number.
 pub(in crate::cli::command) fn score(score: u32) -> Value {
     json!(f64::from(score) / 10.0)
 }
