@@ -24,7 +24,6 @@ const BLOCK: usize = 1024;
 /// Largest number of solutions of a puzzle with a canonical form.
 pub(super) const SOLUTIONS_MAX: usize = 10_000;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);

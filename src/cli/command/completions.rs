@@ -5,7 +5,6 @@ use clap_complete::Shell;
 use crate::cli::io::exit::Exit;
 use crate::cli::io::{args, output};
 
-/// Prints the completion script of `shell`.
 pub(super) fn run(shell: Shell) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut args::command(), "farandole", &mut script);

@@ -14,7 +14,6 @@ use crate::grid::{Setting, format};
 use crate::puzzle::Puzzle;
 use crate::puzzle::cover::{self, Unwritten};
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     if asked.to == CANONICAL {
         return canonical::run(input, asked);

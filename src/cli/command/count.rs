@@ -10,7 +10,6 @@ use crate::cli::search::{self, Goal};
 use crate::cli::shards;
 use crate::puzzle::cover;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(asked: CountArgs) -> Exit {
     let CountArgs { run, check, trace, per_option, histogram, names, parts, scratch } = asked;
     if let Some(path) = &parts.journal {

@@ -10,7 +10,6 @@ use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory};
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Exit {
     let mut asked = asked.clone();
     if !asked.is_wanted() {

@@ -13,7 +13,6 @@ use crate::cli::io::exit::Exit;
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output};
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(asked: &EstimateArgs) -> Exit {
     let EstimateArgs { ref input, time, precision, beam, runs, seed, output: ref form } = *asked;
     let settings =
@@ -66,7 +65,6 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
     exit
 }
 
-/// Returns why there is no estimate.
 fn refused(limit: Limit) -> &'static str {
     match limit {
         Limit::Time => "there was no time for an estimate",
@@ -76,13 +74,11 @@ fn refused(limit: Limit) -> &'static str {
     }
 }
 
-/// Formats the count with its interval.
 fn show(estimate: &Estimate) -> String {
     let Estimate { count, low, high, is_exact, .. } = estimate;
     if *is_exact { format!("{count} exactly") } else { format!("{count} ({low} to {high})") }
 }
 
-/// Prints the basis of the estimate.
 fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     let Estimate { is_exact, runs, beam, error, largest, states, seconds, bytes, .. } = estimate;
     if *is_exact {

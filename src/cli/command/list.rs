@@ -5,7 +5,6 @@ use crate::cli::io::exit::Exit;
 use crate::cli::search::{self, Goal};
 use crate::cli::shards;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(run: &RunArgs, show: &ShowArgs, parts: &JournalArgs) -> Exit {
     if let Some(path) = &parts.journal {
         if show.pictures.is_wanted() {

@@ -25,7 +25,6 @@ use super::io::args::{Command, StepsArgs};
 use super::io::exit::Exit;
 use super::shards;
 
-/// Runs a command and returns the exit code.
 pub(super) fn run(command: Command) -> Exit {
     match command {
         Command::Solve { run, show, all, cheapest } => solve::run(&run, &show, all, cheapest),

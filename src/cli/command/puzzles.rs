@@ -6,7 +6,6 @@ use crate::cli::io::output;
 use crate::grid::{FORMATS, Rule, format};
 use crate::puzzle::{self, KINDS, PuzzleSource, cover};
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(name: Option<&str>) -> Exit {
     let text = match name {
         None => overview(),

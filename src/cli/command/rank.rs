@@ -7,7 +7,6 @@ use crate::cli::io::args::Ask;
 use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::exit::Exit;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(ask: &Ask, solution: OsString) -> Exit {
     diagram::run(ask, &Question::Rank(solution), &PictureArgs::default())
 }

@@ -5,7 +5,6 @@ use crate::cli::io::args::Ask;
 use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::exit::Exit;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(ask: &Ask, count: u64, seed: Option<u64>, pictures: &PictureArgs) -> Exit {
     diagram::run(ask, &Question::Sample { count, seed }, pictures)
 }

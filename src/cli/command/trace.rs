@@ -19,7 +19,6 @@ use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output};
 use crate::puzzle::Puzzle;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;

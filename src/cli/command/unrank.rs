@@ -5,7 +5,6 @@ use crate::cli::io::args::pictures::PictureArgs;
 use crate::cli::io::args::{Ask, NumberList};
 use crate::cli::io::exit::Exit;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(ask: &Ask, numbers: NumberList, pictures: &PictureArgs) -> Exit {
     diagram::run(ask, &Question::Unrank(numbers.0), pictures)
 }

@@ -31,7 +31,6 @@ pub(super) struct Heading {
     pub(super) kind: &'static str,
 }
 
-/// A puzzle with the diagram of its solutions.
 pub(super) struct Subject {
     pub(super) heading: Heading,
     pub(super) puzzle: Box<dyn Puzzle>,
@@ -40,7 +39,6 @@ pub(super) struct Subject {
     pub(super) limits: Limits,
 }
 
-/// Returns the names of the files to read.
 pub(super) fn names(input: &InputArgs) -> Vec<OsString> {
     if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
 }
@@ -59,7 +57,6 @@ pub(super) fn shown_name(name: &OsStr) -> String {
     if name == "-" { "standard input".to_owned() } else { shown(name) }
 }
 
-/// Reads the diagram of a file.
 pub(super) fn read(
     heading: Heading,
     name: &OsStr,

@@ -31,7 +31,6 @@ struct BarState {
     is_waiting: AtomicBool,
     /// Whether a puzzle has been read and is being searched.
     is_searching: Arc<AtomicBool>,
-    /// The start of the current phase.
     begun: Mutex<Instant>,
 }
 
@@ -41,7 +40,6 @@ pub(in crate::cli) struct BarPause {
 }
 
 impl BarPause {
-    /// Hides the bar.
     pub(in crate::cli) fn begin(&self) {
         if let Some(shared) = &self.shared {
             shared.is_waiting.store(true, Relaxed);
@@ -60,7 +58,6 @@ impl BarPause {
 }
 
 impl Bar {
-    /// Starts the bar of a run.
     pub(in crate::cli) fn start(is_wanted: bool) -> Self {
         let shared = Arc::new(BarState {
             progress: Arc::default(),
@@ -99,7 +96,6 @@ impl Bar {
         &self.shared.is_searching
     }
 
-    /// Adds finished puzzles.
     pub(in crate::cli) fn add(&self, puzzles: u64) {
         self.shared.puzzles.fetch_add(puzzles, Relaxed);
     }
@@ -119,7 +115,6 @@ impl Bar {
         }
     }
 
-    /// Removes the bar.
     pub(in crate::cli) fn finish(self) {
         self.shared.is_over.store(true, Relaxed);
         if let Some((bar, ticker)) = self.drawn {
@@ -159,7 +154,6 @@ impl BarState {
     }
 }
 
-/// Formats a time in one unit, in words.
 fn shown(time: Duration) -> String {
     HumanDuration(time).to_string()
 }

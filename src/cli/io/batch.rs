@@ -42,7 +42,6 @@ pub(in crate::cli) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct Gone;
 
-/// A source of jobs.
 pub(in crate::cli) trait Jobs: Iterator {
     /// Returns whether the next job, or the end, is known without waiting for input.
     fn is_ready(&mut self) -> bool;
@@ -51,7 +50,6 @@ pub(in crate::cli) trait Jobs: Iterator {
     fn weight(job: &Self::Item) -> usize;
 }
 
-/// A message of the thread that reads jobs.
 enum FromMaker<J, B> {
     /// The output of the next chunk.
     Chunk(Receiver<B>),
@@ -108,7 +106,6 @@ where
     crew.map_or(ended, Workers::end)
 }
 
-/// The worker threads.
 struct Workers<J, B> {
     threads: usize,
     chunks: SyncSender<(Vec<J>, SyncSender<B>)>,
@@ -193,7 +190,6 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         }
     }
 
-    /// Stops the workers.
     fn end(self) -> io::Result<()> {
         let Self { chunks, workers, stop, .. } = self;
         drop(chunks);

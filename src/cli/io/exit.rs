@@ -9,7 +9,6 @@ pub(in crate::cli) fn name_of(limit: Limit) -> &'static str {
     if limit == Limit::Time { "time" } else { "memory" }
 }
 
-/// The result of a command, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Exit {
     /// 0: done.

@@ -35,7 +35,6 @@ fn piece(number: usize) -> Style {
     Style::new().bg_color(Some(Color::Ansi256(color))).fg_color(Some(Color::Ansi(AnsiColor::Black)))
 }
 
-/// Colors the solutions of one puzzle.
 #[derive(Debug)]
 pub(in crate::cli) struct Painter {
     units: TextUnits,
@@ -44,7 +43,6 @@ pub(in crate::cli) struct Painter {
 }
 
 impl Painter {
-    /// Prepares to color solutions of `puzzle`.
     pub(in crate::cli) fn new(puzzle: &dyn Puzzle) -> Self {
         let mut text = String::new();
         match puzzle.as_fill() {

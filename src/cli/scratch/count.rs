@@ -99,7 +99,6 @@ pub(in crate::cli) fn run(run: &RunArgs, path: &Path) -> Exit {
     }
 }
 
-/// A count with a folder for its states.
 struct ScratchCount<'c> {
     plan: Arc<BlockPlan>,
     folder: ScratchFolder,
@@ -107,7 +106,6 @@ struct ScratchCount<'c> {
     ledger: BlockLedger,
     limits: &'c Limits,
     threads: usize,
-    /// Memory limit (bytes).
     bytes: usize,
     /// The number of states read, and its limit.
     nodes: Arc<AtomicU64>,
@@ -229,7 +227,6 @@ impl<'c> ScratchCount<'c> {
         step.filter(|&step| step < self.plan.steps())
     }
 
-    /// Expands all states of a step.
     fn expand(&mut self, step: u32) -> Result<(), ScratchTrouble> {
         let mut tasks: BTreeMap<u32, Vec<StateRun>> = BTreeMap::new();
         for run in self.state.runs.iter().filter(|run| run.head.step == step) {
@@ -327,7 +324,6 @@ impl<'c> ScratchCount<'c> {
         Ok(())
     }
 
-    /// Saves the state to the folder.
     fn keep(&mut self) -> Result<(), ScratchTrouble> {
         let begun = Instant::now();
         self.state.seconds = self.before + self.begun.elapsed().as_secs_f64();
@@ -370,7 +366,6 @@ impl<'c> ScratchCount<'c> {
         self.bar.tell(&format!("step {step} of {steps}, {states} states, {bytes} on disk, {left}"));
     }
 
-    /// Formats the statistics of the count.
     fn words(&self) -> String {
         let steps = self.plan.steps();
         let bits = (0..steps).map(|step| self.plan.bits(step)).max().unwrap_or(0);
@@ -400,14 +395,12 @@ fn go_back(
     if state.is_begun() { Ok(state) } else { first_state(plan) }
 }
 
-/// Returns the initial state of a count.
 fn first_state(plan: &BlockPlan) -> Result<CountState, ScratchTrouble> {
     let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
     let runs = first.collect::<Result<_, ScratchTrouble>>()?;
     Ok(CountState { runs, ..CountState::default() })
 }
 
-/// Returns the summary head of each list.
 fn heads(runs: &[StateRun]) -> Vec<BlockHead> {
     runs.iter().map(|run| run.head).collect()
 }

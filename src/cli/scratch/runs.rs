@@ -24,7 +24,6 @@ const HELD_MAX: usize = 1 << 15;
 /// A list of states of one step and owner.
 #[derive(Clone, Debug)]
 pub(super) struct StateRun {
-    /// The combined head of its blocks.
     pub(super) head: BlockHead,
     pub(super) place: RunPlace,
 }
@@ -37,7 +36,6 @@ pub(super) enum RunPlace {
 }
 
 impl StateRun {
-    /// Returns the total size of the blocks (bytes).
     pub(super) fn bytes(&self) -> u64 {
         match &self.place {
             RunPlace::Held(blocks) => blocks.len() as u64,
@@ -51,7 +49,6 @@ pub(super) struct RunReader<'f> {
     folder: &'f Path,
     /// The file and offset of the last block read.
     last: Rc<RefCell<String>>,
-    /// Whether a corrupt block was found.
     torn: Rc<Cell<bool>>,
 }
 
@@ -104,7 +101,6 @@ impl<'f> RunReader<'f> {
     }
 }
 
-/// A list that is read from memory.
 struct HeldRun {
     blocks: Arc<Vec<u8>>,
     place: usize,
@@ -209,13 +205,10 @@ pub(super) struct RunWriter<'f> {
     folder: &'f Path,
     numbers: &'f FileNumbers,
     steps: BTreeMap<u32, StepFile>,
-    /// Buffered bytes of all steps.
     waiting: usize,
-    /// The step and owner of the current list.
     current: Option<(u32, u32)>,
 }
 
-/// The file of the lists of a step.
 #[derive(Default)]
 struct StepFile {
     file: Option<(BlockFile, File)>,

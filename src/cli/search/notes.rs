@@ -21,7 +21,6 @@ impl Notes {
         Self { is_quiet, told: NoticeCounts::default() }
     }
 
-    /// Adds a notice to a block.
     pub(super) fn note(
         &mut self,
         block: &mut OutputBlock,

@@ -185,7 +185,6 @@ impl Searcher {
     }
 }
 
-/// Builds the algorithm for the goal.
 fn build(goal: Goal, spec: &AlgorithmSpec, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
     let mut algorithm = spec.build_on(cores);
     if goal == Goal::CountTwice {

@@ -31,7 +31,6 @@ const IDLE_LEAST: Duration = Duration::from_secs(2);
 /// Excess of idle over busy time of a core before jobs are given up.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// A shard to count.
 #[derive(Clone, Debug)]
 pub(super) struct ShardJob {
     pub(super) shard: Shard,
@@ -57,7 +56,6 @@ impl ShardJob {
     }
 }
 
-/// The result of counting a shard.
 pub(super) struct ShardWork {
     pub(super) job: ShardJob,
     pub(super) report: Report,
@@ -73,7 +71,6 @@ pub(super) fn dearest_first(shards: impl IntoIterator<Item = Shard>) -> Vec<Shar
     jobs
 }
 
-/// Parameters of [`count`].
 pub(super) struct CountRules<'r> {
     pub(super) problem: &'r Arc<Problem>,
     pub(super) threads: usize,
@@ -193,7 +190,6 @@ impl Place {
     }
 }
 
-/// The waiting jobs.
 struct Queue<J> {
     jobs: VecDeque<J>,
     /// Number of jobs that run or whose results are not yet handled.

@@ -33,7 +33,6 @@ const SHARD_NODES: f64 = 5e6;
 /// Largest number of shards if the user gives none.
 const SHARDS_MAX: usize = 2000;
 
-/// Lists the solutions of the puzzle with a journal.
 pub(in crate::cli) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalArgs) -> Exit {
     if run.engine != AUTO {
         say!(
@@ -67,7 +66,6 @@ pub(in crate::cli) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &J
     exit
 }
 
-/// A list with a journal.
 struct JournalList<'l> {
     puzzle: &'l dyn Puzzle,
     limits: Limits,

@@ -24,7 +24,6 @@ pub(super) struct ShardProgress {
 }
 
 impl ShardProgress {
-    /// Starts with the estimates of all shards.
     pub(super) fn new(estimates: impl ExactSizeIterator<Item = f64>) -> Self {
         Self { all: estimates.len(), total: estimates.sum(), ..Self::default() }
     }

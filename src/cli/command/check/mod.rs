@@ -31,14 +31,12 @@ use crate::puzzle::Puzzle;
 /// Largest number of clues named in a line; JSON names all.
 const CLUES_SHOWN: usize = 20;
 
-/// The result of checking one puzzle.
 struct Finding {
     order: Consistency,
     /// `None` if not requested, or known without a search.
     solutions: Option<SolutionsFound>,
 }
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(
     input: &InputArgs,
     asked: &CheckArgs,
@@ -197,7 +195,6 @@ impl Finding {
         clues.is_some_and(|clues| !clues.spare.is_empty())
     }
 
-    /// Formats the result as a line.
     fn words(&self, puzzle: &dyn Puzzle) -> String {
         let Self { order, solutions } = self;
         let mut line = order.message.clone();

@@ -6,7 +6,6 @@ use crate::puzzle::{Puzzle, SymbolGrid};
 /// Largest number of cells of a broken clue named in a line; JSON names all.
 const CELLS_SHOWN: usize = 9;
 
-/// The result of checking the clues of a puzzle.
 pub(super) struct Consistency {
     /// 0 valid, 1 to 4 as [`crate::grid::ClashKind::code`]; 5 for a conflict in another kind of
     /// puzzle.
@@ -18,7 +17,6 @@ pub(super) struct Consistency {
     pub(super) cells: Vec<(usize, usize)>,
 }
 
-/// Checks the clues.
 pub(super) fn order(puzzle: &dyn Puzzle) -> Consistency {
     match puzzle.as_symbols() {
         Some(symbols) => of_grid(puzzle, symbols),

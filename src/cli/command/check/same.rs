@@ -9,7 +9,6 @@ use crate::cli::io::exit::Exit;
 use crate::cli::io::output;
 use crate::cli::io::source::Puzzles;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, is_json: bool) -> Exit {
     match compare(input, is_json) {
         Ok((line, is_same)) => {

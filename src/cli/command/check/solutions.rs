@@ -18,7 +18,6 @@ use crate::algorithm::{self, Algorithm};
 use crate::cli::io::{interrupt, memory};
 use crate::puzzle::{Fill, Puzzle};
 
-/// The solutions of a puzzle.
 pub(super) struct SolutionsFound {
     /// The number of solutions, or of those found.
     pub(super) count: u64,
@@ -30,7 +29,6 @@ pub(super) struct SolutionsFound {
     pub(super) clues: Option<Clues>,
 }
 
-/// The redundant clues of a puzzle with one solution.
 pub(super) struct Clues {
     /// The clues that can each be omitted while all others stay, of the puzzle or of its version
     /// [with open clues](Puzzle::with_open_clues).
@@ -64,7 +62,6 @@ impl Examiner {
         }
     }
 
-    /// Examines a valid puzzle.
     pub(super) fn examine(&mut self, puzzle: &dyn Puzzle) -> SolutionsFound {
         // Memory of the previous puzzle is free again.
         memory::recover();
@@ -272,7 +269,6 @@ mod tests {
         puzzles.next().unwrap().unwrap()
     }
 
-    /// Returns the cells of clues.
     fn cells(puzzle: &dyn Puzzle, clues: &Clues) -> Vec<usize> {
         let grid = puzzle.as_symbols().unwrap();
         let option = |clue: &ClueId| clue.option().unwrap();

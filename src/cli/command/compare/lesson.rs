@@ -22,7 +22,6 @@ use crate::stream::{Stream, StreamHints};
 /// Relative half width of an interval above which it is printed.
 const DOUBT: f64 = 0.05;
 
-/// A chapter: puzzles, contenders and an explanation.
 struct Chapter {
     title: &'static str,
     puzzles: ChapterPuzzles,
@@ -30,7 +29,6 @@ struct Chapter {
     say: fn(&Figures<'_>, &mut String),
 }
 
-/// The puzzles of a chapter.
 enum ChapterPuzzles {
     /// A kind and its parameter.
     Parameter(&'static str, &'static str),
@@ -176,7 +174,6 @@ const CHAPTERS: &[Chapter] = &[
     },
 ];
 
-/// Measures all chapters and returns the page.
 pub(super) fn page(time: Duration, precision: f64, is_quiet: bool) -> String {
     let bar = Bar::start(!is_quiet);
     let mut remarks = Vec::new();
@@ -239,11 +236,9 @@ impl ChapterPuzzles {
     }
 }
 
-/// The measurements of a chapter.
 struct Figures<'c>(&'c Comparison);
 
 impl Figures<'_> {
-    /// Returns a contender of the chapter.
     fn of(&self, name: &str) -> &Contender {
         let contender = self.0.contenders.iter().find(|contender| contender.name == name);
         contender.expect("the chapter compares it")
@@ -276,7 +271,6 @@ impl Figures<'_> {
     }
 }
 
-/// A number that may be unknown.
 struct KnownCount(Option<u64>);
 
 impl fmt::Display for KnownCount {
@@ -288,7 +282,6 @@ impl fmt::Display for KnownCount {
     }
 }
 
-/// The time per node.
 struct PerNode<'c>(&'c Contender);
 
 impl fmt::Display for PerNode<'_> {
@@ -302,7 +295,6 @@ impl fmt::Display for PerNode<'_> {
     }
 }
 
-/// Breaks a text into lines.
 fn wrap(text: &str) -> String {
     const WIDTH: usize = 80;
     let (mut lines, mut length) = (String::new(), 0);

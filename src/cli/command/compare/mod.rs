@@ -27,10 +27,8 @@ use crate::compare::{
     html, measure,
 };
 
-/// All contenders.
 type Entrants = Vec<Box<dyn Entrant>>;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(versus: Versus) -> Exit {
     if versus.lesson {
         let page = lesson::page(versus.time, versus.precision, versus.output.quiet);
@@ -152,7 +150,6 @@ fn plot_file(folder: &Path, name: &str) -> PathBuf {
     folder.join(name).with_extension("svg")
 }
 
-/// Returns all error messages, one per line.
 fn all_or_messages(results: impl Iterator<Item = Result<(), String>>) -> Result<(), String> {
     let messages: Vec<String> = results.filter_map(Result::err).collect();
     if messages.is_empty() { Ok(()) } else { Err(messages.join("\n")) }

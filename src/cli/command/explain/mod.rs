@@ -19,18 +19,13 @@ use crate::cli::io::notices::NoticeCounts;
 use crate::cli::io::source::{NumberedPuzzle, Puzzles};
 use crate::cli::io::{interrupt, memory, output};
 
-/// The question about each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepQuestion {
-    /// All steps.
     Explain,
-    /// The next step.
     Hint,
-    /// The score of the hardest step.
     Rate,
 }
 
-/// The puzzles of all inputs, as jobs.
 struct PuzzleJobs(Puzzles);
 
 impl Iterator for PuzzleJobs {
@@ -51,7 +46,6 @@ impl Jobs for PuzzleJobs {
     }
 }
 
-/// Runs a command and returns the exit code.
 pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQuestion) -> Exit {
     let mut gallery = match Gallery::open(pictures, asked.output.json) {
         Ok(gallery) => gallery,

@@ -2,12 +2,10 @@
 
 use serde_json::{Value, json};
 
-/// Formats a score.
 pub(in crate::cli::command) fn shown(score: u32) -> String {
     format!("{}.{}", score / 10, score % 10)
 }
 
-/// Returns a score as a JSON number.
 pub(in crate::cli::command) fn score(score: u32) -> Value {
     json!(f64::from(score) / 10.0)
 }

@@ -22,7 +22,6 @@ const BLOCK_SIZE: usize = 1 << 16;
 /// Size at which pictures are sent before their puzzle is finished (bytes).
 const PICTURES_SIZE: usize = 1 << 22;
 
-/// The output of a worker.
 #[derive(Debug)]
 pub(super) struct ExplainBlock {
     pub(super) out: String,
@@ -37,7 +36,6 @@ impl Default for ExplainBlock {
     }
 }
 
-/// A worker thread.
 pub(super) struct ExplainWorker {
     asked: ExplainArgs,
     question: StepQuestion,
@@ -73,7 +71,6 @@ impl ExplainWorker {
         sink(std::mem::take(&mut self.block))
     }
 
-    /// Writes the answer for one puzzle.
     fn answer(&mut self, job: NumberedPuzzle, sink: &mut Sink<'_, ExplainBlock>) -> Result<(), Gone> {
         let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
         let puzzle = match puzzle {
@@ -165,10 +162,8 @@ impl ExplainWorker {
     }
 }
 
-/// Draws the steps of a puzzle.
 struct StepDrawing<'b> {
     maker: Option<PictureMaker>,
-    /// Names the puzzle.
     caption: String,
     block: &'b mut ExplainBlock,
     limits: Limits,
@@ -203,7 +198,6 @@ impl StepDrawing<'_> {
 /// Called with each step before it is applied, and with its text.
 type Draw<'d, T> = dyn FnMut(&Telling<'_>, &Step, &str) -> T + 'd;
 
-/// Writes all steps.
 fn explain(
     told: &mut Telling<'_>,
     puzzle: &dyn Puzzle,
@@ -253,7 +247,6 @@ fn explain(
     Ok(object)
 }
 
-/// Writes the next step.
 fn hint(
     told: &mut Telling<'_>,
     puzzle: &dyn Puzzle,
@@ -277,7 +270,6 @@ fn hint(
     all
 }
 
-/// Writes the score.
 fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<String, Value> {
     let hardest = told.rate(limits).hardest;
     let end = told.end().expect("there is no step any more");
@@ -297,12 +289,10 @@ fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<Strin
     object
 }
 
-/// Returns the beginning of the line of a step.
 fn head(number: usize, name: &str, step: &Step) -> String {
     format!("{number}. {name} ({})", shown(step.score))
 }
 
-/// Formats the end of the steps.
 fn ending(end: &Ending, words: &StepWords<'_>) -> String {
     match end {
         Ending::Solved(_) => "solved".to_owned(),
@@ -348,7 +338,6 @@ fn write_solutions(solutions: &[String], text: &mut String) {
     }
 }
 
-/// Builds the JSON object of a step.
 fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Value {
     let list = |texts: Vec<String>| Value::from(texts);
     let mut object = Map::new();
@@ -378,7 +367,6 @@ fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Valu
     Value::Object(object)
 }
 
-/// Builds the JSON object of a branch of a split.
 fn branch_object(words: &StepWords<'_>, branch: &Branch) -> Value {
     let steps = branch.steps.iter().filter(|step| words.tells(step)).enumerate();
     let steps: Vec<Value> = steps.map(|(place, step)| object(words, place + 1, "so", step)).collect();

@@ -20,7 +20,6 @@ const NODES_MAX: u64 = 100_000;
 /// The same for drawn boards: with many pieces most searches fail at any node limit.
 const BOARD_NODES_MAX: u64 = 5_000;
 
-/// The result of a try.
 pub(super) enum Tried {
     Made(Printed),
     /// The number of clues is outside the requested range.
@@ -29,11 +28,9 @@ pub(super) enum Tried {
     Rating(u32),
     /// The drawn regions, cages or board lead to no puzzle with a unique solution.
     Ambiguous,
-    /// The puzzle has no solution.
     Unsolvable,
 }
 
-/// Generates the requested puzzles.
 pub(super) fn run(
     task: &GenerateTask<'_>,
     puzzle: &dyn Puzzle,
@@ -93,7 +90,6 @@ pub(super) fn run(
     })
 }
 
-/// Generates clues for one puzzle.
 pub(super) struct ClueMaker<'p> {
     puzzle: &'p dyn Puzzle,
     generator: Generator<'p>,

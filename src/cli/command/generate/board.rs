@@ -8,9 +8,7 @@ use crate::input::TextLimit;
 use crate::puzzle::{self, BoardDrawing, Puzzle};
 use crate::stream::{Stream, StreamHints};
 
-/// The kind of the puzzles.
 pub(super) const KIND: &str = "polyomino";
-/// The default set of pieces.
 const SET: &str = "pentominoes";
 
 /// Returns a generator of boards for `count` pieces of the requested set, and the name of the set.

@@ -12,7 +12,6 @@ use crate::stream::{Stream, StreamHints};
 const LAYOUTS_MAX: usize = 1000;
 /// Node limit of the search for a solution of a layout.
 const NODES_MAX: u64 = 100_000;
-/// Supported numbers of rows.
 const ORDERS: std::ops::RangeInclusive<usize> = 3..=16;
 
 /// The common properties of all jigsaws of a run.
@@ -40,7 +39,6 @@ impl JigsawLayout {
         Ok(Self::of(puzzle))
     }
 
-    /// Returns the layout of a jigsaw.
     pub(super) fn of(puzzle: &dyn Puzzle) -> Self {
         let grid = puzzle.as_fill().map(puzzle::Fill::grid).expect("jigsaws are grids to be filled");
         // Drop the boxes and keep other rules.

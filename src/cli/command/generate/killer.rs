@@ -43,7 +43,6 @@ const TRIALS_MAX: usize = 12;
 const TENTH_CELLS: usize = 3;
 /// Extra distance (open cells) of a puzzle that is too hard and has no step in the requested range.
 const NONE_BEFORE: usize = 20;
-/// The header line of every variant.
 const HEAD: &str = "# puzzle: variant\n";
 
 /// Generates killers with the size and rules of a grid.
@@ -88,7 +87,6 @@ impl<'p> KillerMaker<'p> {
         Ok(Self { task, base, drawing, layout, format, nodes })
     }
 
-    /// Runs try `number`.
     pub(super) fn attempt(&mut self, number: u64) -> Result<Tried, Limit> {
         let GenerateTask { seed, limits, .. } = self.task;
         let drawn = match &self.layout {
@@ -130,7 +128,6 @@ impl<'p> KillerMaker<'p> {
     }
 }
 
-/// Prepares to draw solutions of a grid.
 fn drawing<'p>(base: &'p dyn Puzzle, limits: &Limits) -> Result<Generator<'p>, Limit> {
     let wanted = Wanted { clues: 0..=usize::MAX, is_minimal: true, units: None };
     Generator::new(base, wanted, 100_000, limits)
@@ -223,7 +220,6 @@ impl KillerTry<'_> {
         Ok(None)
     }
 
-    /// Searches for a solution other than the known one.
     fn other(&self, cages: &Cages) -> Result<OtherSolution, Limit> {
         let puzzle = self.puzzle(cages).expect("cages of a solution make a puzzle");
         let Some(grid) = puzzle.as_digits() else { return Ok(OtherSolution::Unknown) };
@@ -300,7 +296,6 @@ impl KillerTry<'_> {
     }
 }
 
-/// The result of a change of cages.
 enum Led {
     /// A puzzle in the requested range.
     There(Tried),
@@ -317,7 +312,6 @@ struct RatedCages {
     is_open: Option<Vec<bool>>,
 }
 
-/// The result of the search for another solution.
 enum OtherSolution {
     Found(Vec<usize>),
     None,

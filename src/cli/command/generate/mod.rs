@@ -46,9 +46,7 @@ struct GenerateTask<'a> {
     threads: usize,
 }
 
-/// Why there are no puzzles.
 enum Unmade {
-    /// The request is invalid.
     Wrong(String),
     /// The limit reached during the first draw, and a description of the drawn object.
     Cut(Limit, &'static str),
@@ -60,7 +58,6 @@ impl<T: Into<String>> From<T> for Unmade {
     }
 }
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(asked: &GenerateArgs) -> Exit {
     match made(asked) {
         Ok(exit) => exit,
@@ -213,7 +210,6 @@ fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
     Ok(InputArgs { files, puzzle: kind, from: None, rules, boxes })
 }
 
-/// Returns the groups of cells that have clues together.
 fn units(
     asked: &GenerateArgs,
     puzzle: &dyn Puzzle,

@@ -11,10 +11,8 @@ use super::{GenerateTask, ordered};
 use crate::algorithm::nine;
 use crate::puzzle::Fill;
 
-/// Smallest number of tries per block.
 const BLOCK_MIN: u64 = 32;
 
-/// Generates the requested puzzles.
 pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> Result<(), Limit> {
     let GenerateTask { asked, seed, .. } = *task;
     let mut recipe = match asked.controlled_bias {

@@ -19,7 +19,6 @@ use crate::grid::Setting;
 use crate::puzzle::{self, Fill, Puzzle, PuzzleSource};
 use crate::stream::{Stream, StreamHints};
 
-/// The progress of the generation.
 #[derive(Debug, Default)]
 pub(super) struct MadeSoFar {
     pub(super) made: u64,
@@ -37,20 +36,17 @@ pub(super) struct MadeSoFar {
 }
 
 impl MadeSoFar {
-    /// Adds numbers of clues outside the requested range.
     pub(super) fn add_other(&mut self, (least, most): (u32, u32)) {
         let (known_least, known_most) = self.other_clues.unwrap_or((least, most));
         self.other_clues = Some((least.min(known_least), most.max(known_most)));
     }
 
-    /// Adds a rating outside the requested range.
     pub(super) fn add_other_rating(&mut self, score: u32) {
         let (least, most) = self.other_ratings.unwrap_or((score, score));
         self.other_ratings = Some((least.min(score), most.max(score)));
     }
 }
 
-/// A puzzle to be printed.
 pub(super) struct Printed {
     /// The number of its try.
     pub(super) number: u64,
@@ -66,7 +62,6 @@ pub(super) struct Printed {
     pub(super) rating: Option<Rating>,
 }
 
-/// The output of the command.
 pub(super) struct Page<'a> {
     pub(super) report: MadeSoFar,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
@@ -80,7 +75,6 @@ pub(super) struct Page<'a> {
     /// The line before each puzzle whose text does not contain it, if needed.
     line_before: Option<String>,
     separator: &'static str,
-    /// Pictures of the puzzles, if the user wants them.
     gallery: Option<(PictureMaker, Gallery)>,
     /// The exit code, if a picture could not be written.
     pub(super) undrawn: Option<Exit>,
@@ -234,7 +228,6 @@ impl<'a> Page<'a> {
         self.flush()
     }
 
-    /// Flushes the output.
     fn flush(&mut self) -> ControlFlow<()> {
         if self.stdout.buffer().is_empty() {
             return ControlFlow::Continue(());

@@ -87,7 +87,6 @@ fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
     lines
 }
 
-/// Returns the name of a symbol.
 pub(super) fn name(fill: &Fill, symbol: usize) -> String {
     let character = fill.grid().style.alphabet.character(symbol);
     character.map_or_else(|| (symbol + 1).to_string(), |character| character.to_string())

@@ -23,7 +23,6 @@ pub(super) enum NextEvent {
     Event(Event),
     /// The event is not available yet; ask again.
     NotYet,
-    /// The search is over.
     Over,
 }
 

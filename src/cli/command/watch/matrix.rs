@@ -25,7 +25,6 @@ pub(super) fn is_small(problem: &Problem) -> bool {
     (1..=ITEMS_SMALL).contains(&problem.item_count()) && problem.option_count() <= OPTIONS_SMALL
 }
 
-/// The part of a state that is drawn.
 struct MatrixView<'s> {
     state: &'s SearchState,
     cover: Vec<OptionId>,

@@ -41,7 +41,6 @@ const FRAME: Duration = Duration::from_millis(50);
 /// Longest wait for an event of the search.
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         say!("`watch` needs a terminal for screen and keys; `farandole trace` prints the same as text");

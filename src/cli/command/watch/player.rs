@@ -15,7 +15,6 @@ const SPEED_MIN: f64 = 0.125;
 /// Longest time for applying events between two frames.
 const PATIENCE: Duration = Duration::from_millis(30);
 
-/// The mode of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Paused,
@@ -38,11 +37,9 @@ pub(super) enum Flow {
     Interrupted,
 }
 
-/// Plays the events of a history.
 pub(super) struct Player<S> {
     history: History<S>,
     mode: Mode,
-    /// Events per second.
     speed: f64,
     /// Elapsed time not yet used, in events.
     credit: f64,
@@ -145,7 +142,6 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         }
     }
 
-    /// Handles a key.
     pub(super) fn press(&mut self, key: KeyEvent) -> Flow {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return if key.code == KeyCode::Char('c') { Flow::Interrupted } else { Flow::Continue };

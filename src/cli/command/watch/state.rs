@@ -29,7 +29,6 @@ pub(super) struct ChosenOption {
     try_start: usize,
 }
 
-/// A change that can be undone.
 #[derive(Clone, Copy, Debug)]
 enum Undo {
     Hidden(OptionId),
@@ -38,7 +37,6 @@ enum Undo {
     Counted(ItemId),
 }
 
-/// Totals so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counters {
     pub(super) events: u64,
@@ -73,7 +71,6 @@ pub(super) struct SearchState {
 }
 
 impl SearchState {
-    /// Creates the state before the first event.
     pub(super) fn new(problem: &Arc<Problem>) -> Self {
         let mut options = vec![Vec::new(); problem.item_count()];
         let can_be_chosen = |option: OptionId| {
@@ -163,7 +160,6 @@ impl SearchState {
         self.given.iter().copied().chain(self.path.iter().filter_map(|choice| choice.option)).collect()
     }
 
-    /// Applies the next event.
     pub(super) fn apply(&mut self, event: Event) {
         self.changed.clear();
         self.last = Some(event);

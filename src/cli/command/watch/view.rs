@@ -24,7 +24,6 @@ const LISTS_WIDTH: u16 = 32;
 /// Smallest width of the drawing on the left of a wide screen (columns).
 const DRAWING_WIDTH: u16 = 24;
 
-/// Draws the screen.
 pub(super) fn draw<S: FnMut() -> NextEvent>(
     frame: &mut Frame<'_>,
     puzzle: &dyn Puzzle,

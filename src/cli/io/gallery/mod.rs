@@ -32,13 +32,11 @@ pub(in crate::cli) struct DrawnPicture {
 }
 
 impl DrawnPicture {
-    /// Returns the size (bytes).
     pub(in crate::cli) fn len(&self) -> usize {
         self.svg.len() + self.png.len() + self.pdf.operators.len()
     }
 }
 
-/// Draws pictures in the requested forms.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct PictureMaker {
     theme: Theme,
@@ -86,7 +84,6 @@ impl PictureMaker {
 /// Selects one form of a picture.
 type PictureBytes = fn(&DrawnPicture) -> &[u8];
 
-/// The destination of the pictures of one form.
 #[derive(Debug)]
 struct PictureFiles {
     place: PicturePlace,
@@ -154,7 +151,6 @@ impl PictureFiles {
     }
 }
 
-/// Why a picture was not written.
 #[derive(Debug)]
 enum PictureFault {
     Stdout(io::Error),
@@ -254,7 +250,6 @@ impl Gallery {
     }
 }
 
-/// A file, or standard output.
 enum PageOutput {
     File(WholeFile),
     Stdout(io::BufWriter<io::Stdout>),

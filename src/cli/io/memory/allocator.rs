@@ -58,7 +58,6 @@ pub(super) fn allow(bytes: usize) -> Arc<AtomicBool> {
     Arc::clone(FULL.get_or_init(Arc::default))
 }
 
-/// Returns whether the flag is set.
 pub(super) fn is_short() -> bool {
     FULL.get().is_some_and(|flag| flag.load(Relaxed))
 }

@@ -15,7 +15,6 @@ use crate::puzzle::SymbolGrid;
 /// Largest number of comparisons of a solution at a position.
 const WORK_MAX: usize = 20_000_000;
 
-/// Positions that distinguish solutions.
 pub(super) struct Apart {
     /// Cells of a grid, or item numbers of another puzzle.
     pub(super) places: Vec<usize>,

@@ -12,7 +12,6 @@ use dlx::{ItemId, OptionId};
 
 use crate::puzzle::Puzzle;
 
-/// Largest number of items in the table.
 const ITEMS_MAX: usize = 10_000;
 
 /// The coverings of the items in the known solutions.
@@ -23,7 +22,6 @@ pub(super) struct ItemTable {
     pub(super) is_cut: bool,
 }
 
-/// The coverings of one item.
 pub(super) struct ItemValues {
     pub(super) item: ItemId,
     /// The sets of options that cover it in a solution; an empty set where it is uncovered.

@@ -30,7 +30,6 @@ use apart::Apart;
 use items::ItemTable;
 use uncovered::Uncovered;
 
-/// Largest number of solutions kept.
 const SOLUTIONS_MAX: usize = 1000;
 /// Factor over the node limit of one question for all questions about clues together.
 const SHARES: u64 = 4;
@@ -39,7 +38,6 @@ const ORDERS: usize = 16;
 /// The same for a puzzle with clues of rules, where each subset must be translated.
 const RULED_ORDERS: usize = 4;
 
-/// The explanation of a puzzle.
 pub(super) enum Why {
     /// The line printed by `check` is sufficient.
     Said,
@@ -52,13 +50,11 @@ pub(super) enum Why {
 pub(super) struct SpareClues {
     /// The largest set found of clues that can be omitted together.
     together: Vec<ClueId>,
-    /// The number of remaining clues.
     left: usize,
     /// Whether each remaining clue is needed.
     is_most: bool,
 }
 
-/// A puzzle with several solutions.
 pub(super) struct SeveralSolutions {
     /// The sorted options of each solution.
     solutions: Vec<Vec<OptionId>>,
@@ -75,7 +71,6 @@ pub(super) struct SeveralSolutions {
     is_tried: bool,
 }
 
-/// A puzzle without a solution.
 pub(super) struct Impossible {
     /// The smallest set found of clashing clues; empty if there is no solution even without clues.
     clash: Vec<ClueId>,
@@ -95,7 +90,6 @@ pub(super) struct ClueChange {
     to: OptionId,
 }
 
-/// Explains the finding of a puzzle.
 pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> Why {
     let Some(found) = finding.solutions.as_ref() else { return Why::Said };
     let spare = found.clues.as_ref().map_or(&[][..], |clues| &clues.spare);
@@ -277,7 +271,6 @@ impl Asker<'_> {
         Why::Spare(SpareClues { together, left, is_most })
     }
 
-    /// Returns the number of orders to try.
     fn orders(&self) -> usize {
         if self.puzzle.as_ruled().is_some() { RULED_ORDERS } else { ORDERS }
     }
@@ -377,7 +370,6 @@ impl Asker<'_> {
     }
 }
 
-/// Returns the number of solutions of each option.
 fn counts(solutions: &[Vec<OptionId>]) -> BTreeMap<OptionId, usize> {
     let mut counts = BTreeMap::new();
     solutions.iter().flatten().for_each(|&option| *counts.entry(option).or_insert(0) += 1);

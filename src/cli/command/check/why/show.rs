@@ -119,7 +119,6 @@ impl Why {
         }
     }
 
-    /// Returns the explanation as a JSON object.
     pub(in crate::cli::command::check) fn json(&self, puzzle: &dyn Puzzle) -> Value {
         match self {
             Self::Said => Value::Null,
@@ -394,12 +393,10 @@ fn write_two_texts(
     }
 }
 
-/// Returns the name of an option without quotes.
 fn bare(puzzle: &dyn Puzzle, option: OptionId) -> String {
     name(puzzle, option).replace('`', "")
 }
 
-/// Returns the name of a clue without quotes.
 fn bare_clue(puzzle: &dyn Puzzle, clue: ClueId) -> String {
     clues::name(puzzle, clue).replace('`', "")
 }
@@ -463,7 +460,6 @@ fn write_two_covers(puzzle: &dyn Puzzle, first: &[OptionId], second: &[OptionId]
 }
 
 impl Impossible {
-    /// Names the clashing clues.
     fn clash_words(&self, puzzle: &dyn Puzzle) -> String {
         let names = listed(self.clash.iter().map(|&clue| clues::name(puzzle, clue)));
         match (self.clash.len(), self.is_least) {

@@ -14,7 +14,6 @@ use dlx::{Entry, ItemId, Problem, ProblemBuilder};
 /// Largest number of entries of all options.
 const ENTRIES_MAX: usize = 1_000_000;
 
-/// Items that cannot all be covered.
 pub(super) struct Uncovered {
     /// In ascending order.
     pub(super) items: Vec<ItemId>,
