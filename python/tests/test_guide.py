@@ -23,7 +23,7 @@ def chapter() -> str:
     if not GUIDE.exists():
         pytest.skip("the guide is not in a distribution of sources")
     text = GUIDE.read_text(encoding="utf-8")
-    return text[text.index("\n## Python\n") :].split("\n## Files")[0]
+    return text[text.index("\n## Python\n") :].split("\n## Output files")[0]
 
 
 def run(text: str, name: str) -> None:
