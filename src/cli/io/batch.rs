@@ -29,7 +29,7 @@ use crate::cli::io::interrupt;
 /// Largest weight of a chunk; the first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
 /// If the jobs between two waits for input weigh less than this, they are taken one at a time.
-const CALM: usize = 64;
+const CALM_WEIGHT: usize = 64;
 /// Capacity of the output channel of a chunk (blocks).
 const BLOCKS_WAITING: usize = 8;
 /// Time between two checks for an interrupt while waiting for output.
@@ -232,7 +232,7 @@ fn make<J: Jobs, B>(
         let (mut chunk, mut weight) = (Vec::new(), 0);
         while weight < size && (chunk.is_empty() || jobs.is_ready()) {
             if chunk.is_empty() && !jobs.is_ready() {
-                if came < CALM {
+                if came < CALM_WEIGHT {
                     // At the end the receiver may be gone.
                     let _ = order.send(FromMaker::Calm(jobs));
                     return;

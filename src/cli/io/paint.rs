@@ -60,8 +60,8 @@ impl Painter {
         Self { units: puzzle.text_units(), puzzle: text }
     }
 
-    /// Appends `solution` to `out` with colors; without colors if its text does not match that of
-    /// the puzzle.
+    /// Appends `solution` to `out` with colors; without colors if its text does not match the
+    /// puzzle's text.
     pub(in crate::cli) fn paint(&self, solution: &str, out: &mut String) {
         let mut brush = Brush { out, current: Style::new() };
         match self.units {

@@ -408,7 +408,7 @@ fn has_more(input: &impl std::os::fd::AsFd) -> bool {
         .is_ok_and(|count| count > 0)
 }
 
-/// Returns `false`: this platform cannot tell whether a read would block.
+/// Returns `false`: this platform cannot report whether a read would block.
 #[cfg(not(unix))]
 fn has_more<T>(_: &T) -> bool {
     false

@@ -209,7 +209,7 @@ impl<'c> ScratchCount<'c> {
             }
             self.ledger.close(step)?;
             self.folder.tidy(&self.state.runs)?;
-            self.keep_in_time()?;
+            self.keep_if_due()?;
         }
         let reader = RunReader::new(&self.folder.path);
         let mut ends = Vec::new();
@@ -250,7 +250,7 @@ impl<'c> ScratchCount<'c> {
             for runs in tasks.into_values() {
                 let done = expander.expand(runs.clone())?;
                 self.take(&runs, done)?;
-                self.keep_in_time()?;
+                self.keep_if_due()?;
             }
             return Ok(());
         }
@@ -284,7 +284,7 @@ impl<'c> ScratchCount<'c> {
                 match receive.recv_timeout(PATIENCE) {
                     Ok((runs, done)) => {
                         let taken = done.and_then(|done| self.take(&runs, done));
-                        let kept = taken.and_then(|()| self.keep_in_time());
+                        let kept = taken.and_then(|()| self.keep_if_due());
                         // Keep the first error: workers that are cancelled because of it report an
                         // error of their own.
                         trouble = trouble.take().or(kept.err());
@@ -336,7 +336,7 @@ impl<'c> ScratchCount<'c> {
     }
 
     /// Saves the state if the last save is old enough or too much is held in memory.
-    fn keep_in_time(&mut self) -> Result<(), ScratchTrouble> {
+    fn keep_if_due(&mut self) -> Result<(), ScratchTrouble> {
         let Keeping { last, took, .. } = self.keeping;
         let is_new = last.elapsed() < KEEP_WITHIN.min(took * KEEP_SHARE);
         let held = self.state.runs.iter().filter(|run| run.place.file().is_none());

@@ -51,7 +51,7 @@ impl BlockFile {
         shown(self.path(folder))
     }
 
-    /// Parses a file name; `None` if it is not that of a block file.
+    /// Parses a file name; `None` if it does not name a block file.
     fn named(name: &str) -> Option<Self> {
         let number = name.strip_prefix(BLOCKS.0)?.strip_suffix(BLOCKS.1)?;
         number.parse().ok().map(Self).filter(|file| number == file.0.to_string())

@@ -67,7 +67,7 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     let symbol = symbols.symbol_name(clash.symbol);
     let group = &grid.shape().groups()[clash.group];
     let what = match group.kind {
-        // The number of such a group means nothing to the user.
+        // The user does not know the number of such a group.
         GroupKind::Apart => group.kind.name().to_owned(),
         kind => format!("{} {}", kind.name(), group.number + 1),
     };

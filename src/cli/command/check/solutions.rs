@@ -214,7 +214,7 @@ impl Examiner {
     }
 }
 
-/// Returns the digit search for a grid with clues of rules. Its nodes decide far more than those of
+/// Returns the digit search for a grid with clues of rules. Its nodes decide far more than nodes of
 /// the exact cover, where each step of an automaton is an option.
 pub(super) fn by_digits(puzzle: &dyn Puzzle) -> Option<Box<dyn Algorithm>> {
     let is_for_digits = puzzle.is_for_filter() && puzzle.as_digits().is_some();

@@ -200,7 +200,7 @@ fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>
     Ok((entrants, limit))
 }
 
-/// Returns the arguments with which this program counts the solutions of the same puzzles.
+/// Returns the arguments for this program to count the solutions of the same puzzles.
 fn arguments(input: &InputArgs, engine: &str, limit: Option<u64>) -> Vec<OsString> {
     let mut words: Vec<OsString> =
         ["count", "--quiet", "--threads", "1", "--engine", engine].map(OsString::from).into();

@@ -49,7 +49,7 @@ fn growth(comparison: &Comparison) -> String {
     format!("\n{}", text(&table))
 }
 
-/// Returns the time of the last finished size divided by that of the size before.
+/// Returns the ratio of the times of the last two finished sizes.
 fn last_growth(contender: &Contender) -> Option<f64> {
     let finished = contender.runs.iter().take_while(|run| run.outcome == PuzzleOutcome::Finished);
     let times: Vec<f64> = finished.filter_map(|run| Some(run.time()?.median)).collect();

@@ -37,7 +37,7 @@ const CHANGES_MAX: usize = 150;
 const MOVES_MAX: usize = 30;
 /// Largest number of ratings per try.
 const RATINGS_MAX: usize = 60;
-/// Largest number of changes tried for one that keeps the solution unique.
+/// Largest number of attempted changes until the solution is still unique.
 const TRIALS_MAX: usize = 12;
 /// Distance of a missing tenth of the score, in open cells.
 const TENTH_CELLS: usize = 3;
@@ -161,32 +161,37 @@ impl KillerTry<'_> {
     /// Changes cages until the rating is in the requested range.
     fn rated(&self, cages: Cages, number: u64, random: &mut Random) -> Result<Tried, Limit> {
         let mut best = match self.rate(cages, number)? {
-            Led::There(made) => return Ok(made),
-            Led::Away(rated) => rated,
+            ChangeOutcome::There(made) => return Ok(made),
+            ChangeOutcome::Away(rated) => rated,
         };
         for _ in 1..RATINGS_MAX {
             let Some(changed) = self.changed(&best, random)? else { break };
             match self.rate(changed, number)? {
-                Led::There(made) => return Ok(made),
-                Led::Away(rated) if rated.distance <= best.distance => best = rated,
-                Led::Away(_) => {}
+                ChangeOutcome::There(made) => return Ok(made),
+                ChangeOutcome::Away(rated) if rated.distance <= best.distance => best = rated,
+                ChangeOutcome::Away(_) => {}
             }
         }
         Ok(Tried::Rating(best.score))
     }
 
     /// Rates a puzzle, and computes its distance to the requested range.
-    fn rate(&self, cages: Cages, number: u64) -> Result<Led, Limit> {
+    fn rate(&self, cages: Cages, number: u64) -> Result<ChangeOutcome, Limit> {
         let task = self.maker.task;
         let puzzle = self.puzzle(&cages).expect("cages of a solution make a puzzle");
         let Some(wanted) = &task.asked.rating else {
-            return Ok(Led::There(self.made(&cages, puzzle.as_ref(), number, None)));
+            return Ok(ChangeOutcome::There(self.made(&cages, puzzle.as_ref(), number, None)));
         };
         let reached = Rater::new(task, puzzle.as_ref()).reach(&[])?;
         let lack = wanted.start().saturating_sub(reached.score) as usize;
         let (distance, is_open) = match reached.rating {
             Some(rating) if lack == 0 => {
-                return Ok(Led::There(self.made(&cages, puzzle.as_ref(), number, Some(rating))));
+                return Ok(ChangeOutcome::There(self.made(
+                    &cages,
+                    puzzle.as_ref(),
+                    number,
+                    Some(rating),
+                )));
             }
             Some(_) => (TENTH_CELLS * lack, None),
             None => {
@@ -199,7 +204,7 @@ impl KillerTry<'_> {
                 (open + if lack > 0 { NONE_BEFORE } else { 0 }, Some(is_open))
             }
         };
-        Ok(Led::Away(RatedCages { cages, score: reached.score, distance, is_open }))
+        Ok(ChangeOutcome::Away(RatedCages { cages, score: reached.score, distance, is_open }))
     }
 
     /// Changes cages slightly so that the solution stays unique; `None` on failure.
@@ -296,7 +301,7 @@ impl KillerTry<'_> {
     }
 }
 
-enum Led {
+enum ChangeOutcome {
     /// A puzzle in the requested range.
     There(Tried),
     Away(RatedCages),

@@ -46,13 +46,13 @@ struct GenerateTask<'a> {
     threads: usize,
 }
 
-enum Unmade {
+enum GenerateFailure {
     Wrong(String),
     /// The limit reached during the first draw, and a description of the drawn object.
     Cut(Limit, &'static str),
 }
 
-impl<T: Into<String>> From<T> for Unmade {
+impl<T: Into<String>> From<T> for GenerateFailure {
     fn from(message: T) -> Self {
         Self::Wrong(message.into())
     }
@@ -61,22 +61,22 @@ impl<T: Into<String>> From<T> for Unmade {
 pub(super) fn run(asked: &GenerateArgs) -> Exit {
     match made(asked) {
         Ok(exit) => exit,
-        Err(Unmade::Wrong(message)) => {
+        Err(GenerateFailure::Wrong(message)) => {
             say!("{message}");
             Exit::BadInput
         }
-        Err(Unmade::Cut(Limit::Cancelled, what)) => {
+        Err(GenerateFailure::Cut(Limit::Cancelled, what)) => {
             say!("interrupted while {what} drawn");
             Exit::Interrupted
         }
-        Err(Unmade::Cut(limit, what)) => {
+        Err(GenerateFailure::Cut(limit, what)) => {
             say!("stopped by the limit of {} while {what} drawn", name_of(limit));
             Exit::Limited
         }
     }
 }
 
-fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
+fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     wishes::check_rating(asked)?;
     let limits = memory::guard(Limits::new(), asked.memory);
     let limits = limits.no_longer_than(asked.time.unwrap_or(Duration::MAX));
@@ -87,7 +87,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
             // From now on a first interrupt does not end the program.
             let limits = limits.clone().cancel(interrupt::flag());
             let first = board::draw(boards, seed, 0, &limits);
-            let first = first.map_err(|limit| Unmade::Cut(limit, "a board was"))?;
+            let first = first.map_err(|limit| GenerateFailure::Cut(limit, "a board was"))?;
             let first = first.ok_or("no board without a hole was found")?;
             (Origin::parameter(set), board::KIND, false, first.puzzle)
         }
@@ -103,7 +103,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
         let limits = limits.clone().cancel(interrupt::flag());
         // The first jigsaw shows whether there are any, and how they are written.
         let drawn = layout.draw(seed, 0, &limits);
-        let drawn = drawn.map_err(|limit| Unmade::Cut(limit, "regions were"))?;
+        let drawn = drawn.map_err(|limit| GenerateFailure::Cut(limit, "regions were"))?;
         puzzle = drawn.ok_or("no layout of regions has a solution that was found")?;
     }
     if asked.killer {

@@ -94,7 +94,7 @@ fn tell_full() {
 /// Adds `bytes` to the count; negative for freed bytes.
 #[inline(always)]
 fn count(bytes: isize) {
-    // During thread destruction the thread-local count is gone, and nothing is added.
+    // During thread destruction the thread-local count is gone, and the bytes are not counted.
     let _ = OWN.try_with(|own| {
         let sum = own.get() + bytes;
         own.set(sum);

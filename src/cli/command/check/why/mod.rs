@@ -102,7 +102,7 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
     let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
     let (nodes, solver, counter) = (asked.nodes, None, ClueCounter::new());
     let left = nodes.saturating_mul(SHARES);
-    let mut asker = Asker { puzzle, solver, counter, limits, nodes, left };
+    let mut asker = ClueTester { puzzle, solver, counter, limits, nodes, left };
     match found.count {
         0 => asker.impossible(),
         1 => asker.spare(spare),
@@ -111,7 +111,7 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
 }
 
 /// Runs the searches for one puzzle.
-struct Asker<'p> {
+struct ClueTester<'p> {
     puzzle: &'p dyn Puzzle,
     solver: Option<Solver>,
     /// Counts the solutions of subsets of clues.
@@ -122,7 +122,7 @@ struct Asker<'p> {
     left: u64,
 }
 
-impl Asker<'_> {
+impl ClueTester<'_> {
     /// Finds at most `max` solutions that contain `given`. Returns whether these are all, or the
     /// limit that stopped the search.
     fn solutions(
@@ -360,7 +360,7 @@ impl Asker<'_> {
     }
 }
 
-impl Asker<'_> {
+impl ClueTester<'_> {
     /// Returns whether an option and a clue share an item that the kind has words for.
     fn is_in_place(&self, clue: OptionId, option: OptionId) -> bool {
         let problem = self.puzzle.problem();
