@@ -16,7 +16,7 @@ use dlx::exchange::{BlockHead, BlockPlan, BlockRun, SentBlock};
 
 use super::folder::{BlockFile, FileNumbers};
 
-/// Buffered bytes before a write.
+/// Size of the write buffer (bytes).
 const WAITING_MAX: usize = 1 << 20;
 /// A step's lists stay in memory until the next save if they have at most this many bytes in total.
 const HELD_MAX: usize = 1 << 15;

@@ -244,7 +244,7 @@ impl Figures<'_> {
         contender.expect("the chapter compares it")
     }
 
-    /// Formats by which factor one contender is faster than another.
+    /// Formats the ratio of the times of two contenders.
     fn versus(&self, name: &str, other: &str) -> String {
         let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
             return format!("At least one of `{name}` and `{other}` did not finish in its time.");

@@ -17,9 +17,9 @@ use crate::explain::{Guide, StepWords, Telling};
 use crate::input::TextLimit;
 use crate::puzzle::Puzzle;
 
-/// Size at which a block is sent before its chunk is finished (bytes).
+/// Size of a block (bytes) that is sent before its chunk is finished.
 const BLOCK_SIZE: usize = 1 << 16;
-/// Size at which pictures are sent before their puzzle is finished (bytes).
+/// Total size of pictures (bytes) that are sent before their puzzle is finished.
 const PICTURES_SIZE: usize = 1 << 22;
 
 #[derive(Debug)]

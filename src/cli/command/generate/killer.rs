@@ -8,8 +8,7 @@
 //! hard, the distance is the number of cells left open by the allowed steps, and cages are changed
 //! there; if too easy, it is the missing score of the hardest step.
 //!
-//! Tried and dropped: alternating between too easy and too hard regardless of distance until a step
-//! in the range appears, then keeping that step: slower.
+//! Tried and dropped: accepting changes that increase the distance (slower).
 //!
 //! Bounds: [`CHANGES_MAX`] changes for uniqueness, [`RATINGS_MAX`] ratings per try, [`TRIALS_MAX`]
 //! changes between two ratings, and a node limit per search.

@@ -16,7 +16,7 @@ const ITEMS_MAX: usize = 10_000;
 
 /// The coverings of the items in the known solutions.
 pub(super) struct ItemTable {
-    /// In ascending order.
+    /// The coverings of each item, in ascending order of the items.
     pub(super) items: Vec<ItemValues>,
     /// Whether there are more items.
     pub(super) is_cut: bool,

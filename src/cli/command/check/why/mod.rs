@@ -74,7 +74,7 @@ pub(super) struct SeveralSolutions {
 pub(super) struct Impossible {
     /// The smallest set found of clashing clues; empty if there is no solution even without clues.
     clash: Vec<ClueId>,
-    /// Whether each of them is needed for the clash.
+    /// Whether each clue of `clash` is needed for the clash.
     is_least: bool,
     /// Items that cannot all be covered, if the clash is empty and they were found.
     uncovered: Option<Uncovered>,
@@ -163,8 +163,8 @@ impl ClueTester<'_> {
         (found, end)
     }
 
-    /// Counts the solutions of a subset of clues, at most `max`. Returns whether these are all, or
-    /// the limit that stopped the search.
+    /// Counts the solutions of a subset of clues, at most `max`. Returns the count, and whether
+    /// these are all solutions or which limit stopped the search.
     fn count(&mut self, clues: &[ClueId], max: usize) -> (usize, Result<bool, Limit>) {
         if self.puzzle.as_ruled().is_none() {
             let (found, end) = self.solutions(&clues::options(clues), max);

@@ -15,7 +15,7 @@ use crate::puzzle::{Puzzle, SymbolGrid, TextUnits};
 
 /// Largest number of clues named in a line; JSON names all.
 const SHOWN: usize = 20;
-/// The same for names of several words.
+/// Largest number of clues named in a line if the names have several words.
 const LONG_SHOWN: usize = 6;
 /// Largest number of items in the text, of coverings per item, and of marks per cell; JSON has all.
 const ITEMS_SHOWN: usize = 100;

@@ -15,7 +15,7 @@ use dlx::{Entry, ItemId, Problem, ProblemBuilder};
 const ENTRIES_MAX: usize = 1_000_000;
 
 pub(super) struct Uncovered {
-    /// In ascending order.
+    /// The items, in ascending order.
     pub(super) items: Vec<ItemId>,
     /// Whether any proper subset can be covered.
     pub(super) is_least: bool,
