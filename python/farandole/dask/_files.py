@@ -89,9 +89,9 @@ def solve_files(
     of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on, with one line per grid: its solution, or an
     empty line without a solution. The concatenated parts are the answer in the order of the input.
 
-    A line is a grid; blank lines and comments (``#``) are skipped. ``column`` names the column of a table (CSV with a header, or
-    Parquet, which needs the package pyarrow), or is its number from 0 in a CSV without a header. Files that end in ``.gz``,
-    ``.bz2``, ``.xz`` or ``.zst``, or have the given ``compression``, are one block each, because they are not seekable; each
+    A line is a grid; blank lines and comments (``#``) are skipped. ``column`` names the column of a table (CSV with a header,
+    or Parquet, which needs the package pyarrow), or is its number from 0 in a CSV without a header. Files that end in
+    ``.gz``, ``.bz2``, ``.xz`` or ``.zst``, or have the given ``compression``, are one block each, because they are not seekable; each
     row group of Parquet is a block.
 
     An invalid line gives the line ``error`` in its part, and the others are solved. ``part-000000.errors.txt`` next to the part
