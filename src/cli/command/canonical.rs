@@ -83,7 +83,6 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
 /// Message for puzzles other than plain 9x9 Sudoku.
 pub(super) const UNFIT: &str = "canonical forms are those of plain 9x9 Sudoku without pencil marks";
 
-/// Returns the message for puzzles without a canonical form.
 pub(super) fn nothing() -> String {
     format!("a canonical form needs a solution, and at most {SOLUTIONS_MAX} of them")
 }
@@ -95,7 +94,6 @@ pub(super) fn line(puzzle: &dyn Puzzle) -> Option<[u8; 81]> {
     Some(std::array::from_fn(|cell| digit(grid, cell)))
 }
 
-/// Returns the canonical forms of puzzles.
 fn forms(lanes: &mut Lanes, puzzles: &[(u64, [u8; 81])]) -> Vec<Option<Canonical>> {
     let solved = vec![(0, [0; 81]); puzzles.len()];
     let mut batch = Solved { lines: puzzles.iter(), solved };

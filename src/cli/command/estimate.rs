@@ -107,7 +107,6 @@ fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     );
 }
 
-/// Formats an approximate time in words.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..1.0 => "less than a second".to_owned(),

@@ -111,7 +111,6 @@ impl Omitted {
     }
 }
 
-/// Prints the events of one search.
 struct Printer<'p, W> {
     puzzle: &'p dyn Puzzle,
     number: u64,
@@ -125,7 +124,6 @@ struct Printer<'p, W> {
     depth: usize,
     /// The depth of the omitted part and its totals so far.
     skipped: Option<(usize, Omitted)>,
-    /// The number of omitted events.
     left_out: u64,
     /// Number of tries with an alternative, by level.
     forks: Vec<u64>,
@@ -154,13 +152,11 @@ impl<'p, W: Write> Printer<'p, W> {
         }
     }
 
-    /// Starts a line.
     fn open(&mut self, event: &str) {
         self.line.clear();
         push!(self.line, "{{\"puzzle\":{},\"event\":\"{event}\"", self.number);
     }
 
-    /// Ends a line and writes it.
     fn close(&mut self) {
         self.line.push_str("}\n");
         if self.written.is_ok() {
@@ -216,7 +212,6 @@ impl<'p, W: Write> Printer<'p, W> {
         count.is_multiple_of(self.args.sample)
     }
 
-    /// Adds the event to its level.
     fn attribute(&mut self, event: &Event) {
         match *event {
             Event::Choose { level, .. }

@@ -18,7 +18,6 @@ use crate::puzzle::Puzzle;
 
 /// Approximate time of a step down a diagram (ns).
 const WALK_STEP: u64 = 20;
-/// Largest number of distinct costs of a histogram.
 const COSTS_MAX: usize = 1_000_000;
 
 fn exit_of(count: &BigUint) -> Exit {

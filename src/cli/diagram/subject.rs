@@ -35,7 +35,6 @@ pub(super) struct Subject {
     pub(super) heading: Heading,
     pub(super) puzzle: Box<dyn Puzzle>,
     pub(super) diagram: Diagram,
-    /// The limits of the answers.
     pub(super) limits: Limits,
 }
 
@@ -43,7 +42,6 @@ pub(super) fn names(input: &InputArgs) -> Vec<OsString> {
     if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
 }
 
-/// Reads a whole file or standard input.
 pub(super) fn read_text(name: &OsStr) -> Result<String, Refusal> {
     let mut text = String::new();
     let read = match name == "-" {

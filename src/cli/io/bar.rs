@@ -13,7 +13,6 @@ use crate::compare::show;
 
 /// Run time before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// Time between two updates of the bar.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A progress bar, drawn by its own thread; hidden if standard error is not a terminal.
@@ -80,7 +79,6 @@ impl Bar {
         Self { shared, drawn }
     }
 
-    /// Returns the pause to use while waiting for input.
     pub(in crate::cli) fn waiting(&self) -> BarPause {
         let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
         BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
@@ -107,7 +105,6 @@ impl Bar {
         }
     }
 
-    /// Runs `write` with the bar hidden.
     pub(in crate::cli) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.drawn {
             Some((bar, _)) => bar.suspend(write),

@@ -68,7 +68,6 @@ pub(in crate::cli) fn outlive_size_limit() {
     }
 }
 
-/// Returns whether there was an interrupt.
 pub(in crate::cli) fn happened() -> bool {
     FLAGS.happened.load(Relaxed)
 }

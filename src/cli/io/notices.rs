@@ -43,7 +43,6 @@ impl NoticeCounts {
         }
     }
 
-    /// Prints how many notices were omitted.
     pub(in crate::cli) fn end(&self) {
         for (count, (_, what)) in self.0.iter().zip(REST) {
             if let Some(more @ 1..) = count.checked_sub(SHOWN) {

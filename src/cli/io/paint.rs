@@ -7,7 +7,6 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use super::args::When;
 use crate::puzzle::{Puzzle, TextUnits};
 
-/// Returns whether to use colors on `stream`.
 pub(in crate::cli) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
     match when {
         When::Always => true,

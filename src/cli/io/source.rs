@@ -34,7 +34,7 @@ pub(in crate::cli) struct NumberedPuzzle {
     pub(in crate::cli) puzzle: Result<Box<dyn Puzzle>, Fault>,
 }
 
-/// The origin of a puzzle, such as `puzzles.txt:3`.
+/// Where a puzzle comes from, such as `puzzles.txt:3`.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Origin {
     /// The input, or the parameter that defines the puzzle.

@@ -46,7 +46,6 @@ impl BlockFile {
         folder.join(format!("{}{}{}", BLOCKS.0, self.0, BLOCKS.1))
     }
 
-    /// Returns the path as shown in messages.
     pub(super) fn shown(self, folder: &Path) -> String {
         shown(self.path(folder))
     }
@@ -58,7 +57,6 @@ impl BlockFile {
     }
 }
 
-/// A counter that assigns numbers to new files.
 #[derive(Debug, Default)]
 pub(super) struct FileNumbers(AtomicU64);
 

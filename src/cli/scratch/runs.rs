@@ -28,7 +28,6 @@ pub(super) struct StateRun {
     pub(super) place: RunPlace,
 }
 
-/// The location of the blocks of a list.
 #[derive(Clone, Debug)]
 pub(super) enum RunPlace {
     Held(Arc<Vec<u8>>),
@@ -61,7 +60,6 @@ impl<'f> RunReader<'f> {
         Self { folder, last: Rc::default(), torn: Rc::default() }
     }
 
-    /// Returns whether a file was corrupt or unreadable.
     pub(super) fn is_torn(&self) -> bool {
         self.torn.get()
     }

@@ -240,7 +240,6 @@ impl StartSearch<'_> {
     }
 }
 
-/// A puzzle with an additional given option.
 struct Beginning<'a> {
     puzzle: &'a dyn Puzzle,
     given: Vec<OptionId>,

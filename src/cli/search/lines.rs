@@ -121,9 +121,7 @@ pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
 pub(super) struct LineSolver {
     lanes: Lanes,
     limits: Limits,
-    /// Time limit per puzzle.
     time: Option<Duration>,
-    /// Node limit per puzzle.
     nodes: Option<u64>,
     wants_solutions: bool,
     /// The result for each puzzle of the last block, if it is its final answer.

@@ -40,7 +40,6 @@ use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory, output, paint};
 use crate::compare::show;
 
-/// The question about each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Goal {
     /// At most this many solutions: one for `solve`, any number for `list`.

@@ -12,7 +12,6 @@ use crate::puzzle::Puzzle;
 /// Adds notices to the output, up to a limit per kind.
 pub(super) struct Notes {
     is_quiet: bool,
-    /// Number of notices so far, per kind.
     told: NoticeCounts,
 }
 

@@ -17,7 +17,6 @@ use crate::cli::io::batch::{Gone, Sink};
 use crate::cli::io::memory;
 use crate::puzzle::{Puzzle, Solution};
 
-/// Searches puzzles, one after the other.
 pub(super) struct Searcher {
     goal: Goal,
     spec: &'static AlgorithmSpec,

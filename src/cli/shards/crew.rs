@@ -75,7 +75,6 @@ pub(super) struct CountRules<'r> {
     pub(super) problem: &'r Arc<Problem>,
     pub(super) threads: usize,
     pub(super) limits: &'r Limits,
-    /// Time limit of a shard.
     pub(super) time: &'r (dyn Fn(&ShardJob) -> Option<Duration> + Sync),
     /// Run time allowed for a shard while the queue is empty and cores are idle.
     pub(super) patience: &'r (dyn Fn(&ShardJob) -> Option<Patience> + Sync),
@@ -155,7 +154,6 @@ impl Patience {
 /// The job of a thread, as seen by the other threads.
 #[derive(Default)]
 struct Place {
-    /// Cancels the job.
     flag: Arc<AtomicBool>,
     /// Start and patience of the job.
     job: Mutex<Option<(Instant, Patience)>>,
@@ -173,7 +171,6 @@ impl Place {
         self.flag.store(stop.load(Relaxed), Relaxed);
     }
 
-    /// Gives up the job if its patience is over.
     fn give_up_if_late(&self) {
         // Hold the lock, so that the flag cannot hit the next job.
         let mut job = self.job();

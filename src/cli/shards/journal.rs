@@ -40,7 +40,6 @@ pub(super) const AUTO: &str = "auto";
 enum Trouble {
     /// The journal is invalid or cannot be written.
     Fault(String),
-    /// A limit was reached first.
     Limit(Limit),
 }
 

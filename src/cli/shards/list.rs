@@ -76,7 +76,6 @@ struct JournalList<'l> {
     /// The number of covers shown, and whether the caller wants more.
     shown: u64,
     is_wanted: bool,
-    /// The cost of this run.
     report: Report,
 }
 

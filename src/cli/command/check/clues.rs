@@ -42,7 +42,6 @@ impl ClueCounter {
         Self { digits: build("digits"), auto: build("auto") }
     }
 
-    /// Counts the solutions within the limits.
     pub(super) fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Report {
         match puzzle.as_digits() {
             Some(_) => self.digits.count(puzzle, limits).expect("it takes grids of digits"),

@@ -189,7 +189,6 @@ impl Finding {
         }
     }
 
-    /// Returns whether some clue can be omitted.
     fn has_spare_clues(&self) -> bool {
         let clues = self.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
         clues.is_some_and(|clues| !clues.spare.is_empty())

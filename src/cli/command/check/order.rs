@@ -10,7 +10,6 @@ pub(super) struct Consistency {
     /// 0 valid, 1 to 4 as [`crate::grid::ClashKind::code`]; 5 for a conflict in another kind of
     /// puzzle.
     pub(super) code: u8,
-    /// Whether the puzzle is completely filled.
     pub(super) is_complete: bool,
     pub(super) message: String,
     /// Row and column of the conflicting cells, from 1.
@@ -83,7 +82,6 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     }
 }
 
-/// Checks that the given options are compatible.
 fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
     let problem = puzzle.problem();
     let given = puzzle.given();

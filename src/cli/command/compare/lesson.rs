@@ -30,7 +30,6 @@ struct Chapter {
 }
 
 enum ChapterPuzzles {
-    /// A kind and its parameter.
     Parameter(&'static str, &'static str),
     /// A description and an included text.
     Text(&'static str, &'static str),

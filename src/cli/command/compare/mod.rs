@@ -109,10 +109,8 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     Ok((comparison, faults))
 }
 
-/// Writes a comparison as text.
 type ToText = fn(&Comparison) -> String;
 
-/// Returns the requested files with their writers.
 fn files(versus: &Versus) -> impl Iterator<Item = (&Path, ToText)> {
     let forms: [(&Option<PathBuf>, ToText); 4] = [
         (&versus.save, Comparison::to_record),
@@ -172,7 +170,6 @@ impl Versus {
     }
 }
 
-/// Replaces each `{}` of a name by a size.
 fn with_size(template: &OsStr, size: u64) -> OsString {
     // A name that is not UTF-8 is not a parameter.
     template
@@ -298,7 +295,6 @@ fn width() -> usize {
         .map_or(table::WIDTH, |(width, _)| usize::from(width.0))
 }
 
-/// Writes one JSON object per contender and line.
 fn lines(comparison: &Comparison, text: &mut String) {
     let best = comparison.contenders.first().filter(|contender| contender.is_finished());
     for contender in &comparison.contenders {

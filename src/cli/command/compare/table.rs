@@ -10,9 +10,7 @@ use crate::compare::{Comparison, Contender, Difference, PuzzleOutcome, TimeChang
 
 /// Width of a table if standard output is not a terminal.
 pub(super) const WIDTH: usize = 100;
-/// Length of the longest bar.
 const BAR: f64 = 8.0;
-/// Largest number of contenders in the table of growth.
 const GROWTH_COLUMNS: usize = 6;
 
 /// Returns the table, with rounded numbers if it is wider than `width`, and the verdict below it.
@@ -197,7 +195,6 @@ fn note(contender: &Contender) -> String {
     }
 }
 
-/// Returns a contender as a JSON object.
 pub(super) fn as_json(contender: &Contender, best: Option<&Contender>) -> Value {
     let state = match note(contender) {
         note if note.is_empty() => "finished".to_owned(),
@@ -230,7 +227,6 @@ fn bar(ratio: f64, worst: f64) -> String {
     "#".repeat(length.round().min(BAR) as usize)
 }
 
-/// Formats a ratio.
 fn factor(ratio: f64) -> String {
     match ratio {
         ratio @ ..100.0 => format!("{ratio:.2}x"),
@@ -239,7 +235,6 @@ fn factor(ratio: f64) -> String {
     }
 }
 
-/// Formats a fraction as a percentage.
 fn percent(fraction: f64) -> String {
     let percent = 100.0 * fraction;
     if percent < 10.0 { format!("{percent:.1}%") } else { format!("{percent:.0}%") }

@@ -188,7 +188,6 @@ impl StepDrawing<'_> {
         }
     }
 
-    /// Sends the pictures if they exceed [`PICTURES_SIZE`].
     fn send(&mut self, sink: &mut Sink<'_, ExplainBlock>) -> Result<(), Gone> {
         let size = self.block.pictures.iter().map(DrawnPicture::len).sum::<usize>();
         if size < PICTURES_SIZE { Ok(()) } else { sink(std::mem::take(self.block)) }

@@ -23,7 +23,6 @@ pub(super) fn drawing(asked: &GenerateArgs, count: usize) -> Result<(String, Boa
     Ok((set, drawing))
 }
 
-/// A board, and the placement of its pieces.
 pub(super) struct DrawnBoard {
     pub(super) puzzle: Box<dyn Puzzle>,
     pub(super) laid: Vec<OptionId>,

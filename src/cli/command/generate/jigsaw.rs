@@ -18,7 +18,6 @@ const ORDERS: std::ops::RangeInclusive<usize> = 3..=16;
 #[derive(Clone)]
 pub(super) struct JigsawLayout {
     order: usize,
-    /// The header lines of their rules.
     rules: String,
     format: &'static dyn Format,
 }

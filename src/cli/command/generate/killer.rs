@@ -34,7 +34,6 @@ const NODES_MAX: u64 = 2_000;
 const CHANGES_MAX: usize = 150;
 /// Number of changes after which cages are divided instead of moving cells.
 const MOVES_MAX: usize = 30;
-/// Largest number of ratings per try.
 const RATINGS_MAX: usize = 60;
 /// Largest number of attempted changes until the solution is still unique.
 const TRIALS_MAX: usize = 12;

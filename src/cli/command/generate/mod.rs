@@ -33,7 +33,6 @@ use crate::generate::symmetry;
 use crate::grid::{Grid, format};
 use crate::puzzle::{self, BoardDrawing, KINDS, Puzzle, SymbolGrid};
 
-/// The parameters of all tries.
 struct GenerateTask<'a> {
     asked: &'a GenerateArgs,
     seed: u64,

@@ -48,7 +48,6 @@ impl MadeSoFar {
 }
 
 pub(super) struct Printed {
-    /// The number of its try.
     pub(super) number: u64,
     pub(super) puzzle: String,
     pub(super) solution: String,
@@ -58,7 +57,6 @@ pub(super) struct Printed {
     pub(super) is_minimal: Option<bool>,
     /// The statistical weight, if puzzles are not equally likely.
     pub(super) weight: Option<f64>,
-    /// The rating, if requested.
     pub(super) rating: Option<Rating>,
 }
 

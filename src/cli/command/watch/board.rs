@@ -12,7 +12,6 @@ const TRIED: Style = Style::new().fg(Color::Cyan);
 const LAST: Style = Style::new().fg(Color::Black).bg(Color::Yellow);
 const DIM: Style = Style::new().fg(Color::DarkGray);
 
-/// Draws the puzzle with the given and tried options.
 pub(super) fn lines(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
     match puzzle.as_fill() {
         Some(fill) => grid(fill, state),

@@ -12,7 +12,6 @@ use super::state::SearchState;
 
 /// Number of events between two copies of the state.
 const INTERVAL: u64 = 512;
-/// Largest number of recorded events.
 const EVENTS_MAX: usize = 1 << 18;
 /// Approximate limit of the total size of all copies (bytes).
 const BYTES_MAX: usize = 1 << 26;
@@ -48,12 +47,10 @@ impl<S: FnMut() -> NextEvent> History<S> {
         &self.state
     }
 
-    /// Returns the number of events applied.
     fn place(&self) -> u64 {
         self.state.counters().events
     }
 
-    /// Applies and returns the next event.
     pub(super) fn step(&mut self) -> NextEvent {
         let recorded = self.events.get((self.place() - self.forgotten) as usize);
         let (event, is_new) = match recorded {

@@ -29,7 +29,6 @@ pub(super) enum Destination {
     DeadEnd,
 }
 
-/// The effect of a key on the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     Continue,
@@ -85,7 +84,6 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         self.is_first
     }
 
-    /// Skips the given options, up to the root.
     pub(super) fn skip_given(&mut self) {
         let is_before_root = |state: &SearchState| state.counters().nodes == 0;
         while is_before_root(self.state()) && self.step() != NextEvent::Over {}

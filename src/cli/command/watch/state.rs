@@ -50,7 +50,6 @@ pub(super) struct Counters {
 #[derive(Clone, Debug)]
 pub(super) struct SearchState {
     problem: Arc<Problem>,
-    /// The options of each item.
     options: Arc<Vec<Vec<OptionId>>>,
     // By item.
     is_active: Vec<bool>,
@@ -155,7 +154,6 @@ impl SearchState {
         22 * self.sizes.len() + self.is_shown.len() + 8 * self.trail.len() + 48 * self.path.len() + 256
     }
 
-    /// Returns the given and the tried options.
     pub(super) fn cover(&self) -> Vec<OptionId> {
         self.given.iter().copied().chain(self.path.iter().filter_map(|choice| choice.option)).collect()
     }

@@ -61,7 +61,6 @@ pub(super) fn draw<S: FnMut() -> NextEvent>(
     frame.render_widget(Line::styled(key_line(keys.width), DIM), keys);
 }
 
-/// Returns the list of keys that fits the width.
 fn key_line(width: u16) -> &'static str {
     let lines = [KEYS].into_iter().chain(KEYS_SHORT);
     lines.into_iter().find(|line| line.len() <= usize::from(width)).unwrap_or(KEYS_SHORT[1])

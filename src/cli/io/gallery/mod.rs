@@ -21,7 +21,6 @@ use super::whole::WholeFile;
 use super::{output, whole};
 use crate::puzzle::{PdfDrawing, Picture, Theme};
 
-/// A picture in the requested forms.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct DrawnPicture {
     /// Caption, such as `puzzles.txt:3`.
@@ -123,7 +122,6 @@ impl PictureFiles {
         folder.join(format!("{number:04}.{}", self.extension))
     }
 
-    /// Writes picture `number`, counted from 1.
     fn write(&self, number: u64, drawn: &DrawnPicture) -> Result<(), PictureFault> {
         let bytes = (self.bytes)(drawn);
         let path = match &self.place {

@@ -103,7 +103,6 @@ impl PictureSheet {
         }
     }
 
-    /// Places the pictures of a row on a page.
     fn end_row(&mut self) -> Result<(), PictureFault> {
         let row = std::mem::take(&mut self.row);
         let columns = if self.is_single { 1.0 } else { self.columns as f64 };
@@ -142,7 +141,6 @@ impl PictureSheet {
         Ok(())
     }
 
-    /// Writes the page unless it is empty.
     fn end_page(&mut self) -> Result<(), PictureFault> {
         if self.page.is_empty() {
             return Ok(());

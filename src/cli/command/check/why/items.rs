@@ -18,7 +18,6 @@ const ITEMS_MAX: usize = 10_000;
 pub(super) struct ItemTable {
     /// The coverings of each item, in ascending order of the items.
     pub(super) items: Vec<ItemValues>,
-    /// Whether there are more items.
     pub(super) is_cut: bool,
 }
 

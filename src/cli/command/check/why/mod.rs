@@ -67,7 +67,6 @@ pub(super) struct SeveralSolutions {
     apart: Option<Apart>,
     /// Changes of one clue that leave one solution.
     changes: Vec<ClueChange>,
-    /// Whether all clues were tested.
     is_tried: bool,
 }
 
@@ -114,7 +113,6 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
 struct ClueTester<'p> {
     puzzle: &'p dyn Puzzle,
     solver: Option<Solver>,
-    /// Counts the solutions of subsets of clues.
     counter: ClueCounter,
     limits: Limits,
     nodes: u64,

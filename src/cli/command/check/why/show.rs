@@ -21,7 +21,6 @@ const LONG_SHOWN: usize = 6;
 const ITEMS_SHOWN: usize = 100;
 const VALUES_SHOWN: usize = 4;
 const MARKS_SHOWN: usize = 3;
-/// Largest number of cells of a printed board.
 const CELLS_MAX: usize = 4096;
 /// Largest width of two solutions next to each other; wider ones are printed one below the other.
 const WIDTH_MAX: usize = 100;
@@ -52,7 +51,6 @@ fn place_name(puzzle: &dyn Puzzle, place: usize) -> String {
     }
 }
 
-/// Joins names, at most the first few.
 fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
     let count = names.len();
     let mut first: Vec<String> = names.take(SHOWN).collect();

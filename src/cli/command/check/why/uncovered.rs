@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 
 use dlx::{Entry, ItemId, Problem, ProblemBuilder};
 
-/// Largest number of entries of all options.
 const ENTRIES_MAX: usize = 1_000_000;
 
 pub(super) struct Uncovered {
