@@ -30,6 +30,7 @@ use crate::puzzle::{Puzzle, cover};
 
 #[derive(Clone, Debug)]
 pub(in crate::cli) enum Question {
+    /// The number of solutions.
     Count,
     /// The number of solutions that contain each option.
     PerOption,
