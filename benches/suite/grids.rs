@@ -223,11 +223,13 @@ pub(super) fn words(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Alternating sign matrices, as squares of ice: each vertex in one of six states, of which edges fit.
+/// Alternating sign matrices as square ice: each vertex has one of six states, and adjacent states
+/// agree on their edge.
 pub(super) fn alternating_signs(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();
-    // Left, right, above, below: the arrow of each edge; at the border they point in at the sides, and out elsewhere.
+    // Arrows of the left, right, upper and lower edge; at the border they point inwards at the
+    // sides and outwards elsewhere.
     let states = [[0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1]];
     for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
         for [left, right, above, below] in states {
@@ -248,7 +250,7 @@ pub(super) fn alternating_signs(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of cells of which no two are neighbors.
+/// Independent sets of cells in a grid (hard squares).
 pub(super) fn hard_squares(size: &[usize]) -> Problem {
     let &[rows, columns] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();
