@@ -1,4 +1,4 @@
-//! Tilings: by dominoes, polyominoes, polyiamonds, bricks, and squares with edges that match.
+//! Tilings by dominoes, polyominoes, polyiamonds, bricks, and edge-matching squares.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use dlx::{Problem, Random};
 
 use super::{Draft, parametric, written};
 
-/// Dominoes on those places of a board that are there.
+/// Dominoes on the cells of a board for which `is_there` holds.
 fn dominoes_on(rows: usize, columns: usize, is_there: impl Fn(usize, usize) -> bool) -> Problem {
     let mut draft = Draft::default();
     let name = |row: usize, column: usize| format!("{row}.{column}");
@@ -39,14 +39,14 @@ pub(super) fn aztec(size: &[usize]) -> Problem {
     dominoes_on(2 * size[0], 2 * size[0], |row, column| far(row) + far(column) <= 2 * n)
 }
 
-/// A square board without two opposite corners: no tiling.
+/// A square board without two opposite corners; infeasible.
 pub(super) fn mutilated(size: &[usize]) -> Problem {
     let last = size[0] - 1;
     let corners = [(0, 0), (last, last)];
     dominoes_on(size[0], size[0], |row, column| !corners.contains(&(row, column)))
 }
 
-/// Straight trominoes on a square board without a corner: no tiling unless the size is right.
+/// Straight trominoes on a square board without a corner; infeasible for most sizes.
 pub(super) fn trominoes(size: &[usize]) -> Problem {
     let mut board = vec![vec!['.'; size[0]]; size[0]];
     board[0][0] = '#';
@@ -61,7 +61,7 @@ pub(super) fn tetrominoes(size: &[usize]) -> Problem {
     parametric("polyomino", &format!("tetrominoes:{}x{}", size[0], size[1]))
 }
 
-/// Tetrominoes of each of which there are so many.
+/// Tetrominoes with bounds on the copies of each.
 pub(super) fn supplied(size: &[usize]) -> Problem {
     let &[rows, columns, low, high] = size else { unreachable!("four numbers") };
     written("polyomino", format!("pieces tetrominoes x{low}-{high}\n\nboard {rows}x{columns}\n"))
@@ -71,7 +71,7 @@ pub(super) fn pentominoes(size: &[usize]) -> Problem {
     parametric("polyomino", &format!("{}x{}", size[0], size[1]))
 }
 
-/// The twelve pentominoes on a board with as many holes as it takes, anywhere.
+/// The twelve pentominoes on a board with random holes.
 pub(super) fn holes(size: &[usize]) -> Problem {
     let &[rows, columns, seed] = size else { unreachable!("three numbers") };
     let mut random = Random::new(seed as u64);
@@ -82,7 +82,7 @@ pub(super) fn holes(size: &[usize]) -> Problem {
     written("polyomino", format!("pieces pentominoes\n\nboard\n{}", drawing(&board)))
 }
 
-/// Flat bricks of 1 x 1 x 2 or 1 x 2 x 2 in a box.
+/// Flat bricks of 1x1x2 or 1x2x2 in a box.
 pub(super) fn bricks(size: &[usize]) -> Problem {
     let &[cells, layers, rows, columns] = size else { unreachable!("four numbers") };
     let brick = if cells == 2 { "##\n" } else { "##\n##\n" };
@@ -93,10 +93,10 @@ pub(super) fn soma(_: &[usize]) -> Problem {
     parametric("polyomino", "soma")
 }
 
-/// A triangle of the plane: three numbers of sum 1 (upwards) or 2 (downwards).
+/// A triangle of the plane: three coordinates of sum 1 (upwards) or 2 (downwards).
 type Triangle = [isize; 3];
 
-/// Returns the neighbors of a triangle, along its three edges.
+/// Returns the neighbors of a triangle across its three edges.
 fn neighbors(triangle: Triangle) -> [Triangle; 3] {
     let step = if triangle.iter().sum::<isize>() == 1 { 1 } else { -1 };
     [0, 1, 2].map(|axis| {
@@ -106,7 +106,7 @@ fn neighbors(triangle: Triangle) -> [Triangle; 3] {
     })
 }
 
-/// Moves a shape such that two of its least coordinates are 0.
+/// Translates a shape so that its first two minimal coordinates are 0.
 fn placed(shape: impl IntoIterator<Item = Triangle>) -> BTreeSet<Triangle> {
     let shape: Vec<_> = shape.into_iter().collect();
     let [a, b] = [0, 1].map(|axis| shape.iter().map(|t| t[axis]).min().expect("it has triangles"));
@@ -177,12 +177,13 @@ pub(super) fn lozenges(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Squares of which edges that touch have one color, each square once, in any rotation.
+/// Edge-matching squares: touching edges have the same color, and each square is used once in any
+/// rotation.
 pub(super) fn edges(size: &[usize]) -> Problem {
     let &[n, colors, seed] = size else { unreachable!("three numbers") };
     let mut random = Random::new(seed as u64);
     let mut drawn = BTreeMap::new();
-    // The edge above a place, and that to its left.
+    // Name of the edge above a cell or to its left.
     let name = |row: usize, column: usize, is_above: bool| {
         format!("{}{row}.{column}", if is_above { 'h' } else { 'v' })
     };
@@ -217,24 +218,25 @@ pub(super) fn edges(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// So many of each pentomino on a board, all of them distinct.
+/// Distinguishable copies of each pentomino on a board.
 pub(super) fn pentomino_sets(size: &[usize]) -> Problem {
     let &[rows, columns, copies] = size else { unreachable!("three numbers") };
     written("polyomino", format!("pieces pentominoes x{copies}\n\nboard {rows}x{columns}\n"))
 }
 
-/// One shape, of cells in a line with one more beside it at a place, as often as it goes on a square board.
+/// Copies of one shape, a line of cells with one cell attached at a given position, on a square
+/// board.
 pub(super) fn one_shape(size: &[usize]) -> Problem {
     let &[n, length, place] = size else { unreachable!("three numbers") };
     let (line, more) = ("#".repeat(length), ".".repeat(place) + "#");
     written("polyomino", format!("piece A unlimited\n{line}\n{more}\n\nboard {n}x{n}\n"))
 }
 
-/// Rectangles that cover a square board: each number says how many cells there are in its own.
+/// Rectangles that cover a square board; each number is the area of its rectangle.
 pub(super) fn rectangles(size: &[usize]) -> Problem {
     let &[n, count, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
-    // The board is cut, and each piece that is large enough again.
+    // Cut the largest piece repeatedly.
     let mut pieces = vec![[0, 0, n, n]];
     while pieces.len() < count {
         let largest = (0..pieces.len()).max_by_key(|&k| pieces[k][2] * pieces[k][3]).expect("a piece");

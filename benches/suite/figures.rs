@@ -1,11 +1,11 @@
-//! Records with their machine and their day, and figures as they are printed.
+//! Records with their machine and date, and formatting of figures.
 
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What was measured on a machine on a day, a line a problem.
+/// Measurements of one run on one machine, one line per problem.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Record<L> {
     machine: String,
@@ -15,7 +15,7 @@ pub(crate) struct Record<L> {
 }
 
 impl<L: Serialize + DeserializeOwned> Record<L> {
-    /// Makes the record of what was measured just now.
+    /// Builds the record of the current run.
     pub(crate) fn new(problems: Vec<L>) -> Self {
         Self { machine: machine(), date: today(), commit: commit(), problems }
     }
@@ -31,18 +31,18 @@ impl<L: Serialize + DeserializeOwned> Record<L> {
     }
 }
 
-/// Returns what a program says, or nothing.
+/// Returns the output of a program, or an empty text.
 fn said_by(program: &str, args: &[&str]) -> String {
     let output = std::process::Command::new(program).args(args).output();
     output.map_or_else(|_| String::new(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
 }
 
-/// Returns the commit that is measured.
+/// Returns the current commit.
 fn commit() -> String {
     said_by("git", &["rev-parse", "--short", "HEAD"])
 }
 
-/// Returns the day.
+/// Returns the current date.
 fn today() -> String {
     said_by("date", &["-I"])
 }
@@ -55,7 +55,7 @@ fn machine() -> String {
     format!("{}, {cores} cores", model.map_or("unknown", |(_, name)| name))
 }
 
-/// Returns a time as it is printed.
+/// Formats a time.
 pub(crate) fn milliseconds(seconds: f64) -> String {
     match seconds * 1e3 {
         time @ ..10.0 => format!("{time:.2} ms"),

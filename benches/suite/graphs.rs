@@ -1,4 +1,4 @@
-//! Graphs: perfect matchings, factors and labels; and pairs of numbers in a line.
+//! Graphs: perfect matchings, factors and labelings; pairs of numbers in a line.
 
 use std::collections::BTreeSet;
 
@@ -33,11 +33,11 @@ pub(super) fn sparse(size: &[usize]) -> Problem {
     matchings(vertices, edges)
 }
 
-/// A random graph in which every vertex has so many edges.
+/// A random regular graph of the given degree.
 pub(super) fn regular(size: &[usize]) -> Problem {
     let &[vertices, degree, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
-    // Perfect matchings one upon the other, each drawn anew until no edge stands twice.
+    // The union of random perfect matchings, each redrawn until it shares no edge with the others.
     let mut edges = BTreeSet::new();
     for _ in 0..degree {
         loop {
@@ -54,7 +54,7 @@ pub(super) fn regular(size: &[usize]) -> Problem {
     matchings(vertices, edges)
 }
 
-/// Matrices of noughts and ones, of which so many of a hundred are ones.
+/// Permanents of random 0/1 matrices with a given percentage of ones.
 pub(super) fn permanents(size: &[usize]) -> Problem {
     let &[n, percent, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -67,7 +67,7 @@ pub(super) fn permanents(size: &[usize]) -> Problem {
     matchings(2 * n, edges)
 }
 
-/// Labels of a wheel's vertices, such that their differences along edges are all numbers from 1.
+/// Graceful labelings of a wheel: the differences along edges are all numbers from 1.
 pub(super) fn graceful(size: &[usize]) -> Problem {
     let rim = size[0];
     let spokes = (0..rim).map(|vertex| (vertex, rim));
@@ -86,12 +86,12 @@ pub(super) fn graceful(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Perfect matchings that share out the edges of a complete graph; so many of them are given, and which one each edge
-/// of the first vertex is in.
+/// One-factorizations of a complete graph, with some given factors and the factor of each edge of
+/// the first vertex.
 pub(super) fn one_factors(size: &[usize]) -> Problem {
     let &[vertices, given] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();
-    // The edges that go round a circle in one direction are a matching.
+    // Edges in the same direction of the circle form a matching.
     let turn = vertices - 1;
     let round = |a: usize, b: usize| if a == 0 { 2 * (b - 1) % turn } else { (a + b - 2) % turn };
     for a in 0..vertices {
@@ -114,7 +114,7 @@ pub(super) fn langford(size: &[usize]) -> Problem {
     parametric("langford", &size[0].to_string())
 }
 
-/// Two of each number in a line, that far from each other.
+/// Skolem sequences: two copies of each number in a line, at that distance from each other.
 pub(super) fn skolem(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();
@@ -126,8 +126,8 @@ pub(super) fn skolem(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Colors of the vertices of a random graph such that neighbors differ. The graph is drawn such that there are some,
-/// unless the seed is even.
+/// Proper colorings of a random graph. With an odd seed the graph is drawn so that a coloring
+/// exists.
 pub(super) fn vertex_colors(size: &[usize]) -> Problem {
     let &[vertices, edges, colors, seed] = size else { unreachable!("four numbers") };
     let random = &mut Random::new(seed as u64);

@@ -1,4 +1,4 @@
-//! Grids: queens, Latin squares, sums, pictures, words, and states of neighbors that fit.
+//! Grids: queens, Latin squares, sums, pictures, words, and matching neighbor states.
 
 use dlx::{Problem, Random};
 
@@ -8,7 +8,7 @@ pub(super) fn queens(size: &[usize]) -> Problem {
     parametric("queens", &size[0].to_string())
 }
 
-/// Queens on a torus, where a diagonal goes on at the other side.
+/// Queens on a torus, whose diagonals wrap around.
 pub(super) fn toroidal(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();
@@ -19,7 +19,7 @@ pub(super) fn toroidal(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// A board covered by as many sets of queens as it has rows; the first row is given.
+/// A board partitioned into sets of queens, one per row; the first row is given.
 pub(super) fn queen_partitions(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();
@@ -39,14 +39,14 @@ pub(super) fn latin(size: &[usize]) -> Problem {
     parametric("latin", &size[0].to_string())
 }
 
-/// Returns numbers in any order.
+/// Returns a random permutation.
 fn permutation(n: usize, random: &mut Random) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     random.shuffle(&mut order);
     order
 }
 
-/// A Latin square with so many cells open.
+/// A Latin square with `holes` open cells.
 pub(super) fn quasigroups(size: &[usize]) -> Problem {
     let &[n, holes, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -70,12 +70,12 @@ pub(super) fn quasigroups(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sudoku with so many clues anywhere, from a grid that is made of its first row.
+/// Sudoku with random clues of a shuffled pattern grid.
 pub(super) fn sudoku(size: &[usize]) -> Problem {
     let &[n, clues, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
     let order = n * n;
-    // Rows in any order within their bands, and bands in any order; columns likewise.
+    // Shuffle rows within bands, and bands; the same for columns.
     let lines = |random: &mut Random| -> Vec<usize> {
         let bands = permutation(n, random);
         bands
@@ -111,7 +111,8 @@ pub(super) fn sudoku(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Adds every way to fill a run of cells with different digits of a sum; the cells are secondary, the run is not.
+/// Adds every way to fill a run with different digits of a given sum; cells are secondary items,
+/// the run is primary.
 fn fill_runs(draft: &mut Draft, run: &str, cells: &[String], sum: usize, digits: &mut Vec<usize>) {
     if digits.len() == cells.len() {
         if sum == 0 {
@@ -130,7 +131,7 @@ fn fill_runs(draft: &mut Draft, run: &str, cells: &[String], sum: usize, digits:
     }
 }
 
-/// Sums of different digits, across and down, in runs of at most five cells.
+/// Kakuro: sums of different digits, across and down, in runs of at most five cells.
 pub(super) fn kakuro(size: &[usize]) -> Problem {
     let &[rows, columns, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -151,7 +152,7 @@ pub(super) fn kakuro(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Adds every way to place blocks in a line of cells.
+/// Adds every placement of blocks in a line of cells.
 fn place_blocks(
     draft: &mut Draft,
     line: &str,
@@ -182,7 +183,7 @@ fn place_blocks(
     }
 }
 
-/// Pictures by the lengths of the blocks in their rows and columns.
+/// Nonograms: pictures given by the block lengths of their rows and columns.
 pub(super) fn nonograms(size: &[usize]) -> Problem {
     let &[n, percent, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -222,11 +223,13 @@ pub(super) fn words(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Alternating sign matrices, as squares of ice: each vertex in one of six states, of which edges fit.
+/// Alternating sign matrices as square ice: each vertex has one of six states, and adjacent states
+/// agree on their edge.
 pub(super) fn alternating_signs(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();
-    // Left, right, above, below: the arrow of each edge; at the border they point in at the sides, and out elsewhere.
+    // Arrows of the left, right, upper and lower edge; at the border they point inwards at the
+    // sides and outwards elsewhere.
     let states = [[0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1]];
     for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
         for [left, right, above, below] in states {
@@ -247,7 +250,7 @@ pub(super) fn alternating_signs(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of cells of which no two are neighbors.
+/// Independent sets of cells in a grid (hard squares).
 pub(super) fn hard_squares(size: &[usize]) -> Problem {
     let &[rows, columns] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();
@@ -262,7 +265,7 @@ pub(super) fn hard_squares(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Colors of cells such that neighbors differ.
+/// Proper colorings of a grid.
 pub(super) fn colorings(size: &[usize]) -> Problem {
     let &[rows, columns, colors] = size else { unreachable!("three numbers") };
     let mut draft = Draft::default();
@@ -279,7 +282,7 @@ pub(super) fn colorings(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// So many queens that every cell of a board is attacked or taken.
+/// Queens that dominate a board: every cell is attacked or occupied.
 pub(super) fn domination(size: &[usize]) -> Problem {
     let &[n, queens] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();

@@ -1,4 +1,4 @@
-//! Problems of which one cover is hard to find, or hard to refute: it takes some milliseconds to some seconds.
+//! Problems where one cover takes milliseconds to seconds to find or refute.
 
 use super::{Family, boards, family, graphs, grids, sets};
 

@@ -1,11 +1,11 @@
-//! Problems by which the choice among counting methods and engines is judged: families by their structure, each in
-//! several sizes, and every problem with its items and options in an order that a seed says.
+//! Problems that judge the choice among counting methods and engines: families by structure, each
+//! in several sizes. A seed determines the order of items and options of every problem.
 //!
-//! Those of [`FAMILIES`] are counted; of those of `hard.rs` one cover is found.
+//! Problems of [`FAMILIES`] are counted; for problems of `hard.rs` one cover is sought.
 //!
-//! A family is a function that makes a problem of some numbers (sizes first, a seed last where it draws) and its line in
-//! [`FAMILIES`]. Nothing is read from a file. The sizes are such that the best method takes a millisecond to some
-//! seconds.
+//! A family is a function that builds a problem from numbers (sizes first, a random seed last) and
+//! a line in [`FAMILIES`]. It reads no files. The sizes are chosen so that the best method takes a
+//! millisecond to a few seconds.
 
 mod boards;
 pub(crate) mod figures;
@@ -20,11 +20,11 @@ use std::fmt::Write as _;
 use dlx::{Entry, Problem, ProblemBuilder, Random};
 use farandole::stream::{Stream, StreamHints};
 
-/// Problems that are made alike.
+/// Problems built by the same function.
 pub(crate) struct Family {
     pub(crate) name: &'static str,
     make: fn(&[usize]) -> Problem,
-    /// The numbers of which each problem is made. The first is taken in three orders.
+    /// The numbers of each problem. The first problem is used in three orders.
     sizes: &'static [&'static [usize]],
 }
 
@@ -115,7 +115,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("skolem", graphs::skolem, &[&[11], &[10], &[12]]),
 ];
 
-/// Lists every problem that is counted.
+/// Iterates over all problems to count.
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
     FAMILIES.iter().flat_map(|family| {
@@ -125,7 +125,7 @@ pub(crate) fn cases() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Lists every problem of which one cover is hard to find, in one order.
+/// Iterates over the hard problems, each in one order.
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn hard_cases() -> impl Iterator<Item = Case> {
     hard::FAMILIES
@@ -140,7 +140,7 @@ impl Case {
         Self { order, ..*self }
     }
 
-    /// Returns its name: family, numbers, order.
+    /// Returns the name of the problem: family, numbers, order.
     pub(crate) fn name(&self) -> String {
         let mut name = self.family.name.to_owned();
         for number in self.size {
@@ -157,7 +157,7 @@ impl Case {
     }
 }
 
-/// Returns the problem with its items, its options, and the entries of each, in any order.
+/// Shuffles the items, the options and the entries of each option.
 fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items: Vec<_> = problem.items().collect();
@@ -191,8 +191,8 @@ fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     builder.build()
 }
 
-/// A problem that is being written down: items are made where they are first named, primary unless `?` stands before
-/// them.
+/// A problem under construction: an item is created at its first use, as primary unless `?`
+/// precedes its name.
 #[derive(Default)]
 struct Draft {
     builder: ProblemBuilder,
@@ -200,18 +200,18 @@ struct Draft {
 }
 
 impl Draft {
-    /// Makes an item that is to be covered so many times.
+    /// Adds an item with bounds.
     fn bounded(&mut self, name: &str, low: u32, high: u32) {
         let item = self.builder.bounded(name, low, high).expect("a new name");
         self.items.insert(name.to_owned(), item);
     }
 
-    /// Makes primary items, in this order.
+    /// Adds primary items in this order.
     fn items(&mut self, names: impl IntoIterator<Item = String>) {
         names.into_iter().for_each(|name| self.bounded(&name, 1, 1));
     }
 
-    /// Adds an option of the items named, each with its color if it has one: `a ?b ?c:red`.
+    /// Adds an option given as item names with optional colors: `a ?b ?c:red`.
     fn option(&mut self, text: &str) {
         let mut entries = Vec::new();
         for word in text.split_whitespace() {
@@ -236,7 +236,7 @@ impl Draft {
     }
 }
 
-/// Returns the problem of a puzzle of a kind, by its parameter.
+/// Returns the problem of a puzzle given by a kind and a parameter.
 fn parametric(kind: &str, parameter: &str) -> Problem {
     let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let puzzle =
@@ -244,7 +244,7 @@ fn parametric(kind: &str, parameter: &str) -> Problem {
     (**puzzle.problem()).clone()
 }
 
-/// Returns the problem of a puzzle of a kind, by its text.
+/// Returns the problem of a puzzle given by a kind and a text.
 fn written(kind: &str, text: String) -> Problem {
     let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let mut stream = Stream::open(std::io::Cursor::new(text), &hints).expect("a text of the kind");

@@ -1,4 +1,5 @@
-//! Sets: random ones of many shapes, partitions, duties, timetables, designs, bounds and independent parts.
+//! Sets: random sets of many shapes, partitions, duties, timetables, designs, bounds and
+//! independent parts.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use dlx::{Problem, Random};
 
 use super::Draft;
 
-/// Draws that many different numbers below a bound.
+/// Draws `count` distinct numbers below `bound`.
 fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
     let mut drawn = BTreeSet::new();
     while drawn.len() < count {
@@ -27,14 +28,14 @@ fn numbered(count: usize) -> Draft {
     draft
 }
 
-/// Adds a cover of sets of so many items, the last one of fewer, so that there is one.
+/// Adds a planted cover of sets of `size` items; the last set may be smaller.
 fn plant(draft: &mut Draft, items: usize, size: usize, random: &mut Random) {
     let mut order: Vec<usize> = (0..items).collect();
     random.shuffle(&mut order);
     order.chunks(size).for_each(|set| add(draft, set.iter().copied()));
 }
 
-/// Sets of one size.
+/// Random sets of one size.
 pub(super) fn random(size: &[usize]) -> Problem {
     let &[items, options, length, seed] = size else { unreachable!("four numbers") };
     let random = &mut Random::new(seed as u64);
@@ -47,7 +48,7 @@ pub(super) fn random(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of two items to so many.
+/// Random sets of two to `longest` items.
 pub(super) fn mixed(size: &[usize]) -> Problem {
     let &[items, options, longest, seed] = size else { unreachable!("four numbers") };
     let random = &mut Random::new(seed as u64);
@@ -60,7 +61,7 @@ pub(super) fn mixed(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of one size, each several times.
+/// Random sets of one size, each repeated several times.
 pub(super) fn duplicates(size: &[usize]) -> Problem {
     let &[items, options, length, times, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
@@ -73,7 +74,7 @@ pub(super) fn duplicates(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// A primary item or two, and secondary items of three colors.
+/// Options of one or two primary items and secondary items in three colors.
 pub(super) fn colored(size: &[usize]) -> Problem {
     let &[items, others, options, length, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
@@ -89,7 +90,7 @@ pub(super) fn colored(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of items that lie near each other in a row.
+/// Sets of items close to each other in a row.
 pub(super) fn local(size: &[usize]) -> Problem {
     let &[items, width, options, seed] = size else { unreachable!("four numbers") };
     let random = &mut Random::new(seed as u64);
@@ -104,7 +105,7 @@ pub(super) fn local(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// All sets of so many items at most.
+/// All sets of at most `longest` items.
 pub(super) fn set_partitions(size: &[usize]) -> Problem {
     let &[items, longest] = size else { unreachable!("two numbers") };
     let mut draft = numbered(items);
@@ -116,7 +117,8 @@ pub(super) fn set_partitions(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Numbers between a quarter and a half of a sum, in triples of that sum.
+/// 3-partition: numbers between a quarter and a half of a sum, to be grouped into triples of that
+/// sum.
 pub(super) fn three_partition(size: &[usize]) -> Problem {
     let &[triples, sum, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -139,7 +141,7 @@ pub(super) fn three_partition(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Duties: flights one after the other.
+/// Crew duties: sequences of flights.
 pub(super) fn crews(size: &[usize]) -> Problem {
     let &[flights, duties, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -159,7 +161,8 @@ pub(super) fn crews(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Trains: each takes one of some departures, and a block of its line at a time for two units of it.
+/// Train scheduling: each train chooses a departure, and occupies each block of its line for two
+/// units of time.
 pub(super) fn trains(size: &[usize]) -> Problem {
     let &[trains, departures, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -184,7 +187,7 @@ pub(super) fn trains(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Steiner triple systems; of 13 points, the blocks of one of them are given.
+/// Steiner triple systems; for 13 points, the blocks of one point are given.
 pub(super) fn designs(size: &[usize]) -> Problem {
     let points = size[0];
     let first = if points > 9 { 1 } else { 0 };
@@ -217,12 +220,12 @@ pub(super) fn big_option(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of many items each, one cover among them.
+/// Sets of many items, with a planted cover.
 pub(super) fn dense(size: &[usize]) -> Problem {
     random(size)
 }
 
-/// Triangles, each a part of its own.
+/// Independent triangles.
 pub(super) fn parts(size: &[usize]) -> Problem {
     let mut draft = numbered(3 * size[0]);
     for part in 0..size[0] {
@@ -234,7 +237,7 @@ pub(super) fn parts(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Queens on boards of which each is a part of its own.
+/// Queens on several independent boards.
 pub(super) fn large_parts(size: &[usize]) -> Problem {
     let &[boards, n, _] = size else { unreachable!("three numbers") };
     let mut draft = Draft::default();
@@ -247,7 +250,7 @@ pub(super) fn large_parts(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Pigeons, and one hole less: no cover.
+/// Pigeonhole problem: one hole less than pigeons, so no cover.
 pub(super) fn pigeons(size: &[usize]) -> Problem {
     let mut draft = Draft::default();
     for (pigeon, hole) in (0..size[0]).flat_map(|p| (0..size[0] - 1).map(move |hole| (p, hole))) {
@@ -256,7 +259,8 @@ pub(super) fn pigeons(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Objects, each for some of the boxes; a box takes some objects at least, and at most some more.
+/// Objects to distribute over boxes, each object with some allowed boxes, and each box with bounds
+/// on its objects.
 pub(super) fn allotments(size: &[usize]) -> Problem {
     let &[objects, boxes, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -273,11 +277,12 @@ pub(super) fn allotments(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Golfers who play in groups of one size, several rounds, no two of them twice together; the first round is given.
+/// Social golfer problem: groups of one size in several rounds, no two golfers together twice; the
+/// first round is given.
 pub(super) fn golfers(size: &[usize]) -> Problem {
     let &[groups, length, rounds] = size else { unreachable!("three numbers") };
     let mut draft = Draft::default();
-    // Each group as a list, grown player by player.
+    // Build groups as sorted lists, one player at a time.
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..length {
         let longer = |group: &Vec<usize>| {
@@ -302,7 +307,8 @@ pub(super) fn golfers(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Lessons of classes with teachers, each in a room of its kind, in a week in which every room is full.
+/// Timetables: lessons of classes with teachers, each in a room of its kind, in a week where every
+/// room is full.
 pub(super) fn timetables(size: &[usize]) -> Problem {
     let &[classes, teachers, rooms, hours, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
@@ -326,7 +332,7 @@ pub(super) fn timetables(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// One of every three is chosen: a random set of triples, in each of which there is exactly one.
+/// 1-in-3 satisfiability: exactly one variable of each random triple is chosen.
 pub(super) fn one_in_three(size: &[usize]) -> Problem {
     let &[things, triples, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);

@@ -1,4 +1,4 @@
-//! The cheapest crew schedule: each flight is flown by one crew, and a roster has its price.
+//! The cheapest crew schedule: each flight has one crew, and each roster has a price.
 
 use dlx::{BuildError, Limits, ProblemBuilder, cheapest};
 

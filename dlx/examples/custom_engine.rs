@@ -1,4 +1,4 @@
-//! An engine of one's own: Algorithm X as Knuth states it in words, on sets, with one method.
+//! A custom engine: Algorithm X as Knuth describes it in words, on sets, with one method.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,5 @@
-//! Covers one by one while the solver searches on: under a time limit, with an option given, on two threads.
+//! Lazy covers while the solver keeps searching: under a time limit, with a given option, on two
+//! threads.
 
 use std::time::Duration;
 

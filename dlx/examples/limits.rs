@@ -1,4 +1,4 @@
-//! A count under limits: what is known when a limit ends it.
+//! A count under limits, and the partial result if a limit ends it.
 
 use std::time::Duration;
 

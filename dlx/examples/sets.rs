@@ -1,4 +1,4 @@
-//! Sets of integers: how many ways are there to take some of them that hold each of 0 to 6 once?
+//! Sets of integers: how many subfamilies contain each of 0 to 6 exactly once?
 
 use dlx::{BuildError, Problem};
 

@@ -39,7 +39,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports :mod:`farandole.dask` when it is asked for, since it needs packages of its own."""
+    """Imports :mod:`farandole.dask` on first use, because that module needs additional packages."""
     if name != "dask":
         raise AttributeError(f"module 'farandole' has no attribute {name!r}")
     try:

@@ -1,7 +1,7 @@
-"""The forms of 9x9 Sudoku grids: one place decides what is a grid, and what the answer looks like.
+"""The forms of 9x9 Sudoku grids: parsing of grids, and answers in the same form.
 
-A grid is read as 81 characters, with a function that makes an answer of the same form of the 81 digits of a solution. Arrays of
-numbers and texts with a grid a line go to the private module as one block of bytes.
+A grid is read as 81 characters, with a function that converts the 81 digits of a solution to the form of the grid. Arrays of
+numbers and texts with one grid per line go to the private module as one block of bytes.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from .errors import ParseError
 
 __all__ = ["ERROR", "Block", "Solved", "check_remarks", "many", "one", "puzzle_text", "solve_lines", "solve_values"]
 
-#: Makes an answer of the 81 digits of a solution, in the form of the grid.
+#: Converts the 81 digits of a solution to the form of the grid.
 Make = Callable[[str], Any]
 
-#: The characters that stand for blank cells, and those of all cells.
+#: The characters of blank cells, and the characters of all cells.
 BLANKS = ".0*_-xX?"
 CHARACTERS = BLANKS + "123456789"
-#: What a cell may be, and its character. ``True`` would be found as 1, so types are looked at first.
+#: The accepted cell values and their characters. ``True`` would match 1, so types are checked first.
 _CELLS: dict[Any, str] = {
     **{blank: "." for blank in (*BLANKS, "", " ", None, 0)},
     **{digit: str(digit) for digit in range(1, 10)},
     **{str(digit): str(digit) for digit in range(1, 10)},
 }
 _CELL_TYPES = {int, str, float, type(None)}
-#: Cells with spaces between, of which five are nine characters as well.
+#: Spaced cells; five of them are nine characters, too.
 _SPACED = re.compile(r"(\S )+\S")
 _EXPECTED = "expected a digit 1-9 or a blank such as `.`"
 _OTHER_SIZES = '`farandole.puzzle("sudoku", grid)` takes other sizes'
@@ -46,13 +46,13 @@ class Block(NamedTuple):
 
     data: bytes
     is_text: bool
-    #: Makes the caller's answer of the solved block, in which a grid without a solution is an empty line, or all 0.
+    #: Converts the solved block to the caller's form. A grid without a solution is an empty line, or all 0.
     answer: Callable[[bytes], Any]
-    #: Makes an error in the caller's words of one in a line of the block.
+    #: Converts an error in a line of the block to the caller's terms.
     refusal: Callable[[ParseError], ParseError]
-    #: What the block is without blank lines and comments, if it is a text that may have some.
+    #: The block without blank lines and comments, if it is a text that may have some.
     plain: Optional[Callable[[], Block]] = None
-    #: The puzzle of a text in another format than a line or nine.
+    #: The puzzle, if the text has another format than one line or nine.
     core: Optional[Core] = None
 
 
@@ -96,16 +96,16 @@ def _same(error: ParseError) -> ParseError:
 
 
 def _decoded(text: Union[str, bytes, bytearray]) -> str:
-    # Each byte is a character, so that columns are right; what is no cell is refused.
+    # Decode each byte as one character, so that columns are right; invalid cells are refused later.
     return text if isinstance(text, str) else bytes(text).decode("latin-1")
 
 
 def _stripped(text: Union[str, bytes, bytearray]) -> str:
-    """Leaves out white space around a grid, but no control characters, and no spaces that are blank cells."""
+    """Removes white space around a grid, but neither control characters nor spaces that are blank cells."""
     text = _decoded(text).strip("\ufeff\r\n").replace("\r\n", "\n")
     lines = text.split("\n")
     if " " in text and [len(line) for line in lines] in ([81], [9] * 9) and not set(text) & set(BLANKS):
-        # Digits with spaces between, of fewer cells, are no grid.
+        # Fewer cells with spaces between them are not a grid.
         if not all(_SPACED.fullmatch(line) for line in lines):
             return text.replace(" ", ".")
     return text.strip(" \t\n")
@@ -139,7 +139,7 @@ def _other_format(grid: Any, text: str) -> Block:
 
 
 def _read(grid: Any) -> tuple[str, Make]:
-    """Returns the 81 characters of a grid, and what makes an answer."""
+    """Returns the 81 characters of a grid, and the function that makes an answer."""
     if isinstance(grid, (str, bytes, bytearray)):
         return _read_text(grid)
     if isinstance(grid, (Mapping, Set)):
@@ -247,7 +247,7 @@ def _read_row(row: Any, number: int) -> tuple[str, Make]:
 
 
 def _read_cells(cells: list[Any], row: int) -> tuple[str, bool]:
-    """Returns the characters of cells, the first of which begins a row, and whether they are texts."""
+    """Returns the characters of cells whose first begins a row, and whether the cells are texts."""
     types = set(map(type, cells))
     is_text = any(issubclass(each, (str, bytes)) for each in types)
     if types <= _CELL_TYPES:
@@ -268,7 +268,7 @@ def _character(cell: Any, place: int) -> str:
 
 
 def _value(cell: Any) -> Any:
-    """Returns what a cell is in `_CELLS`; the ellipsis for what is none."""
+    """Returns the value of a cell for `_CELLS`; the ellipsis if the cell is invalid."""
     kind = getattr(getattr(cell, "dtype", None), "kind", "")
     if cell is None or isinstance(cell, str):
         return cell
@@ -291,7 +291,7 @@ def _made(solved: str, is_text: bool) -> list[Any]:
 
 
 def _array_like(like: Any, values: Any) -> Any:
-    """Makes an array of numpy of the kind that was given."""
+    """Makes a numpy array of the same kind as the given one."""
     import numpy
 
     dtype = like.dtype if isinstance(like, (numpy.ndarray, numpy.generic)) else None
@@ -302,14 +302,14 @@ def _array_like(like: Any, values: Any) -> Any:
 
 
 def _is_numbers(grids: Any) -> bool:
-    """Returns whether it is an array of numbers, or another buffer of bytes."""
+    """Returns whether `grids` is an array of numbers or another buffer of bytes."""
     if library(grids) in ("pandas", "polars") or isinstance(grids, (str, bytes, bytearray)):
         return False
     kind = getattr(getattr(grids, "dtype", None), "kind", None)
     if kind is not None and hasattr(grids, "shape"):
         return kind not in "USOT"
     if hasattr(grids, "dtype") and hasattr(grids, "__array__"):
-        # Of another library.
+        # From another library.
         return True
     try:
         return memoryview(grids).itemsize == 1 or isinstance(grids, memoryview)
@@ -352,7 +352,7 @@ def _numbers(grids: Any, is_one: bool) -> Block:
 
 
 def _digits(grids: Any) -> bytes:
-    """Returns the cells of an array of numpy, in which not-a-number is blank as in a table with empty fields."""
+    """Returns the cells of a numpy array; not-a-number is a blank, as in a table with empty fields."""
     import numpy
 
     kind = grids.dtype.kind
@@ -413,7 +413,7 @@ def _plain_list(grids: list[Any]) -> Block | None:
         data, is_bytes = b"\n".join(grids), True
     else:
         return None
-    # A line end within a grid would make two of it.
+    # A line end within a grid would split it into two.
     if len(data) != max(82 * len(grids) - 1, 0) or data.count(b"\n") != max(len(grids) - 1, 0) or b" " in data:
         return None
 
@@ -449,7 +449,7 @@ def _list(grids: list[Any]) -> Block:
 
 
 def _is_one(grids: list[Any]) -> bool:
-    """Returns whether what should be several grids is one."""
+    """Returns whether the argument for several grids is a single grid."""
     try:
         _read(grids)
     except (ParseError, TypeError):
@@ -462,7 +462,7 @@ def _in_list(error: ParseError) -> ParseError:
 
 
 def _like(grids: Any, answers: list[Any]) -> Any:
-    """Makes a column or an array of answers as the grids were; anything else is answered by a list."""
+    """Returns the answers as a column or an array like the grids, or as a list."""
     package = library(grids)
     if package == "pandas" and hasattr(grids, "index"):
         return type(grids)(answers, index=grids.index, name=grids.name, dtype=object)
@@ -472,7 +472,7 @@ def _like(grids: Any, answers: list[Any]) -> Any:
         return answers
     import numpy
 
-    # What has no solution is blank in every place.
+    # Without a solution all cells are blank.
     blank = None if grids.dtype.kind == "O" else ""
     made = numpy.full(grids.shape, blank, dtype=grids.dtype)
     for place, answer in enumerate(answers):
@@ -503,7 +503,7 @@ def _lines(grids: Union[str, bytes, bytearray]) -> Block:
 def _without_remarks(
     data: bytes, answer: Callable[[bytes], Any], refusal: Callable[[ParseError], ParseError]
 ) -> Block:
-    """Leaves out blank lines and comments, as the program does, and white space around grids."""
+    """Removes blank lines, comments, and white space around grids, as the program does."""
     lines: list[bytes] = []
     numbers: list[tuple[int, int]] = []
     remarks: dict[bytes, int] = {}
@@ -525,13 +525,13 @@ def _without_remarks(
     return Block(b"\n".join(lines), True, answer, refused)
 
 
-#: A grid of which the program knows everything at once, and the digest of its exact cover.
+#: A grid that the program solves at once, and the digest of its exact cover.
 _EASY = b"812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 _easy_digest = ""
 
 
 def check_remarks(remarks: Mapping[bytes, int]) -> None:
-    """Refuses comments that say more than a comment, such as rules: the program knows which."""
+    """Refuses comments with statements such as rules; the program decides which comments have them."""
     global _easy_digest
     _easy_digest = _easy_digest or _digest_after([])
     if not remarks or _said_by(list(remarks)) is None:
@@ -554,7 +554,7 @@ def _said_by(remarks: list[bytes]) -> str | None:
 
 
 def _digest_after(remarks: list[bytes]) -> str:
-    """Returns the digest of a grid after these comments, or another where it is no Sudoku any more."""
+    """Returns the digest of a grid after these comments, or another digest if the result is not a Sudoku."""
     texts = Texts(b"\n".join([*remarks, _EASY, b""]), Hints())
     core = texts.next()
     return Whole(core).digest if core is not None and texts.kind() == "sudoku" else ""
@@ -564,7 +564,7 @@ def _digest_after(remarks: list[bytes]) -> str:
 
 
 def puzzle_text(kind: str, what: Any) -> tuple[str, bool]:
-    """Returns the parameter or the text of which a puzzle is made, and whether it is a list of lists."""
+    """Returns the parameter or text of a puzzle, and whether the argument is a list of lists."""
     if isinstance(what, str):
         check_no_file(what, "farandole.read_file")
         return what, False
@@ -583,7 +583,7 @@ def puzzle_text(kind: str, what: Any) -> tuple[str, bool]:
 
 
 def _is_cell(cell: Any, count: int) -> bool:
-    """Returns whether something in a list of so many is a cell, not a row of as many cells."""
+    """Returns whether an element of a list of length ``count`` is a cell rather than a row."""
     return len(cell) < count if isinstance(cell, (str, bytes)) else not isinstance(cell, Iterable)
 
 
@@ -608,7 +608,7 @@ def _tolist(values: Any) -> list[Any]:
 
 
 def _word(cell: Any) -> str:
-    """Returns the word that stands for a cell in a row."""
+    """Returns the word for a cell in a row."""
     if isinstance(cell, bytes):
         cell = cell.decode()
     if isinstance(cell, float) and (cell != cell or math.isfinite(cell) and cell == int(cell)):
@@ -623,31 +623,31 @@ def _word(cell: Any) -> str:
     return str(operator.index(cell) or ".")
 
 
-# Files, in which a line that is no grid leaves the others alone.
+# Files, in which invalid lines do not affect the others.
 
 
 class Solved(NamedTuple):
-    """What became of lines or rows."""
+    """The results for lines or rows."""
 
-    #: A line for each grid: its solution, nothing if it has none, or `error` if it is none.
+    #: A line per grid: its solution, an empty line without a solution, or `error` for an invalid grid.
     text: bytes
     grids: int
     unsolvable: int
-    #: The lines that are no grids: number from 1, column, and what is wrong.
+    #: The invalid lines: number from 1, column, and message.
     errors: list[tuple[int, int, str]]
 
     def moved(self, lines: int) -> Solved:
-        """Returns it for lines after so many others."""
+        """Returns the same results for lines that follow ``lines`` others."""
         return self._replace(errors=[(line + lines, column, message) for line, column, message in self.errors])
 
 
-#: What stands for a line that is no grid, as the program writes it.
+#: The answer to an invalid line, as the program writes it.
 ERROR = b"error"
 _LINE = re.compile(rb"[0-9.*_\-xX?]{81}")
 
 
 def solve_lines(text: bytes) -> Solved:
-    """Solves a text with a grid a line. Blank lines and comments have no answers; comments with rules are refused."""
+    """Solves a text with one grid per line. Blank lines and comments are skipped; comments with rules are refused."""
     text = text.replace(b"\r\n", b"\n")
     try:
         solved = _solve(text)

@@ -1,7 +1,7 @@
-"""What a caller's objects are taken for: options, items, costs or a text. An object that could be meant in two ways is refused
-with the expression that says which.
+"""Interprets a caller's objects as options, items, costs or texts. Ambiguous objects are refused with expressions for each
+meaning.
 
-No library is imported here: an object of one is known by its module and its protocols.
+No library is imported here: its objects are recognized by their modules and protocols.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = [
     "take_options",
 ]
 
-#: Texts, which Python takes for collections of characters or numbers.
+#: Texts, which Python treats as collections of characters or numbers.
 TEXTS = (str, bytes, bytearray, memoryview)
-#: What stands between items in a text, and is hardly an item itself.
+#: Separators of items in a text, which are hardly items themselves.
 _SEPARATOR = re.compile(r"[\s,;]")
-#: A text that is more likely the name of a file.
+#: A text that looks like a file name.
 _FILE_NAME = re.compile(r"[^\s\x00]{1,200}\.[A-Za-z]\w{0,9}")
 
 
 def library(thing: Any) -> str:
-    """Returns the name of the package that a thing's type comes from."""
+    """Returns the name of the package that defines the type of a thing."""
     return type(thing).__module__.partition(".")[0]
 
 
@@ -102,12 +102,12 @@ def take_options(options: Any) -> tuple[Sequence[Any], Sequence[Any], bool]:
 
 
 def _kept(option: Any) -> Any:
-    """What can be gone through only once is kept as a tuple."""
+    """Returns an option as a tuple if it can be iterated only once."""
     return tuple(option) if isinstance(option, Iterator) else option
 
 
 def _edges(options: Any) -> list[Any]:
-    """Takes the edges of a graph of networkx, which are pairs of nodes also where edges have weights."""
+    """Returns the edges of a networkx graph as pairs of nodes, without their weights."""
     if "Edge" not in type(options).__name__:
         way = "options whose items are nodes are `graph.edges()`, or `{node: list(graph[node]) for node in graph}`"
         _refused("a list or a dictionary of options", options, way)
@@ -120,9 +120,9 @@ def _edges(options: Any) -> list[Any]:
 
 
 def check_option(option: Any) -> None:
-    """Refuses an option whose items are not what the caller takes them for."""
+    """Refuses an option whose items are probably not as intended."""
     if isinstance(option, str):
-        # An item may be any character, but of words and lines the gaps are no items.
+        # Single characters may be items, but the spaces in words and lines are not.
         if not option.isalnum() and _SEPARATOR.search(option):
             ways = "`text.split()` makes words of it, and `list(text)` characters"
             raise TypeError(f"expected a collection of items, found {found(option)}, which holds separators: {ways}")
@@ -140,7 +140,7 @@ def check_option(option: Any) -> None:
 
 
 def check_item(item: Hashable) -> None:
-    """Refuses an item or a color that is not equal to itself: each time it would be another."""
+    """Refuses an item or a color that is not equal to itself, because each use would be a new item."""
     if isinstance(item, tuple):
         for part in item:
             check_item(part)
@@ -169,7 +169,7 @@ def take_items(name: str, items: Any) -> list[Any]:
 
 
 def check_distinct_iterators(**arguments: Any) -> None:
-    """Refuses an iterator that is two arguments: the second would find nothing left."""
+    """Refuses the same iterator as two arguments, because the second would be empty."""
     names: dict[int, str] = {}
     for name, argument in arguments.items():
         if isinstance(argument, Iterator):
@@ -180,7 +180,7 @@ def check_distinct_iterators(**arguments: Any) -> None:
 
 
 def take_costs(costs: Any, options: Any, keys: Sequence[Any], is_named: bool) -> list[int]:
-    """Returns the cost of each option, or nothing; ``keys`` are names of the options if they have any."""
+    """Returns the cost of each option, or an empty list; ``keys`` are the names of the options, if any."""
     if costs is None:
         return []
     if isinstance(costs, TEXTS) or dimensions(costs) > 1:
@@ -216,20 +216,20 @@ def take_costs(costs: Any, options: Any, keys: Sequence[Any], is_named: bool) ->
 
 
 def _by_index(series: Any) -> dict[Any, Any]:
-    """Makes a dictionary of a column of pandas whose index names the options."""
+    """Converts a pandas column whose index names the options to a dictionary."""
     if not series.index.is_unique:
         raise ValueError("expected `costs` with one cost for each option, found an index with repetitions")
     return dict(series.items())
 
 
 def check_no_file(text: str, reader: str) -> None:
-    """Refuses the name of a file as a text; ``reader`` is what reads a file."""
+    """Refuses the name of a file as a text; ``reader`` is the function for files."""
     if _FILE_NAME.fullmatch(text) and os.path.exists(text):
         raise ValueError(f"expected a text, found the name of a file, {text!r}: `{reader}` reads files")
 
 
 def as_bytes(text: Any, reader: str) -> bytes:
-    """Returns the bytes of a text; ``reader`` is what reads a file instead."""
+    """Returns the bytes of a text; ``reader`` is the function for files."""
     if isinstance(text, str):
         check_no_file(text, reader)
         return text.encode()

@@ -1,4 +1,4 @@
-"""The limits that all questions take, as the private module wants them."""
+"""The common limits of all queries, in the form of the private module."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Limits", "make_limits", "whole"]
 
 
 class Limits(NamedTuple):
-    """What ends a question, and who is told how far it is."""
+    """The limits of a query, and the receiver of its progress."""
 
     limit: Optional[int] = None
     time: Optional[float] = None
@@ -22,12 +22,12 @@ class Limits(NamedTuple):
     memory: Optional[int] = None
     threads: Optional[int] = None
     report: Optional[Report] = None
-    #: An event that another thread sets to end the question.
+    #: An event that another thread sets to cancel the query.
     cancel: Any = None
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether another thread wants the question to end."""
+        """Whether another thread has cancelled the query."""
         return self.cancel is not None and bool(self.cancel.is_set())
 
 
@@ -57,7 +57,7 @@ def make_limits(
     progress: Any = None,
     cancel: Any = None,
 ) -> Limits:
-    """Checks the limits that a caller gave."""
+    """Checks a caller's limits."""
     if time is not None:
         if isinstance(time, (bool, str, bytes, bytearray)):
             raise TypeError(f"expected a number of seconds for `time`, found {time!r}")

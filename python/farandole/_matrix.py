@@ -1,6 +1,6 @@
 """0/1 matrices of numpy, scipy and pandas, or lists of lists, as options in numbers.
 
-None of these is imported here unless the caller's matrix is of it.
+None of these libraries is imported unless the caller's matrix comes from it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from ._inputs import TEXTS, found
 
 __all__ = ["take_apart"]
 
-#: How many rows and columns, the rows with a 1, where the columns of each begin, and the columns.
+#: The numbers of rows and columns, the rows with a 1, the start of each such row, and the columns.
 Taken = Tuple[int, int, Sequence[int], bytes, bytes]
 
 
 def take_apart(matrix: Any) -> Taken:
-    """Takes a matrix apart.
+    """Decomposes a matrix.
 
     >>> take_apart([[0, 1], [0, 0], [1, 1]])[:3]
     (3, 2, [0, 2])
@@ -56,7 +56,7 @@ def _of_array(matrix: Any) -> Taken:
     matrix = numpy.asarray(matrix)
     _check_dimensions(matrix)
     if matrix.dtype.kind not in "biuf":
-        # Cell by cell, since not everything can be compared with a number.
+        # Cell by cell, because some objects cannot be compared with a number.
         taken = _of_lists(matrix.tolist())
         return (taken[0], matrix.shape[1], *taken[2:])
     is_wrong = (matrix != 0) & (matrix != 1)
@@ -81,7 +81,7 @@ def _of_sparse(matrix: Any) -> Taken:
 
 
 def _of_rows(shape: tuple[int, int], row_of_each: Any, columns: Any) -> Taken:
-    """The rows come in order, those of each together."""
+    """Rows come in ascending order, with the cells of each row together."""
     import numpy
 
     counts = numpy.bincount(row_of_each, minlength=shape[0])
@@ -118,5 +118,5 @@ def _is_bit(cell: Any) -> bool:
     try:
         return bool(cell in (0, 1))
     except (TypeError, ValueError):
-        # Arrays, and the missing value of pandas, are compared to nothing that is true or false.
+        # Comparing an array or the missing value of pandas gives neither true nor false.
         return False

@@ -1,4 +1,4 @@
-"""What goes between Python and Rust."""
+"""The data that Python passes to Rust."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ __all__ = ["Hints", "Parts"]
 
 
 class Parts(NamedTuple):
-    """A problem in numbers, as the private module takes it."""
+    """A problem as numbers, in the form of the private module."""
 
     names: Sequence[str]
     #: ``None`` for a secondary item.
     bounds: Sequence[Optional[Tuple[int, int]]]
-    #: Where each option begins in ``entries``, and where the last one ends; numbers of 32 bits.
+    #: Start of each option in ``entries``, and the end of the last one; 32-bit numbers.
     starts: bytes
     #: The items of all options.
     entries: bytes
-    #: The color of each entry, from 1, or 0; nothing where there are no colors.
+    #: The color of each entry from 1, or 0; empty if there are no colors.
     colors: bytes = b""
     color_names: Sequence[str] = ()
-    #: The cost of each option; nothing where there are none.
+    #: The cost of each option; empty if there are no costs.
     costs: Sequence[int] = ()
 
 
 class Hints(NamedTuple):
-    """How a text is to be read, as far as that is known beforehand."""
+    """Hints for reading a text, if known."""
 
     kind: Optional[str] = None
     format: Optional[str] = None
-    #: The ending of the file's name, without the dot, in small letters.
+    #: The extension of the file name in lower case, without the dot.
     extension: str = ""
     #: Width and height of the boxes of grids.
     boxes: Optional[Tuple[int, int]] = None
-    #: Extra rules of grids, with commas between.
+    #: Extra rules of grids, separated by commas.
     rules: Optional[str] = None

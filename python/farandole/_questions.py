@@ -1,4 +1,4 @@
-"""What can be asked of a problem and of a puzzle."""
+"""The queries about a problem or puzzle."""
 
 from __future__ import annotations
 
@@ -26,53 +26,53 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Estimate:
-    """About how many solutions there are, with an interval that has the number in 95 of 100 cases."""
+    """An estimate of the number of solutions, with a 95 % confidence interval."""
 
     #: The estimated number, infinite above about 10^308; ``low`` and ``high`` are the ends of the interval.
     count: float
     low: float
     high: float
-    #: The logarithms to the base 10 of the three; minus infinity stands for none.
+    #: The logarithms to base 10 of the three numbers; minus infinity for zero.
     log10: float
     log10_low: float
     log10_high: float
     #: The relative standard error.
     error: float
-    #: Whether nothing was left to chance: then the number is exact but for rounding.
+    #: Whether no sampling was needed; then the number is exact except for rounding.
     is_exact: bool
-    #: How often a sample was drawn.
+    #: The number of sampling runs.
     runs: int
     #: The share of the largest run in the sum; above a tenth the interval is not reliable.
     largest: float
-    #: What an exact count by a frontier would take, roughly: states, seconds on one core, bytes.
+    #: Rough cost of an exact count by a frontier: states, seconds on one core, bytes.
     states: float
     seconds: float
     bytes: float
 
 
 class Questions(ABC, Generic[Answer]):
-    """A question with its limits and what it answers; a solution is an ``Answer``.
+    """A query with its limits and its answer; a solution is an ``Answer``.
 
-    Every question takes these limits by name, and none has a limit unless it is given:
+    Every query accepts these limits as keyword arguments, all off by default:
 
-    - ``time``: seconds by the clock on the wall. It ends soon after them.
+    - ``time``: wall-clock seconds. The query ends soon after them.
     - ``nodes``: nodes of the search tree.
-    - ``memory``: bytes that tables may take, where that can be chosen. A count holds 2 GiB by default, and goes on in
-      parts where it needs more.
-    - ``threads``: how many cores may work; all by default.
-    - ``progress``: a callable that gets a :class:`farandole.Progress` some twenty times a second, or a bar of tqdm. What it
-      raises ends the question.
-    - ``cancel``: a ``threading.Event``. When another thread sets it the question ends within a tenth of a second.
+    - ``memory``: bytes for tables, where they can be limited. A count uses 2 GiB by default, and continues in parts if it
+      needs more.
+    - ``threads``: the number of cores; all by default.
+    - ``progress``: a callable that receives a :class:`farandole.Progress` about twenty times a second, or a tqdm bar. An
+      exception in it ends the query.
+    - ``cancel``: a ``threading.Event``. When another thread sets it, the query ends within a tenth of a second.
 
-    A limit that comes before the answer raises :class:`farandole.LimitReached`, as ``cancel`` does, and Ctrl-C raises
-    :class:`farandole.Interrupted`; both have what is ``known``. Other Python threads go on meanwhile.
+    A limit or ``cancel`` that ends the query raises :class:`farandole.LimitReached`, and Ctrl-C raises
+    :class:`farandole.Interrupted`; both have the partial result in ``known``. Other Python threads keep running meanwhile.
     """
 
     _core: Core
 
     @abstractmethod
     def _answer(self, numbers: list[int], cost: int | None = None) -> Answer:
-        """Makes a solution of the numbers of its options."""
+        """Builds a solution from the numbers of its options."""
 
     def count(
         self,
@@ -85,11 +85,10 @@ class Questions(ABC, Generic[Answer]):
         progress: Any = None,
         cancel: Any = None,
     ) -> int:
-        """Counts the solutions: exactly, however many there are.
+        """Counts the solutions exactly, whatever their number.
 
-        With ``limit`` it counts no further: the answer ``limit`` then means so many or more. If another limit ends the
-        count, ``known`` is a number that there are at least.
-
+        With ``limit`` the count stops there: the answer ``limit`` then means at least that many. If another limit ends the
+        count, ``known`` is a lower bound.
         >>> import farandole
         >>> farandole.Problem(["ab", "bc", "cd", "ad", "a"]).count()
         2
@@ -109,7 +108,7 @@ class Questions(ABC, Generic[Answer]):
         progress: Any = None,
         cancel: Any = None,
     ) -> bool:
-        """Tells whether there is exactly one solution.
+        """Returns whether there is exactly one solution.
 
         >>> import farandole
         >>> farandole.Problem(["ab", "cd", "bc", "d"]).is_unique()
@@ -130,7 +129,7 @@ class Questions(ABC, Generic[Answer]):
         progress: Any = None,
         cancel: Any = None,
     ) -> Answer | None:
-        """Finds a solution, or returns ``None`` where there is none.
+        """Finds a solution, or returns ``None`` if there is none.
 
         >>> import farandole
         >>> farandole.Problem(["ab", "bc", "cd", "d"]).solve()
@@ -142,7 +141,7 @@ class Questions(ABC, Generic[Answer]):
         return None if found is None else self._answer(found)
 
     def __iter__(self) -> Iterator[Answer]:
-        """Goes through all solutions, as :meth:`solutions` without limits does."""
+        """Iterates over all solutions, like :meth:`solutions` without limits."""
         return self.solutions()
 
     def solutions(
@@ -156,13 +155,12 @@ class Questions(ABC, Generic[Answer]):
         progress: Any = None,
         cancel: Any = None,
     ) -> Generator[Answer, None, None]:
-        """Goes through the solutions, each once, in no particular order, at most ``limit`` of them.
+        """Iterates over the solutions, each once, in no particular order, at most ``limit`` of them.
 
-        They are found by another thread while the caller looks at those before; a megabyte of them may wait. The
-        search ends with the generator: at its last solution, when it is closed, or when it is forgotten. If another
-        limit or Ctrl-C ends it, ``known`` is how many solutions came; Ctrl-C in the caller's own loop is Python's
-        ``KeyboardInterrupt``, of which :class:`farandole.Interrupted` is a kind.
-
+        Another thread finds them while the caller uses earlier ones; up to a megabyte of them is queued. The search ends with
+        the generator: after the last solution, or when the generator is closed or deleted. If another limit or Ctrl-C ends the
+        search, ``known`` is the number of solutions so far. Ctrl-C in the caller's own loop raises ``KeyboardInterrupt``, the
+        base class of :class:`farandole.Interrupted`.
         >>> import farandole
         >>> problem = farandole.Problem([[place] for place in range(100) for _ in "ab"])
         >>> sum(1 for cover in problem.solutions(limit=1000))
@@ -204,11 +202,10 @@ class Questions(ABC, Generic[Answer]):
         progress: Any = None,
         cancel: Any = None,
     ) -> list[Answer]:
-        """Finds the solutions of least cost, the cheapest first, and proves that there are no cheaper ones.
+        """Finds the solutions of least cost, the cheapest first, and proves that no others are cheaper.
 
-        There are as many as ``number`` says, if there are so many. If a limit ends the search, ``known`` is a list of
-        the best so far, and the exception's ``bound`` is what every other solution costs at least.
-
+        Returns ``number`` solutions, or all if there are fewer. If a limit ends the search, ``known`` is a list of the best so
+        far, and the ``bound`` of the exception is a lower bound on the cost of all other solutions.
         >>> import farandole
         >>> problem = farandole.Problem({"ab": "ab", "a": "a", "b": "b"}, costs={"ab": 5, "a": 2, "b": 2})
         >>> best, second = problem.cheapest(2)
@@ -230,12 +227,11 @@ class Questions(ABC, Generic[Answer]):
         memory: SupportsIndex | None = None,
         cancel: Any = None,
     ) -> list[Answer]:
-        """Draws solutions at random: each is drawn independently, and every solution is equally likely.
+        """Draws solutions at random: independently and uniformly.
 
-        It builds a decision diagram of all solutions first, in 2 GiB or as many bytes as ``memory`` says, so many
-        samples cost little more than one. The same ``seed`` draws the same solutions. Where there is no solution the list is
-        empty. If a limit ends it, ``known`` is a list of those that were drawn.
-
+        It first builds a decision diagram of all solutions, within 2 GiB or ``memory`` bytes, so many samples cost little more
+        than one. The same ``seed`` gives the same solutions. Without solutions the list is empty. If a limit ends the drawing,
+        ``known`` is the list of the solutions drawn so far.
         >>> import farandole
         >>> problem = farandole.Problem([[place] for place in range(100) for _ in "ab"])
         >>> len(problem.sample(3, seed=1))
@@ -279,11 +275,10 @@ class Questions(ABC, Generic[Answer]):
         memory: SupportsIndex | None = None,
         cancel: Any = None,
     ) -> Estimate:
-        """Estimates how many solutions there are, where a count would take too long, and what it would take.
+        """Estimates the number of solutions if a count would take too long, and the cost of that count.
 
-        It takes ``time`` seconds unless it is exact before, or ends after so many ``runs``, or at the relative
-        standard error ``precision``.
-
+        It uses ``time`` seconds, or stops early when it is exact, after ``runs`` runs, or at the relative standard error
+        ``precision``.
         >>> import farandole
         >>> found = farandole.Problem([[place] for place in range(100) for _ in "ab"]).estimate()
         >>> round(found.log10, 2), found.is_exact

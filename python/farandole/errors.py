@@ -1,4 +1,4 @@
-"""What is raised: bad input, limits that were reached, interrupts.
+"""Exceptions: bad input, reached limits, interrupts.
 
 >>> import farandole
 >>> try:
@@ -19,11 +19,11 @@ __all__ = ["Interrupted", "LimitReached", "ParseError"]
 
 
 class ParseError(ValueError):
-    """A text that is not in order.
+    """A text that cannot be parsed.
 
-    ``line`` and ``column`` count from 1; they are 0 if the text as a whole is at fault. ``excerpt`` is the line with a
-    caret under the place, or empty. Of grids in a list ``line`` is the number of the grid from 1, and ``place`` names it as
-    the caller does, such as ``grids[0]``; otherwise ``place`` is empty.
+    ``line`` and ``column`` count from 1; they are 0 if the error concerns the whole text. ``excerpt`` is the line with a
+    caret under the position, or empty. For grids in a list ``line`` is the number of the grid from 1, and ``place`` names the
+    grid in the caller's terms, such as ``grids[0]``; otherwise ``place`` is empty.
     """
 
     def __init__(self, message: str, line: int = 0, column: int = 0, excerpt: str = "", place: str = "") -> None:
@@ -43,10 +43,11 @@ class ParseError(ValueError):
 
 
 class LimitReached(Exception):
-    """A limit ended a question before its answer.
+    """A limit ended a query before its answer.
 
-    ``limit`` names it: ``"time"``, ``"nodes"``, ``"memory"``, or ``"cancel"`` where another thread set the event. ``known`` is what is known all the same; each question
-    says what that is. ``bound`` is what other solutions cost at least, if costs were asked for.
+    ``limit`` names it: ``"time"``, ``"nodes"``, ``"memory"``, or ``"cancel"`` if another thread set the event. ``known`` is
+    the partial result, as described at each query. ``bound`` is a lower bound on the cost of all other solutions, if costs
+    were requested.
     """
 
     def __init__(
@@ -63,9 +64,9 @@ class LimitReached(Exception):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a question before its answer.
+    """Ctrl-C ended a query before its answer.
 
-    It is a ``KeyboardInterrupt``; ``known`` is what is known all the same, as in :class:`LimitReached`.
+    It is a ``KeyboardInterrupt``; ``known`` is the partial result, as in :class:`LimitReached`.
     """
 
     def __init__(self, message: str = "interrupted", known: Any = None) -> None:
@@ -77,7 +78,7 @@ class Interrupted(KeyboardInterrupt):
         return self.message
 
 
-#: What the limits are called in messages.
+#: The names of the limits in messages.
 _NAMES = {
     "limit": "the limit of solutions",
     "time": "the limit of time",
@@ -91,7 +92,7 @@ _NAMES = {
 def check_end(
     end: str | None, question: str, known: object, bound: int | None = None, *, limits: Limits | None = None
 ) -> None:
-    """Raises what says that a question was not answered, if ``end`` names what ended it."""
+    """Raises the exception for a query that ``end`` ended early, if any."""
     if end is None:
         return
     if end == "interrupt" and limits is not None and limits.is_cancelled:

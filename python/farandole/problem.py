@@ -1,4 +1,4 @@
-"""Exact-cover problems of sets of anything."""
+"""Exact-cover problems on sets of arbitrary hashable items."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ __all__ = ["Cover", "Option", "Problem"]
 
 Label = TypeVar("Label")
 
-#: An option: the items that it covers, or what color it gives to each of them, ``None`` if it gives none.
+#: An option: the items that it covers, or a dictionary from items to colors, with ``None`` for no color.
 Option = Union[Iterable[Hashable], Mapping[Any, Any]]
 
 
 class Cover(Tuple[Label, ...], Generic[Label]):
-    """A cover: the options that were chosen, as the problem was given them, in the problem's order.
+    """A cover: the chosen options, as the caller gave them, in the order of the problem.
 
     >>> import farandole
     >>> cover = farandole.Problem({"x": [1, 2], "y": [3], "z": [2, 3]}).solve()
@@ -49,7 +49,7 @@ class Cover(Tuple[Label, ...], Generic[Label]):
 
     #: The numbers of the options, from 0.
     numbers: tuple[int, ...]
-    #: What the options cost together, if that was asked for.
+    #: The total cost of the options, if requested.
     cost: int | None
 
     def __new__(
@@ -75,19 +75,19 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     """An exact-cover problem: choose options such that every item is covered exactly once.
 
     ``options`` is a list of options, or a dictionary whose values are options; a cover then consists of its keys. An
-    option is a collection of items, which may be anything hashable. An option that gives colors is a dictionary from
-    items to colors, with ``None`` for no color. The edges of a graph of networkx are options whose items are nodes.
-    What could be meant in two ways is refused with the ways: a matrix, a table, a text, an option with spaces.
+    option is a collection of items, which may be anything hashable. An option with colors is a dictionary from
+    items to colors, with ``None`` for no color. The edges of a networkx graph are options whose items are nodes.
+    Ambiguous arguments are refused with the alternatives: a matrix, a table, a text, an option with spaces.
 
-    ``secondary`` items need not be covered, but at most once, or by options that agree on the color; only they have
-    colors. All other items are primary. If ``primary`` is given and ``secondary`` is not, all other items are
-    secondary. If both are given, an option may have no other item.
+    ``secondary`` items need not be covered; they are covered at most once, or by several options that agree on the color.
+    Only secondary items have colors. All other items are primary. If ``primary`` is given and ``secondary`` is not, all other
+    items are secondary. If both are given, options may not have other items.
 
-    ``bounds`` says how often primary items are to be covered, if not exactly once: ``{"a": (0, 2)}``. ``costs`` are
-    whole numbers from 0 up, one for each option, or a dictionary with the keys of ``options``.
+    ``bounds`` says how often primary items are covered, if not exactly once: ``{"a": (0, 2)}``. ``costs`` are
+    non-negative whole numbers, one for each option, or a dictionary with the keys of ``options``.
 
-    An item that was listed and stands in no option is named by the ``note``; where it is primary, so that there is no cover,
-    or has nearly the name of one that does, also by a ``UserWarning``.
+    The ``note`` names listed items that occur in no option. If such an item is primary, so that there is no cover, or if its
+    name nearly equals that of another item, there is also a ``UserWarning``.
 
     Problems are equal if they have the same options, the same items by name, bounds, costs and given options.
 
@@ -111,7 +111,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
     """
 
     _labels: Sequence[Label]
-    #: What there is to say about the problem although it is in order, such as items in no option, or ``None``.
+    #: A note about a valid problem, such as items in no option, or ``None``.
     note: str | None
 
     @overload
@@ -175,11 +175,11 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         bounds: Mapping[int, tuple[int, int]] | None = None,
         costs: Iterable[int] | None = None,
     ) -> Problem[int]:
-        """Makes a problem of a 0/1 matrix: an option for each row, a primary item for each column.
+        """Builds a problem from a 0/1 matrix: an option for each row, a primary item for each column.
 
-        The matrix is one of numpy, scipy (sparse), pandas, or a list of lists. A cover consists of the numbers of its
-        rows, from 0. A row of zeros is in no cover. ``secondary`` are numbers of columns that need not be covered. A column
-        of zeros that has to be covered leaves no cover: a ``UserWarning`` and the ``note`` name it.
+        The matrix is from numpy, scipy (sparse) or pandas, or a list of lists. A cover consists of the numbers of its rows,
+        from 0. A row of zeros is in no cover. ``secondary`` lists the numbers of columns that need not be covered. A primary
+        column of zeros makes covers impossible: a ``UserWarning`` and the ``note`` name it.
 
         >>> import farandole
         >>> farandole.Problem.from_matrix([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]]).solve()
@@ -208,11 +208,11 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
 
     @classmethod
     def from_text(cls, text: str | bytes | bytearray | memoryview, *, format: str | None = None) -> Problem[str]:
-        """Reads a problem: Knuth's text, a 0/1 matrix, JSON, or any other form of exact covers that Farandole knows.
+        """Reads a problem: Knuth's format, a 0/1 matrix, JSON, or any other format of exact covers that Farandole knows.
 
-        The form is recognized unless ``format`` names it. A cover consists of the names of its options where the text
-        names them, else of the options as Knuth writes them. What there is to say about a text in order, such as that
-        an option without items was left out, is the problem's ``note``.
+        The format is detected unless ``format`` names it. A cover consists of the names of its options if the text has
+        names, or else of the options in Knuth's notation. The ``note`` of the problem comments on valid texts, for instance if
+        an option without items was skipped.
 
         >>> import farandole
         >>> text = "a b c | x\\na b x:red\\nc x:red\\nc x:blue\\n"
@@ -230,7 +230,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
 
     @classmethod
     def from_file(cls, path: str | bytes | os.PathLike[str], *, format: str | None = None) -> Problem[str]:
-        """Reads the problem of a file, as :meth:`from_text` does; it may be compressed by gzip."""
+        """Reads a problem from a file, like :meth:`from_text`; the file may be compressed by gzip."""
         path = Path(os.fsdecode(path))
         hints = Hints("cover", format, path.suffix[1:].lower())
         core = Core.read(path.read_bytes(), hints)
@@ -271,7 +271,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         """
         labels = self._labels
         if isinstance(options, Cover) and [labels[number] for number in options.numbers if number < len(labels)] == [*options]:
-            # Of equal options those that the cover has.
+            # Of equal options choose those in the cover.
             return self._of(self._core.with_given(list(options.numbers)), labels, self.note)
         if isinstance(options, TEXTS) or not isinstance(options, Iterable):
             raise TypeError(f"expected a list of options, found {found(options)}: `[option]` is a list of one")
@@ -279,11 +279,11 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
         return self._of(self._core.with_given(numbers), labels, self.note)
 
     def _number(self, option: Any) -> int:
-        """Returns the number of the first option that is this one, or equal to it."""
+        """Returns the number of the first option that is identical or equal to this one."""
         try:
             return self._labels.index(option)
         except ValueError:
-            # There is none, or options are arrays of numpy.
+            # No such option, or the options are numpy arrays.
             for number, label in enumerate(self._labels):
                 if _is_same(label, option):
                     return number
@@ -291,12 +291,12 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
 
     @property
     def options(self) -> Sequence[Label]:
-        """The options as they were given, or their names: what covers consist of."""
+        """The options as given, or their names; covers consist of these."""
         return self._labels
 
     @property
     def option_count(self) -> int:
-        """The number of options. A problem has no ``len``: that would be the number of its covers, which ``count()`` finds."""
+        """The number of options. A problem has no ``len``, which would be the number of covers that ``count()`` returns."""
         return len(self._labels)
 
     def __eq__(self, other: object) -> bool:
@@ -318,7 +318,7 @@ class Problem(Questions["Cover[Label]"], Generic[Label]):
 
 
 class _Items(Dict[Any, int]):
-    """The number of each item; one that is new gets a number, if there may be others than those that were listed."""
+    """The number of each item; a new item gets a number, unless only listed items are allowed."""
 
     is_open: bool
 
@@ -357,11 +357,11 @@ class _Builder:
         self.starts = array("I", [0])
         self.entries = array("I")
         self.colors: dict[Any, int] = {}
-        #: The color of each entry, once there was one.
+        #: The color of each entry, once a color was used.
         self.entry_colors = array("I")
 
     def _name(self, place: int, keys: Sequence[Any]) -> str:
-        """Names an option as the caller finds it."""
+        """Names an option in the caller's terms."""
         return f"options[{keys[place]!r}]" if self.is_named else f"options[{place}]"
 
     def _is_primary(self, number: int) -> bool:
@@ -425,18 +425,18 @@ class _Builder:
         )
 
     def check_booleans(self) -> None:
-        """Refuses items that are nothing but `True` and `False`: these are cells of a matrix."""
+        """Refuses options whose items are only `True` and `False`, the cells of a matrix."""
         if len(self.items) == 2 and {type(item) for item in self.items} == {bool} and not self.listed_end:
             raise TypeError("expected collections of items, found only True and False: `Problem.from_matrix` takes a 0/1 matrix")
 
     def near(self, listed: list[Any]) -> tuple[Any, Any] | None:
-        """The first of these items with the name of one that was not listed, but for type or case; and that one."""
+        """Returns the first listed item whose name equals an unlisted one except for type or case, with that one."""
         others = {str(item).casefold(): item for item in list(self.items)[self.listed_end :]} if listed else {}
         pairs = ((item, others.get(str(item).casefold())) for item in listed[:NEAR_MAX])
         return next(((item, other) for item, other in pairs if other is not None), None)
 
     def unused(self) -> list[tuple[str, Any]]:
-        """The items that were listed and stand in no option, but for those that need not be covered by their bounds."""
+        """The listed items that occur in no option, except items with lower bound 0."""
         used = set(self.entries) if self.listed_end else set()
         listed = zip(self.items, range(self.listed_end))
         unused = [(item, number) for item, number in listed if number not in used]
@@ -444,7 +444,7 @@ class _Builder:
         return [(kind, item) for kind, item in kinds if item not in self.bounds or _bounds(item, self.bounds[item])[0]]
 
     def explain(self, error: ValueError, options: Sequence[Any], keys: Sequence[Any]) -> ValueError:
-        """Says what is wrong in the caller's own words."""
+        """Explains an error in the caller's own terms."""
         message, place, entry = error.args
         if entry is None:
             return ValueError(message)
@@ -455,9 +455,9 @@ class _Builder:
 
 
 def _remark(unused: list[tuple[str, Any]], near: tuple[Any, Any] | None = None, is_text: bool = False) -> str | None:
-    """Makes the note about items in no option.
+    """Builds the note about items in no option.
 
-    It warns if there is no cover, if one of them has a near name, or if they are the characters of a text.
+    It warns if there is no cover, if an item has a similar name, or if the items are the characters of a text.
     """
     if not unused:
         return None
@@ -475,7 +475,7 @@ def _remark(unused: list[tuple[str, Any]], near: tuple[Any, Any] | None = None, 
 
 
 def _is_same(first: Any, second: Any) -> bool:
-    """Returns whether two options are equal; arrays of numpy say so for each item."""
+    """Returns whether two options are equal; numpy arrays compare element by element."""
     if first is second:
         return True
     try:
@@ -517,18 +517,18 @@ def _bounds(item: Any, both: Any) -> tuple[int, int]:
 
 
 SECONDARY = "secondary item"
-#: The most unused items for which another with nearly the same name is sought.
+#: Largest number of unused items for which similar names are searched.
 NEAR_MAX = 1000
-#: Options of these types are nothing but collections of items.
+#: Options of these types are plain collections of items.
 _PLAIN = {list, tuple, set, frozenset, dict}
-#: What a name in a text cannot hold.
+#: Characters that names in a text cannot contain.
 _WRONG = re.compile(r"[\s:|]+")
-#: An object whose representation differs from one run to the next.
+#: An object whose representation differs between runs.
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+>")
 
 
 def _names(things: Iterable[Any]) -> list[str]:
-    """Names for items or colors in texts, all different, and the same in every run.
+    """Returns distinct names for items or colors in texts, the same in every run.
 
     >>> _names(["a b", (1, 2), 1, "1", object()])
     ['a_b', '(1,2)', '1', "1'", 'object4']

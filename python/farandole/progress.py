@@ -1,4 +1,4 @@
-"""How far a question is, for a bar or for a function of one's own."""
+"""The progress of a query, for a bar or a function."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import Any, Callable, Optional
 
 __all__ = ["Progress", "Report", "reporter"]
 
-#: What the private module calls.
+#: The callback of the private module.
 Report = Callable[[float, int, int, Optional[float], Optional[str]], object]
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a question is.
+    """The progress of a query.
 
-    It is told about twenty times a second, in the thread that asked, and only where the answer takes longer than a
+    It is reported about twenty times a second, in the thread of the caller, and only if the answer takes longer than a
     moment.
     """
 
-    #: The estimated fraction of the work that is done, from 0 to 1; 0 while nothing is known.
+    #: The estimated finished fraction of the work, from 0 to 1; 0 while unknown.
     fraction: float
     #: Nodes of the search so far.
     nodes: int
-    #: Solutions that are certain so far.
+    #: A lower bound on the number of solutions so far.
     solutions: int
-    #: The estimated time left in seconds, or ``None`` while no estimate can be trusted.
+    #: The estimated time left in seconds, or ``None`` without a reliable estimate.
     seconds_left: Optional[float]
-    #: The counting method that leads, or ``None`` where there is one search.
+    #: The leading counting method, or ``None`` for a single search.
     method: Optional[str]
 
 
 def reporter(progress: Any) -> Report | None:
-    """Makes what the private module calls of a callable, or of a bar as those of tqdm.
+    """Converts a callable or a bar such as tqdm's to a callback of the private module.
 
     >>> told = []
     >>> report = reporter(told.append)
@@ -56,7 +56,7 @@ def reporter(progress: Any) -> Report | None:
 
 
 def _bar(bar: Any) -> Report:
-    """A bar goes up to its total, or to 100 if it has none."""
+    """Advances a bar up to its total, or to 100 if it has none."""
     if getattr(bar, "total", None) is None:
         bar.total = 100
 
@@ -64,7 +64,7 @@ def _bar(bar: Any) -> Report:
         fraction: float, nodes: int, solutions: int, left: float | None, method: str | None
     ) -> None:
         step = round(fraction * bar.total, 2) - bar.n
-        # An estimate may go back; a bar does not.
+        # An estimate may decrease; a bar never does.
         if step > 0:
             bar.update(step)
 

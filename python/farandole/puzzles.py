@@ -1,4 +1,4 @@
-"""Puzzles of every kind that Farandole knows, and their solutions."""
+"""Puzzles of every kind, and their solutions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["Puzzle", "Solution", "puzzle", "read_file", "read_text"]
 
 
 class Solution:
-    """A solution of a puzzle: ``str`` shows it as the puzzle was written, a notebook draws it.
+    """A solution of a puzzle: ``str`` formats it like the puzzle, a notebook draws it.
 
-    ``numbers`` are the numbers of its options in the puzzle's exact cover, ``options`` the options in words; ``cost`` is
-    their cost, if that was asked for.
+    ``numbers`` are the numbers of its options in the exact cover of the puzzle, ``options`` the options in words, and
+    ``cost`` is their total cost, if requested.
     """
 
     def __init__(self, puzzle: Puzzle, numbers: list[int], cost: int | None = None) -> None:
@@ -65,30 +65,30 @@ class Solution:
 
 
 class Puzzle(Questions[Solution]):
-    """A puzzle: what it is asked, it answers by :class:`Solution` objects.
+    """A puzzle, whose queries return :class:`Solution` objects.
 
-    Puzzles are made by :func:`puzzle`, :func:`read_text` and :func:`read_file`. They are equal if they are of one kind and
-    have the same exact cover, however they were written.
+    :func:`puzzle`, :func:`read_text` and :func:`read_file` make puzzles. Puzzles are equal if they are of the same kind and
+    have the same exact cover, in whatever format they were written.
     """
 
     def __init__(self, core: Core, kind: str, source: tuple[Any, ...]) -> None:
         self._core = core
         #: The kind, such as ``"sudoku"``.
         self.kind = kind
-        #: How it is made again.
+        #: The arguments to build the puzzle again.
         self._source = source
         self._problem: Problem[str] | None = None
 
     @property
     def problem(self) -> Problem[str]:
-        """The exact cover into which the puzzle is translated, with its clues as given options."""
+        """The exact cover of the puzzle, with its clues as given options."""
         if self._problem is None:
             self._problem = Problem._of(self._core, self._core.labels())
         return self._problem
 
     @property
     def note(self) -> str | None:
-        """What there is to say about the puzzle although it is in order, such as why it has no solution."""
+        """A note about a valid puzzle, such as the reason why it has no solution."""
         return self._core.note()
 
     def to_svg(self, theme: str = "light") -> str | None:
@@ -131,7 +131,7 @@ def _make(what: str, hints: Hints) -> Puzzle:
 
 
 class _Place(NamedTuple):
-    """Where a puzzle stands that was read: in a text or a file, after so many others."""
+    """The position of a puzzle in a text or file."""
 
     text: Optional[bytes]
     path: Optional[str]
@@ -139,7 +139,7 @@ class _Place(NamedTuple):
     number: int
 
     def as_text(self, puzzle: Puzzle) -> tuple[bytes, Hints, int]:
-        """Returns what it is made again of: all of the text, since lines before it may say how it is to be read."""
+        """Returns the text for pickling: the whole text, because lines before the puzzle may affect how it is read."""
         if self.text is not None:
             return (self.text, self.hints, self.number)
         assert self.path is not None
@@ -154,7 +154,7 @@ class _Place(NamedTuple):
 
 
 def _at(text: bytes, hints: Hints, number: int) -> Puzzle:
-    """Reads the puzzle of a text that comes after so many others, in order or not."""
+    """Reads puzzle ``number`` of a text, skipping invalid ones before it."""
     puzzles = _Puzzles(Texts(text, hints), _Place(text, None, hints, 0))
     for _ in range(number):
         with contextlib.suppress(ParseError):
@@ -173,13 +173,13 @@ def puzzle(
     boxes: tuple[int, int] | None = None,
     rules: str | Sequence[str] | None = None,
 ) -> Puzzle:
-    """Makes a puzzle of a kind (``farandole puzzles`` lists them) from a parameter, or from a text that is one puzzle.
+    """Makes a puzzle of a kind (``farandole puzzles`` lists them) from a parameter, or from the text of one puzzle.
 
     A grid may also be a list of rows, an array or a table of cells, of any size: digits, or the symbols of the format, and
     blanks as in :mod:`farandole.sudoku`.
 
-    ``format`` names the format of a text where it could be several; ``boxes`` are width and height of the boxes of a
-    grid, ``rules`` its extra rules, as on the command line.
+    ``format`` names the format of an ambiguous text; ``boxes`` are the width and height of the boxes of a grid, ``rules`` its
+    extra rules, as on the command line.
 
     >>> import farandole
     >>> farandole.puzzle("queens", 8).count()
@@ -199,7 +199,7 @@ def puzzle(
 
 
 def _hints(kind: Any, format: Any, extension: str, boxes: Any, rules: Any) -> Hints:
-    """Checks what a caller says about a text."""
+    """Checks a caller's hints about a text."""
     for name, argument in (("kind", kind), ("format", format)):
         if argument is not None and not isinstance(argument, str):
             raise TypeError(f"expected a name for `{name}`, found {argument!r}")
@@ -225,9 +225,9 @@ def read_text(
     boxes: tuple[int, int] | None = None,
     rules: str | Sequence[str] | None = None,
 ) -> Iterator[Puzzle]:
-    """Reads the puzzles of a text one after the other; kind and format are recognized unless they are given.
+    """Iterates over the puzzles of a text; kind and format are detected unless they are given.
 
-    What is not in order raises :class:`farandole.ParseError` when its turn comes; the iteration may go on behind it.
+    An invalid puzzle raises :class:`farandole.ParseError` at its position; the iteration may continue after it.
 
     >>> import farandole
     >>> text = "1...............\\n..............12\\n"
@@ -247,7 +247,7 @@ def read_file(
     boxes: tuple[int, int] | None = None,
     rules: str | Sequence[str] | None = None,
 ) -> Iterator[Puzzle]:
-    """Reads the puzzles of a file, as :func:`read_text` does; it is never held as a whole, and may be compressed."""
+    """Iterates over the puzzles of a file, like :func:`read_text`; the file is streamed and may be compressed."""
     path = os.fsdecode(path)
     # Python's own errors name the path.
     if not Path(path).is_fifo():

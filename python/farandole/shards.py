@@ -1,7 +1,7 @@
-"""Counts in parts: shards that other processes and machines count, their sum, and the files in which they stand.
+"""Counts in parts: shards for other processes and machines, their sum, and their files.
 
-A shard is a part of a count, of some puzzle. All shards of :func:`split` together are the whole, and no two overlap.
-Counting one is pure: the number depends on nothing but the shard, so it may be done anywhere, and twice.
+A shard is a part of the count of a puzzle. The shards of :func:`split` together are the whole, and no two overlap.
+A shard's count depends only on the shard, so it may be counted anywhere, and repeatedly.
 
 >>> import farandole
 >>> from farandole import shards
@@ -12,9 +12,9 @@ Counting one is pure: the number depends on nothing but the shard, so it may be 
 >>> tally.total() == problem.count()
 True
 
-Shards, counts and tallies can be pickled. :func:`write` and :func:`read` have the files of ``farandole split``, ``work``
-and ``merge``, so a part of the work may be done by the program. What sends shards to the machines of a cluster is
-:mod:`farandole.dask`.
+Shards, counts and tallies can be pickled. :func:`write` and :func:`read` use the files of ``farandole split``, ``work``
+and ``merge``, so the program can do a part of the work. :mod:`farandole.dask` sends shards to the machines of a
+cluster.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Shard", "ShardCount", "ShardError", "Tally", "Whole", "count_shard", "read", "split", "write"]
 
-#: Into how many parts a shard is split that took too long.
+#: Number of parts of a shard that took too long.
 PARTS = 16
 
 
 class ShardError(ValueError):
-    """Shards or their counts that are not what they have to be: foreign, changed, missing, overlapping, contradictory."""
+    """Invalid shards or counts: foreign, changed, missing, overlapping or contradictory."""
 
 
 class Whole:
-    """A problem with the options that are given: the whole of which shards are parts."""
+    """A problem with its given options: the whole that shards are parts of."""
 
     _header: str
     _whole: _Whole
@@ -68,7 +68,7 @@ class Whole:
 
     @property
     def digest(self) -> str:
-        """The digest of the problem and the options that are given."""
+        """The digest of the problem and its given options."""
         return str(self._whole.digest)
 
     def __eq__(self, other: object) -> bool:
@@ -84,12 +84,12 @@ class Whole:
         return f"Whole({self.digest[:16]})"
 
 
-#: What was unpickled and is still in use: shards that come one by one share it.
+#: Unpickled wholes that are still in use, shared by shards that arrive one by one.
 _wholes: WeakValueDictionary[str, Whole] = WeakValueDictionary()
 
 
 def _whole(header: str) -> Whole:
-    """Reads the whole, or finds it."""
+    """Returns the whole of a header, reusing a known one."""
     known = _wholes.get(header)
     if known is None:
         known = _wholes[header] = Whole(header)
@@ -97,7 +97,7 @@ def _whole(header: str) -> Whole:
 
 
 def _refused(call: Any, *arguments: Any) -> Any:
-    """Calls the private module, whose objections to shards are of a kind of their own."""
+    """Calls the private module and converts its errors to `ShardError`."""
     try:
         return call(*arguments)
     except ShardError:
@@ -119,7 +119,7 @@ class _Line:
 
     @property
     def path(self) -> str:
-        """The way to it from the root of the search, such as ``3/17 0/2x5``."""
+        """The path from the root of the search, such as ``3/17 0/2x5``."""
         return str(self._object["path"])
 
 
@@ -127,9 +127,9 @@ class _Line:
 class Shard(_Line):
     """A part of a count."""
 
-    #: The problem of which it is a part.
+    #: The problem that the shard is a part of.
     whole: Whole
-    #: The line that stands for it in files.
+    #: The line of the shard in files.
     line: str
 
     @property
@@ -139,12 +139,12 @@ class Shard(_Line):
 
     @property
     def weight(self) -> int:
-        """How many parts of the search it stands for, which differ in names only."""
+        """The number of isomorphic parts of the search that the shard represents."""
         return int(self._object["weight"])
 
     @property
     def estimate(self) -> float:
-        """About how many nodes a plain search of it has."""
+        """Estimated number of nodes of a plain search of the shard."""
         return float(self._object["estimate"])
 
     @property
@@ -154,7 +154,7 @@ class Shard(_Line):
 
     @property
     def without(self) -> tuple[int, ...]:
-        """The numbers of options that none of its covers contains."""
+        """The numbers of the options that are excluded from its covers."""
         return tuple(self._object["without"])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -165,7 +165,7 @@ class Shard(_Line):
 class ShardCount(_Line):
     """The number of covers of a shard."""
 
-    #: The line that stands for it in files.
+    #: The line of the count in files.
     line: str
 
     @property
@@ -175,12 +175,12 @@ class ShardCount(_Line):
 
     @property
     def count(self) -> int:
-        """The covers of the shard, counted once whatever its weight."""
+        """The covers of the shard, not multiplied by its weight."""
         return int(self._object["count"])
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """The time of the count."""
         return float(self._object["seconds"])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -195,10 +195,10 @@ def split(
     memory: SupportsIndex | None = None,
     cancel: Any = None,
 ) -> list[Shard]:
-    """Splits the count of a problem or a puzzle into about ``count`` shards: what is expected to take longest is split first.
+    """Splits the count of a problem or a puzzle into about ``count`` shards; the most expensive parts are split first.
 
-    The same problem and number give the same shards on every machine. Choices that differ in names only are one, with a
-    weight: so there may be fewer.
+    The same problem and number give the same shards on every machine. Isomorphic choices are merged into one shard with a
+    weight, so there may be fewer.
 
     >>> import farandole
     >>> shards = split(farandole.Problem(["ab", "cd", "bc", "ad", "a", "b"]), 2)
@@ -228,9 +228,9 @@ def count_shard(
     progress: Any = None,
     cancel: Any = None,
 ) -> Union[ShardCount, list[Shard]]:
-    """Counts a shard, or splits it further if that takes longer than ``time`` seconds, or more ``memory`` than it may.
+    """Counts a shard, or splits it further if that takes more than ``time`` seconds or ``memory`` bytes.
 
-    What it returns takes the shard's place: its count, or smaller shards.
+    The result replaces the shard: its count, or smaller shards.
     """
     limits = make_limits(None, time, None, memory, threads, progress, cancel)
     end, line = _refused(shard.whole._whole.count, shard.line, limits)
@@ -242,7 +242,7 @@ def count_shard(
 
 
 def split_further(shard: Shard, count: int = PARTS) -> tuple[list[Shard], str]:
-    """Splits a shard into about ``count`` parts, and returns also the line that says so in a journal."""
+    """Splits a shard into about ``count`` parts; also returns the journal line of the split."""
     end, lines, said = _refused(
         shard.whole._whole.split_further, shard.line, _positive("count", count), make_limits()
     )
@@ -251,7 +251,7 @@ def split_further(shard: Shard, count: int = PARTS) -> tuple[list[Shard], str]:
 
 
 class Tally:
-    """Adds up the counts of shards, and sees whether they are all.
+    """Adds up the counts of shards, and detects missing ones.
 
     >>> import farandole
     >>> problem = farandole.Problem(["ab", "cd", "bc", "ad", "a", "b"])
@@ -274,7 +274,7 @@ class Tally:
         self._lines: list[str] = []
 
     def add(self, count: ShardCount | str) -> bool:
-        """Adds a count, or its line; ``False`` if it was known. Refuses those of other problems and contradictions."""
+        """Adds a count or its line; returns ``False`` if it was known. Refuses counts of other problems and contradictions."""
         if not isinstance(count, (str, ShardCount)):
             way = "`count_shard` returns smaller shards where the time was over, which are to be counted first"
             raise TypeError(f"expected the count of a shard, found {found(count)}: {way}")
@@ -297,11 +297,11 @@ class Tally:
 
     @property
     def known(self) -> int:
-        """The covers that are known by now, with the weights of their shards."""
+        """The covers known so far, multiplied by the weights of their shards."""
         return int(self._tally.known)
 
     def total(self) -> int:
-        """Returns the number of all covers. Refuses if shards are missing or overlap, and says which."""
+        """Returns the number of all covers. Raises `ShardError` if shards are missing or overlap, and names them."""
         return int(_refused(self._tally.total))
 
     def __getstate__(self) -> tuple[Whole, list[str]]:
@@ -314,9 +314,9 @@ class Tally:
 
 
 def write(path: str | os.PathLike[str], things: Iterable[Shard | ShardCount], problem: Any = None) -> None:
-    """Writes shards and counts to a file that ``farandole work`` and ``farandole merge`` read as well.
+    """Writes shards and counts to a file for ``farandole work`` and ``farandole merge``.
 
-    The problem is in the first line. It is that of the shards, and has to be given where there are counts alone.
+    The first line has the problem. It is taken from the shards; if there are only counts, ``problem`` is required.
     """
     things = list(things)
     for thing in things:
@@ -331,7 +331,7 @@ def write(path: str | os.PathLike[str], things: Iterable[Shard | ShardCount], pr
         raise ShardError(f"shard {foreign[0]} is not one of this problem")
     header = whole._whole.header(len(shards), [shard.line for shard in shards])
     text = header + "".join(thing.line for thing in things)
-    # A file is whole or untouched.
+    # Write atomically: the file is either complete or unchanged.
     path = os.fspath(path)
     temporary = f"{path}.{os.getpid()}.tmp"
     try:
@@ -347,9 +347,9 @@ def write(path: str | os.PathLike[str], things: Iterable[Shard | ShardCount], pr
 
 
 def read(path: str | os.PathLike[str]) -> tuple[Whole, list[Shard], list[ShardCount]]:
-    """Reads a file of shards: the problem, the shards that are left to count, and the counts.
+    """Reads a file of shards: the problem, the shards still to count, and the counts.
 
-    A last line that was not written whole is left out, as in a file whose writer was killed.
+    An incomplete last line is ignored, as after a killed writer.
     """
     name = os.fspath(path)
     with open(path, "rb") as file:

@@ -1,18 +1,19 @@
-"""9x9 Sudoku, one grid or millions of them, as fast as the registers of the machine allow.
+"""9x9 Sudoku, one grid or millions of them, with the SIMD instructions of the machine.
 
-A grid is any of these, and an answer has the form of the question:
+A grid is any of these, and the answer has the same form:
 
 - a ``str`` or ``bytes`` of 81 cells or of nine lines, with or without white space around it, or a text in any other format
-  of the program whose grid has no further rules;
+  of the program whose grid has no extra rules;
 - a list, a tuple, an array of numpy or a column of 81 cells, or of 9 rows of 9 cells; a row may be a text;
 - a table of 9x9 cells of pandas or polars; anything with the buffer protocol that has 81 bytes with the values 0 to 9.
 
 A cell is a digit from 1 to 9 or a blank: 0, ``.``, ``*``, ``_``, ``-``, ``x``, ``?``; in a list also ``None``, ``""``,
-``" "`` and not-a-number; in a text of one grid a space, if there is no other blank. Anything else is refused with its place, such as the letter ``O``.
+``" "`` and not-a-number; in a text of one grid also a space, if there is no other blank. Anything else, such as the letter
+``O``, is refused with its position.
 
-Many grids are a text with a line for each, in which blank lines and comments (``#``) are left out; a list, a column or an
-array of grids in any form; or an array of ``(n, 81)`` or ``(n, 9, 9)`` cells. Packages are not needed for anything else
-than their own objects. Grids of other sizes and with rules are puzzles: :func:`farandole.puzzle`,
+Many grids are a text with one line each, where blank lines and comments (``#``) are skipped; a list, a column or an
+array of grids in any form; or an array of ``(n, 81)`` or ``(n, 9, 9)`` cells. No other packages are needed except for
+their own objects. Grids of other sizes and with rules are puzzles: :func:`farandole.puzzle`,
 :func:`farandole.read_text`.
 
 >>> from farandole import sudoku
@@ -131,8 +132,8 @@ def solve_many(
 ) -> Any:
     """Finds a solution of each grid.
 
-    In the answer a grid without a solution is an empty line of a text, ``None`` in a list or a column, all 0 in an array of
-    numbers, and empty in one of texts. If not all are solved after ``time`` seconds it raises
+    A grid without a solution gives an empty line in a text, ``None`` in a list or a column, all 0 in an array of numbers, and
+    an empty text in an array of texts. If not all grids are solved after ``time`` seconds it raises
     :class:`farandole.LimitReached`.
 
     >>> from farandole import sudoku
@@ -171,7 +172,7 @@ def count_many(
 
 
 def _call(function: Any, block: _grids.Block, limits: Any) -> Any:
-    """Asks about a block, and about what is left of it without blank lines and comments if it has some."""
+    """Queries a block, and if blank lines or comments make that fail, the block without them."""
     try:
         return function(block.data, block.is_text, limits)
     except ParseError as error:

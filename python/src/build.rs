@@ -1,29 +1,29 @@
-//! A problem of the items and options of a Python program, in numbers.
+//! Builds problems from the items and options of a Python program.
 
 use dlx::{Bounds, BuildError, Entry, ItemId, OptionId, Problem, ProblemBuilder};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Items and options in numbers, as Python gives them and as they are pickled.
+/// Items and options as numbers, in the form in which Python passes and pickles them.
 #[derive(FromPyObject)]
 pub(crate) struct Parts<'py> {
-    /// The name of each item, all different.
+    /// The distinct names of the items.
     names: Vec<String>,
-    /// The bounds of each item, `None` for a secondary one.
+    /// The bounds of each item; `None` for secondary items.
     bounds: Vec<Option<(u32, u32)>>,
-    /// Where in `entries` each option begins, and the end of the last one.
+    /// Start of each option in `entries`, and the end of the last one.
     starts: Bound<'py, PyBytes>,
     /// The items of all options.
     entries: Bound<'py, PyBytes>,
-    /// The color of each entry, from 1, or 0 if it has none; nothing if there are no colors.
+    /// The color of each entry from 1, or 0 without a color; empty if there are no colors.
     colors: Bound<'py, PyBytes>,
     color_names: Vec<String>,
-    /// The cost of each option, or nothing.
+    /// The cost of each option, or empty.
     costs: Vec<u64>,
 }
 
-/// The numbers of an `array("I")`.
+/// Reads the numbers of an `array("I")`.
 fn numbers(bytes: &[u8]) -> Vec<u32> {
     let (chunks, _) = bytes.as_chunks();
     chunks.iter().map(|&chunk| u32::from_ne_bytes(chunk)).collect()
@@ -34,7 +34,7 @@ fn bytes<'py>(py: Python<'py>, numbers: impl Iterator<Item = u32>) -> Bound<'py,
     PyBytes::new(py, &bytes)
 }
 
-/// What is wrong, and the option and the entry where it is wrong, if it is there.
+/// A build error with its option, if known.
 pub(crate) struct Refusal {
     error: BuildError,
     option: Option<usize>,
@@ -47,13 +47,14 @@ impl From<BuildError> for Refusal {
 }
 
 impl From<Refusal> for PyErr {
-    /// Makes a `ValueError` of the message, the option and the entry: Python names the user's own item.
+    /// Builds a `ValueError` of the message, the option and the entry; Python adds the name of the
+    /// user's item.
     fn from(Refusal { error, option }: Refusal) -> Self {
         PyValueError::new_err((error.to_string(), option, error.entry()))
     }
 }
 
-/// The parts in Rust's numbers.
+/// The parts in Rust types.
 pub(crate) struct Numbers {
     names: Vec<String>,
     bounds: Vec<Option<(u32, u32)>>,
@@ -74,7 +75,7 @@ impl From<Parts<'_>> for Numbers {
 }
 
 impl Numbers {
-    /// Builds the problem: primary items first, as texts have them.
+    /// Builds the problem; primary items come first, as in texts.
     pub(crate) fn build(&self) -> Result<Problem, Refusal> {
         let mut builder = ProblemBuilder::new();
         let mut items = vec![ItemId::new(0); self.names.len()];
@@ -114,7 +115,7 @@ fn items_of<'n>(
     names.iter().zip(bounds).enumerate().map(|(item, (name, &bounds))| (item, name.as_str(), bounds))
 }
 
-/// The arguments of a `Core` that has this problem: what [`Parts`] takes.
+/// The arguments of a `Core` of this problem, as in [`Parts`].
 pub(crate) type Taken<'py> = (
     Vec<String>,
     Vec<Option<(u32, u32)>>,
@@ -125,7 +126,7 @@ pub(crate) type Taken<'py> = (
     Vec<u64>,
 );
 
-/// Takes a problem apart.
+/// Decomposes a problem into parts.
 pub(crate) fn take_apart<'py>(py: Python<'py>, problem: &Problem) -> Taken<'py> {
     let names = problem.items().map(|item| problem.item_name(item).to_owned()).collect();
     let pair = |bounds: Bounds| (bounds.low, bounds.high);

@@ -1,13 +1,13 @@
-//! Long work without the interpreter's lock, which ends soon after Ctrl-C, and tells how far it is.
+//! Long calls without the interpreter lock, with prompt Ctrl-C and progress reports.
 //!
-//! Most work is over in a moment. So it is tried on the caller's thread for [`TRIAL`], which costs nothing but a look at
-//! the clock. What takes longer begins anew on a thread of its own, without that limit, while the caller's thread takes
-//! the interpreter's lock every [`LOOK`], runs Python's signal handlers, looks whether another thread has cancelled the work,
-//! and reports progress. If one of these raises an exception the work is cancelled, and what was known by then comes back
-//! with the exception. A part of longer work, such as
-//! a shard, is not tried: there are thousands of them, and what is lost by each adds up.
+//! Most calls are short, so the work is tried on the caller's thread for [`TRIAL`]. Longer work
+//! restarts on its own thread without that limit. Meanwhile the caller's thread acquires the
+//! interpreter lock every [`LOOK`], runs Python's signal handlers, checks for cancellation by
+//! another thread, and reports progress. If any of these raises an exception, the work is
+//! cancelled, and the exception carries the partial result. Parts of longer work, such as shards,
+//! skip the trial, because the lost time would add up.
 //!
-//! No thread outlives the call, so a program may fork between any two.
+//! No thread outlives the call, so a program may fork between two calls.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -26,12 +26,12 @@ use text::{InputError, TextLimit};
 
 pyo3::import_exception!(farandole.errors, ParseError);
 
-/// How long work is tried on the caller's thread.
+/// Duration of the trial on the caller's thread.
 const TRIAL: Duration = Duration::from_millis(2);
-/// How often signals are looked at, and progress reported.
+/// Interval between checks of signals and progress reports.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What the caller allows: an object with these attributes, `farandole._limits.Limits`.
+/// Limits of the caller: an object with these attributes, `farandole._limits.Limits`.
 #[derive(Default, FromPyObject)]
 pub(crate) struct Asked {
     limit: Option<u64>,
@@ -39,14 +39,15 @@ pub(crate) struct Asked {
     nodes: Option<u64>,
     memory: Option<usize>,
     threads: Option<usize>,
-    /// An object whose `is_set()` becomes true when the work is to end, as a `threading.Event`.
+    /// An object such as `threading.Event`, whose `is_set()` requests cancellation.
     cancel: Option<Py<PyAny>>,
-    /// A callable that takes fraction, nodes, solutions, seconds left or `None`, and the method's name or `None`.
+    /// A callable that takes the fraction, nodes, solutions, seconds left or `None`, and the name
+    /// of the method or `None`.
     report: Option<Py<PyAny>>,
 }
 
 impl Asked {
-    /// Returns the limits of work that begins now.
+    /// Returns the limits of work that starts now.
     pub(crate) fn limits(&self) -> Limits {
         let limits = Limits::new().solutions(self.limit).nodes(self.nodes).memory(self.memory);
         match self.time.map(Duration::try_from_secs_f64) {
@@ -55,26 +56,26 @@ impl Asked {
         }
     }
 
-    /// Returns how many threads may be at work: all that the machine runs at once unless the caller says so.
+    /// Returns the number of threads: the requested number, or all that the machine runs at once.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(machine_threads)
     }
 
-    /// Returns whether the caller wants the work to end.
+    /// Returns whether the caller has requested cancellation.
     pub(crate) fn is_cancelled(&self, py: Python<'_>) -> PyResult<bool> {
         let Some(cancel) = &self.cancel else { return Ok(false) };
         cancel.bind(py).call_method0("is_set")?.is_truthy()
     }
 
-    /// Returns the cores beside that of the thread at work.
+    /// Returns the cores in addition to the working thread's.
     pub(crate) fn cores(&self) -> Arc<Cores> {
         Cores::new(self.threads().saturating_sub(1))
     }
 
-    /// Runs signal handlers, reports progress, and returns whether the caller wants the work to end.
+    /// Runs signal handlers, reports progress, and returns whether to cancel.
     ///
     /// # Errors
-    /// What a handler or the caller's objects raised.
+    /// Exceptions of a handler or of the caller's objects.
     pub(crate) fn look(&self, py: Python<'_>, progress: &Progress) -> PyResult<bool> {
         py.check_signals()?;
         self.tell(py, progress)?;
@@ -92,17 +93,17 @@ impl Asked {
     }
 }
 
-/// Returns how many threads the machine runs at once. Linux reads the files of control groups for it (30 us), so each process
-/// asks once.
+/// Returns the number of threads the machine runs at once. The query reads control-group files on
+/// Linux, so the result is cached.
 fn machine_threads() -> usize {
     static THREADS: OnceLock<usize> = OnceLock::new();
     *THREADS.get_or_init(|| thread::available_parallelism().map_or(1, Into::into))
 }
 
-/// What ended a question before its time, as Python knows it; nothing if it was answered.
+/// The reason why a call ended early, as a Python name; `None` if it was answered.
 pub(crate) type EndName = Option<&'static str>;
 
-/// Returns the name of what ended the work.
+/// Returns the name of the reason why the work ended.
 pub(crate) fn name(end: End) -> EndName {
     match end {
         End::Limit(limit) => Some(match limit {
@@ -136,10 +137,10 @@ impl<'py> IntoPyObject<'py> for Number {
     }
 }
 
-/// Reads or writes a text, which has no limit but Ctrl-C.
+/// Reads or writes a text, which only Ctrl-C can interrupt.
 ///
 /// # Errors
-/// `KeyboardInterrupt`, and as [`run`].
+/// `KeyboardInterrupt`, and the errors of [`run`].
 pub(crate) fn on_text<T: Send>(
     py: Python<'_>,
     mut work: impl FnMut(&Limits) -> Result<T, InputError> + Send,
@@ -161,18 +162,19 @@ pub(crate) fn on_text<T: Send>(
     }
 }
 
-/// Makes a `farandole.ParseError` of what is wrong with a text.
+/// Converts an input error to a `farandole.ParseError`.
 pub(crate) fn parse_error(error: InputError) -> PyErr {
     let excerpt = error.excerpt();
     let InputError { line, column, message, .. } = error;
     ParseError::new_err((message, line, column, excerpt))
 }
 
-/// Does `work` within what was asked, without the interpreter's lock. It may be begun twice, and says how it ended.
+/// Runs `work` within the given limits, without the interpreter lock. The work may be started
+/// twice, and returns how it ended.
 ///
 /// # Errors
-/// What a signal handler or the progress report raised, but for Ctrl-C: then the work has ended with
-/// [`Limit::Cancelled`], as it has if the caller cancelled it.
+/// Exceptions of a signal handler or of the progress report, except Ctrl-C: then the work ends with
+/// [`Limit::Cancelled`], as after a cancellation.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     asked: &Asked,
@@ -192,11 +194,11 @@ pub(crate) fn run<T: Send>(
     }
     drop(tried);
     py.check_signals()?;
-    run_beside(py, asked, &limits, work)
+    run_on_thread(py, asked, &limits, work)
 }
 
-/// Does what [`run`] does, but at once on a thread of its own: for work that takes longer than to start one, of which there is
-/// much, so that what a trial loses counts.
+/// Like [`run`], but starts a thread at once: for frequent long work, where a trial would be
+/// wasted.
 ///
 /// # Errors
 /// As [`run`].
@@ -205,11 +207,11 @@ pub(crate) fn run_long<T: Send>(
     asked: &Asked,
     work: impl FnOnce(&Limits) -> (End, T) + Send,
 ) -> PyResult<(End, T)> {
-    run_beside(py, asked, &asked.limits(), work)
+    run_on_thread(py, asked, &asked.limits(), work)
 }
 
-/// Does `work` within these limits on a thread of its own, while the caller's looks at signals and reports progress.
-fn run_beside<T: Send>(
+/// Runs `work` on its own thread, while the caller's thread checks signals and reports progress.
+fn run_on_thread<T: Send>(
     py: Python<'_>,
     asked: &Asked,
     limits: &Limits,
@@ -223,7 +225,7 @@ fn run_beside<T: Send>(
         let (alive, mut is_over) = mpsc::channel::<()>();
         let worker =
             thread::Builder::new().name("farandole".into()).spawn_scoped(scope, move || {
-                // Dropped at the end, also if the work panics.
+                // Dropped at the end, even after a panic.
                 let _alive = alive;
                 work(&limits)
             })?;
@@ -252,7 +254,7 @@ fn run_beside<T: Send>(
     })?;
     let done = done.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     match raised {
-        // It may have been done all the same.
+        // The work may have finished anyway.
         Some(error) if error.get_type(py).is(py.get_type::<PyKeyboardInterrupt>()) => {
             Ok((End::Limit(Limit::Cancelled), done.1))
         }

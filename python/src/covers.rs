@@ -1,7 +1,7 @@
-//! Solutions one by one, found by a thread of its own while Python looks at those before.
+//! Solutions one by one, found by a thread while Python consumes earlier ones.
 //!
-//! Python takes all that wait at once. While they take [`ROOM`] bytes the search sleeps. A search belongs to the process
-//! that began it: where that forks, its thread is not there.
+//! Python takes all queued solutions at once. The search sleeps while they exceed [`ROOM`] bytes. A
+//! search belongs to the process that started it: after a fork the child does not have its thread.
 
 use std::ops::ControlFlow;
 use std::process;
@@ -19,9 +19,9 @@ use crate::call::{self, Asked, EndName};
 use crate::puzzle::Core;
 use crate::questions::{algorithm, numbers};
 
-/// Bytes of solutions that may wait.
+/// Capacity of the queue (bytes).
 const ROOM: usize = 1 << 20;
-/// How often signals are looked at, and progress reported.
+/// Interval between checks of signals and progress reports.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The solutions of a puzzle.
@@ -30,17 +30,17 @@ pub(crate) struct Covers {
     asked: Asked,
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// When progress was reported.
+    /// Time of the last progress report.
     told: Mutex<Instant>,
     process: u32,
 }
 
-/// What the thread of the search and that of Python share.
+/// State shared by the search thread and the Python thread.
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Something waits, or the search is over.
+    /// Signals a queued solution or the end of the search.
     is_there: Condvar,
-    /// There is room again, or the search is to end.
+    /// Signals free room or a request to stop.
     is_taken: Condvar,
     cancel: Arc<AtomicBool>,
     progress: Arc<Progress>,
@@ -54,7 +54,7 @@ struct Waiting {
     end: Option<End>,
 }
 
-/// Says that the search is over also if it panics.
+/// Marks the search as ended, even after a panic.
 struct Ending<'s>(&'s Shared, End);
 
 impl Drop for Ending<'_> {
@@ -69,7 +69,7 @@ impl Shared {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a solution wait, and waits for room.
+    /// Queues a solution, and waits for room.
     fn put(&self, cover: Vec<usize>) -> ControlFlow<()> {
         let mut waiting = self.lock();
         waiting.bytes += size_of_val(&*cover) + size_of_val(&cover);
@@ -81,7 +81,7 @@ impl Shared {
         if self.cancel.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Takes what waits, and how the search ended; waits a while for either.
+    /// Takes the queued solutions and the ending; waits a while for either.
     fn take(&self) -> (Vec<Vec<usize>>, Option<End>) {
         let mut waiting = self.lock();
         if waiting.covers.is_empty() && waiting.end.is_none() {
@@ -96,7 +96,7 @@ impl Shared {
 
     fn stop(&self) {
         self.cancel.store(true, Relaxed);
-        // The lock makes sure that nobody is between the look at the flag and the sleep.
+        // The lock excludes a thread between its check of the flag and its sleep.
         drop(self.lock());
         self.is_taken.notify_one();
     }
@@ -135,7 +135,8 @@ impl Covers {
         })
     }
 
-    /// Takes the solutions that wait, at least one unless the search is over; then it says so, and what ended it.
+    /// Takes the queued solutions, at least one unless the search has ended; also returns whether
+    /// it has ended, and why.
     fn take(&self, py: Python<'_>) -> PyResult<(Vec<Vec<usize>>, bool, EndName)> {
         if process::id() != self.process {
             let message = "the iteration belongs to the process that began it, before a fork";
@@ -162,10 +163,10 @@ impl Covers {
         }
     }
 
-    /// Ends the search, and waits until it has ended.
+    /// Stops the search and waits for its end.
     ///
     /// # Errors
-    /// If it has panicked: then the program has a fault.
+    /// If the search thread panicked, which is a bug.
     fn stop(&self, py: Python<'_>) -> PyResult<()> {
         if process::id() != self.process {
             return Ok(());

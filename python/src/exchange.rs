@@ -1,5 +1,5 @@
-//! Counts by blocks of states: the plan, which every machine makes anew, and the ledger of the heads of blocks; and the short
-//! count that says whether forms pay.
+//! Counts by blocks of states: the plan, which every machine rebuilds; the ledger of block heads;
+//! and the survey that decides whether forms pay.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn refused(error: ExchangeError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// How the covers of a problem are counted by blocks of states.
+/// The plan of a count by blocks of states.
 #[pyclass(frozen, module = "farandole._farandole", name = "BlockPlan")]
 pub(crate) struct PyPlan {
     plan: BlockPlan,
@@ -32,7 +32,8 @@ impl PyPlan {
 
 #[pymethods]
 impl PyPlan {
-    /// Makes the plan with so many owners: by forms made at these sizes, or by a frontier without any.
+    /// Builds the plan for `owners` owners: by forms at the given sizes, or by a frontier without
+    /// sizes.
     #[new]
     fn new(
         py: Python<'_>,
@@ -62,7 +63,7 @@ impl PyPlan {
         self.plan.steps()
     }
 
-    /// The blocks with which the count begins.
+    /// Returns the first blocks.
     fn first<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
         self.plan.first().iter().map(|block| PyBytes::new(py, block)).collect()
     }
@@ -90,23 +91,23 @@ impl PyPlan {
         Ok((call::name(end), sent.iter().map(|block| PyBytes::new(py, block)).collect()))
     }
 
-    /// Estimates how many states are still to be expanded, given how many there were at each step before.
+    /// Estimates the number of states still to expand, from the numbers at the previous steps.
     fn states_left(&self, seen: Vec<u64>) -> f64 {
         self.plan.states_left(&seen)
     }
 
-    /// Begins to keep account of the blocks.
+    /// Starts a ledger of the blocks.
     fn ledger(&self) -> PyLedger {
         PyLedger { ledger: self.plan.ledger() }
     }
 
-    /// Goes on with the account of a count of which the blocks with these heads were kept, and no others.
+    /// Resumes the ledger of a count from the heads of all kept blocks.
     fn ledger_of(&self, kept: Vec<PyBackedBytes>) -> PyResult<PyLedger> {
         Ok(PyLedger { ledger: self.plan.ledger_of(&self.heads(&kept)?) })
     }
 }
 
-/// The account of the blocks of a count.
+/// The ledger of the blocks of a count.
 #[pyclass(module = "farandole._farandole", name = "BlockLedger")]
 pub(crate) struct PyLedger {
     ledger: BlockLedger,
@@ -114,7 +115,8 @@ pub(crate) struct PyLedger {
 
 #[pymethods]
 impl PyLedger {
-    /// Notes that blocks of one step and owner were expanded, and which blocks came of them, all by their heads.
+    /// Records that the blocks of one step and owner were expanded into other blocks, all given by
+    /// their heads.
     fn expanded(
         &mut self,
         plan: &PyPlan,
@@ -125,19 +127,19 @@ impl PyLedger {
         self.ledger.expanded(&read, &sent).map_err(refused)
     }
 
-    /// Checks that all that was sent to a step was expanded, once.
+    /// Checks that each block sent to a step was expanded exactly once.
     fn close(&self, step: u32) -> PyResult<()> {
         self.ledger.close(step).map_err(refused)
     }
 
-    /// Adds up the blocks that have come to an end.
+    /// Adds up the final blocks.
     fn total(&self, ends: Vec<PyBackedBytes>) -> PyResult<Number> {
         self.ledger.total(&ends).map(Number).map_err(refused)
     }
 }
 
-/// Counts for so many seconds, or just learns where forms are made without any: returns how it ended, the line of the count if it is over, and else the sizes of a plan by
-/// forms if these pay.
+/// Counts within a time limit, or, without one, only chooses the sizes for forms. Returns how it
+/// ended, the line of the count, and the sizes if forms pay.
 #[pyfunction]
 pub(crate) fn survey_count(
     py: Python<'_>,

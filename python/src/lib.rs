@@ -1,13 +1,14 @@
-//! The Python package `farandole`: a thin layer over [`dlx`], the puzzles of [`farandole`] and the lanes of [`sudoku9`].
+//! The Python package `farandole`: a thin layer over [`dlx`], the puzzles of [`farandole`] and the
+//! lanes of [`sudoku9`].
 //!
-//! What Python sees is written in Python (`python/farandole`), with docstrings and types; this crate is its private
-//! module `_farandole`, one file for each subject, and does no more than to translate:
-//! - `call`: long work on a thread of its own, while Python hears of signals and of progress;
-//! - `puzzle`: the class `Core`, a puzzle with its exact cover; `build` makes one of the items and options of a Python
-//!   program, `texts` of what a text or a parameter says;
-//! - `questions`: what can be asked of it; `covers`: its solutions one by one;
-//! - `sudoku`: 9x9 Sudoku in the lanes, as many grids as there are;
-//! - `exchange`: frontier counts by blocks of states;
+//! The public interface is written in Python (`python/farandole`), with docstrings and types. This
+//! crate is its private module `_farandole` and only translates, one file per subject:
+//! - `call`: long work on its own thread, while Python handles signals and progress;
+//! - `puzzle`: the class `Core`, a puzzle with its exact cover; `build` builds one from items and
+//!   options, `texts` from a text or a parameter;
+//! - `questions`: queries about a puzzle; `covers`: its solutions one by one;
+//! - `sudoku`: any number of 9x9 Sudoku grids in the lanes;
+//! - `exchange`: counts by blocks of states;
 //! - `shards`: parts of a count, their sum, and its journal; `lists`: the journal of a list.
 
 #![allow(clippy::needless_pass_by_value, reason = "arguments come from Python by value")]

@@ -1,4 +1,4 @@
-//! The journal of a list: the covers of the shards that are whole.
+//! The journal of a list: the covers of completed shards.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::call::{self, Asked, EndName};
 use crate::shards::{PyWhole, ended, refused};
 
-/// The file of a list that may be gone on with, open and locked until `close`.
+/// The open, locked file of a resumable list.
 #[pyclass(module = "farandole._farandole", name = "ListJournal")]
 pub(crate) struct PyListJournal {
     journal: Option<ListJournal>,
@@ -34,8 +34,8 @@ impl PyListJournal {
         Ok(Self { journal: Some(journal.map_err(PyOSError::new_err)?) })
     }
 
-    /// Returns the lines of all shards: of as many as the journal was begun with, or else of as many as are `asked` for, or
-    /// of `otherwise`, with which it begins.
+    /// Returns the lines of all shards. An existing journal determines their number; a new one
+    /// starts with `asked` shards, or `otherwise`.
     fn begin(
         &mut self,
         py: Python<'_>,
@@ -63,13 +63,13 @@ impl PyListJournal {
         Ok((call::name(end), whole.lines(&made.unwrap_or_default())))
     }
 
-    /// Tells whether the covers of a shard are there.
+    /// Returns whether the journal has the covers of a shard.
     fn has(&mut self, whole: &PyWhole, line: &str) -> PyResult<bool> {
         let id = whole.shard(line)?.id(whole.whole().digest());
         Ok(self.open()?.seconds(id).is_some())
     }
 
-    /// Appends the covers of a shard, and waits until they are on the disk.
+    /// Appends the covers of a shard and waits until they are on disk.
     fn add(
         &mut self,
         py: Python<'_>,
@@ -105,7 +105,7 @@ impl PyListJournal {
         py.detach(&mut append).map_err(PyOSError::new_err)
     }
 
-    /// Returns the covers of a shard that are there: the numbers of their options, each cover ascending.
+    /// Returns the recorded covers of a shard as ascending option numbers.
     fn covers(&mut self, py: Python<'_>, whole: &PyWhole, line: &str) -> PyResult<Vec<Vec<usize>>> {
         let (journal, id) = (self.open()?, whole.shard(line)?.id(whole.whole().digest()));
         let mut covers = Vec::new();
@@ -121,7 +121,7 @@ impl PyListJournal {
         Ok(covers)
     }
 
-    /// How many bytes there were of a last line that was not written whole, and was cut off.
+    /// Length in bytes of an incomplete last line that was cut off.
     #[getter]
     fn dropped(&mut self) -> PyResult<usize> {
         Ok(self.open()?.dropped)

@@ -1,4 +1,4 @@
-//! The class `Core`: a puzzle with its exact cover, as it is read, made and written.
+//! The class `Core`: a puzzle with its exact cover; reading, building and writing.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl Core {
         self.puzzle.problem()
     }
 
-    /// Returns the options that are given: clues, and what the caller gave.
+    /// Returns the given options: clues, and options that the caller added.
     pub(crate) fn given(&self) -> &[OptionId] {
         self.puzzle.given()
     }
@@ -69,7 +69,7 @@ fn options(numbers: &[usize]) -> Vec<OptionId> {
 
 #[pymethods]
 impl Core {
-    /// Makes the puzzle of a problem in numbers.
+    /// Builds the puzzle of a problem from its parts.
     #[new]
     fn new(py: Python<'_>, parts: Parts<'_>) -> PyResult<Self> {
         let parts = Numbers::from(parts);
@@ -84,7 +84,7 @@ impl Core {
         Ok(Self::of(read.map_err(call::parse_error)?))
     }
 
-    /// Makes a puzzle of a kind from a parameter, or of a text that is one puzzle.
+    /// Builds a puzzle of a kind from a parameter or from the text of one puzzle.
     #[staticmethod]
     fn make(py: Python<'_>, what: String, hints: Hints) -> PyResult<Self> {
         let hints = hints.read()?;
@@ -108,7 +108,8 @@ impl Core {
         text
     }
 
-    /// Returns a picture of a solution, or of a part of one, as SVG in a theme; `None` for exact covers that are too large.
+    /// Returns a picture of a full or partial solution as SVG in a theme; `None` for exact covers
+    /// that are too large.
     fn svg(&self, cover: Vec<usize>, theme: &str) -> PyResult<Option<String>> {
         let theme = match theme {
             "light" => Theme::Light,
@@ -122,12 +123,12 @@ impl Core {
         Ok(self.puzzle.picture(&options(&cover)).map(|picture| picture.svg_in(theme)))
     }
 
-    /// Returns what there is to say about the puzzle although it is in order.
+    /// Returns the note about a valid puzzle, if any.
     fn note(&self) -> Option<&str> {
         self.puzzle.note()
     }
 
-    /// Returns the names of the options, or what they are in Knuth's text.
+    /// Returns the names of the options, or the options in Knuth's format.
     fn labels(&self) -> Vec<String> {
         let problem = self.problem();
         match self.puzzle.option_names() {
@@ -136,7 +137,7 @@ impl Core {
         }
     }
 
-    /// Writes the problem in one of the forms of exact covers.
+    /// Writes the problem in one of the formats of exact covers.
     fn write(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let form = cover::by_name(format);
         let form = form.ok_or_else(|| texts::unknown_form(format))?;
@@ -149,20 +150,20 @@ impl Core {
         written.map_err(|error| PyValueError::new_err(error.message))
     }
 
-    /// Returns the numbers of primary items, of secondary ones, and of options.
+    /// Returns the numbers of primary items, secondary items and options.
     fn sizes(&self) -> (usize, usize, usize) {
         let problem = self.problem();
         let primary = problem.primary_count();
         (primary, problem.item_count() - primary, problem.option_count())
     }
 
-    /// Returns the numbers of the options that are given.
+    /// Returns the numbers of the given options.
     #[pyo3(name = "given")]
     fn given_numbers(&self) -> Vec<usize> {
         self.given().iter().map(|option| option.index()).collect()
     }
 
-    /// Takes the problem apart, for another `Core`.
+    /// Decomposes the problem, to build another `Core`.
     fn parts<'py>(&self, py: Python<'py>) -> Taken<'py> {
         take_apart(py, self.problem())
     }

@@ -1,7 +1,7 @@
-//! What can be asked of a puzzle.
+//! Queries about a puzzle.
 //!
-//! Options are numbers, those of a solution ascending. Every answer comes with the name of what ended the question before
-//! its time, or `None`.
+//! Options are numbers; a solution is an ascending list of them. Every answer comes with the reason
+//! why the query ended early, or `None`.
 
 use std::ops::ControlFlow;
 
@@ -14,17 +14,17 @@ use pyo3::prelude::*;
 use crate::call::{self, Asked, EndName, Number};
 use crate::puzzle::Core;
 
-/// The most bytes of a diagram where the caller sets no limit.
+/// Default size limit of a diagram (bytes).
 const DIAGRAM_BYTES: u64 = 2 << 30;
-/// An estimate of the size of a diagram is wrong by no more than this factor.
+/// Largest assumed error factor of the estimated size of a diagram.
 const DOUBT: f64 = 4.0;
 
-/// Makes what answers questions about puzzles.
+/// Builds the algorithm that answers queries.
 pub(crate) fn algorithm(asked: &Asked) -> Box<dyn Algorithm> {
     algorithm::by_name("auto").expect("it is in the table").build_on(&asked.cores())
 }
 
-/// The numbers of a solution's options, ascending.
+/// Returns the option numbers of a solution, ascending.
 pub(crate) fn numbers(cover: &[OptionId]) -> Vec<usize> {
     let mut numbers: Vec<_> = cover.iter().map(|option| option.index()).collect();
     numbers.sort_unstable();
@@ -60,14 +60,15 @@ pub(crate) fn solve(
         let end = if found.is_some() { End::Exhausted } else { report.end };
         (end, found)
     })?;
-    // What was found is an answer, whenever Ctrl-C came.
+    // A solution that was found is an answer even after Ctrl-C.
     Ok((call::name(end).filter(|_| found.is_none()), found))
 }
 
 /// A solution with its cost.
 type Priced = (u128, Vec<usize>);
 
-/// Finds the cheapest solutions; also says what every other one costs at least, if there may be one.
+/// Finds the cheapest solutions; also returns a lower bound on the cost of all others, if there may
+/// be any.
 #[pyfunction]
 pub(crate) fn cheapest_covers(
     py: Python<'_>,
@@ -94,7 +95,7 @@ fn diagram(core: &Core, limits: &Limits) -> Result<Diagram, Limit> {
     plan.build(limits, bytes).map_err(|unbuilt| unbuilt.limit)
 }
 
-/// Draws solutions, each as likely as any other; none if there is none.
+/// Draws solutions uniformly at random; the list is empty if there are no solutions.
 #[pyfunction]
 pub(crate) fn sample(
     py: Python<'_>,
@@ -120,7 +121,7 @@ pub(crate) fn sample(
     Ok((call::name(end), drawn))
 }
 
-/// Returns for each option in how many solutions it is.
+/// Returns the number of solutions with each option.
 #[pyfunction]
 pub(crate) fn per_option(
     py: Python<'_>,
@@ -138,15 +139,16 @@ pub(crate) fn per_option(
     Ok((call::name(end), counts.into_iter().map(Number).collect::<Vec<Number>>()))
 }
 
-/// Returns how work ended that may reach a limit.
+/// Converts the result of limited work to its ending.
 fn end(result: Result<(), Limit>) -> End {
     result.map_or_else(End::Limit, |()| End::Exhausted)
 }
 
-/// An estimate: the count with its interval, as numbers and as powers of ten, and how it was made.
+/// An estimate: the count with its interval, as numbers and as logarithms, and statistics of the
+/// runs.
 type Estimated = ([f64; 3], [f64; 3], f64, bool, u64, f64, [f64; 3]);
 
-/// Estimates how many solutions there are.
+/// Estimates the number of solutions.
 #[pyfunction]
 pub(crate) fn estimated(
     py: Python<'_>,
@@ -159,7 +161,7 @@ pub(crate) fn estimated(
     let settings = Settings::new().seed(seed).runs(runs).precision(precision);
     let (end, found) = call::run(py, &asked, |limits| {
         match estimate::estimate(core.problem(), core.given(), limits, &settings) {
-            // It takes as long as it may.
+            // An estimate uses all of its time.
             Ok(found) if limits.check() == Err(Limit::Time) => (End::Limit(Limit::Time), Some(found)),
             Ok(found) => (End::Exhausted, Some(found)),
             Err(limit) => (End::Limit(limit), None),

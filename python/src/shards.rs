@@ -1,7 +1,7 @@
-//! Shards: the parts of a count as lines of text, the whole of which they are parts, their sum, and its journal.
+//! Shards: the parts of a count as lines of text, the whole problem, their sum, and its journal.
 //!
-//! Python holds shards and their counts as the lines that stand in files (`farandole::shards`), so that what is sent to
-//! another machine, what is kept and what the program reads and writes is the same.
+//! Python holds shards and counts as the lines of the file format (`farandole::shards`), so
+//! network, files and the command line share one format.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -22,12 +22,12 @@ use pyo3::types::PyBytes;
 use crate::call::{self, Asked, EndName, Number};
 use crate::puzzle::Core;
 
-/// What is wrong with a line, a shard or a set of them.
+/// Builds the error for an invalid line, shard or set of shards.
 pub(crate) fn refused(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }
 
-/// Returns how work ended, and what it made; or another thing, if a limit came first.
+/// Returns how work ended and its result, or the fallback if a limit came first.
 pub(crate) fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) -> (End, T) {
     match made {
         Ok(made) => (End::Exhausted, made),
@@ -35,16 +35,16 @@ pub(crate) fn ended<T>(made: Result<T, Limit>, otherwise: impl FnOnce() -> T) ->
     }
 }
 
-/// Returns the object of a line, with or without its end.
+/// Parses the object of a line, with or without its line break.
 fn open(line: &str) -> PyResult<serde_json::Map<String, serde_json::Value>> {
     lines::open(line.trim_end_matches('\n').as_bytes()).map_err(refused)
 }
 
-/// A problem with the options that are given: the whole of which shards are parts.
+/// A problem with its given options: the whole that shards are parts of.
 #[pyclass(frozen, module = "farandole._farandole", name = "Whole")]
 pub(crate) struct PyWhole {
     whole: Whole,
-    /// Counters that nobody uses just now: at most as many as shards were ever counted at once.
+    /// Unused counters; at most the largest number of shards counted at once.
     counters: Mutex<Vec<ShardCounter>>,
 }
 
@@ -88,7 +88,7 @@ impl PyWhole {
 
 #[pymethods]
 impl PyWhole {
-    /// Makes it of a puzzle.
+    /// Builds the whole from a puzzle.
     #[new]
     fn new(py: Python<'_>, core: &Core) -> PyResult<Self> {
         let (problem, given) = (core.problem(), core.given());
@@ -103,19 +103,19 @@ impl PyWhole {
         Ok(py.detach(|| Whole::read(&object)).map_err(refused)?.into())
     }
 
-    /// The digest of the problem and the options that are given.
+    /// The digest of the problem and its given options.
     #[getter]
     fn digest(&self) -> String {
         self.whole.digest().to_string()
     }
 
-    /// Returns the first line of a file with these shards, of which so many were asked for.
+    /// Returns the header of a file with these shards; `asked` is the requested number.
     fn header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
         let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
         Ok(self.whole.header(asked, &shards))
     }
 
-    /// Returns the first line of a journal with these shards, of which so many were asked for.
+    /// Returns the header of a journal with these shards; `asked` is the requested number.
     fn journal_header(&self, asked: usize, lines: Vec<String>) -> PyResult<String> {
         let shards = lines.iter().map(|line| self.shard(line)).collect::<PyResult<Vec<_>>>()?;
         Ok(lines::seal(&Header::new(*self.whole.digest(), asked, &shards).object(journal::KIND)))
@@ -130,7 +130,7 @@ impl PyWhole {
         self.ended(made)
     }
 
-    /// Splits the problem into shards of which each counts once.
+    /// Splits the problem into shards of weight 1.
     fn split_apart(
         &self,
         py: Python<'_>,
@@ -144,7 +144,7 @@ impl PyWhole {
         self.ended(made)
     }
 
-    /// Lists the covers of a shard: the numbers of their options, each cover ascending; and tells the nodes.
+    /// Lists the covers of a shard as ascending option numbers, and the nodes of the search.
     fn list(
         &self,
         py: Python<'_>,
@@ -166,7 +166,7 @@ impl PyWhole {
         Ok((call::name(end), covers, nodes))
     }
 
-    /// Splits a shard further: returns its parts, and the line that says so in a journal.
+    /// Splits a shard further: returns its parts, and the journal line of the split.
     fn split_further(
         &self,
         py: Python<'_>,
@@ -182,7 +182,7 @@ impl PyWhole {
         Ok((call::name(end), self.lines(&parts), lines::seal(&splitting.object())))
     }
 
-    /// Counts a shard, and returns the line of its count if no limit came first.
+    /// Counts a shard; returns the line of its count unless a limit came first.
     fn count(&self, py: Python<'_>, line: &str, asked: Asked) -> PyResult<(EndName, Option<String>)> {
         let shard = self.shard(line)?;
         let begun = Instant::now();
@@ -223,13 +223,13 @@ impl PyTally {
         Self { tally: ShardTally::new(*whole.whole.digest()) }
     }
 
-    /// Adds the line of a count; `False` if it was known.
+    /// Adds the line of a count; returns `False` if it was known.
     fn add(&mut self, line: &str) -> PyResult<bool> {
         let count = lines::count(&open(line)?).map_err(refused)?;
         self.tally.add(count).map_err(|fault| refused(fault.to_string()))
     }
 
-    /// Tells whether the shard of that id was counted.
+    /// Returns whether the shard with this id was counted.
     fn has(&self, id: &str) -> PyResult<bool> {
         Ok(self.tally.has(id.parse().map_err(|message: String| refused(message))?))
     }
@@ -238,7 +238,7 @@ impl PyTally {
         self.tally.len()
     }
 
-    /// The covers that are known by now.
+    /// The covers known so far.
     #[getter]
     fn known(&self) -> Number {
         Number(self.tally.known().clone())
@@ -250,7 +250,7 @@ impl PyTally {
     }
 }
 
-/// The file of a count that may be gone on with, open and locked until `close`.
+/// The open, locked file of a resumable count.
 #[pyclass(module = "farandole._farandole", name = "Journal")]
 pub(crate) struct PyJournal {
     journal: Option<Journal>,
@@ -270,7 +270,7 @@ impl PyJournal {
         Ok(Self { journal: Some(journal) })
     }
 
-    /// Returns the lines of all shards, or `None` if the journal is new, and those of the counts that are there.
+    /// Returns the lines of all shards (`None` if the journal is new) and of the recorded counts.
     fn read(
         &mut self,
         py: Python<'_>,
@@ -298,13 +298,13 @@ impl PyJournal {
         Ok((end, Some(lines), counts))
     }
 
-    /// How many bytes there were of a last line that was not written whole, and was cut off.
+    /// Length in bytes of an incomplete last line that was cut off.
     #[getter]
     fn dropped(&mut self) -> PyResult<usize> {
         Ok(self.open()?.dropped)
     }
 
-    /// Appends lines, and waits until they are on the disk.
+    /// Appends lines and waits until they are on disk.
     fn append(&mut self, py: Python<'_>, text: &str) -> PyResult<()> {
         let journal = self.open()?;
         py.detach(|| journal.append(text)).map_err(PyOSError::new_err)
@@ -316,8 +316,8 @@ impl PyJournal {
     }
 }
 
-/// Reads a file of shards: the whole, the lines of the shards that are left to count, those of counts, and how many bytes there
-/// were of a last line that was not written whole.
+/// Reads a file of shards: the whole, the lines of the shards still to count, the lines of counts,
+/// and the length in bytes of an incomplete last line.
 #[pyfunction]
 pub(crate) fn read_shards(
     name: &str,

@@ -1,8 +1,8 @@
 //! 9x9 Sudoku: any number of grids at once, in the lanes of [`sudoku9`].
 //!
-//! Grids come as one block of bytes, either lines of text or cells with the values 0 to 9, and go back in the same form.
-//! Threads take them in blocks; a grid that takes long leaves its block, so that no other waits for it, and is searched
-//! again alone by the algorithm that the program uses.
+//! Grids come as one block of bytes, either lines of text or cells with the values 0 to 9, and
+//! return in the same form. Threads take them in blocks. A hard grid leaves its block, so that
+//! others need not wait, and is searched again alone by the algorithm of the command line.
 
 use std::cell::RefCell;
 use std::io::Cursor;
@@ -24,17 +24,18 @@ use crate::questions::algorithm;
 
 /// Cells of a grid.
 const CELLS: usize = 81;
-/// Grids of a block that a thread takes.
+/// Grids per block of a thread.
 const BLOCK: usize = 4096;
-/// Fewer grids than this are searched one after the other, in the registers that are best for one.
+/// Fewer grids than this are searched one after the other, with the best registers for a single
+/// grid.
 const TOGETHER_MIN: usize = 8;
-/// Fewer grids than this for each thread are not worth one.
+/// Smallest number of grids that justifies a thread.
 const SHARE_MIN: usize = 256;
 /// Nodes (about 3 ms) after which a grid leaves its block.
 const STRAGGLER_NODES: u64 = 1 << 15;
 
 thread_local! {
-    /// The lanes of this thread, kept for the next call.
+    /// The lanes of this thread, reused by the next call.
     static LANES: RefCell<Lanes> = RefCell::new(Lanes::new());
 }
 
@@ -42,10 +43,10 @@ thread_local! {
 #[derive(Clone, Copy)]
 struct Grids<'b> {
     bytes: &'b [u8],
-    /// From one grid to the next.
+    /// Distance from one grid to the next (bytes).
     stride: usize,
     count: usize,
-    /// What is added to the value of a cell to make a character of it: nothing in a text.
+    /// Added to the value of a cell to get its character; 0 for texts.
     zero: u8,
 }
 
@@ -65,10 +66,10 @@ impl<'b> Grids<'b> {
         Ok(Self { bytes, stride: CELLS, count: bytes.len() / CELLS, zero: b'0' })
     }
 
-    /// Takes lines of 81 cells, each but the last with a line feed behind it.
+    /// Takes lines of 81 cells; each except the last ends with a line feed.
     ///
     /// # Errors
-    /// A `ParseError` with the place.
+    /// A `ParseError` with the position.
     fn of_lines(bytes: &'b [u8]) -> PyResult<Self> {
         let count = bytes.len().div_ceil(CELLS + 1);
         let mut grids = bytes.chunks(CELLS + 1);
@@ -131,13 +132,13 @@ impl<'b> Grids<'b> {
     }
 }
 
-/// Tells whether a character may stand in a cell.
+/// Returns whether a character may stand in a cell.
 #[inline]
 fn is_cell(c: u8) -> bool {
     c.is_ascii_digit() | matches!(c, b'.' | b'*' | b'_' | b'-' | b'x' | b'X' | b'?')
 }
 
-/// What a thread takes at a time: grids from `first` on, with the places of their answers.
+/// The work of a thread: grids from `first` on, with slots for their answers.
 struct Block<'a, T> {
     grids: Grids<'a>,
     first: usize,
@@ -145,15 +146,15 @@ struct Block<'a, T> {
     wants_solutions: bool,
     leaf: &'static Leaf,
     taken: usize,
-    /// The solutions of each grid whose search is over.
+    /// The number of solutions of each finished grid.
     tallies: Vec<Option<u64>>,
 }
 
-/// What is answered for a grid.
+/// The answer for a grid.
 trait Answer: Send {
-    /// Takes a solution.
+    /// Sets the solution.
     fn solution(&mut self, line: [u8; CELLS]);
-    /// Takes the number of solutions.
+    /// Sets the number of solutions.
     fn number(&mut self, number: BigUint);
 }
 
@@ -237,7 +238,7 @@ impl<T: Answer> Block<'_, T> {
         Ok(())
     }
 
-    /// Answers one that takes long.
+    /// Answers a hard grid.
     fn run_long(&mut self, place: usize, asked: &Asked, limits: &Limits) -> Result<(), Limit> {
         let puzzle = self.grids.puzzle(self.first + place);
         let mut algorithm = algorithm(asked);
@@ -263,7 +264,7 @@ impl<T: Answer> Block<'_, T> {
     }
 }
 
-/// Answers all grids, on as many threads as were asked for; also says how many were answered.
+/// Answers all grids on the requested threads; also returns how many were answered.
 fn answer<T: Answer + Clone + Default>(
     grids: Grids<'_>,
     asked: &Asked,
@@ -303,8 +304,8 @@ fn grids(bytes: &[u8], is_text: bool) -> PyResult<Grids<'_>> {
     if is_text { Grids::of_lines(bytes) } else { Grids::of_cells(bytes) }
 }
 
-/// Solves all grids. The answer has the form of the question: a line of text for each grid, empty if there is no solution, or
-/// cells, all 0 if there is none.
+/// Solves all grids. The answer has the form of the question: a line of text per grid, empty
+/// without a solution, or cells, all 0 without a solution.
 #[pyfunction]
 pub(crate) fn solve_grids<'py>(
     py: Python<'py>,

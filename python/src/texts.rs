@@ -1,4 +1,4 @@
-//! From texts and parameters to puzzles.
+//! Builds puzzles from texts and parameters.
 
 use std::fs::File;
 use std::io::{Cursor, Read};
@@ -18,10 +18,10 @@ use text::InputError;
 use crate::call;
 use crate::puzzle::Core;
 
-/// The fewest cells of a puzzle in one line: what is shorter was meant as a parameter.
+/// Fewest cells of a puzzle in one line; shorter texts are taken for parameters.
 const CELLS_MIN: usize = 16;
 
-/// How a text is to be read: an object with these attributes, `farandole._parts.Hints`.
+/// Hints for reading a text: an object with these attributes, `farandole._parts.Hints`.
 #[derive(FromPyObject)]
 pub(crate) struct Hints {
     kind: Option<String>,
@@ -32,10 +32,10 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
-    /// Returns the hints as Rust takes them.
+    /// Converts the hints to Rust types.
     ///
     /// # Errors
-    /// If a name is not known.
+    /// If a name is unknown.
     pub(crate) fn read(self) -> PyResult<StreamHints> {
         let Self { kind, format, extension, boxes, rules } = self;
         let forms = || FORMS.iter().map(|form| form.name);
@@ -61,7 +61,7 @@ impl Hints {
     }
 }
 
-/// Says that a name is not known, which are, and which comes nearest.
+/// Builds the error for an unknown name, with the known names and the nearest one.
 fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) -> PyErr {
     let names: Vec<_> = names.collect();
     let near = puzzle::nearest(found, names.iter().copied());
@@ -69,7 +69,7 @@ fn unknown<'n>(what: &str, names: impl Iterator<Item = &'n str>, found: &str) ->
     PyValueError::new_err(format!("expected {what} of {}, found `{found}`{near}", names.join(", ")))
 }
 
-/// Says that a name is not that of a form of exact covers.
+/// Builds the error for an unknown format of exact covers.
 pub(crate) fn unknown_form(found: &str) -> PyErr {
     unknown("a format", FORMS.iter().map(|form| form.name), found)
 }
@@ -89,7 +89,7 @@ pub(crate) fn only_puzzle(
     }
 }
 
-/// Makes a puzzle from a parameter, if it can be one, or else of a text.
+/// Builds a puzzle from a parameter if possible, or else from a text.
 pub(crate) fn make(
     what: &str,
     hints: &StreamHints,
@@ -115,7 +115,7 @@ fn open(
     Stream::open(input, &StreamHints { limits: limits.clone(), ..hints.clone() })
 }
 
-/// The puzzles of a text or a file, one after the other.
+/// Iterates over the puzzles of a text or a file.
 #[pyclass(frozen, module = "farandole._farandole")]
 pub(crate) struct Texts(Mutex<Stream>);
 

@@ -1,4 +1,4 @@
-"""Clusters and problems of the tests."""
+"""Shared clusters and problems of the tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def queens(size: int) -> Problem[Any]:
 
 
 def program() -> str:
-    """The program `farandole` of this checkout."""
+    """Returns the program `farandole` of this checkout."""
     target = Path(__file__).parents[2] / "target"
     found = [os.environ.get("FARANDOLE"), *map(str, [target / "debug/farandole", target / "release/farandole"])]
     for path in found:

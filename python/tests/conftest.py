@@ -1,4 +1,4 @@
-"""What the tests of clusters share."""
+"""Shared fixtures of the cluster tests."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Where the tests run in the background of a shell, interrupts are ignored, by the processes that they start, too.
+# Shells ignore interrupts in background jobs and their children, so restore the default handler.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# A busy machine is no fault of an input.
+# No deadline: a busy machine is not a test failure.
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 settings.register_profile("short", max_examples=60, deadline=None, suppress_health_check=SLOW)
 settings.register_profile("deep", max_examples=5_000, deadline=None, suppress_health_check=SLOW)
@@ -22,7 +22,7 @@ settings.load_profile("short")
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Two processes, whose nannies start them again."""
+    """Two worker processes that their nannies restart."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50

@@ -19,7 +19,7 @@ import farandole
 
 
 def queens(size: int) -> farandole.Problem[Any]:
-    """A count that takes days where the size is 24, while solutions come at once."""
+    """A problem whose count takes days at size 24, but whose solutions come at once."""
     options = [
         [("r", r), ("c", c), ("a", r + c), ("d", r - c)] for r in range(size) for c in range(size)
     ]
@@ -29,7 +29,7 @@ def queens(size: int) -> farandole.Problem[Any]:
 LONG = queens(24)
 
 
-def test_a_limit_carries_what_is_known() -> None:
+def test_a_limit_carries_the_partial_result() -> None:
     with pytest.raises(farandole.LimitReached) as raised:
         LONG.count(time=0.3)
     assert raised.value.limit == "time"
@@ -51,7 +51,7 @@ def test_a_limit_carries_what_is_known() -> None:
     assert len(list(LONG.solutions(limit=5))) == 5
 
 
-def test_the_best_so_far_is_known_with_a_bound() -> None:
+def test_a_cut_search_has_the_best_solutions_and_a_bound() -> None:
     problem = farandole.Problem(LONG.options, primary=[(line, place) for line in "rc" for place in range(24)], costs=[number * number % 9973 for number in range(24 * 24)])
     with pytest.raises(farandole.LimitReached) as raised:
         problem.cheapest(1000, time=0.05)
@@ -59,7 +59,7 @@ def test_the_best_so_far_is_known_with_a_bound() -> None:
     assert all(cover.cost >= raised.value.bound for cover in raised.value.known)
 
 
-def test_other_threads_go_on_meanwhile() -> None:
+def test_other_threads_keep_running() -> None:
     ticks: list[None] = []
     is_over = threading.Event()
 
@@ -76,7 +76,7 @@ def test_other_threads_go_on_meanwhile() -> None:
     assert len(ticks) > 10
 
 
-def test_progress_is_told_to_a_callable_and_to_a_bar() -> None:
+def test_progress_is_reported_to_a_callable_and_a_bar() -> None:
     told: list[farandole.Progress] = []
     with pytest.raises(farandole.LimitReached):
         LONG.count(time=0.4, progress=told.append)
@@ -93,7 +93,7 @@ def test_progress_is_told_to_a_callable_and_to_a_bar() -> None:
         LONG.count(progress=3)
 
 
-def test_what_progress_raises_ends_the_question() -> None:
+def test_an_exception_in_progress_ends_the_query() -> None:
     def refuse(progress: farandole.Progress) -> None:
         raise ZeroDivisionError
 
@@ -116,7 +116,7 @@ QUESTIONS = {
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
 @pytest.mark.parametrize("question", list(QUESTIONS.values()), ids=list(QUESTIONS))
-def test_an_interrupt_ends_every_question_soon(question: str) -> None:
+def test_an_interrupt_ends_every_query_soon(question: str) -> None:
     program = f"""
 import os, signal, threading, time, farandole
 # A shell lets what runs in the background ignore it.
@@ -141,11 +141,11 @@ except KeyboardInterrupt as error:
     )
     words = ran.stdout.split() or [""]
     assert words[0] in ("Interrupted", "KeyboardInterrupt"), ran.stdout + ran.stderr
-    # Processor time, ten times what is promised, and on several cores.
+    # Ten times the promised delay, in processor time of several cores.
     assert float(words[1]) < 1.0 * (os.cpu_count() or 1), words
 
 
-def test_iterations_may_be_left_at_any_time() -> None:
+def test_an_iteration_may_be_abandoned_at_any_time() -> None:
     before = threading.active_count()
     for _ in range(50):
         covers = LONG.solutions()
@@ -155,7 +155,7 @@ def test_iterations_may_be_left_at_any_time() -> None:
     assert threading.active_count() == before
 
 
-def test_several_threads_may_ask_the_same_problem() -> None:
+def test_several_threads_may_query_the_same_problem() -> None:
     problem, counts = queens(8), []
     threads = [threading.Thread(target=lambda: counts.append(problem.count())) for _ in range(8)]
     for thread in threads:
@@ -175,7 +175,7 @@ def in_child(queue: Any, covers: Any) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-def test_a_forked_process_asks_questions_of_its_own() -> None:
+def test_a_forked_process_can_run_queries() -> None:
     from farandole import _farandole
     from farandole._limits import Limits
 
@@ -192,7 +192,7 @@ def test_a_forked_process_asks_questions_of_its_own() -> None:
     covers.stop()
 
 
-def test_nothing_leaks() -> None:
+def test_repeated_queries_leak_no_memory() -> None:
     resource = pytest.importorskip("resource")
     problem = queens(5)
 
@@ -225,7 +225,7 @@ def test_nothing_leaks() -> None:
         lambda cancel: farandole.shards.count_shard(farandole.shards.split(LONG, 1)[0], cancel=cancel),
     ],
 )
-def test_another_thread_ends_every_question_by_its_event(ask: Any) -> None:
+def test_another_thread_can_cancel_every_query(ask: Any) -> None:
     for seconds in [0.0, 0.3]:
         cancel = threading.Event()
         timer = threading.Timer(seconds, cancel.set)
@@ -236,16 +236,16 @@ def test_another_thread_ends_every_question_by_its_event(ask: Any) -> None:
         try:
             ask(cancel)
         except farandole.LimitReached as error:
-            # A diagram that will be too large is refused before it is built.
+            # A diagram that is too large is refused up front.
             if error.limit != "memory" or not seconds:
                 assert (error.limit, cancel.is_set()) == ("cancel", True)
                 assert str(error).endswith("was stopped by the event `cancel`")
         timer.join()
-        # A hundred times what is promised, for a busy machine.
+        # A hundred times the promised delay, for busy machines.
         assert time.monotonic() - begun < 10
 
 
-def test_a_question_of_asyncio_ends_with_its_task() -> None:
+def test_a_query_of_asyncio_ends_with_its_task() -> None:
     async def count(problem: farandole.Problem[Any]) -> int:
         cancel = threading.Event()
         try:
@@ -259,13 +259,13 @@ def test_a_question_of_asyncio_ends_with_its_task() -> None:
         return await count(queens(6))
 
     begun = time.monotonic()
-    # It returns when no thread of the loop is at work any more.
+    # It returns when no thread of the loop is working any more.
     assert asyncio.run(ask()) == 4
     assert time.monotonic() - begun < 10
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
-def test_an_interrupt_of_an_iteration_knows_how_many_solutions_came() -> None:
+def test_an_interrupted_iteration_has_its_number_of_solutions() -> None:
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(farandole.Interrupted) as raised:

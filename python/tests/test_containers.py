@@ -1,4 +1,4 @@
-"""What a problem is made of in Python programs: every container is used as it is meant, or refused with the way to do it."""
+"""Containers of options in Python programs: each is read as intended, or refused with the correct expression."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from farandole import Problem
 
 np = pytest.importorskip("numpy")
 EDGES = [(0, 1), (1, 2), (2, 3), (0, 3)]
-#: Its covers are the perfect matchings of a square.
+#: The covers are the perfect matchings of a square.
 MATCHINGS = 2
 
 
@@ -28,7 +28,7 @@ def refusal(make: Any) -> str:
     return str(raised.value)
 
 
-def test_the_edges_of_a_graph_are_options_with_or_without_weights() -> None:
+def test_edges_of_graphs_are_options_with_or_without_weights() -> None:
     networkx = pytest.importorskip("networkx")
     for kind in [networkx.Graph, networkx.DiGraph, networkx.MultiGraph]:
         graph = kind(EDGES)
@@ -133,11 +133,11 @@ class Ambiguous(collections.abc.Mapping[Any, Any], collections.abc.Set[Any]):
         ("`Problem.from_matrix` takes a 0/1 matrix", [[True, False], [False, True]]),
     ],
 )
-def test_what_could_be_meant_in_two_ways_is_refused_with_the_ways(expected: str, options: Any) -> None:
+def test_ambiguous_options_are_refused_with_the_alternatives(expected: str, options: Any) -> None:
     assert expected in refusal(lambda: Problem(options))
 
 
-def test_a_table_is_no_collection_of_options() -> None:
+def test_a_table_is_not_taken_for_a_collection_of_options() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[1, 0], [0, 1]], columns=["A", "B"])
     assert "`Problem.from_matrix` takes a 0/1 matrix" in refusal(lambda: Problem(frame))
@@ -166,24 +166,24 @@ def test_a_table_is_no_collection_of_options() -> None:
         ("unexpected keyword argument 'weights'", {"weights": [1, 2]}),
     ],
 )
-def test_arguments_of_another_kind_are_refused(expected: str, named: dict[str, Any]) -> None:
+def test_arguments_of_wrong_types_are_refused(expected: str, named: dict[str, Any]) -> None:
     assert expected in refusal(lambda: Problem(["ab", "c"], **named))
 
 
-def test_costs_need_options_in_an_order_and_iterators_are_used_once() -> None:
+def test_costs_need_ordered_options_and_separate_iterators() -> None:
     assert "expected `options` in an order" in refusal(lambda: Problem({"ab", "c"}, costs=[1, 2]))
     items = iter("ab")
     assert "`primary` and `secondary` are the same iterator" in refusal(lambda: Problem(["ab"], primary=items, secondary=items))
 
 
-def test_items_that_were_listed_and_stand_in_no_option_are_named() -> None:
+def test_listed_items_in_no_option_are_named() -> None:
     with pytest.warns(UserWarning, match="^the primary item 'q' stands in no option, so there is no cover$") as told:
         problem = Problem(["ab", "c"], primary="aqc")
     assert told[0].filename == __file__
     assert problem.note == "the primary item 'q' stands in no option, so there is no cover"
     assert problem.count() == 0
     assert Problem(["a"], primary="ab", bounds={"b": (0, 1)}).note is None
-    # An item of another type or case was perhaps meant, and so were words where a text is taken for characters.
+    # A note if an item of another type or case, or words instead of characters, were probably meant.
     listed: list[tuple[Any, str]] = [(["X"], "'x'"), ([1], "'1'")]
     for secondary, near in listed:
         with pytest.warns(UserWarning, match=f"the secondary item .* stands in no option .for .*, did you mean {near}?"):
@@ -221,7 +221,7 @@ def test_items_that_were_listed_and_stand_in_no_option_are_named() -> None:
         Problem(["ab"]),
     ],
 )
-def test_what_is_no_matrix_is_refused(matrix: Any) -> None:
+def test_invalid_matrices_are_refused(matrix: Any) -> None:
     refusal(lambda: Problem.from_matrix(matrix))
 
 
@@ -230,7 +230,7 @@ def test_secondary_columns_are_numbers(secondary: Any) -> None:
     refusal(lambda: Problem.from_matrix([[1, 0, 0], [0, 1, 1]], secondary=secondary))
 
 
-def test_given_options_are_a_list() -> None:
+def test_given_options_must_be_a_list() -> None:
     problem = Problem(["ab", "a", "b"])
     for wrong in ["ab", b"ab", 1, None]:
         assert "expected a list of options" in refusal(lambda wrong=wrong: problem.with_given(wrong))
@@ -242,7 +242,7 @@ def test_given_options_are_a_list() -> None:
     assert [cover.numbers for cover in twice.with_given(second)] == [(0, 2)]
 
 
-def test_texts_and_files_are_not_taken_for_each_other(tmp_path: Path) -> None:
+def test_texts_and_file_names_are_distinguished(tmp_path: Path) -> None:
     path = tmp_path / "problem.txt"
     path.write_text("a b\na\nb\n")
     assert Problem.from_file(path).count() == Problem.from_file(str(path)).count() == 1
@@ -292,7 +292,7 @@ def test_problems_puzzles_and_solutions_are_equal_after_pickling_and_copying() -
     assert set(farandole.puzzle("queens", 6)) == set(farandole.puzzle("queens", "6"))
 
 
-def test_covers_of_lists_say_how_to_hash_them() -> None:
+def test_hashing_a_cover_of_lists_suggests_an_alternative() -> None:
     with pytest.raises(TypeError, match="unhashable type: 'list' as an option of this cover: `cover.numbers` can be hashed"):
         set(Problem([[0, 1], [2], [0], [1]]))
     assert len(set(Problem([(0, 1), (2,), (0,), (1,)]))) == 2
@@ -306,7 +306,7 @@ def test_a_problem_is_iterated_by_its_covers_and_has_no_length() -> None:
     assert bool(Problem([]))
 
 
-def test_the_modules_are_there_after_one_import() -> None:
+def test_all_modules_are_available_after_one_import() -> None:
     assert hasattr(farandole, "shards")
     pytest.importorskip("distributed")
     assert hasattr(farandole, "dask") and hasattr(farandole.dask, "count")
@@ -315,5 +315,5 @@ def test_the_modules_are_there_after_one_import() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"limit": True}, {"threads": True}, {"time": "3"}, {"time": True}, {"limit": 1.5}, {"cancel": True}])
-def test_limits_are_numbers(wrong: dict[str, Any]) -> None:
+def test_limits_must_be_numbers(wrong: dict[str, Any]) -> None:
     refusal(lambda: Problem(["a"]).count(**wrong))

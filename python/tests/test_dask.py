@@ -1,4 +1,4 @@
-"""Counts on a cluster: whatever dies, comes late, is slow, torn or full, the number is right."""
+"""Counts on a cluster are right after crashes, with late or slow workers, torn journals and full disks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_count_is_right_while_a_worker_is_killed(client: Any, tmp_path: Path) 
 
     def kill(progress: Progress) -> None:
         if progress.fraction > 0.2 * (len(killed) + 1) and len(killed) < 2:
-            # The first to be killed may not have been missed yet.
+            # The first kill may not have been noticed yet.
             pids = [pid for pid in client.run(os.getpid, on_error="ignore").values() if pid not in killed]
             if pids:
                 os.kill(pids[0], signal.SIGKILL)
@@ -46,7 +46,7 @@ def test_a_count_is_right_while_a_worker_is_killed(client: Any, tmp_path: Path) 
     assert run("merge", journal) == "14200\n"
 
 
-def test_a_journal_that_was_torn_dropped_or_doubled_is_gone_on_with(client: Any, tmp_path: Path) -> None:
+def test_torn_incomplete_and_duplicated_journals_are_resumed(client: Any, tmp_path: Path) -> None:
     journal = tmp_path / "torn.journal"
 
     def count() -> int:
@@ -60,7 +60,7 @@ def test_a_journal_that_was_torn_dropped_or_doubled_is_gone_on_with(client: Any,
         assert len(lines(journal)) >= len(whole)
 
 
-def test_a_journal_that_was_changed_or_is_another_is_refused_by_its_line(client: Any, tmp_path: Path) -> None:
+def test_changed_and_foreign_journals_are_refused_with_the_line(client: Any, tmp_path: Path) -> None:
     journal = tmp_path / "edited.journal"
     assert farandole.dask.count(queens(8), client, journal=journal, shards=10) == 92
     whole = lines(journal)
@@ -74,26 +74,26 @@ def test_a_journal_that_was_changed_or_is_another_is_refused_by_its_line(client:
         farandole.dask.count(queens(9), client, journal=journal)
 
 
-def test_what_runs_long_is_split_and_the_program_goes_on_with_the_parts(client: Any, tmp_path: Path) -> None:
+def test_long_shards_are_split_and_the_program_resumes_the_parts(client: Any, tmp_path: Path) -> None:
     journal = tmp_path / "split.journal"
     problem, number = queens(14), 365596
     assert farandole.dask.count(problem, client, journal=journal, shards=3, time=0.004) == number
     whole = lines(journal)
     splits = [place for place, line in enumerate(whole) if line.startswith('{"split"')]
     assert splits
-    # Without what came after the first one, both go on.
+    # Both resume from the first line of the split.
     for cut in (splits[0] + 1, splits[0] + 5, splits[-1] + 1):
         journal.write_text("".join(whole[:cut]))
         assert farandole.dask.count(problem, client, journal=journal) == number
     assert run("merge", journal) == f"{number}\n"
-    # The program's own queens have other names, so it reads the problem as the package has it.
+    # The names of the program's own queens differ, so it reads the problem from the package.
     text = tmp_path / "queens.dlx"
     text.write_text(problem.to_text())
     journal.write_text("".join(whole[: splits[0] + 1]))
     assert run("count", "--journal", journal, text) == f"{number}\n"
 
 
-def test_a_worker_that_is_ten_times_slower_holds_nobody_up(client: Any) -> None:
+def test_a_slow_worker_does_not_delay_the_count(client: Any) -> None:
     pid = next(iter(client.run(os.getpid).values()))
     is_over = threading.Event()
 
@@ -120,7 +120,7 @@ def test_a_problem_without_solutions_and_a_short_one_are_counted_without_a_clust
     assert farandole.dask.count(queens(8)) == 92
 
 
-def test_workers_that_come_late_take_part_and_a_scheduler_that_vanishes_says_how_to_go_on(tmp_path: Path) -> None:
+def test_late_workers_join_and_a_lost_scheduler_explains_how_to_resume(tmp_path: Path) -> None:
     journal = tmp_path / "vanished.journal"
     problem = queens(12)
     with machines(tmp_path) as there:
@@ -197,13 +197,13 @@ def test_a_full_disk_ends_with_an_error_and_a_whole_journal(client: Any, tmp_pat
 
 
 class Interrupting:
-    """An object whose deletion is interrupted, as that of a future may be: Python forgets the interrupt."""
+    """An object whose deletion is interrupted, as may happen to a future: Python drops the interrupt."""
 
     def __del__(self) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
-def test_an_interrupt_that_comes_while_an_object_is_deleted_is_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_during_the_deletion_of_an_object_is_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
     forgotten: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", forgotten.append)
     before = signal.getsignal(signal.SIGINT)
@@ -220,12 +220,12 @@ def test_an_interrupt_that_comes_while_an_object_is_deleted_is_raised_again(monk
             signal.raise_signal(signal.SIGINT)
             went_on = False
     assert went_on
-    # One that was raised as it should is not raised again.
+    # An interrupt that was raised normally is not raised again.
     with interrupts:
         pass
 
 
-def test_an_interrupt_that_python_forgets_ends_the_work_wherever_it_comes(
+def test_an_interrupt_that_python_drops_still_ends_the_work(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
@@ -249,7 +249,7 @@ def test_ctrl_c_ends_at_once_with_a_whole_journal_and_no_process_left(tmp_path: 
     ended = script(tmp_path, SLOW, journal)
     assert ended.stdout is not None
     ended.stdout.readline()
-    # As a terminal does: all processes hear of it.
+    # Like a terminal: all processes receive the signal.
     os.killpg(ended.pid, signal.SIGINT)
     out, _ = ended.communicate(timeout=60)
     assert ended.returncode == 130, out

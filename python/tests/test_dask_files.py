@@ -1,4 +1,4 @@
-"""Files of grids as people have them: compressed, tables, Parquet, with comments and with lines that are no grids."""
+"""Files of grids in real-world formats: compressed, tables, Parquet, with comments and with invalid lines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def solve(path: Path, near: Any, **named: Any) -> tuple[list[str], farandole.das
     return lines, solved
 
 
-def test_compressed_files_are_read_as_they_are(tmp_path: Path, near: Any) -> None:
+def test_compressed_files_are_read(tmp_path: Path, near: Any) -> None:
     for name, data in [("a.txt.gz", gzip.compress(TEXT.encode())), ("b.txt.bz2", bz2.compress(TEXT.encode()))]:
         path = tmp_path / name / name
         path.parent.mkdir()
@@ -65,7 +65,7 @@ def test_compressed_files_are_read_as_they_are(tmp_path: Path, near: Any) -> Non
         ("", "x,{}\n", 1),
     ],
 )
-def test_a_column_of_a_table_is_named(head: str, row: str, column: Any, is_compressed: bool, tmp_path: Path, near: Any) -> None:
+def test_a_column_of_a_table_can_be_selected(head: str, row: str, column: Any, is_compressed: bool, tmp_path: Path, near: Any) -> None:
     text = head + "".join(row.format(grid, SOLVED) for grid in [EASY, WRONG] * 10)
     path = tmp_path / ("grids.csv.gz" if is_compressed else "grids.csv")
     path.write_bytes(gzip.compress(text.encode()) if is_compressed else text.encode())
@@ -79,7 +79,7 @@ def test_a_column_of_a_table_is_named(head: str, row: str, column: Any, is_compr
             solve(path, near, column=0)
 
 
-def test_groups_of_rows_of_parquet_are_blocks(tmp_path: Path, near: Any) -> None:
+def test_row_groups_of_parquet_are_blocks(tmp_path: Path, near: Any) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "grids.parquet"
@@ -95,7 +95,7 @@ def test_groups_of_rows_of_parquet_are_blocks(tmp_path: Path, near: Any) -> None
         farandole.dask.solve_files(str(path), str(tmp_path / "other"), near)
 
 
-def test_lines_that_are_no_grids_are_reported_and_the_rest_is_done(tmp_path: Path, near: Any) -> None:
+def test_invalid_lines_are_reported_and_the_rest_is_solved(tmp_path: Path, near: Any) -> None:
     path = tmp_path / "grids.txt"
     path.write_text(f"# made by hand\n{EASY}\n\nO{EASY[1:]}\n{WRONG}\n" * 10 + EASY[:80])
     with pytest.warns(UserWarning, match="11 lines are no grids, the first: .*grids.txt:4:1: expected a digit 1-9"):
@@ -104,7 +104,7 @@ def test_lines_that_are_no_grids_are_reported_and_the_rest_is_done(tmp_path: Pat
     assert (solved.grids, solved.unsolvable, solved.wrong) == (20, 10, 11)
     assert [int(error.split(":")[-3]) for error in solved.errors] == [4 + 5 * number for number in range(10)] + [51]
     assert solved.errors[-1] == f"{path}:51:81: expected the 81 cells of a grid, found 80"
-    # The report of what was done before is not lost.
+    # The report of earlier runs is kept.
     with pytest.warns(UserWarning, match="11 lines are no grids"):
         again = solve(path, near)[1]
     assert (again.done_before, again.wrong, again.errors) == (len(again.parts), 11, solved.errors)
@@ -119,7 +119,7 @@ def test_a_comment_with_rules_ends_the_work(tmp_path: Path, near: Any) -> None:
         solve(path, near)
 
 
-def test_large_parts_go_by_way_of_the_disk(tmp_path: Path, near: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_parts_are_buffered_on_disk(tmp_path: Path, near: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from farandole.dask import _files, _sources
 
     monkeypatch.setattr(_files, "HELD", 100)
@@ -132,7 +132,7 @@ def test_large_parts_go_by_way_of_the_disk(tmp_path: Path, near: Any, monkeypatc
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["part-000000.errors.txt", "part-000000.txt", "plan.json"]
 
 
-def test_the_event_of_another_thread_ends_the_work_of_a_cluster(tmp_path: Path, near: Any) -> None:
+def test_another_thread_can_cancel_the_work_of_a_cluster(tmp_path: Path, near: Any) -> None:
     import threading
 
     path = tmp_path / "grids.txt"

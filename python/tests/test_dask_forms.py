@@ -1,4 +1,4 @@
-"""Counts by forms on a cluster: problems that differ in names only are expanded once, on whatever worker."""
+"""Counts by forms on a cluster: isomorphic problems are expanded once, on any worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from farandole.shards import ShardError  # noqa: E402
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Problems that a short count would be done with go to the cluster, and nothing is expanded by the client."""
+    """Sends even short problems to the cluster, and keeps the client from expanding blocks."""
     monkeypatch.setattr(_count, "survey_count", lambda *_: ("time", None, ""))
     monkeypatch.setattr(_exchange, "FEW_BY_FORMS", 0)
     monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
@@ -35,20 +35,20 @@ def latin(order: int) -> Problem[Any]:
 
 
 @pytest.mark.usefixtures("small")
-def test_forms_are_dealt_out_to_the_workers(client: Any) -> None:
+def test_forms_are_distributed_to_the_workers(client: Any) -> None:
     told: list[Progress] = []
     assert farandole.dask.count(latin(5), client, by="forms", progress=told.append) == 161280
     assert told[-1].fraction == 1 and told[-1].method == "symmetry"
-    # Which way pays is found out by the client; here it is always this one.
+    # The client would choose the method; here it is always counting by forms.
     assert farandole.dask.count(latin(4), client) == 576
     assert farandole.dask.count(queens(6), client, memory=300_000) == 4
     assert farandole.dask.count(queens(3), client) == 0
-    # Who wants shards has them.
+    # Shards can be requested explicitly.
     assert farandole.dask.count(latin(4), client, shards=3) == farandole.dask.count(latin(4), client, by="shards") == 576
 
 
 @pytest.mark.usefixtures("small")
-def test_what_a_killed_worker_held_is_made_again(client: Any) -> None:
+def test_blocks_of_a_killed_worker_are_computed_again(client: Any) -> None:
     killed: list[int] = []
 
     def kill(progress: Progress) -> None:
@@ -61,7 +61,7 @@ def test_what_a_killed_worker_held_is_made_again(client: Any) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_journal_goes_on_by_forms_from_a_step_that_was_kept(
+def test_a_journal_of_forms_resumes_from_a_saved_step(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_exchange, "KEEP_SHARE", 0)
@@ -95,15 +95,15 @@ def test_a_journal_goes_on_by_forms_from_a_step_that_was_kept(
         journal.write_bytes(torn)
         with pytest.raises(ShardError, match="forms.journal: expected at its end the check of all of it"):
             farandole.dask.count(problem, client, journal=journal)
-    # A journal of shards goes on by shards.
+    # A journal of shards resumes with shards.
     shards = tmp_path / "shards.journal"
     assert farandole.dask.count(problem, client, journal=shards, shards=5) == 576
     assert farandole.dask.count(problem, client, journal=shards, by="forms") == 576
 
 
-def test_a_block_that_is_doubled_or_lost_on_its_way_is_seen(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duplicate_and_lost_blocks_are_detected(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_count, "survey_count", lambda *_: ("time", None, ""))
-    # All is expanded by the client, where a test can come between.
+    # The client expands all blocks, so that the test can interfere.
     monkeypatch.setattr(_exchange, "HERE_SECONDS", 10**9)
     expand: Any = _exchange._expand
     for change in (lambda blocks: blocks * 2, lambda blocks: blocks[1:]):
@@ -118,7 +118,7 @@ def test_a_block_that_is_doubled_or_lost_on_its_way_is_seen(client: Any, monkeyp
             farandole.dask.count(latin(4), client, by="forms")
 
 
-def test_what_is_no_problem_for_forms_is_refused(client: Any) -> None:
+def test_problems_without_forms_are_refused(client: Any) -> None:
     bounded = Problem(["ab", "b", "a"], bounds={"a": (1, 2)})
     with pytest.raises(ValueError, match="expected a problem whose items are interchangeable"):
         farandole.dask.count(bounded, client, by="forms")
@@ -126,5 +126,5 @@ def test_what_is_no_problem_for_forms_is_refused(client: Any) -> None:
         farandole.dask.count(latin(3), client, by="luck")
     with pytest.raises(ValueError, match="expected neither `shards` nor `time`"):
         farandole.dask.count(latin(3), client, by="forms", shards=3)
-    # What is short needs no cluster.
+    # A short count needs no cluster.
     assert farandole.dask.count(latin(6), client, by="forms") == 812851200

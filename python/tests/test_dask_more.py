@@ -31,7 +31,7 @@ def dominoes(rows: int, columns: int) -> Problem[Any]:
     return Problem(across + down)
 
 
-def test_a_list_has_every_solution_once_and_always_in_the_same_order(client: Any) -> None:
+def test_a_list_has_every_solution_once_in_a_fixed_order(client: Any) -> None:
     problem = queens(8)
 
     def numbers(**arguments: Any) -> list[tuple[int, ...]]:
@@ -42,11 +42,11 @@ def test_a_list_has_every_solution_once_and_always_in_the_same_order(client: Any
     assert one == numbers(shards=30)
     assert set(numbers(in_order=False, shards=30)) == set(one)
     assert list(farandole.dask.list(queens(3), client, shards=3)) == []
-    # Who needs no more, stops.
+    # The consumer may stop early.
     assert len(list(itertools.islice(farandole.dask.list(problem, client, shards=30), 5))) == 5
 
 
-def test_a_list_is_whole_when_a_worker_is_killed(client: Any) -> None:
+def test_a_list_is_complete_after_a_worker_is_killed(client: Any) -> None:
     found: list[Any] = []
     for solution in farandole.dask.list(queens(10), client, shards=60):
         if len(found) == 100:
@@ -55,7 +55,7 @@ def test_a_list_is_whole_when_a_worker_is_killed(client: Any) -> None:
     assert len(found) == len(set(found)) == 724
 
 
-def test_a_frontier_is_spread_over_the_workers(client: Any, monkeypatch: Any) -> None:
+def test_a_frontier_is_distributed_over_the_workers(client: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(_exchange, "FEW", 4)
     monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
     assert farandole.dask.frontier_count(dominoes(4, 4), client) == 36
@@ -65,7 +65,7 @@ def test_a_frontier_is_spread_over_the_workers(client: Any, monkeypatch: Any) ->
     assert farandole.dask.frontier_count(dominoes(8, 8), client) == 12988816
 
 
-def test_what_a_killed_worker_held_of_a_frontier_is_made_again(client: Any, monkeypatch: Any) -> None:
+def test_frontier_states_of_a_killed_worker_are_computed_again(client: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(_exchange, "FEW", 4)
     monkeypatch.setattr(_exchange, "HERE_SECONDS", 0)
     killed: list[int] = []
@@ -79,14 +79,14 @@ def test_what_a_killed_worker_held_of_a_frontier_is_made_again(client: Any, monk
     assert killed
 
 
-def test_a_list_with_a_journal_is_gone_on_with_by_whoever_comes(client: Any, tmp_path: Path) -> None:
+def test_a_list_with_a_journal_can_be_resumed_by_package_and_program(client: Any, tmp_path: Path) -> None:
     journal, problem = tmp_path / "list.journal", queens(8)
     expected = [solution.numbers for solution in farandole.dask.list(problem, client, shards=30)]
 
     def numbers(**arguments: Any) -> list[tuple[int, ...]]:
         return [solution.numbers for solution in farandole.dask.list(problem, client, journal=journal, **arguments)]
 
-    # Who takes some solutions only leaves what is done.
+    # A consumer that stops early leaves the finished shards in the journal.
     some = farandole.dask.list(problem, client, journal=journal, shards=30)
     assert [solution.numbers for solution in itertools.islice(some, 40)] == expected[:40]
     some.close()  # type: ignore[attr-defined]
@@ -97,7 +97,7 @@ def test_a_list_with_a_journal_is_gone_on_with_by_whoever_comes(client: Any, tmp
     assert whole.startswith(begun)
     assert numbers() == expected and set(numbers(in_order=False)) == set(expected)
     assert journal.read_text() == whole, "there is nothing left to do"
-    # The program goes on as well, and the other way round.
+    # The program resumes the journal too, and vice versa.
     text = tmp_path / "queens.dlx"
     text.write_text(problem.to_text())
     lines = whole.splitlines(keepends=True)
@@ -110,7 +110,7 @@ def test_a_list_with_a_journal_is_gone_on_with_by_whoever_comes(client: Any, tmp
         next(farandole.dask.list(queens(7), client, journal=journal))
 
 
-def test_a_frontier_with_a_journal_goes_on_from_a_step_that_was_kept(
+def test_a_frontier_with_a_journal_resumes_from_a_saved_step(
     client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_exchange, "FEW", 10)
@@ -150,7 +150,7 @@ def test_a_frontier_with_a_journal_goes_on_from_a_step_that_was_kept(
         farandole.dask.frontier_count(problem, client, journal=journal, owners=3)
 
 
-def test_a_frontier_on_a_cluster_without_workers_ends_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frontier_without_workers_ends_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_crew, "ALONE", 1.0)
     monkeypatch.setattr(_crew, "LOOK", 0.1)
     monkeypatch.setattr(_exchange, "FEW", 10)
@@ -160,7 +160,7 @@ def test_a_frontier_on_a_cluster_without_workers_ends_with_a_word(monkeypatch: p
     with start(n_workers=0, processes=True, dashboard_address=None, silence_logs=50) as cluster, connect(cluster) as client:
         with pytest.raises(farandole.dask.ClusterLost, match="the cluster has no workers"):
             farandole.dask.frontier_count(dominoes(4, 6), client)
-        # And where they are gone in the middle.
+        # The same if the workers leave in the middle.
         cluster.scale(1)
         client.wait_for_workers(1)
 
@@ -171,7 +171,7 @@ def test_a_frontier_on_a_cluster_without_workers_ends_with_a_word(monkeypatch: p
             farandole.dask.frontier_count(dominoes(6, 8), client, progress=leave)
 
 
-def test_a_cluster_of_this_machine_whose_workers_and_nannies_are_gone_gets_others(
+def test_lost_workers_of_a_local_cluster_are_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_crew, "REPLACE", 1.0)
@@ -198,7 +198,7 @@ SOLVED = "4839216579673458212518764935481329767295641381367982453726895148142537
 WRONG = "88" + EASY[2:]
 
 
-def test_files_are_solved_block_by_block_in_order_and_gone_on_with(client: Any, tmp_path: Path) -> None:
+def test_files_are_solved_in_blocks_and_resumed(client: Any, tmp_path: Path) -> None:
     grids = [EASY, WRONG, SOLVED] * 40
     (tmp_path / "a.txt").write_text("\n".join(grids) + "\n")
     (tmp_path / "b.txt").write_text("\r\n".join(grids[:50]))
@@ -239,7 +239,7 @@ def test_files_within_an_archive_and_in_memory_are_read_and_written(client: Any,
         file.writestr("c.txt", f"{EASY}\nhere\n")
     with pytest.raises(ValueError, match=r"zip://c.txt::.*grids.zip:2:1: expected"):
         farandole.dask.solve_files(f"zip://c.txt::{archive}", str(tmp_path / "other"), client, strict=True)
-    # In memory only who shares it can work.
+    # A file system in memory needs workers in the same process.
     memory = fsspec.filesystem("memory")
     memory.pipe_file("/grids/a.txt", text.encode())
     with distributed.LocalCluster(
@@ -251,7 +251,7 @@ def test_files_within_an_archive_and_in_memory_are_read_and_written(client: Any,
 
 
 class RememberedListings(MemoryFileSystem):  # type: ignore[misc]
-    """A file system that asks for a listing once, as those of the stores of the web do."""
+    """A file system that caches its listings, like web stores."""
 
     protocol = "remembered"
     listings: dict[str, Any] = {}
@@ -270,7 +270,7 @@ class RememberedListings(MemoryFileSystem):  # type: ignore[misc]
         self.listings.clear()
 
 
-def test_parts_that_others_wrote_are_seen_and_what_died_is_cleared_away() -> None:
+def test_parts_of_others_are_found_and_remains_of_dead_workers_removed() -> None:
     fsspec.register_implementation("remembered", RememberedListings, clobber=True)
     files = fsspec.filesystem("remembered")
     files.pipe_file("/many/a.txt", f"{EASY}\n".encode() * 30)
@@ -299,11 +299,11 @@ def test_parts_that_others_wrote_are_seen_and_what_died_is_cleared_away() -> Non
 
 
 class FakeStore(MemoryFileSystem):  # type: ignore[misc]
-    """A store that makes a bucket where a folder is asked for, and else refuses those that are not there, as that of S3."""
+    """A store that creates a bucket for a new folder and refuses unknown buckets, like S3."""
 
     protocol = ("fakestore", "s3")
     buckets = {"there", "locked"}
-    #: The buckets that can only be read.
+    #: Read-only buckets.
     locked: set[str] = set()
 
     @classmethod
@@ -322,14 +322,14 @@ class FakeStore(MemoryFileSystem):  # type: ignore[misc]
         super().pipe_file(path, value, **kwargs)
 
 
-def test_a_place_that_cannot_be_written_to_is_refused_before_the_work_begins(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_refused_before_the_work_begins(tmp_path: Path) -> None:
     fsspec.register_implementation("fakestore", FakeStore, clobber=True)
     (tmp_path / "a.txt").write_text(f"{EASY}\n" * 30)
 
     def solve(out: str, client: Any = None) -> Any:
         return farandole.dask.solve_files(str(tmp_path / "a.txt"), out, client, block=1000)
 
-    # No cluster is asked for anything.
+    # The cluster is not used.
     with pytest.raises(FileNotFoundError, match="fakestore://their/out: expected a place that can be written to, found: The spec"):
         solve("fakestore://their/out", "no client")
     assert FakeStore.buckets == {"there", "locked"}
@@ -338,7 +338,7 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_the_work_begins(tmp
     ) as cluster, distributed.Client(cluster) as near:
         assert solve("fakestore://there/out", near).grids == 30
         solve("fakestore://locked/out", near)
-    # What is done can be read where nothing can be written any more; what is missing is not begun.
+    # Finished work can be read from a read-only folder; missing work is not started.
     FakeStore.locked = {"locked"}
     assert solve("fakestore://locked/out", "no client").done_before == 3
     fsspec.filesystem("fakestore").rm_file("/locked/out/part-000001.txt")
@@ -349,7 +349,7 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_the_work_begins(tmp
         solve(str(tmp_path / "file" / "out"), "no client")
 
 
-def test_a_grid_that_is_none_is_named_with_its_file_and_line(client: Any, tmp_path: Path) -> None:
+def test_an_invalid_grid_is_named_with_its_file_and_line(client: Any, tmp_path: Path) -> None:
     file = tmp_path / "grids.txt"
     file.write_text(f"{EASY}\n" * 30 + EASY[:80] + "\n")
     with pytest.raises(ValueError, match=r"grids.txt:31:81: expected the 81 cells"):
@@ -358,7 +358,7 @@ def test_a_grid_that_is_none_is_named_with_its_file_and_line(client: Any, tmp_pa
         farandole.dask.solve_files(str(tmp_path / "none-*.txt"), str(tmp_path / "out"), client)
 
 
-def test_a_cluster_of_our_own_whose_workers_are_gone_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_local_cluster_without_workers_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_crew, "ALONE", 0.2)
     monkeypatch.setattr(_crew, "LOOK", 0.1)
     start: Any = distributed.LocalCluster
@@ -368,7 +368,7 @@ def test_a_cluster_of_our_own_whose_workers_are_gone_ends_the_work(monkeypatch: 
             with pytest.raises(farandole.dask.ClusterLost, match="none is left"):
                 for _ in range(100):
                     crew.take(0.1)
-        # Who has a cluster of his own is waited for.
+        # With the caller's own cluster the work waits for new workers.
         with _crew.Crew(client, len) as crew, pytest.warns(UserWarning, match="the cluster has no workers"):
             for _ in range(10):
                 crew.take(0.1)

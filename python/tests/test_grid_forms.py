@@ -1,4 +1,4 @@
-"""The forms in which Python programs hold a Sudoku: each is solved in its form, or refused with the way to do it."""
+"""The forms of a Sudoku in Python programs: each is solved in its form, or refused with the correct expression."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def framed(line: str) -> str:
     return "\n---+---+---\n".join(bands)
 
 
-#: Each form makes a grid of a line.
+#: Functions that convert a line to each form.
 FORMS: dict[str, Any] = {
     "line": str,
     "line of a file": lambda line: line + "\n",
@@ -76,7 +76,7 @@ TABLES: dict[str, Any] = {
 
 
 def digits(answer: Any) -> str:
-    """The digits of an answer of any form."""
+    """Returns the digits of an answer of any form."""
     if hasattr(answer, "columns"):
         answer = answer.to_numpy()
     if isinstance(answer, (bytes, memoryview)):
@@ -126,7 +126,7 @@ def test_many_grids_in_any_form_are_solved_in_their_order(form: Any) -> None:
     assert sudoku.count_many(iter(make())) == [1, 0, 1]
 
 
-def test_columns_and_arrays_of_grids_are_answered_as_such() -> None:
+def test_columns_and_arrays_of_grids_have_answers_of_the_same_form() -> None:
     grids, solved = [GRID, WRONG, GRID], [SOLVED, None, SOLVED]
     for dtype in [None, object, "S81"]:
         answers = sudoku.solve_many(np.array(grids, dtype=dtype))
@@ -148,7 +148,7 @@ def test_columns_and_arrays_of_grids_are_answered_as_such() -> None:
     assert sudoku.solve_many(arrow.chunked_array([grids])) == solved
 
 
-def test_any_format_of_the_program_without_further_rules_is_a_grid() -> None:
+def test_grids_in_any_format_of_the_program_are_accepted() -> None:
     assert "".join(filter(str.isdigit, sudoku.solve(framed(GRID)) or "")) == SOLVED
     assert sudoku.count(framed(GRID)) == 1
     assert sudoku.solve(framed(WRONG)) is None
@@ -160,7 +160,7 @@ def test_any_format_of_the_program_without_further_rules_is_a_grid() -> None:
         sudoku.solve("1...\n..3.\n.4..\n...2")
 
 
-def test_blank_lines_and_comments_of_a_text_are_left_out() -> None:
+def test_blank_lines_and_comments_are_skipped() -> None:
     text = f"\n# a comment\n{GRID}\n\n  {WRONG}\t\n# another\n{SOLVED}\n\n"
     assert sudoku.solve_many(text) == f"{SOLVED}\n\n{SOLVED}\n"
     assert sudoku.solve_many(text.encode()) == f"{SOLVED}\n\n{SOLVED}\n".encode()
@@ -212,7 +212,7 @@ def test_blank_lines_and_comments_of_a_text_are_left_out() -> None:
         ("found 10 in row 1 and column 2 of grid 0", np.array([0, 10] + [0] * 79)),
     ],
 )
-def test_what_is_no_grid_is_refused_with_the_cell_or_the_way(expected: str, grid: Any) -> None:
+def test_invalid_grids_are_refused_with_the_cell_or_an_alternative(expected: str, grid: Any) -> None:
     for question in (sudoku.solve, sudoku.count, sudoku.is_unique):
         with pytest.raises((ValueError, TypeError)) as raised:
             question(grid)
@@ -220,7 +220,7 @@ def test_what_is_no_grid_is_refused_with_the_cell_or_the_way(expected: str, grid
         assert "\x1f" not in str(raised.value)
 
 
-def test_a_wrong_grid_of_a_list_has_its_place() -> None:
+def test_an_error_in_a_list_of_grids_names_the_grid() -> None:
     with pytest.raises(ParseError) as raised:
         sudoku.solve_many([GRID, "O" + GRID[1:]])
     assert (raised.value.line, raised.value.column, raised.value.place) == (2, 1, "grids[1]")
@@ -244,7 +244,7 @@ def test_a_file_of_lines_is_a_list_of_grids() -> None:
     assert [sudoku.solve(line) for line in io.StringIO(f"{GRID}\n{GRID}\n")] == [SOLVED, SOLVED]
 
 
-def test_puzzles_of_any_size_are_made_of_lists_and_arrays() -> None:
+def test_puzzles_of_any_size_are_built_from_lists_and_arrays() -> None:
     square = [[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]]
     for what in [square, np.array(square), [["1", "", " ", None], ["", "", "3", ""], [".", "4", "", ""], ["", "", "", "2"]]]:
         assert farandole.puzzle("sudoku", what).count() == 1

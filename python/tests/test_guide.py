@@ -1,4 +1,4 @@
-"""What the guide and the README say of Python is run."""
+"""Runs the Python sessions of the guide and the README."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def chapter() -> str:
     if not GUIDE.exists():
         pytest.skip("the guide is not in a distribution of sources")
     text = GUIDE.read_text(encoding="utf-8")
-    return text[text.index("\n## Python\n") :].split("\n## Files")[0]
+    return text[text.index("\n## Python\n") :].split("\n## Output files")[0]
 
 
 def run(text: str, name: str) -> None:
@@ -35,11 +35,11 @@ def run(text: str, name: str) -> None:
     assert results.failed == 0, f"{results.failed} examples of {name} failed"
 
 
-def test_the_sessions_of_the_guide_are_as_they_stand() -> None:
+def test_the_sessions_of_the_guide_are_reproducible() -> None:
     run(chapter(), "GUIDE.md")
 
 
-def test_the_sessions_of_the_readme_are_as_they_stand() -> None:
+def test_the_sessions_of_the_readme_are_reproducible() -> None:
     readme = HERE.parent / "README.md"
     if not readme.exists():
         pytest.skip("there is no README here")
@@ -50,7 +50,7 @@ ROWS = re.findall(r"^\| ([\w-]+) \| `(.*?)` \| `(.*?)` \|$", chapter() if GUIDE.
 
 
 def plain(answer: Any) -> Any:
-    """Makes answers comparable: covers as sets, in no order."""
+    """Makes answers comparable: covers as unordered sets."""
     if isinstance(answer, Iterable) and not isinstance(answer, str):
         found = [plain(part) for part in answer]
         return sorted(found)
@@ -58,7 +58,7 @@ def plain(answer: Any) -> Any:
 
 
 @pytest.mark.parametrize(("package", "there", "here"), ROWS, ids=[row[1] for row in ROWS])
-def test_the_table_of_other_packages_says_the_same_on_both_sides(package: str, there: str, here: str) -> None:
+def test_both_sides_of_the_table_of_packages_give_the_same_answer(package: str, there: str, here: str) -> None:
     np = pytest.importorskip("numpy")
     rows = [[0, 2], [1], [0, 1], [2]]
     names: dict[str, Any] = {

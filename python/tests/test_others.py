@@ -1,4 +1,4 @@
-"""Random problems: the answers beside those of other packages, and beside a definition in ten lines."""
+"""Random problems: the answers compared with other packages and with a brute-force definition."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ITEMS = 6
 
 @st.composite
 def sets(draw: st.DrawFn) -> list[list[int]]:
-    """Sets of some of six items, in any order, also equal ones."""
+    """Draws subsets of six items in any order, with repetitions."""
     some = st.lists(st.integers(0, ITEMS - 1), min_size=1, max_size=4, unique=True)
     return draw(st.lists(some, min_size=1, max_size=11))
 
 
 @st.composite
 def colored(draw: st.DrawFn) -> list[dict[str, str | None]]:
-    """Options of three primary and two secondary items with colors."""
+    """Draws options of three primary and two secondary items with colors."""
     option = st.fixed_dictionaries(
         {}, optional={"p": st.none(), "q": st.none(), "r": st.none(), "x": st.sampled_from([None, "A", "B"]), "y": st.sampled_from([None, "A"])}
     )
@@ -31,7 +31,7 @@ def colored(draw: st.DrawFn) -> list[dict[str, str | None]]:
 
 
 def covers(options: list[Any], primary: Any) -> list[tuple[int, ...]]:
-    """Goes through all sets of options that may be chosen: those with a primary item."""
+    """Iterates over all sets of options that have a primary item."""
     found = []
     useful = [number for number, option in enumerate(options) if any(item in primary for item in option)]
     for size in range(len(useful) + 1):
@@ -52,7 +52,7 @@ def covers(options: list[Any], primary: Any) -> list[tuple[int, ...]]:
 
 @settings(max_examples=150, deadline=None)
 @given(sets())
-def test_covers_are_what_the_definition_says(options: list[list[int]]) -> None:
+def test_covers_agree_with_the_definition(options: list[list[int]]) -> None:
     problem = Problem(options, primary=range(ITEMS))
     expected = covers(options, range(ITEMS))
     assert sorted(cover.numbers for cover in problem) == sorted(expected)
@@ -68,14 +68,14 @@ def test_covers_are_what_the_definition_says(options: list[list[int]]) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(colored())
-def test_colors_are_what_the_definition_says(options: list[dict[str, str | None]]) -> None:
+def test_colors_agree_with_the_definition(options: list[dict[str, str | None]]) -> None:
     problem = Problem(options, primary="pqr", secondary="xy")
     assert sorted(cover.numbers for cover in problem) == sorted(covers(options, "pqr"))
 
 
 @settings(max_examples=100, deadline=None)
 @given(sets(), st.lists(st.integers(0, 20), min_size=11, max_size=11))
-def test_the_cheapest_cost_what_the_definition_says(options: list[list[int]], costs: list[int]) -> None:
+def test_the_cheapest_costs_agree_with_the_definition(options: list[list[int]], costs: list[int]) -> None:
     costs = costs[: len(options)]
     problem = Problem(options, primary=range(ITEMS), costs=costs)
     expected = sorted(sum(costs[number] for number in cover) for cover in covers(options, range(ITEMS)))
@@ -84,7 +84,7 @@ def test_the_cheapest_cost_what_the_definition_says(options: list[list[int]], co
 
 @settings(max_examples=150, deadline=None)
 @given(sets())
-def test_exact_cover_finds_the_same(options: list[list[int]]) -> None:
+def test_the_package_exact_cover_agrees(options: list[list[int]]) -> None:
     exact_cover = pytest.importorskip("exact_cover")
     np = pytest.importorskip("numpy")
     matrix = np.array([[item in option for item in range(ITEMS)] for option in options])
@@ -93,7 +93,7 @@ def test_exact_cover_finds_the_same(options: list[list[int]]) -> None:
         found = exact_cover.get_all_solutions(matrix)
     except exact_cover.error.NoSolution:
         found = set()
-    # Version 1.5 shows a cover of all rows as one of none.
+    # Version 1.5 reports a cover of all rows as no cover.
     everything = tuple(range(len(options)))
     theirs = sorted(tuple(sorted(int(row) for row in cover)) or everything for cover in found)
     assert sorted(tuple(cover) for cover in problem) == theirs
@@ -102,9 +102,9 @@ def test_exact_cover_finds_the_same(options: list[list[int]]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(colored())
-def test_xcover_finds_the_same(options: list[dict[str, str | None]]) -> None:
+def test_the_package_xcover_agrees(options: list[dict[str, str | None]]) -> None:
     xcover = pytest.importorskip("xcover")
-    # It takes no options without a primary item.
+    # It does not accept options without a primary item.
     options = [option for option in options if set(option) & set("pqr")]
     if not {"p", "q", "r"} <= {item for option in options for item in option}:
         return

@@ -1,4 +1,4 @@
-"""Problems of sets of anything: what is built of them, what is refused, and what they answer."""
+"""Problems on sets of arbitrary items: construction, refusals, and answers."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def test_a_dictionary_of_options_answers_with_its_keys() -> None:
     assert Problem({1: "ab", 2: "c", 3: "bc"}).solve() == (1, 2)
 
 
-def test_options_may_be_gone_through_only_once() -> None:
+def test_options_may_be_an_iterator() -> None:
     problem: Problem[Any] = Problem(iter(letters) for letters in ["ab", "c"])
     assert problem.solve() == (("a", "b"), ("c",))
 
 
-def test_a_problem_without_options_has_one_cover_unless_an_item_is_left() -> None:
+def test_a_problem_without_options_has_one_cover_unless_it_has_items() -> None:
     assert Problem([]).count() == 1
     assert Problem([]).solve() == ()
     with pytest.warns(UserWarning, match="the primary item 'a' stands in no option, so there is no cover"):
@@ -91,7 +91,7 @@ def test_a_count_has_any_size_and_stops_at_its_limit() -> None:
         ("options[1]: 'int' object is not iterable", ["a", 3], {}),
     ],
 )
-def test_what_is_wrong_is_said_in_the_callers_words(expected: str, options: Any, named: dict[str, Any]) -> None:
+def test_errors_use_the_names_of_the_caller(expected: str, options: Any, named: dict[str, Any]) -> None:
     check_refused(expected, options, **named)
 
 
@@ -117,12 +117,12 @@ def test_a_pickled_problem_is_the_same() -> None:
     assert pickle.loads(pickle.dumps(cover)).numbers == cover.numbers
 
 
-def test_a_problem_says_what_it_has() -> None:
+def test_the_representation_of_a_problem_has_its_sizes() -> None:
     assert repr(Problem(["ab", "bx"], secondary="x")) == "<farandole.Problem of 2 options and 2 items and 1 secondary ones>"
     assert Problem(["ab", "bx"]).option_count == 2
 
 
-def test_texts_are_read_in_every_form() -> None:
+def test_texts_are_read_in_every_format() -> None:
     assert Problem.from_text("1,0\n0,1\n1,1\n").count() == 2
     assert Problem.from_text(b'{"A": [1, 2], "B": [1], "C": [2]}').solve() in [("A",), ("B", "C")]
     with pytest.raises(farandole.ParseError) as raised:
@@ -152,7 +152,7 @@ def test_a_matrix_is_read_from_any_library() -> None:
         assert Problem.from_matrix([[0, 0]]).count() == 0
 
 
-def test_a_wrong_matrix_is_refused_with_the_place() -> None:
+def test_an_invalid_matrix_is_refused_with_the_position() -> None:
     np = pytest.importorskip("numpy")
     sparse = pytest.importorskip("scipy.sparse")
     rows = [[1, 0], [0, 2]]

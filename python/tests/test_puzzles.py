@@ -1,4 +1,4 @@
-"""Puzzles of every kind: how they are made and read, and what their solutions show."""
+"""Puzzles of every kind: construction, reading, and printed solutions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import farandole
 
-#: Of each kind a parameter, and how many solutions there are.
+#: A parameter of each kind, and its number of solutions.
 KINDS = [
     ("sudoku", "2x2", 288),
     ("latin", "4", 576),
@@ -45,14 +45,14 @@ def test_every_kind_answers_every_question(kind: str, what: str, count: int) -> 
         assert ElementTree.fromstring(drawing).tag.endswith("svg")
 
 
-def test_a_solution_is_shown_as_the_puzzle_was_written() -> None:
+def test_a_solution_is_formatted_like_the_puzzle() -> None:
     solution = farandole.puzzle("sudoku", HARD).solve()
     assert str(solution).startswith("812753649943682175")
     rows = "\n".join(HARD[start : start + 9] for start in range(0, 81, 9))
     assert str(farandole.puzzle("sudoku", rows).solve()).startswith("812753649\n943682175")
 
 
-def test_clues_are_drawn_otherwise_than_what_was_found() -> None:
+def test_clues_and_found_values_are_drawn_differently() -> None:
     puzzle = farandole.puzzle("sudoku", HARD)
     solution = puzzle.solve()
     assert solution is not None
@@ -69,7 +69,7 @@ def test_pictures_are_light_or_dark() -> None:
         puzzle.to_svg("gray")
 
 
-def test_puzzles_of_a_text_come_one_after_the_other() -> None:
+def test_the_puzzles_of_a_text_are_iterated_in_order() -> None:
     text = f"{HARD}\n{'x' * 5}\n{HARD}\n"
     puzzles = farandole.read_text(text, format="line")
     assert next(puzzles).is_unique()
@@ -90,7 +90,7 @@ def test_files_may_be_compressed(tmp_path: Path) -> None:
         farandole.Problem.from_file(tmp_path / "none.txt")
 
 
-def test_boxes_and_rules_are_heeded() -> None:
+def test_boxes_and_rules_take_effect() -> None:
     assert farandole.puzzle("sudoku", "6", boxes=(2, 3)).solve() is not None
     assert farandole.puzzle("sudoku", "4", rules="diagonals").count() == 48
     assert farandole.puzzle("sudoku", "4", rules=["diagonals"]).count() == 48
@@ -117,13 +117,13 @@ def test_boxes_and_rules_are_heeded() -> None:
         ("polyomino", "nonsense:6x10", "nonsense"),
     ],
 )
-def test_what_is_no_puzzle_is_refused_with_what_was_expected(kind: str, what: str, expected: str) -> None:
+def test_invalid_puzzles_are_refused_with_the_expected_input(kind: str, what: str, expected: str) -> None:
     with pytest.raises(ValueError) as raised:
         farandole.puzzle(kind, what)
     assert expected in str(raised.value)
 
 
-def test_a_puzzle_that_was_read_can_be_pickled_and_a_file_that_was_changed_is_refused(tmp_path: Path) -> None:
+def test_a_read_puzzle_can_be_pickled_unless_its_file_changed(tmp_path: Path) -> None:
     text = "# boxes: 2x2\n1...............\nno grid\n..............12\n"
     file = tmp_path / "grids.txt"
     file.write_text(text)
@@ -134,7 +134,7 @@ def test_a_puzzle_that_was_read_can_be_pickled_and_a_file_that_was_changed_is_re
         third = next(puzzles)
         again = pickle.loads(pickle.dumps(third))
         assert again.count() == third.count() == 24
-        # As often as one likes.
+        # Unpickling works repeatedly.
         assert str(pickle.loads(pickle.dumps(again)).solve()) == str(third.solve())
     file.write_text(text.replace("12", "13"))
     with pytest.raises(ValueError, match="found that it was changed"):

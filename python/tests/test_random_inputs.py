@@ -1,7 +1,7 @@
-"""A hunter for inputs that are misread: random problems and grids in every container, and containers that are not in order.
+"""Searches for misread inputs: random problems and grids in every container, and malformed containers.
 
-Each is compared with a plain reading that this file makes on its own: the answer is the same, or the input is refused with a
-message. `pytest --hypothesis-profile deep tests/test_random_inputs.py` hunts for longer.
+Each is compared with a simple reader in this file: the answer is the same, or the input is refused with a message.
+`pytest --hypothesis-profile deep tests/test_random_inputs.py` searches longer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ np = pytest.importorskip("numpy")
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
 
-#: What a refusal may be. Anything else, such as an `AttributeError`, leaks from the inside.
+#: The exceptions of a refusal. Any other, such as an `AttributeError`, is an internal error.
 REFUSALS = (TypeError, ValueError)
 
 
@@ -35,7 +35,7 @@ def check_message(error: Exception) -> None:
 
 
 def objects(values: Iterable[Any]) -> Any:
-    """An array of objects of one dimension."""
+    """Returns a one-dimensional array of objects."""
     listed = list(values)
     made = np.empty(len(listed), dtype=object)
     for place, value in enumerate(listed):
@@ -45,7 +45,7 @@ def objects(values: Iterable[Any]) -> Any:
 
 # Problems.
 
-#: What holds the items of an option.
+#: Containers of the items of an option.
 INNER: list[Any] = [
     list,
     tuple,
@@ -62,7 +62,7 @@ INNER: list[Any] = [
     lambda items: pandas.Series(list(items), dtype=object),
     lambda items: pandas.Index(list(items), dtype=object),
 ]
-#: What holds the options.
+#: Containers of the options.
 OUTER: list[Any] = [
     list,
     tuple,
@@ -192,7 +192,7 @@ ANYTHING = st.recursive(
 
 
 @given(ANYTHING)
-def test_whatever_is_taken_for_options_is_collections_of_items(thing: Any) -> None:
+def test_accepted_options_are_collections_of_items(thing: Any) -> None:
     try:
         problem = Problem(thing)
     except REFUSALS as error:
@@ -317,7 +317,7 @@ def plain_line(grid: Any) -> str | None:
 
 
 @given(lines(), st.randoms(use_true_random=False), st.sampled_from([0, None, "", ".", " "]), st.booleans())
-def test_a_changed_list_is_refused_or_read_as_it_stands(line: str, choose: Any, blank: Any, is_flat: bool) -> None:
+def test_a_changed_list_is_refused_or_read_literally(line: str, choose: Any, blank: Any, is_flat: bool) -> None:
     grid: Any = [[blank if cell == "." else choose.choice([int(cell), cell]) for cell in row] for row in rows(line)]
     grid = mutated(choose, grid)
     if is_flat and isinstance(grid, list) and all(isinstance(row, list) for row in grid):
@@ -338,7 +338,7 @@ LETTERS = ".0123456789OlI|-+ \n\t#xX?*_,;:'\"[]\x00\x1f\u00a0٣é\ufeff"
 
 
 @given(lines(), st.randoms(use_true_random=False), st.sampled_from(["", "\n", "\r\n"]), st.sampled_from([1, 1, 2, 3]))
-def test_a_changed_text_is_refused_or_read_as_it_stands(line: str, choose: Any, end: str, times: int) -> None:
+def test_a_changed_text_is_refused_or_read_literally(line: str, choose: Any, end: str, times: int) -> None:
     text = (end.join(rows(line)) if choose.random() < 0.7 else line) + choose.choice(["", "\n", " ", "\r\n\n"])
     for _ in range(times):
         place, other, letter = choose.randrange(len(text)), choose.randrange(len(text)), choose.choice(LETTERS)
@@ -393,7 +393,7 @@ def test_a_text_of_lines_has_the_counts_of_its_grids(parts: list[str], end: str,
 
 
 @given(ANYTHING)
-def test_whatever_is_taken_for_a_grid_is_one(thing: Any) -> None:
+def test_accepted_grids_are_valid(thing: Any) -> None:
     questions: list[Any] = [sudoku.count, sudoku.solve, sudoku.count_many, sudoku.solve_many]
     for ask in questions:
         try:
@@ -405,5 +405,5 @@ def test_whatever_is_taken_for_a_grid_is_one(thing: Any) -> None:
             assert ask in (sudoku.count_many, sudoku.solve_many) and len(answer) == 0, repr(thing)
 
 
-def test_the_examples_of_this_file_are_grids() -> None:
+def test_the_example_grids_are_valid() -> None:
     assert (plain_count(GRID), plain_count(SOLVED)) == (1, 1)

@@ -19,7 +19,7 @@ def counted(shards: list[Shard]) -> list[ShardCount]:
     return counts  # type: ignore[return-value]
 
 
-def test_the_counts_of_all_shards_are_the_count() -> None:
+def test_the_counts_of_all_shards_add_up() -> None:
     problem = queens(8)
     shards = split(problem, 20)
     assert len(shards) >= 20
@@ -32,7 +32,7 @@ def test_the_counts_of_all_shards_are_the_count() -> None:
     assert len(tally) == len(shards)
 
 
-def test_what_has_no_time_is_split_further_and_its_parts_take_its_place() -> None:
+def test_a_shard_without_time_is_replaced_by_its_parts() -> None:
     problem = queens(9)
     tally = Tally(problem)
     open_shards = split(problem, 2)
@@ -50,7 +50,7 @@ def test_what_has_no_time_is_split_further_and_its_parts_take_its_place() -> Non
     assert tally.total() == 352
 
 
-def test_what_is_missing_foreign_overlapping_or_contradictory_is_refused_by_name() -> None:
+def test_missing_foreign_overlapping_and_contradictory_counts_are_named() -> None:
     problem = queens(6)
     shards = split(problem, 5)
     counts = counted(shards)
@@ -105,7 +105,7 @@ def test_the_program_and_the_package_exchange_their_files(tmp_path: Path) -> Non
     assert tally.total() == 92
 
 
-def test_other_things_than_shards_are_refused(tmp_path: Path) -> None:
+def test_arguments_other_than_shards_are_refused(tmp_path: Path) -> None:
     problem = queens(6)
     wrong: list[Any] = [
         lambda: split([["a"]], 3),  # type: ignore[arg-type]
@@ -119,7 +119,7 @@ def test_other_things_than_shards_are_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_was_changed_or_torn_is_told(tmp_path: Path) -> None:
+def test_changed_and_torn_files_are_detected(tmp_path: Path) -> None:
     file = tmp_path / "shards.jsonl"
     problem = queens(6)
     shards = split(problem, 5)

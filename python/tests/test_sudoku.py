@@ -1,4 +1,4 @@
-"""9x9 Sudoku in every form of grid."""
+"""9x9 Sudoku in grids of every form."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_many_grids_are_answered_in_their_order() -> None:
     assert sudoku.count_many(grids) == sudoku.count_many(array) == [1, 0, 1] * 500
 
 
-def test_no_grids_have_no_answers() -> None:
+def test_an_empty_list_has_no_answers() -> None:
     assert sudoku.solve_many([]) == []
     assert sudoku.solve_many("") == ""
     assert sudoku.count_many(b"") == []
@@ -66,7 +66,7 @@ def test_counts_are_exact_or_end_at_the_limit() -> None:
     assert (sudoku.is_unique(HARD), sudoku.is_unique(empty), sudoku.is_unique(WRONG)) == (True, False, False)
 
 
-def test_all_characters_of_the_program_are_cells() -> None:
+def test_all_cell_characters_of_the_program_are_accepted() -> None:
     assert sudoku.solve(HARD.replace(".", "0")) == SOLVED
     for blank in "0*_-x?":
         assert sudoku.solve(HARD.replace(".", blank)) == SOLVED
@@ -87,7 +87,7 @@ def test_all_characters_of_the_program_are_cells() -> None:
         (np.zeros((81,), dtype=np.uint8), "expected an array of the shape (n, 81) or (n, 9, 9), found (81,)"),
     ],
 )
-def test_what_is_no_grid_is_refused_with_its_place(grids: Any, expected: str) -> None:
+def test_invalid_grids_are_refused_with_their_position(grids: Any, expected: str) -> None:
     questions: list[Any] = [sudoku.solve_many, sudoku.count_many]
     for question in questions:
         with pytest.raises(ValueError) as raised:
@@ -95,7 +95,7 @@ def test_what_is_no_grid_is_refused_with_its_place(grids: Any, expected: str) ->
         assert expected in str(raised.value)
 
 
-def test_one_grid_is_refused_likewise() -> None:
+def test_a_single_invalid_grid_is_refused() -> None:
     for grid in [HARD + "\n" + HARD, HARD + "1", "", "é" * 81]:
         with pytest.raises(ParseError):
             sudoku.solve(grid)
@@ -109,13 +109,13 @@ def test_one_grid_is_refused_likewise() -> None:
         sudoku.solve(np.full(81, 0.5))
 
 
-def test_a_limit_of_time_ends_a_count() -> None:
+def test_a_time_limit_ends_a_count() -> None:
     with pytest.raises(LimitReached) as raised:
         sudoku.count("." * 9 + "1" + "." * 8 + "2" + "." * 62, time=0.0)
     assert raised.value.limit == "time"
 
 
-def test_many_grids_may_have_a_limit_of_time() -> None:
+def test_many_grids_may_have_a_time_limit() -> None:
     grids = [HARD, SOLVED] * 10
     assert sudoku.solve_many(grids, time=100) == [SOLVED] * 20
     assert sudoku.count_many(grids, time=100) == [1] * 20

@@ -24,7 +24,6 @@ const BLOCK: usize = 1024;
 /// Largest number of solutions of a puzzle with a canonical form.
 pub(super) const SOLUTIONS_MAX: usize = 10_000;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
@@ -84,7 +83,6 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
 /// Message for puzzles other than plain 9x9 Sudoku.
 pub(super) const UNFIT: &str = "canonical forms are those of plain 9x9 Sudoku without pencil marks";
 
-/// Returns the message for puzzles without a canonical form.
 pub(super) fn nothing() -> String {
     format!("a canonical form needs a solution, and at most {SOLUTIONS_MAX} of them")
 }
@@ -96,7 +94,6 @@ pub(super) fn line(puzzle: &dyn Puzzle) -> Option<[u8; 81]> {
     Some(std::array::from_fn(|cell| digit(grid, cell)))
 }
 
-/// Returns the canonical forms of puzzles.
 fn forms(lanes: &mut Lanes, puzzles: &[(u64, [u8; 81])]) -> Vec<Option<Canonical>> {
     let solved = vec![(0, [0; 81]); puzzles.len()];
     let mut batch = Solved { lines: puzzles.iter(), solved };

@@ -1,11 +1,10 @@
-//! The command `completions`: the script by which a shell completes commands.
+//! The command `completions`: the completion script of a shell.
 
 use clap_complete::Shell;
 
 use crate::io::exit::Exit;
 use crate::io::{args, output};
 
-/// Prints the completion script of `shell`.
 pub(super) fn run(shell: Shell) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut args::command(), "farandole", &mut script);

@@ -14,7 +14,6 @@ use grid::{Setting, format};
 use puzzle::Puzzle;
 use puzzle::cover::{self, Unwritten};
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     if asked.to == CANONICAL {
         return canonical::run(input, asked);
@@ -26,14 +25,14 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     let mut told = NoticeCounts::default();
     let limits = Limits::new().cancel(interrupt::flag());
     let puzzles = Puzzles::new(input).quiet(is_quiet);
-    // Only now: the puzzles have the default.
+    // `Puzzles::new` uses the default memory limit; set the given one after it.
     let limits = memory::guard(limits, asked.memory);
     let mut puzzles = puzzles.within(&limits, asked.time);
     while let Some(job) = puzzles.next_or_end() {
         let number = job.number;
         out.clear();
         let converted = match &job.puzzle {
-            // No more can be written: the rest of the input is not read.
+            // The format cannot hold more puzzles: skip the rest of the input.
             Ok(_) if head.is_some() && format::by_name(to).is_none() => {
                 say!("puzzle {number}: the format {to} holds a single puzzle, found a second one");
                 faults += 1;
@@ -43,7 +42,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 if let Some(note) = puzzle.note().filter(|_| !is_quiet) {
                     say!("puzzle {number}: {note}");
                 }
-                // A grid has no such options, and perhaps no problem yet.
+                // A grid has no such options, and its problem may not be built yet.
                 if !is_quiet
                     && puzzle.as_symbols().is_none()
                     && let Some(&idle) = puzzle.problem().idle_options().first()
@@ -58,7 +57,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
             }
             Err(fault) => Err((fault.to_string(), fault.limit())),
         };
-        // A puzzle that an interrupt left unfinished is not reported.
+        // Do not report a puzzle that an interrupt left unfinished.
         if interrupt::happened() {
             break;
         }
@@ -96,10 +95,10 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
     }
 }
 
-/// Appends the puzzle in the format `to`, set apart from the one before it.
+/// Appends the puzzle in the format `to`, separated from the previous one.
 ///
-/// `head` is the head of the output once there is a puzzle in it. It states boxes and rules, which no
-/// format draws, for all grids behind it.
+/// `head` is the header of the output after its first puzzle. It states boxes and rules, which no
+/// format shows, for all following grids.
 fn convert(
     puzzle: &dyn Puzzle,
     to: &str,

@@ -1,4 +1,4 @@
-//! The command `count`: how many solutions each puzzle has, in all or by option or cost.
+//! The command `count`: the number of solutions of each puzzle, in total, per option or per cost.
 
 use crate::diagram::{self, Question};
 use crate::io::args::pictures::PictureArgs;
@@ -10,7 +10,6 @@ use crate::scratch::count_with_scratch;
 use crate::search::{self, Goal};
 use puzzle::cover;
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(asked: CountArgs) -> Exit {
     let CountArgs { run, check, trace, per_option, histogram, names, parts, scratch } = asked;
     if let Some(path) = &parts.journal {

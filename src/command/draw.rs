@@ -1,4 +1,4 @@
-//! The command `draw`: pictures of the puzzles, as they are.
+//! The command `draw`: pictures of the puzzles without solutions.
 
 use dlx::{Limit, Limits};
 
@@ -10,7 +10,6 @@ use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory};
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Exit {
     let mut asked = asked.clone();
     if !asked.is_wanted() {
@@ -23,7 +22,7 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
     let mut gallery = Gallery::open(asked, false)?;
     let maker = PictureMaker::new(asked).ok_or(Exit::BadInput)?;
     let (mut told, mut faults, mut is_cut) = (NoticeCounts::default(), 0, false);
-    // From now on an interrupt no longer ends the program at once.
+    // From now on a first interrupt does not end the program.
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
     let mut puzzles = Puzzles::new(input).within(&limits, None).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {

@@ -1,4 +1,4 @@
-//! The command `estimate`: about how many solutions, and what would it cost to count them?
+//! The command `estimate`: the approximate number of solutions, and the cost of counting them.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -13,7 +13,6 @@ use crate::io::exit::Exit;
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output};
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(asked: &EstimateArgs) -> Exit {
     let EstimateArgs { ref input, time, precision, beam, runs, seed, output: ref form } = *asked;
     let settings =
@@ -66,7 +65,6 @@ pub(super) fn run(asked: &EstimateArgs) -> Exit {
     exit
 }
 
-/// Says why there is no estimate.
 fn refused(limit: Limit) -> &'static str {
     match limit {
         Limit::Time => "there was no time for an estimate",
@@ -76,13 +74,11 @@ fn refused(limit: Limit) -> &'static str {
     }
 }
 
-/// Returns the line for the reader: the count with its interval.
 fn show(estimate: &Estimate) -> String {
     let Estimate { count, low, high, is_exact, .. } = estimate;
     if *is_exact { format!("{count} exactly") } else { format!("{count} ({low} to {high})") }
 }
 
-/// Says what the estimate is based on.
 fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     let Estimate { is_exact, runs, beam, error, largest, states, seconds, bytes, .. } = estimate;
     if *is_exact {
@@ -111,7 +107,6 @@ fn explain(number: u64, estimate: &Estimate, elapsed: f64) {
     );
 }
 
-/// Returns a time in words, roughly.
 fn duration(seconds: f64) -> String {
     match seconds {
         ..1.0 => "less than a second".to_owned(),

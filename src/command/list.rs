@@ -5,7 +5,6 @@ use crate::io::exit::Exit;
 use crate::jobs;
 use crate::search::{self, Goal};
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(run: &RunArgs, show: &ShowArgs, parts: &JournalArgs) -> Exit {
     if let Some(path) = &parts.journal {
         if show.pictures.is_wanted() {

@@ -1,5 +1,6 @@
-//! The command `man`: the manual pages, made from the definition of the command line. The page of a command explains its own options,
-//! that of the program those that many commands share.
+//! The command `man`: the manual pages, generated from the definition of the command line. The page
+//! of a command explains its own options; the page of the program explains the options shared by
+//! many commands.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use crate::io::{args, output, whole};
 use farandole::kinds::KINDS;
 use puzzle::{PuzzleSource, TextSource};
 
-/// The options that many commands share, which the page of the program explains.
+/// The shared options, explained on the page of the program.
 const SHARED: [&str; 11] =
     ["puzzle", "from", "rules", "boxes", "svg", "png", "html", "pdf", "columns", "theme", "to"];
 
@@ -26,7 +27,7 @@ pub(super) fn run(folder: Option<&Path>) -> Exit {
     }
 }
 
-/// Writes the page of each command into a folder, which is made if it is not there.
+/// Writes the page of each command into a folder, creating it if necessary.
 fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), String> {
     whole::make_folder(folder)?;
     whole::write(&folder.join("farandole.1"), &page_of_all(command))?;
@@ -43,7 +44,7 @@ fn rendered(command: clap::Command) -> Vec<u8> {
     page
 }
 
-/// Returns the page of the program, with the options that its commands share.
+/// Returns the page of the program, with the shared options.
 fn page_of_all(command: &clap::Command) -> Vec<u8> {
     let mut page = rendered(command.clone());
     let draws = command.find_subcommand("solve").expect("it is a command");
@@ -59,7 +60,7 @@ fn page_of_all(command: &clap::Command) -> Vec<u8> {
     page
 }
 
-/// Returns a command whose page refers to that of the program for the options that are explained there.
+/// Returns a command whose page refers to the page of the program for shared options.
 fn of_command(command: &clap::Command) -> clap::Command {
     let usage = usage(command);
     let shared: Vec<String> = command
@@ -82,7 +83,7 @@ fn is_shared(argument: &clap::Arg) -> bool {
     argument.get_long().is_some_and(|name| SHARED.contains(&name)) && !argument.is_required_set()
 }
 
-/// Writes how a command is called, with the values of all its options.
+/// Returns the synopsis of a command, with the values of all its options.
 fn usage(command: &clap::Command) -> String {
     let mut usage = format!("farandole {}", command.get_name());
     let values = |argument: &clap::Arg| match argument.get_value_names() {
@@ -112,10 +113,10 @@ fn usage(command: &clap::Command) -> String {
     usage
 }
 
-/// Why a page cannot fail to be made.
+/// Reason why rendering a page cannot fail.
 const IN_MEMORY: &str = "writing to memory does not fail";
 
-/// Returns a section for each kind of puzzle whose texts have rules of their own.
+/// Returns a section for each kind of puzzle with its own text format.
 fn rules() -> String {
     let mut page = String::new();
     for kind in KINDS {
@@ -123,7 +124,7 @@ fn rules() -> String {
         if rules.is_empty() {
             continue;
         }
-        // A dot or a quote that begins a line would be a command.
+        // Protect a leading dot or quote, which would start a command.
         let quoted = |text: &str| -> String {
             let lines = text.lines().map(|line| line.replace('\\', "\\e").replace('-', "\\-"));
             lines.map(|line| format!("\\&{line}\n")).collect()

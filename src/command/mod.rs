@@ -1,4 +1,4 @@
-//! The commands, one file each; those that count on many machines are in `cli/shards`.
+//! The commands, one file each; the commands for many machines are in `cli/shards`.
 
 pub(crate) mod canonical;
 mod check;
@@ -25,7 +25,6 @@ use super::io::args::{Command, StepsArgs};
 use super::io::exit::Exit;
 use super::jobs;
 
-/// Runs a command and returns how it ended.
 pub(super) fn run(command: Command) -> Exit {
     match command {
         Command::Solve { run, show, all, cheapest } => solve::run(&run, &show, all, cheapest),

@@ -1,4 +1,4 @@
-//! The command `puzzles`: the kinds, formats and engines, with an example each.
+//! The command `puzzles`: the kinds, formats and engines, with examples.
 
 use crate::io::exit::Exit;
 use crate::io::output;
@@ -7,7 +7,6 @@ use farandole::kinds::KINDS;
 use grid::{FORMATS, Rule, format};
 use puzzle::{PuzzleSource, cover};
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(name: Option<&str>) -> Exit {
     let text = match name {
         None => overview(),
@@ -90,7 +89,7 @@ fn short(example: &str) -> String {
 fn example(name: &str) -> Option<String> {
     if let Some(kind) = farandole::kinds::by_name(name) {
         return Some(match kind.source {
-            // The rules are a remark, so that all of it is a puzzle.
+            // Print the rules as comments, so that the output is a valid puzzle.
             PuzzleSource::Text(text) => {
                 let rules = text.rules.lines().map(|line| format!("# {line}"));
                 let rules: String = rules.map(|line| format!("{}\n", line.trim_end())).collect();

@@ -7,7 +7,6 @@ use crate::io::args::Ask;
 use crate::io::args::pictures::PictureArgs;
 use crate::io::exit::Exit;
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(ask: &Ask, solution: OsString) -> Exit {
     diagram::run(ask, &Question::Rank(solution), &PictureArgs::default())
 }

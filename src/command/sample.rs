@@ -5,7 +5,6 @@ use crate::io::args::Ask;
 use crate::io::args::pictures::PictureArgs;
 use crate::io::exit::Exit;
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(ask: &Ask, count: u64, seed: Option<u64>, pictures: &PictureArgs) -> Exit {
     diagram::run(ask, &Question::Sample { count, seed }, pictures)
 }

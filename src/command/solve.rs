@@ -6,7 +6,6 @@ use crate::io::args::{RunArgs, ShowArgs};
 use crate::io::exit::Exit;
 use crate::search::{self, Goal};
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(run: &RunArgs, show: &ShowArgs, all: bool, cheapest: Option<NonZeroUsize>) -> Exit {
     let limit = if all { run.limits.limit } else { Some(run.limits.limit.unwrap_or(1)) };
     let goal = cheapest.map_or(Goal::Show(limit), |count| Goal::Cheapest(count.get()));

@@ -1,11 +1,10 @@
-//! The command `trace`: the search of dancing links as events, one JSON object a line.
+//! The command `trace`: a dancing-links search as events, one JSON object per line.
 //!
-//! The lines are those of [`dlx::engine::events`], in its order: `given`, `choose`, `cover`, `try`,
-//! `dead_end`, `solution`, `back`, `leave`, between `begin` and `end`. Where a part of the tree is left out,
-//! because enough was printed or because it is not in the sample, one line `skip` stands for it with
-//! what it would have shown. What is open is closed nevertheless, so that `choose` and `leave`, `try`
-//! and `back` always match, and the printed events replay the search but for the parts that were left
-//! out.
+//! The lines are the events of [`dlx::engine::events`] in order: `given`, `choose`, `cover`, `try`,
+//! `dead_end`, `solution`, `back`, `leave`, between `begin` and `end`. A line `skip` with totals
+//! replaces a part of the tree that is omitted because of the event limit or the sampling. Open
+//! events are still closed, so `choose` and `leave`, `try` and `back` always match, and the printed
+//! events replay the search except for the omitted parts.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -20,7 +19,6 @@ use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output};
 use puzzle::Puzzle;
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut exit = Exit::Done;
@@ -72,7 +70,7 @@ pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
     exit
 }
 
-/// What happened in a part of the search.
+/// Totals of a part of the search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Omitted {
     events: u64,
@@ -101,7 +99,7 @@ impl Omitted {
                 self.nodes += 1;
                 self.solutions += 1;
             }
-            // Back and leave, and steps that this program does not know.
+            // Back, leave, and events added later.
             _ => {}
         }
     }
@@ -113,7 +111,6 @@ impl Omitted {
     }
 }
 
-/// Prints the events of one search.
 struct Printer<'p, W> {
     puzzle: &'p dyn Puzzle,
     number: u64,
@@ -121,19 +118,18 @@ struct Printer<'p, W> {
     out: W,
     written: io::Result<()>,
     line: String,
-    /// Events printed, closing ones of parts that were left out not counted.
+    /// Number of printed events, without the closing events of omitted parts.
     printed: u64,
-    /// What is open: a choice or a try at each.
+    /// The number of open `choose` and `try` events.
     depth: usize,
-    /// The depth at which the events are left out, and which they are; until that is closed.
+    /// The depth of the omitted part and its totals so far.
     skipped: Option<(usize, Omitted)>,
-    /// All events that were left out.
     left_out: u64,
-    /// Tries between which there was a choice, by level.
+    /// Number of tries with an alternative, by level.
     forks: Vec<u64>,
-    /// By level; those of the given options are not among them.
+    /// Totals by level, without the given options.
     levels: Vec<Omitted>,
-    /// The level to which the next covers belong; none before the first node.
+    /// The level of the next cover events; `None` before the first node.
     level: Option<usize>,
 }
 
@@ -156,13 +152,11 @@ impl<'p, W: Write> Printer<'p, W> {
         }
     }
 
-    /// Starts a line.
     fn open(&mut self, event: &str) {
         self.line.clear();
         push!(self.line, "{{\"puzzle\":{},\"event\":\"{event}\"", self.number);
     }
 
-    /// Ends a line and writes it.
     fn close(&mut self) {
         self.line.push_str("}\n");
         if self.written.is_ok() {
@@ -206,8 +200,8 @@ impl<'p, W: Write> Printer<'p, W> {
         if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Tells whether what follows the event is to be printed: where there is a choice, only every so
-    /// many tries of a level are.
+    /// Returns whether to print the events below `event`: at an item with alternatives, every
+    /// `--sample`-th try of the level.
     fn is_sampled(&mut self, event: &Event) -> bool {
         let Event::Try { level, degree: 2.., .. } = *event else { return true };
         if self.forks.len() <= level {
@@ -218,7 +212,6 @@ impl<'p, W: Write> Printer<'p, W> {
         count.is_multiple_of(self.args.sample)
     }
 
-    /// Adds the event to its level.
     fn attribute(&mut self, event: &Event) {
         match *event {
             Event::Choose { level, .. }
@@ -234,7 +227,7 @@ impl<'p, W: Write> Printer<'p, W> {
         self.levels[level].add(event);
     }
 
-    /// Prints one line for all that was left out before `event` closes the part.
+    /// Prints one line for the omitted events before `event` closes the part.
     fn tell_skipped(&mut self, event: &Event) {
         let Some((_, tally)) = self.skipped.take() else { return };
         self.left_out += tally.events;
@@ -243,7 +236,7 @@ impl<'p, W: Write> Printer<'p, W> {
         }
         self.open("skip");
         if let Event::Back { level } | Event::Leave { level } = *event {
-            // A try has the next level below it.
+            // The omitted part below a try is one level deeper.
             let level = level + usize::from(matches!(event, Event::Back { .. }));
             push!(self.line, ",\"level\":{level}");
         }
@@ -307,7 +300,7 @@ impl<'p, W: Write> Printer<'p, W> {
         self.close();
     }
 
-    /// Appends an option: its number from 1, its items, and of a grid what it puts where.
+    /// Appends an option: its number from 1, its items, and in a grid its cell and symbol.
     fn name(&mut self, option: OptionId) {
         let items = Value::from(self.puzzle.problem().show(option).to_string());
         push!(self.line, ",\"number\":{},\"option\":{items}", self.puzzle.option_number(option));
@@ -323,11 +316,10 @@ impl<'p, W: Write> Printer<'p, W> {
         }
     }
 
-    /// Prints the last line: how the search ended, and if anything was left out what there was by
-    /// level.
+    /// Prints the last line: the end of the search, and totals by level if events were omitted.
     fn end(&mut self, report: &Report) {
         if let Some((_, tally)) = self.skipped.take() {
-            // Nothing was open, so no closing event has printed this.
+            // No event was open, so no closing event has printed this.
             self.left_out += tally.events;
             self.open("skip");
             self.line.push_str(",\"level\":0,");

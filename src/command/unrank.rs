@@ -1,11 +1,10 @@
-//! The command `unrank`: the solutions of given numbers.
+//! The command `unrank`: the solutions with given numbers.
 
 use crate::diagram::{self, Question};
 use crate::io::args::pictures::PictureArgs;
 use crate::io::args::{Ask, NumberList};
 use crate::io::exit::Exit;
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(ask: &Ask, numbers: NumberList, pictures: &PictureArgs) -> Exit {
     diagram::run(ask, &Question::Unrank(numbers.0), pictures)
 }

@@ -18,10 +18,8 @@ use puzzle::Puzzle;
 
 /// Approximate time of a step down a diagram (ns).
 const WALK_STEP: u64 = 20;
-/// Largest number of distinct costs of a histogram.
 const COSTS_MAX: usize = 1_000_000;
 
-/// Returns the exit code for a number of solutions.
 fn exit_of(count: &BigUint) -> Exit {
     if *count == BigUint::ZERO { Exit::Failed } else { Exit::Done }
 }
@@ -35,7 +33,6 @@ struct Whole {
 }
 
 impl Subject {
-    /// Answers the question about the solutions of one puzzle.
     pub(super) fn answer(
         &self,
         ask: &Ask,
@@ -99,7 +96,6 @@ impl Subject {
         Ok(Whole { text, keys, exit: self.exit() })
     }
 
-    /// Counts the solutions of each cost.
     fn histogram(&self) -> Result<Whole, Refusal> {
         let costs = self.diagram.histogram_within(COSTS_MAX, &self.limits)?;
         let costs = costs.ok_or_else(|| {
@@ -133,7 +129,6 @@ impl Subject {
         Ok(Whole { text, keys: Map::from_iter([("ranks".to_owned(), shown)]), exit })
     }
 
-    /// Shows solutions drawn at random.
     fn sample(
         &self,
         count: u64,
@@ -147,7 +142,6 @@ impl Subject {
         self.shown().show_each(draws, draw, ask, out)
     }
 
-    /// Shows the solutions with these numbers.
     fn unrank(
         &self,
         numbers: &[BigUint],
@@ -178,7 +172,6 @@ impl Subject {
         WALK_STEP * (1 + self.diagram.options().len() as u64)
     }
 
-    /// Returns the data for showing solutions.
     fn shown(&self) -> Shown<'_> {
         let Self { heading, puzzle, diagram, limits } = self;
         let (count, walk) = (diagram.count(), self.walk());
@@ -191,7 +184,6 @@ pub(super) struct Shown<'s> {
     pub(super) heading: &'s Heading,
     pub(super) puzzle: &'s dyn Puzzle,
     pub(super) limits: &'s Limits,
-    /// The number of all solutions.
     pub(super) count: BigUint,
     /// The work of finding one solution (ns).
     pub(super) walk: u64,

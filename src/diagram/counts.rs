@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use puzzle::Fill;
 
-/// Returns the count of each symbol of a cell.
 fn cell_counts<'c>(fill: &Fill, counts: &'c [BigUint], cell: usize) -> Vec<Option<&'c BigUint>> {
     let symbols = 0..fill.grid().shape().order();
     symbols.map(|symbol| fill.option(cell, symbol).map(|option| &counts[option.index()])).collect()
@@ -39,7 +38,6 @@ pub(super) fn write_cells(fill: &Fill, counts: &[BigUint], out: &mut String) {
     }
 }
 
-/// Returns the counts of each cell as lists.
 pub(super) fn cells_as_json(fill: &Fill, counts: &[BigUint]) -> Value {
     let shown = |count: Option<&BigUint>| count.map_or("0".to_owned(), ToString::to_string);
     let cell = |cell| cell_counts(fill, counts, cell).into_iter().map(shown).collect::<Vec<_>>();

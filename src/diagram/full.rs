@@ -14,12 +14,10 @@ use crate::io::exit::Exit;
 use farandole::algorithm::nine::as_sudoku;
 use puzzle::{Fill, Puzzle};
 
-/// The number of full grids.
 const COUNT: u128 = 6_670_903_752_021_072_936_960;
 /// Approximate time to draw a grid (ns).
 const DRAW: u64 = 10_000;
 
-/// Number and seed of the grids to draw.
 #[derive(Clone, Copy)]
 pub(super) struct DrawnGrids {
     pub(super) count: u64,
@@ -31,7 +29,6 @@ pub(super) fn takes(puzzle: &dyn Puzzle) -> bool {
     as_sudoku(puzzle).is_some_and(|fill| fill.grid().is_empty())
 }
 
-/// Shows full grids drawn at random.
 pub(super) fn sample(
     heading: &Heading,
     puzzle: &dyn Puzzle,

@@ -28,10 +28,9 @@ use crate::io::{interrupt, output};
 use crate::search::OptionLists;
 use puzzle::{Puzzle, cover};
 
-/// A question about the solutions.
 #[derive(Clone, Debug)]
 pub(crate) enum Question {
-    /// Their number.
+    /// The number of solutions.
     Count,
     /// The number of solutions that contain each option.
     PerOption,
@@ -118,7 +117,6 @@ impl From<io::Error> for Unanswered {
     }
 }
 
-/// The subject of a question.
 enum Asked {
     /// A puzzle with the diagram of its solutions.
     Diagram(Box<Subject>),
@@ -126,7 +124,6 @@ enum Asked {
     FullGrids(Heading, Box<dyn Puzzle>, full::DrawnGrids),
 }
 
-/// The output, in pieces.
 struct AnswerOutput {
     text: String,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
@@ -134,7 +131,6 @@ struct AnswerOutput {
     is_first: bool,
     /// The option numbers of each solution of a cover, for JSON.
     numbers: OptionLists,
-    /// Pictures of solutions, if the user wants them.
     gallery: Option<(PictureMaker, Gallery)>,
 }
 
@@ -172,7 +168,6 @@ pub(crate) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exi
     finished.map_or_else(|undrawn| undrawn, |()| exit)
 }
 
-/// Answers the question about each puzzle.
 fn answer_all(ask: &Ask, question: &Question, out: &mut AnswerOutput) -> Exit {
     let mut ends = Vec::new();
     let form = ask.input.from.as_deref().and_then(cover::by_name);

@@ -116,8 +116,8 @@ impl Placements {
         Self { options }
     }
 
-    /// Returns the options that correspond to those of a cover of `solved`. If only one option fits
-    /// a position, names may differ, since a drawing may label pieces freely.
+    /// Returns the options that correspond to a cover of `solved`. If only one option fits a
+    /// position, names may differ, since a drawing may label pieces freely.
     fn find(&self, solved: &dyn Puzzle, cover: &[OptionId]) -> Option<Vec<OptionId>> {
         let found = cover.iter().map(|&option| {
             let (place, what) = solved.solution_words(option);

@@ -31,21 +31,17 @@ pub(super) struct Heading {
     pub(super) kind: &'static str,
 }
 
-/// A puzzle with the diagram of its solutions.
 pub(super) struct Subject {
     pub(super) heading: Heading,
     pub(super) puzzle: Box<dyn Puzzle>,
     pub(super) diagram: Diagram,
-    /// The limits of the answers.
     pub(super) limits: Limits,
 }
 
-/// Returns the names of the files to read.
 pub(super) fn names(input: &InputArgs) -> Vec<OsString> {
     if input.files.is_empty() { vec!["-".into()] } else { input.files.clone() }
 }
 
-/// Reads a whole file or standard input.
 pub(super) fn read_text(name: &OsStr) -> Result<String, Refusal> {
     let mut text = String::new();
     let read = match name == "-" {
@@ -59,7 +55,6 @@ pub(super) fn shown_name(name: &OsStr) -> String {
     if name == "-" { "standard input".to_owned() } else { shown(name) }
 }
 
-/// Reads the diagram of a file.
 pub(super) fn read(
     heading: Heading,
     name: &OsStr,

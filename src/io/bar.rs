@@ -13,7 +13,6 @@ use compare::show;
 
 /// Run time before the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// Time between two updates of the bar.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A progress bar, drawn by its own thread; hidden if standard error is not a terminal.
@@ -31,7 +30,6 @@ struct BarState {
     is_waiting: AtomicBool,
     /// Whether a puzzle has been read and is being searched.
     is_searching: Arc<AtomicBool>,
-    /// The start of the current phase.
     begun: Mutex<Instant>,
 }
 
@@ -41,7 +39,6 @@ pub(crate) struct BarPause {
 }
 
 impl BarPause {
-    /// Hides the bar.
     pub(crate) fn begin(&self) {
         if let Some(shared) = &self.shared {
             shared.is_waiting.store(true, Relaxed);
@@ -60,7 +57,6 @@ impl BarPause {
 }
 
 impl Bar {
-    /// Starts the bar of a run.
     pub(crate) fn start(is_wanted: bool) -> Self {
         let shared = Arc::new(BarState {
             progress: Arc::default(),
@@ -83,7 +79,6 @@ impl Bar {
         Self { shared, drawn }
     }
 
-    /// Returns the pause to use while waiting for input.
     pub(crate) fn waiting(&self) -> BarPause {
         let is_typed = self.drawn.is_some() && io::stdin().is_terminal();
         BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
@@ -99,7 +94,6 @@ impl Bar {
         &self.shared.is_searching
     }
 
-    /// Adds finished puzzles.
     pub(crate) fn add(&self, puzzles: u64) {
         self.shared.puzzles.fetch_add(puzzles, Relaxed);
     }
@@ -111,7 +105,6 @@ impl Bar {
         }
     }
 
-    /// Runs `write` with the bar hidden.
     pub(crate) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.drawn {
             Some((bar, _)) => bar.suspend(write),
@@ -119,7 +112,6 @@ impl Bar {
         }
     }
 
-    /// Removes the bar.
     pub(crate) fn finish(self) {
         self.shared.is_over.store(true, Relaxed);
         if let Some((bar, ticker)) = self.drawn {
@@ -159,7 +151,6 @@ impl BarState {
     }
 }
 
-/// Formats a time in one unit, in words.
 fn shown(time: Duration) -> String {
     HumanDuration(time).to_string()
 }

@@ -29,7 +29,7 @@ use crate::io::interrupt;
 /// Largest weight of a chunk; the first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
 /// If the jobs between two waits for input weigh less than this, they are taken one at a time.
-const CALM: usize = 64;
+const CALM_WEIGHT: usize = 64;
 /// Capacity of the output channel of a chunk (blocks).
 const BLOCKS_WAITING: usize = 8;
 /// Time between two checks for an interrupt while waiting for output.
@@ -42,7 +42,6 @@ pub(crate) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gone;
 
-/// A source of jobs.
 pub(crate) trait Jobs: Iterator {
     /// Returns whether the next job, or the end, is known without waiting for input.
     fn is_ready(&mut self) -> bool;
@@ -51,7 +50,6 @@ pub(crate) trait Jobs: Iterator {
     fn weight(job: &Self::Item) -> usize;
 }
 
-/// A message of the thread that reads jobs.
 enum FromMaker<J, B> {
     /// The output of the next chunk.
     Chunk(Receiver<B>),
@@ -108,7 +106,6 @@ where
     crew.map_or(ended, Workers::end)
 }
 
-/// The worker threads.
 struct Workers<J, B> {
     threads: usize,
     chunks: SyncSender<(Vec<J>, SyncSender<B>)>,
@@ -193,7 +190,6 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         }
     }
 
-    /// Stops the workers.
     fn end(self) -> io::Result<()> {
         let Self { chunks, workers, stop, .. } = self;
         drop(chunks);
@@ -236,7 +232,7 @@ fn make<J: Jobs, B>(
         let (mut chunk, mut weight) = (Vec::new(), 0);
         while weight < size && (chunk.is_empty() || jobs.is_ready()) {
             if chunk.is_empty() && !jobs.is_ready() {
-                if came < CALM {
+                if came < CALM_WEIGHT {
                     // At the end the receiver may be gone.
                     let _ = order.send(FromMaker::Calm(jobs));
                     return;

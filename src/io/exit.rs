@@ -9,7 +9,6 @@ pub(crate) fn name_of(limit: Limit) -> &'static str {
     if limit == Limit::Time { "time" } else { "memory" }
 }
 
-/// The result of a command, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// 0: done.

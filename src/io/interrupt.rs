@@ -68,7 +68,6 @@ pub(crate) fn outlive_size_limit() {
     }
 }
 
-/// Returns whether there was an interrupt.
 pub(crate) fn happened() -> bool {
     FLAGS.happened.load(Relaxed)
 }

@@ -58,7 +58,6 @@ pub(crate) fn recover() {
     allocator::recover();
 }
 
-/// Returns the free memory of the machine (bytes).
 fn free_of_machine() -> Option<u64> {
     kibibytes(&text(Path::new("/proc/meminfo"))?, "MemAvailable:")
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 /// Returns a name for messages and tables: on one line, without characters that control a terminal.
 ///
-/// Control characters and those that change the writing direction are escaped as in Rust; a byte
+/// Control characters, including changes of the writing direction, are escaped as in Rust; a byte
 /// that is not valid UTF-8 is shown as `\xff`.
 pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     let mut shown = String::new();

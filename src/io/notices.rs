@@ -6,14 +6,11 @@ use compare::show;
 /// Number of notices of a kind shown in full.
 const SHOWN: u64 = 10;
 
-/// The subject of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum About {
-    /// A puzzle that is not valid.
     Unread,
     /// A puzzle that the command cannot solve or show.
     Unfit,
-    /// A search stopped by a limit.
     Cut,
     /// An oddity of a solvable puzzle.
     Odd,
@@ -29,7 +26,6 @@ const REST: [(About, &str); 4] = [
     (About::Odd, "with options that are never chosen or have no cost"),
 ];
 
-/// The number of notices of each kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoticeCounts([u64; REST.len()]);
 
@@ -41,14 +37,12 @@ impl NoticeCounts {
         self.0[index] <= SHOWN
     }
 
-    /// Shows or omits a notice.
     pub(crate) fn tell(&mut self, about: About, text: &str) {
         if self.add(about) {
             say!("{}", text.trim_end());
         }
     }
 
-    /// Prints how many notices were omitted.
     pub(crate) fn end(&self) {
         for (count, (_, what)) in self.0.iter().zip(REST) {
             if let Some(more @ 1..) = count.checked_sub(SHOWN) {

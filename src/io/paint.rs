@@ -7,7 +7,6 @@ use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use super::args::When;
 use puzzle::{Puzzle, TextUnits};
 
-/// Returns whether to use colors on `stream`.
 pub(crate) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
     match when {
         When::Always => true,
@@ -35,7 +34,6 @@ fn piece(number: usize) -> Style {
     Style::new().bg_color(Some(Color::Ansi256(color))).fg_color(Some(Color::Ansi(AnsiColor::Black)))
 }
 
-/// Colors the solutions of one puzzle.
 #[derive(Debug)]
 pub(crate) struct Painter {
     units: TextUnits,
@@ -44,7 +42,6 @@ pub(crate) struct Painter {
 }
 
 impl Painter {
-    /// Prepares to color solutions of `puzzle`.
     pub(crate) fn new(puzzle: &dyn Puzzle) -> Self {
         let mut text = String::new();
         match puzzle.as_fill() {
@@ -62,8 +59,8 @@ impl Painter {
         Self { units: puzzle.text_units(), puzzle: text }
     }
 
-    /// Appends `solution` to `out` with colors; without colors if its text does not match that of
-    /// the puzzle.
+    /// Appends `solution` to `out` with colors; without colors if its text does not match the
+    /// puzzle's text.
     pub(crate) fn paint(&self, solution: &str, out: &mut String) {
         let mut brush = Brush { out, current: Style::new() };
         match self.units {

@@ -34,7 +34,7 @@ pub(crate) struct NumberedPuzzle {
     pub(crate) puzzle: Result<Box<dyn Puzzle>, Fault>,
 }
 
-/// The origin of a puzzle, such as `puzzles.txt:3`.
+/// Where a puzzle comes from, such as `puzzles.txt:3`.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     /// The input, or the parameter that defines the puzzle.
@@ -45,12 +45,10 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Returns the origin of a whole input.
     pub(crate) fn whole(input: &str) -> Self {
         Self { path: input.into(), line: None, is_parameter: false }
     }
 
-    /// Returns the origin of a puzzle defined by a parameter.
     pub(crate) fn parameter(parameter: &str) -> Self {
         Self { path: parameter.into(), line: None, is_parameter: true }
     }
@@ -107,7 +105,6 @@ impl fmt::Display for Origin {
     }
 }
 
-/// An unreadable input or puzzle.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     path: Arc<str>,
@@ -129,7 +126,6 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Iterates over the puzzles of all inputs.
 pub(crate) struct Puzzles {
     hints: StreamHints,
     names: std::vec::IntoIter<OsString>,
@@ -146,11 +142,9 @@ pub(crate) struct NoteList {
     is_quiet: bool,
     /// The kept notes, if notes are kept.
     kept: Option<Arc<Mutex<Vec<String>>>>,
-    /// The number of notes so far.
     count: usize,
 }
 
-/// Largest number of printed notes.
 const NOTES_MAX: usize = 50;
 
 impl NoteList {
@@ -172,14 +166,12 @@ impl NoteList {
         }
     }
 
-    /// Prints the kept notes.
     pub(crate) fn print(&self) {
         let kept = self.kept.as_ref().and_then(|kept| kept.lock().ok());
         kept.iter().flat_map(|kept| kept.iter()).for_each(|text| say!("{text}"));
     }
 }
 
-/// An input that is being read.
 struct Open {
     path: Arc<str>,
     stream: Stream,
@@ -255,7 +247,6 @@ impl Puzzles {
         self
     }
 
-    /// Returns the number of puzzles so far.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
@@ -383,7 +374,6 @@ fn nothing_in(line_count: usize) -> String {
     }
 }
 
-/// Opens a file or standard input.
 fn open(name: &OsStr, hints: &StreamHints) -> Result<Stream, InputError> {
     if name == "-" {
         return Stream::live(io::stdin(), Box::new(|| has_more(&io::stdin())), hints);
@@ -418,7 +408,7 @@ fn has_more(input: &impl std::os::fd::AsFd) -> bool {
         .is_ok_and(|count| count > 0)
 }
 
-/// Returns `false`: this platform cannot tell whether a read would block.
+/// Returns `false`: this platform cannot report whether a read would block.
 #[cfg(not(unix))]
 fn has_more<T>(_: &T) -> bool {
     false

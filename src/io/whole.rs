@@ -22,14 +22,12 @@ use crate::io::names::shown;
 /// Largest number of symbolic links followed in a row.
 const LINKS_MAX: usize = 40;
 
-/// A file that is being written.
 pub(crate) struct WholeFile {
     /// The requested name, as messages show it.
     name: String,
     place: Place,
 }
 
-/// The destination of the text.
 enum Place {
     /// A temporary file, which replaces the target.
     Beside { file: BufWriter<NamedTempFile>, target: PathBuf },
@@ -56,7 +54,6 @@ impl WholeFile {
         finish(place).map_err(|error| fault(&name, &error))
     }
 
-    /// Returns the message for a write error.
     pub(crate) fn fault(&self, error: &io::Error) -> String {
         fault(&self.name, error)
     }
@@ -189,7 +186,6 @@ fn finish(place: Place) -> io::Result<()> {
     }
 }
 
-/// Returns the folder of a file.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

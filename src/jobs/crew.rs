@@ -31,7 +31,6 @@ const IDLE_LEAST: Duration = Duration::from_secs(2);
 /// Excess of idle over busy time of a core before jobs are given up.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// A shard to count.
 #[derive(Clone, Debug)]
 pub(super) struct ShardJob {
     pub(super) shard: Shard,
@@ -57,7 +56,6 @@ impl ShardJob {
     }
 }
 
-/// The result of counting a shard.
 pub(super) struct ShardWork {
     pub(super) job: ShardJob,
     pub(super) report: Report,
@@ -73,12 +71,10 @@ pub(super) fn dearest_first(shards: impl IntoIterator<Item = Shard>) -> Vec<Shar
     jobs
 }
 
-/// Parameters of [`count`].
 pub(super) struct CountRules<'r> {
     pub(super) problem: &'r Arc<Problem>,
     pub(super) threads: usize,
     pub(super) limits: &'r Limits,
-    /// Time limit of a shard.
     pub(super) time: &'r (dyn Fn(&ShardJob) -> Option<Duration> + Sync),
     /// Run time allowed for a shard while the queue is empty and cores are idle.
     pub(super) patience: &'r (dyn Fn(&ShardJob) -> Option<Patience> + Sync),
@@ -158,7 +154,6 @@ impl Patience {
 /// The job of a thread, as seen by the other threads.
 #[derive(Default)]
 struct Place {
-    /// Cancels the job.
     flag: Arc<AtomicBool>,
     /// Start and patience of the job.
     job: Mutex<Option<(Instant, Patience)>>,
@@ -176,7 +171,6 @@ impl Place {
         self.flag.store(stop.load(Relaxed), Relaxed);
     }
 
-    /// Gives up the job if its patience is over.
     fn give_up_if_late(&self) {
         // Hold the lock, so that the flag cannot hit the next job.
         let mut job = self.job();
@@ -193,7 +187,6 @@ impl Place {
     }
 }
 
-/// The waiting jobs.
 struct Queue<J> {
     jobs: VecDeque<J>,
     /// Number of jobs that run or whose results are not yet handled.

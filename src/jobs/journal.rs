@@ -29,7 +29,6 @@ use puzzle::Puzzle;
 /// Parts may take twice as long as their parent.
 const OVERTIME: f64 = 8.0;
 const OVERTIME_LEAST: Duration = Duration::from_secs(2);
-/// Number of parts of a split.
 const PARTS: usize = 16;
 /// Smallest and largest number of shards if the user gives none and the trial is not enough; within
 /// that range a shard takes about a second.
@@ -38,11 +37,9 @@ const SHARDS: (usize, usize) = (64, 2000);
 /// The value of `--engine` that lets the program choose.
 pub(super) const AUTO: &str = "auto";
 
-/// Why a journal cannot be used.
 enum Trouble {
     /// The journal is invalid or cannot be written.
     Fault(String),
-    /// A limit was reached first.
     Limit(Limit),
 }
 
@@ -58,7 +55,6 @@ impl From<Limit> for Trouble {
     }
 }
 
-/// Counts the solutions of the puzzle with a journal, and prints the count.
 pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
     let cancel = interrupt::flag();
     interrupt::outlive_size_limit();
@@ -123,7 +119,6 @@ fn engine_of(run: &RunArgs, problem: &Problem) -> Result<Option<&'static EngineS
     Ok(Some(engine))
 }
 
-/// A count with a journal.
 struct JournalCount<'c> {
     puzzle: &'c dyn Puzzle,
     limits: Limits,

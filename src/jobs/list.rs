@@ -33,7 +33,6 @@ const SHARD_NODES: f64 = 5e6;
 /// Largest number of shards if the user gives none.
 const SHARDS_MAX: usize = 2000;
 
-/// Lists the solutions of the puzzle with a journal.
 pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalArgs) -> Exit {
     if run.engine != AUTO {
         say!(
@@ -67,7 +66,6 @@ pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalAr
     exit
 }
 
-/// A list with a journal.
 struct JournalList<'l> {
     puzzle: &'l dyn Puzzle,
     limits: Limits,
@@ -78,7 +76,6 @@ struct JournalList<'l> {
     /// The number of covers shown, and whether the caller wants more.
     shown: u64,
     is_wanted: bool,
-    /// The cost of this run.
     report: Report,
 }
 

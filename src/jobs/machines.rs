@@ -49,7 +49,6 @@ fn ended(limit: Limit) -> Exit {
     Exit::Limited
 }
 
-/// Prints the shards of the puzzle.
 pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     let cancel = interrupt::flag();
     let Some((_, puzzle)) = only(&asked.input) else { return Exit::BadInput };
@@ -83,7 +82,6 @@ fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Line>, String> {
     Ok(lines)
 }
 
-/// Reads a whole file, or standard input for `-`.
 fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
     let is_input = name == "-";
     let shown = if is_input { "standard input".to_owned() } else { shown(name) };
@@ -115,7 +113,6 @@ fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
     Ok(files)
 }
 
-/// Counts shards and prints their counts.
 pub(crate) fn run_work(asked: &WorkArgs) -> Exit {
     let read = || {
         let mut all = Vec::new();
@@ -220,7 +217,6 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     Exit::Limited
 }
 
-/// Adds up the counts of the files and prints the total.
 pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
     let merge = || {
         let merged = MergedCounts::read(&read_all(&asked.files)?)?;
@@ -245,12 +241,10 @@ pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
     output::write_all(format!("{line}\n").as_bytes(), exit)
 }
 
-/// The counts of several files.
 struct MergedCounts {
     tally: ShardTally,
     /// File and line of the first copy of each count, for messages.
     places: HashMap<ShardId, String>,
-    /// The total cost.
     effort: CountEffort,
     /// The digest of all covers, if each count has one and has weight 1.
     covers: Option<CoversDigest>,

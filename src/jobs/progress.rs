@@ -1,8 +1,8 @@
 //! Progress of the shards, and an estimate of the remaining time.
 //!
-//! The model: a shard takes a rate times its estimate, with random deviation. Both come from the
-//! finished shards, including those of earlier runs, by a ratio estimator (Cochran, "Sampling
-//! techniques", 1977, chapter 6). The interval is the estimate plus or minus two standard errors.
+//! The model: a shard takes a rate times its estimate, with random deviation. The finished shards,
+//! including earlier runs, determine both by a ratio estimator (Cochran, "Sampling techniques",
+//! 1977, chapter 6). The interval is the estimate plus or minus two standard errors.
 
 use std::time::Duration;
 
@@ -24,7 +24,6 @@ pub(super) struct ShardProgress {
 }
 
 impl ShardProgress {
-    /// Starts with the estimates of all shards.
     pub(super) fn new(estimates: impl ExactSizeIterator<Item = f64>) -> Self {
         Self { all: estimates.len(), total: estimates.sum(), ..Self::default() }
     }

@@ -19,7 +19,6 @@ const FRONTIER: &str = "frontier";
 /// Estimated time of all shards (s) below which no advice is given.
 const SHORT: f64 = 10.0;
 
-/// The result of a short count.
 pub(super) struct Trial {
     pub(super) report: Report,
     /// Its duration, and its progress if it was cut.

@@ -99,7 +99,6 @@ pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
     }
 }
 
-/// A count with a folder for its states.
 struct ScratchCount<'c> {
     plan: Arc<BlockPlan>,
     folder: ScratchFolder,
@@ -107,7 +106,6 @@ struct ScratchCount<'c> {
     ledger: BlockLedger,
     limits: &'c Limits,
     threads: usize,
-    /// Memory limit (bytes).
     bytes: usize,
     /// The number of states read, and its limit.
     nodes: Arc<AtomicU64>,
@@ -211,7 +209,7 @@ impl<'c> ScratchCount<'c> {
             }
             self.ledger.close(step)?;
             self.folder.tidy(&self.state.runs)?;
-            self.keep_in_time()?;
+            self.keep_if_due()?;
         }
         let reader = RunReader::new(&self.folder.path);
         let mut ends = Vec::new();
@@ -229,7 +227,6 @@ impl<'c> ScratchCount<'c> {
         step.filter(|&step| step < self.plan.steps())
     }
 
-    /// Expands all states of a step.
     fn expand(&mut self, step: u32) -> Result<(), ScratchTrouble> {
         let mut tasks: BTreeMap<u32, Vec<StateRun>> = BTreeMap::new();
         for run in self.state.runs.iter().filter(|run| run.head.step == step) {
@@ -253,7 +250,7 @@ impl<'c> ScratchCount<'c> {
             for runs in tasks.into_values() {
                 let done = expander.expand(runs.clone())?;
                 self.take(&runs, done)?;
-                self.keep_in_time()?;
+                self.keep_if_due()?;
             }
             return Ok(());
         }
@@ -287,7 +284,7 @@ impl<'c> ScratchCount<'c> {
                 match receive.recv_timeout(PATIENCE) {
                     Ok((runs, done)) => {
                         let taken = done.and_then(|done| self.take(&runs, done));
-                        let kept = taken.and_then(|()| self.keep_in_time());
+                        let kept = taken.and_then(|()| self.keep_if_due());
                         // Keep the first error: workers that are cancelled because of it report an
                         // error of their own.
                         trouble = trouble.take().or(kept.err());
@@ -327,7 +324,6 @@ impl<'c> ScratchCount<'c> {
         Ok(())
     }
 
-    /// Saves the state to the folder.
     fn keep(&mut self) -> Result<(), ScratchTrouble> {
         let begun = Instant::now();
         self.state.seconds = self.before + self.begun.elapsed().as_secs_f64();
@@ -340,7 +336,7 @@ impl<'c> ScratchCount<'c> {
     }
 
     /// Saves the state if the last save is old enough or too much is held in memory.
-    fn keep_in_time(&mut self) -> Result<(), ScratchTrouble> {
+    fn keep_if_due(&mut self) -> Result<(), ScratchTrouble> {
         let Keeping { last, took, .. } = self.keeping;
         let is_new = last.elapsed() < KEEP_WITHIN.min(took * KEEP_SHARE);
         let held = self.state.runs.iter().filter(|run| run.place.file().is_none());
@@ -370,7 +366,6 @@ impl<'c> ScratchCount<'c> {
         self.bar.tell(&format!("step {step} of {steps}, {states} states, {bytes} on disk, {left}"));
     }
 
-    /// Formats the statistics of the count.
     fn words(&self) -> String {
         let steps = self.plan.steps();
         let bits = (0..steps).map(|step| self.plan.bits(step)).max().unwrap_or(0);
@@ -400,14 +395,12 @@ fn go_back(
     if state.is_begun() { Ok(state) } else { first_state(plan) }
 }
 
-/// Returns the initial state of a count.
 fn first_state(plan: &BlockPlan) -> Result<CountState, ScratchTrouble> {
     let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
     let runs = first.collect::<Result<_, ScratchTrouble>>()?;
     Ok(CountState { runs, ..CountState::default() })
 }
 
-/// Returns the summary head of each list.
 fn heads(runs: &[StateRun]) -> Vec<BlockHead> {
     runs.iter().map(|run| run.head).collect()
 }

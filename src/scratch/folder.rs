@@ -25,7 +25,6 @@ use farandole::shards::lines;
 
 /// File kind in the header of the catalog.
 const KIND: &str = "scratch";
-/// Version of the folder format.
 const FORMAT: u64 = 1;
 /// File names: the catalog, its next and previous version, and the lock.
 pub(super) const LIST: &str = "farandole.scratch";
@@ -39,7 +38,6 @@ pub(super) const OLD_LAYERS: &str = "farandole.layers.old";
 /// Prefix and suffix of the names of block files; a number is in between.
 const BLOCKS: (&str, &str) = ("farandole-", ".blocks");
 
-/// A block file, identified by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BlockFile(u64);
 
@@ -48,37 +46,32 @@ impl BlockFile {
         folder.join(format!("{}{}{}", BLOCKS.0, self.0, BLOCKS.1))
     }
 
-    /// Returns the path as shown in messages.
     pub(super) fn shown(self, folder: &Path) -> String {
         shown(self.path(folder))
     }
 
-    /// Parses a file name; `None` if it is not that of a block file.
+    /// Parses a file name; `None` if it does not name a block file.
     fn named(name: &str) -> Option<Self> {
         let number = name.strip_prefix(BLOCKS.0)?.strip_suffix(BLOCKS.1)?;
         number.parse().ok().map(Self).filter(|file| number == file.0.to_string())
     }
 }
 
-/// A counter that assigns numbers to new files.
 #[derive(Debug, Default)]
 pub(super) struct FileNumbers(AtomicU64);
 
 impl FileNumbers {
-    /// Returns the next file to write.
     pub(super) fn new_file(&self) -> BlockFile {
         BlockFile(self.0.fetch_add(1, Relaxed))
     }
 }
 
-/// The progress of a count.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CountState {
     /// All lists of states that are not expanded yet or are final.
     pub(super) runs: Vec<StateRun>,
     /// The number of states expanded at each step.
     pub(super) seen: Vec<u64>,
-    /// The seconds of work.
     pub(super) seconds: f64,
 }
 
@@ -89,7 +82,6 @@ impl CountState {
     }
 }
 
-/// A locked folder.
 pub(super) struct ScratchFolder {
     pub(super) path: PathBuf,
     pub(super) numbers: Arc<FileNumbers>,
@@ -406,12 +398,10 @@ impl ScratchFolder {
     }
 }
 
-/// Returns the files that contain the lists.
 fn files_of(runs: &[StateRun]) -> BTreeSet<BlockFile> {
     runs.iter().filter_map(|run| run.place.file()).collect()
 }
 
-/// Removes a file if it exists.
 fn remove(path: &Path) -> Result<(), String> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(fault(path, "remove", &error)),

@@ -26,7 +26,6 @@ use crate::io::names::shown;
 use farandole::shards::lines;
 use puzzle::Puzzle;
 
-/// The value of `--engine` for this count.
 pub(super) const ENGINE: &str = "symmetry";
 /// File kind in the first line.
 const KIND: &str = "layers";
@@ -95,11 +94,9 @@ pub(super) fn count(
     }
 }
 
-/// A count with its folder.
 struct KeptCount {
     count: LayeredCount,
     folder: ScratchFolder,
-    /// The number of saves.
     times: u64,
     /// Seconds of work, including earlier processes.
     seconds: f64,
@@ -198,9 +195,7 @@ impl KeptCount {
     }
 }
 
-/// Why a file cannot be resumed.
 enum LayersFault {
-    /// The file does not exist.
     None,
     /// The file is corrupt.
     Torn(String),

@@ -16,7 +16,7 @@ use dlx::exchange::{BlockHead, BlockPlan, BlockRun, SentBlock};
 
 use super::folder::{BlockFile, FileNumbers};
 
-/// Buffered bytes before a write.
+/// Size of the write buffer (bytes).
 const WAITING_MAX: usize = 1 << 20;
 /// A step's lists stay in memory until the next save if they have at most this many bytes in total.
 const HELD_MAX: usize = 1 << 15;
@@ -24,12 +24,10 @@ const HELD_MAX: usize = 1 << 15;
 /// A list of states of one step and owner.
 #[derive(Clone, Debug)]
 pub(super) struct StateRun {
-    /// The combined head of its blocks.
     pub(super) head: BlockHead,
     pub(super) place: RunPlace,
 }
 
-/// The location of the blocks of a list.
 #[derive(Clone, Debug)]
 pub(super) enum RunPlace {
     Held(Arc<Vec<u8>>),
@@ -37,7 +35,6 @@ pub(super) enum RunPlace {
 }
 
 impl StateRun {
-    /// Returns the total size of the blocks (bytes).
     pub(super) fn bytes(&self) -> u64 {
         match &self.place {
             RunPlace::Held(blocks) => blocks.len() as u64,
@@ -51,7 +48,6 @@ pub(super) struct RunReader<'f> {
     folder: &'f Path,
     /// The file and offset of the last block read.
     last: Rc<RefCell<String>>,
-    /// Whether a corrupt block was found.
     torn: Rc<Cell<bool>>,
 }
 
@@ -64,7 +60,6 @@ impl<'f> RunReader<'f> {
         Self { folder, last: Rc::default(), torn: Rc::default() }
     }
 
-    /// Returns whether a file was corrupt or unreadable.
     pub(super) fn is_torn(&self) -> bool {
         self.torn.get()
     }
@@ -104,7 +99,6 @@ impl<'f> RunReader<'f> {
     }
 }
 
-/// A list that is read from memory.
 struct HeldRun {
     blocks: Arc<Vec<u8>>,
     place: usize,
@@ -209,13 +203,10 @@ pub(super) struct RunWriter<'f> {
     folder: &'f Path,
     numbers: &'f FileNumbers,
     steps: BTreeMap<u32, StepFile>,
-    /// Buffered bytes of all steps.
     waiting: usize,
-    /// The step and owner of the current list.
     current: Option<(u32, u32)>,
 }
 
-/// The file of the lists of a step.
 #[derive(Default)]
 struct StepFile {
     file: Option<(BlockFile, File)>,

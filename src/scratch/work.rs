@@ -18,7 +18,6 @@ const READ_SHARE: usize = 4;
 /// Message that marks the node limit.
 const NODES: &str = "nodes";
 
-/// Why the count stops.
 #[derive(Debug)]
 pub(super) enum ScratchTrouble {
     /// The folder is invalid or cannot be written.
@@ -63,10 +62,8 @@ pub(super) struct Expander<'c> {
     nodes_max: Option<u64>,
 }
 
-/// The result of an expansion.
 pub(super) struct Expansion {
     pub(super) runs: Vec<StateRun>,
-    /// The number of states expanded.
     pub(super) states: u64,
 }
 

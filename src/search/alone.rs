@@ -109,7 +109,6 @@ pub(crate) fn list_alone(
     }
 }
 
-/// Prints the notices of the block.
 fn tell(block: &mut OutputBlock) {
     block.notices.drain(..).for_each(|(_, text)| say!("{}", text.trim_end()));
 }

@@ -28,14 +28,11 @@ pub(super) struct Answer<'p> {
     /// Whether grids are written as lines (for JSON without `--to`).
     pub(super) is_plain: bool,
     pub(super) painter: Option<Painter>,
-    /// Draws the solutions, if the user wants pictures.
     pub(super) maker: Option<PictureMaker>,
-    /// Pictures that are not sent yet.
     pub(super) pictures: Vec<DrawnPicture>,
     /// Whether a solution has no picture, and the limit reached while drawing.
     pub(super) is_undrawn: bool,
     pub(super) cut: Option<Limit>,
-    /// Number of solutions so far.
     pub(super) solutions: u64,
     /// The costs of the solutions, for [`Goal::Cheapest`].
     pub(super) costs: Vec<u128>,
@@ -49,7 +46,6 @@ pub(super) struct Answer<'p> {
 }
 
 impl Answer<'_> {
-    /// Writes a solution with its cost.
     pub(super) fn priced(&mut self, cover: &Priced, limits: &Limits, out: &mut String) {
         self.costs.push(cover.cost);
         self.solution(Solution::Cover(&cover.options), limits, out);
@@ -94,7 +90,6 @@ impl Answer<'_> {
         self.cut.or_else(|| self.maker.and_then(|_| limits.check().err()))
     }
 
-    /// Draws a solution if the user wants pictures.
     fn draw(&mut self, solution: Solution<'_>, limits: &Limits) {
         let Some(maker) = self.maker else { return };
         let Some(picture) = solution.picture(self.puzzle) else {
@@ -186,7 +181,6 @@ impl OptionLists {
     /// then.
     const BYTES_MAX: usize = 1 << 28;
 
-    /// Adds a solution.
     pub(crate) fn add(&mut self, puzzle: &dyn Puzzle, cover: &[OptionId]) {
         if self.is_cut {
             return;
@@ -221,7 +215,6 @@ pub(super) struct Objects {
 }
 
 impl Objects {
-    /// Begins a block with `nodes` nodes in total.
     pub(super) fn new(origin: &Origin, cost: BlockCost, nodes: u64, is_counted: bool) -> Self {
         let (file, line) = (origin.file_key(), origin.line.unwrap_or(1));
         Self { file, line, cost, nodes, is_counted, passed: [0; 3] }

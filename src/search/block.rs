@@ -13,7 +13,6 @@ pub(super) struct OutputBlock {
     /// Text to print before all output, if this block is the first.
     pub(super) head: String,
     pub(super) out: String,
-    /// Pictures of solutions, in order.
     pub(super) pictures: Vec<DrawnPicture>,
     /// Notices for standard error; an empty text if enough of its kind were shown.
     pub(super) notices: Vec<(About, String)>,

@@ -24,9 +24,7 @@ use farandole::algorithm::Algorithm;
 use farandole::algorithm::nine::as_sudoku;
 use puzzle::{LatinListing, Puzzle};
 
-/// Method name of a count by Burnside's lemma.
 const BURNSIDE: &str = "burnside";
-/// Method name of the listing of Latin squares.
 const RECTANGLES: &str = "rectangles";
 
 /// The symmetries that define the classes.
@@ -41,7 +39,6 @@ pub(super) enum SymmetrySource {
     ExactCover,
 }
 
-/// The result of a search up to symmetry.
 pub(super) struct ClassSearch {
     pub(super) report: Report,
     /// The name of the method, unless it was a search for solutions.
@@ -164,7 +161,6 @@ fn count(
     Ok(ClassSearch { report, way: Some(BURNSIDE), explanation })
 }
 
-/// Shows a Latin square of each class.
 fn list(
     puzzle: &dyn Puzzle,
     mut squares: LatinListing,
@@ -209,7 +205,6 @@ struct StartSearch<'a> {
 }
 
 impl StartSearch<'_> {
-    /// Shows the first solution of each class.
     fn run(
         &self,
         algorithm: &mut dyn Algorithm,
@@ -245,7 +240,6 @@ impl StartSearch<'_> {
     }
 }
 
-/// A puzzle with an additional given option.
 struct Beginning<'a> {
     puzzle: &'a dyn Puzzle,
     given: Vec<OptionId>,

@@ -118,13 +118,10 @@ pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
         && run.up_to_symmetry.is_none()
 }
 
-/// Solves blocks, one after the other.
 pub(super) struct LineSolver {
     lanes: Lanes,
     limits: Limits,
-    /// Time limit per puzzle.
     time: Option<Duration>,
-    /// Node limit per puzzle.
     nodes: Option<u64>,
     wants_solutions: bool,
     /// The result for each puzzle of the last block, if it is its final answer.
@@ -133,7 +130,6 @@ pub(super) struct LineSolver {
     found: Vec<u64>,
 }
 
-/// The cost of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockCost {
     pub(super) steps: u64,
@@ -215,7 +211,6 @@ pub(super) fn rest(
     puzzles.map(|puzzle| puzzle.expect("the line was looked at"))
 }
 
-/// A block that is being solved.
 struct LineBlock<'b> {
     leaf: &'static Leaf,
     lines: &'b mut [NineLine],

@@ -40,7 +40,6 @@ use crate::io::{interrupt, memory, output, paint};
 use compare::show;
 use farandole::algorithm::nine;
 
-/// The question about each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     /// At most this many solutions: one for `solve`, any number for `list`.

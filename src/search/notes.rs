@@ -12,7 +12,6 @@ use puzzle::Puzzle;
 /// Adds notices to the output, up to a limit per kind.
 pub(super) struct Notes {
     is_quiet: bool,
-    /// Number of notices so far, per kind.
     told: NoticeCounts,
 }
 
@@ -21,7 +20,6 @@ impl Notes {
         Self { is_quiet, told: NoticeCounts::default() }
     }
 
-    /// Adds a notice to a block.
     pub(super) fn note(
         &mut self,
         block: &mut OutputBlock,

@@ -17,7 +17,6 @@ use crate::io::memory;
 use farandole::algorithm::{self, Algorithm, AlgorithmSpec};
 use puzzle::{Puzzle, Solution};
 
-/// Searches puzzles, one after the other.
 pub(super) struct Searcher {
     goal: Goal,
     spec: &'static AlgorithmSpec,
@@ -185,7 +184,6 @@ impl Searcher {
     }
 }
 
-/// Builds the algorithm for the goal.
 fn build(goal: Goal, spec: &AlgorithmSpec, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
     let mut algorithm = spec.build_on(cores);
     if goal == Goal::CountTwice {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::io::exit::Exit;
 
-/// Totals over puzzles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BatchTotals {
     pub(super) puzzles: u64,
@@ -48,7 +47,6 @@ impl BatchTotals {
         }
     }
 
-    /// Prints the output of `--stats`.
     pub(super) fn print(&self, elapsed: Duration) {
         if self.puzzles == 1 {
             say!("{}", self.note.trim_end());

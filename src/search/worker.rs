@@ -31,7 +31,6 @@ use text::TextLimit;
 /// Reason why lines are UTF-8.
 const ASCII: &str = "digits, blanks and line feeds";
 
-/// A worker thread.
 pub(super) struct SearchWorker {
     run: RunArgs,
     goal: Goal,
@@ -41,7 +40,6 @@ pub(super) struct SearchWorker {
     shows_numbers: bool,
     limits: Limits,
     is_painted: bool,
-    /// Draws solutions, if the user wants pictures.
     maker: Option<PictureMaker>,
     /// The cores shared by all workers; this worker occupies one.
     cores: Arc<Cores>,

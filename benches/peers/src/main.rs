@@ -1,15 +1,15 @@
-//! Times the solver and the engine `links` beside the crates `dlx`, `dlx-rs`, `exact-cover` and
-//! `dancing-links` on problems in Knuth's text.
+//! Compares the solver and the engine `links` with the crates `dlx`, `dlx-rs`, `exact-cover` and
+//! `dancing-links` on problems in Knuth's format.
 //!
 //!     cargo run --release -- [--limit N] [--rounds N] [--memory] FILE...
 //!
-//! Each program builds its structure, then searches; only the search is timed. (The solver, `auto`,
-//! builds nothing before: its time is that of everything.) The programs take turns, so that a machine
-//! that slows down slows all of them, and medians are shown: the time of `auto`, and the others' as a
-//! multiple of it. The number of solutions stands beside them; a program that finds another number is
-//! named and the exit code is 1.
+//! Each program builds its structure and then searches; only the search is timed. (The time of the
+//! solver, `auto`, includes everything.) The programs take turns, so a slow phase of the machine
+//! affects all of them. The output has the median time of `auto`, the others as multiples of it,
+//! and the number of solutions. A program with another number of solutions is named, and the exit
+//! code is 1.
 //!
-//! With `--memory` it shows how large the structures are instead: bytes for each entry of the problem.
+//! With `--memory` it prints the size of each structure instead, in bytes per entry of the problem.
 
 mod peer_dancing_links;
 mod peer_dlx_crate;
@@ -25,10 +25,10 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Builds a search that counts solutions up to a limit, or says why it cannot.
+/// Builds a search that counts solutions up to a limit, or returns why that is impossible.
 type Prepare = fn(&Problem, Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String>;
 
-/// The programs, ours first.
+/// The programs; `auto` and `links` are from this project.
 const PROGRAMS: [(&str, Prepare); 6] = [
     ("auto", auto),
     ("links", links),
@@ -38,7 +38,7 @@ const PROGRAMS: [(&str, Prepare); 6] = [
     ("dancing-links", peer_dancing_links::prepare),
 ];
 
-/// The engines of ours whose structures are shown.
+/// The engines of this project whose memory is shown.
 const ENGINES: [&str; 4] = ["links", "cells", "masks", "counts"];
 
 fn auto(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
@@ -113,7 +113,7 @@ fn read(file: &str) -> Result<(&str, Problem), String> {
     Ok((file.rsplit('/').next().unwrap_or(file).trim_end_matches(".dlx"), problem))
 }
 
-/// Prints how many bytes each structure takes for an entry of the problem.
+/// Prints the size of each structure in bytes per entry of the problem.
 fn show_memory(file: &str) -> Result<(), String> {
     let (name, problem) = read(file)?;
     let entries = problem.entry_count();
@@ -127,7 +127,7 @@ fn show_memory(file: &str) -> Result<(), String> {
         let spec = spec.ok_or_else(|| format!("no engine {name}"))?;
         let before = HEAP.current_usage();
         if let Ok(mut engine) = (spec.build)(&problem) {
-            // Some tables are made by a search.
+            // Some tables are built by a search.
             engine.count(&[], &Limits { nodes: Some(1), ..Limits::default() });
             show(name, before);
         }
@@ -143,7 +143,7 @@ fn show_memory(file: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures one problem and prints its line; `false` if the counts differ.
+/// Measures one problem and prints its line; returns `false` if the counts differ.
 fn measure(
     name: &str,
     problem: &Problem,

@@ -3,11 +3,11 @@
 use dancing_links::{ExactCover, Solver};
 use dlx::Problem;
 
-/// The problem as the crate asks for it: every pair of an option and an item is asked about.
+/// The problem as a membership matrix, which the crate queries for every pair of option and item.
 #[derive(Debug)]
 struct Matrix {
     options: Vec<usize>,
-    /// Index and whether it is secondary.
+    /// Index, and whether the item is secondary.
     items: Vec<(usize, bool)>,
     is_in: Vec<Vec<bool>>,
 }
@@ -46,7 +46,7 @@ pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce()
     }
     let items = problem.items().map(|item| (item.index(), !problem.is_primary(item))).collect();
     let options = (0..problem.option_count()).collect();
-    // The solver borrows the matrix, and a benchmark ends soon.
+    // The solver borrows the matrix; leak it, because the benchmark is short.
     let matrix: &'static Matrix = Box::leak(Box::new(Matrix { options, items, is_in }));
     let mut solver = Solver::new(matrix);
     Ok(Box::new(move || {

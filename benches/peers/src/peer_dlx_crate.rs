@@ -1,7 +1,8 @@
-//! The crate `dlx` 0.8: Knuth's Algorithms X, C, M and MC, the weakest that can express the problem.
+//! The crate `dlx` 0.8: Knuth's Algorithms X, C, M and MC; the simplest that can express the
+//! problem.
 //!
-//! Its fastest choice of items is taken: the fewest branches, the leftmost of equals (X, C), or with
-//! Knuth's tie-break by slack and length (M, MC).
+//! It uses the fastest heuristic of the crate: fewest branches, ties to the left (X, C), or Knuth's
+//! tie-break by slack and length (M, MC).
 
 use dlx::{Bounds, Problem};
 use peer_dlx::choose::{Choose, knuth_tiebreak, mrv_chooser, no_tiebreak, prefer_any};
@@ -17,7 +18,7 @@ enum Prepared {
 
 /// Builds the linked structure.
 pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
-    // It panics where there is no option, and counts items in order: primary, then secondary.
+    // The crate panics without options, and numbers primary items before secondary items.
     let ordered = problem.items().map(|item| problem.is_primary(item)).is_sorted_by(|a, b| a >= b);
     if problem.option_count() == 0 || problem.primary_count() == 0 || !ordered {
         return Err("the crate dlx does not take the problem".to_owned());
@@ -78,7 +79,7 @@ fn plain(problem: &Problem) -> Result<Vec<Vec<Uint>>, String> {
     problem.options().map(option).collect()
 }
 
-/// Color 0 means "none" to the crate, so colors are shifted by one.
+/// Color 0 means "no color" to the crate, so colors are shifted by one.
 fn colored(problem: &Problem) -> Result<Vec<Vec<(Uint, Int)>>, String> {
     let entry = |entry: &dlx::Entry| {
         let color = entry.color.map_or(0, |color| color.index() + 1);

@@ -5,10 +5,9 @@ use dlx_rs::Solver;
 
 /// Builds the linked structure.
 ///
-/// The options are named `()`: a solution comes as the vector of their names, which then needs no
-/// memory.
+/// The options are named `()`, because a solution is a vector of names, which then needs no memory.
 pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
-    // It counts items in order: primary, then secondary.
+    // The crate numbers primary items before secondary items.
     let ordered = problem.items().map(|item| problem.is_primary(item)).is_sorted_by(|a, b| a >= b);
     if problem.has_bounds() || problem.has_colors() || !ordered {
         return Err("the crate dlx-rs has neither multiplicities nor colors".to_owned());

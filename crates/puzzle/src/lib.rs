@@ -25,9 +25,7 @@ use dlx::{ItemId, Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 pub use latin::{LatinListing, LatinSort};
-pub use picture::{
-    Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
-};
+pub use picture::{Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen};
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::candidate_spot;
 pub use symbols::{CandidateLook, SymbolGrid};

@@ -49,10 +49,7 @@ use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use self::translations::Translations;
 use grid::{Format, Grid, format};
-use puzzle::{
-    DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill,
-    undivided,
-};
+use puzzle::{DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill, undivided};
 use text::InputError;
 
 /// The kind.

@@ -1,9 +1,11 @@
-//! Texts in which one line, word or character was changed: every part of a text is used, or the text is refused.
+//! Texts with one changed line, word or character: every part of a text has an effect, or the text
+//! is refused.
 //!
-//! A part of a text that is read without an error must matter: without it the text is refused, or other puzzles or
-//! notes come out. This holds for each text as it stands, and after each change for what was changed and for the lines
-//! that mattered before. So the hunter finds a misspelt clue that is taken for a comment, a second line of rules that
-//! replaces the first, and a line that vanishes between two grids.
+//! A part of a text that is read without an error must matter: without it, the text is refused, or
+//! gives other puzzles or notes. This is checked for each original text, and after each change for
+//! the changed part and for the lines that mattered before. Thus the target finds misspelt clues
+//! taken for comments, second lines of rules that replace the first, and lines that vanish between
+//! two grids.
 //!
 //! Parts without a meaning are listed in `IDLE`, each with its reason.
 
@@ -27,14 +29,15 @@ pub(super) const TARGET: Target = Target {
 
 /// Bytes that choose a text, a kind of part, and a change.
 const HEAD: usize = 5;
-/// This number of a text stands for the text in the bytes that follow.
+/// This text number stands for the text in the following bytes.
 const OWN: u16 = u16::MAX;
-/// Longest text in the bytes; each of its lines is left out once to begin with.
+/// Longest text in the bytes (each of its lines is removed once before the changes).
 const OWN_MAX: usize = 400;
-/// Most parts of the changed lines that are left out by turns.
+/// Largest number of parts of changed lines that are removed in turn.
 const PARTS_MAX: usize = 16;
 
-/// A part that may be left out without a word: a part of the names of texts, which parts of them, and the reason.
+/// A part that may be removed without an effect: a part of the names of its texts, the predicate,
+/// and the reason.
 type Idle = (&'static str, fn(&str) -> bool, &'static str);
 
 const IDLE: &[Idle] = &[
@@ -74,11 +77,11 @@ const IDLE: &[Idle] = &[
     ("head # order", |part| part.starts_with("# order"), "the number of digits says it, too"),
 ];
 
-/// Beginnings of lines that may say what the content shows already.
+/// Beginnings of lines that may state facts that the content shows already.
 const REDUNDANT: &[&str] =
     &["# puzzle: ", "# rows: ", "# columns: ", "lattice ", "\"items\": [\"a\", \"b\", \"c\"]"];
 
-/// Findings that are not settled: the beginning of the names of texts, and which changes of them.
+/// Open findings: the beginning of the names of texts, and the predicate on their changes.
 type Unsettled = (&'static str, fn(Change) -> bool);
 
 const OPEN: &[Unsettled] = &[
@@ -111,12 +114,12 @@ const REMARKS: &[&str] = &[
     "slow",
 ];
 
-/// Returns whether a part is a comment in prose, or a remark.
+/// Returns whether a part is a prose comment or a remark.
 fn is_remark(part: &str) -> bool {
     let Some(text) = part.trim_start().strip_prefix('#') else { return false };
     let has_cells = text.split_whitespace().any(is_cell);
     match text.split_once(':') {
-        // A line that was made a comment.
+        // A line that was commented out.
         _ if text.trim_start().starts_with('#') => true,
         Some((key, _)) if key.trim().starts_with(char::is_alphabetic) => {
             let is_prose = key.split_whitespace().nth(1).is_some() && !has_cells;
@@ -132,14 +135,14 @@ fn is_cell(word: &str) -> bool {
     numbers.is_some_and(|(row, column)| row.parse::<u8>().is_ok() && column.parse::<u8>().is_ok())
 }
 
-/// A text that is read, and what of it matters.
+/// A text, its reading, and the lines that matter.
 struct Base {
     name: String,
     text: String,
     reading: Reading,
-    /// The lines without which something else is read.
+    /// The lines whose removal changes the reading.
     used: HashSet<String>,
-    /// Lines that say what the content shows already.
+    /// Lines that state facts that the content shows already.
     redundant: HashSet<String>,
 }
 
@@ -157,13 +160,13 @@ impl Base {
         Self { name: name.to_owned(), text: text.to_owned(), reading, used, redundant }
     }
 
-    /// Returns whether a part may mean nothing.
+    /// Returns whether a part may have no effect.
     fn is_idle(&self, part: &str) -> bool {
         self.redundant.contains(&squeezed(part))
             || IDLE.iter().any(|(name, is_idle, _)| self.name.contains(name) && is_idle(part))
     }
 
-    /// Tells what is wrong after a change, if something is.
+    /// Returns the finding of a change, if any.
     fn try_edit(&self, edit: &Edit) -> Option<Finding> {
         let part = &self.text[edit.part.clone()];
         let line = line_of(&self.text, edit.part.start);
@@ -184,7 +187,7 @@ impl Base {
         let is_order = matches!(edit.change, Change::Swap | Change::ToStart | Change::ToEnd);
         let is_merged = match edit.change {
             Change::Double => line.starts_with(['#', 'l']),
-            // All of it is there already.
+            // The inserted statement is there already.
             Change::Insert(more) => {
                 let words: Vec<&str> = self.text.split_whitespace().collect();
                 more.starts_with('#') && more.split_whitespace().all(|word| words.contains(&word))
@@ -197,7 +200,7 @@ impl Base {
             || self.is_idle(part)
             || self.is_idle(line);
         if reading == self.reading && !is_idle {
-            // What is read without a part whatever happens to it, is told once.
+            // A part that never has an effect is reported only once.
             let is_told =
                 edit.change != Change::Drop && read(&without(&self.text, &edit.part)) == self.reading;
             return (!is_told).then(|| finding("nothing is said, and the same is read".to_owned()));
@@ -229,7 +232,7 @@ impl Base {
     }
 }
 
-/// Returns whether a byte stands in the address of a link, before the puzzle.
+/// Returns whether a byte lies in the address of a link, before the puzzle.
 fn is_in_address(text: &str, at: usize) -> bool {
     let line = line_of(text, at);
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -242,19 +245,19 @@ fn is_in_address(text: &str, at: usize) -> bool {
         && begin.is_some_and(|begin| at - start <= begin)
 }
 
-/// Returns whether a title comes to stand above all.
+/// Returns whether the change inserts a title at the beginning.
 fn is_first_title(edit: &Edit) -> bool {
     edit.part.start == 0 && edit.change == Change::Insert("not a sudoku\n")
 }
 
-/// Returns whether one sign for a blank cell takes the place of another one.
+/// Returns whether the change replaces one symbol for a blank cell by another.
 fn is_blank_for_blank(part: &str, change: Change) -> bool {
     let is_blank = |text: &str| matches!(text, "0" | "." | "-" | "*" | "_" | " ");
     matches!(change, Change::Replace(other) if is_blank(part) && is_blank(other))
         || part == "0" && change == Change::Double
 }
 
-/// Returns a line without its blanks and the signs before it.
+/// Returns a line without its blanks and leading symbols.
 fn squeezed(text: &str) -> String {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     text.split_whitespace().collect()
@@ -265,13 +268,13 @@ fn without(text: &str, part: &Range<usize>) -> String {
     [&text[..part.start], &text[part.end..]].concat()
 }
 
-/// Returns the line in which a byte stands.
+/// Returns the line that contains a byte.
 fn line_of(text: &str, at: usize) -> &str {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     text[start..].split_inclusive('\n').next().unwrap_or_default()
 }
 
-/// A part that is left out in silence.
+/// A part that is silently ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The name of the text.
@@ -280,7 +283,7 @@ pub struct Finding {
     pub edit: String,
     /// The changed text.
     pub text: String,
-    /// What was expected of it and is not so.
+    /// The failed expectation.
     pub what: String,
 }
 
@@ -290,7 +293,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A text of the table with its readings, made when it is first used.
+/// A text of the table with its readings, computed on first use.
 type LazyBase = LazyLock<Base, Box<dyn Fn() -> Base + Send + Sync>>;
 
 static BASES: LazyLock<Vec<LazyBase>> = LazyLock::new(|| {
@@ -302,7 +305,7 @@ static BASES: LazyLock<Vec<LazyBase>> = LazyLock::new(|| {
     texts().iter().map(base).collect()
 });
 
-/// Some changes of every text: of each kind of part, at different places.
+/// Returns some changes of every text: of each kind of part, at different positions.
 fn seeds() -> Vec<Vec<u8>> {
     let mut random = dlx::Random::new(1);
     let count = texts().len();
@@ -314,7 +317,7 @@ fn seeds() -> Vec<Vec<u8>> {
     (0..4 * count).map(seed).collect()
 }
 
-/// Changes a text and looks at what comes out.
+/// Changes a text and checks the result.
 pub fn run(bytes: &[u8]) {
     let Some((head, own)) = bytes.split_at_checked(HEAD) else { return };
     let text = u16::from_le_bytes([head[0], head[1]]);
@@ -338,8 +341,8 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Tries every change of the texts whose names contain `name`, and shows what is found: at most one finding a text, kind of part and
-/// change.
+/// Tries every change of the texts whose names contain `name`, and shows at most one finding per
+/// text, kind of part and change.
 pub fn sweep(name: &str, mut show: impl FnMut(&Finding)) {
     for text in texts().iter().filter(|text| text.name.contains(name)) {
         let base = Base::new(&text.name, &text.text);

@@ -1,8 +1,8 @@
-"""Counts, lists and solutions of files by all machines of a cluster, by way of Dask.
+"""Counts, lists and solutions of files with all machines of a cluster, through Dask.
 
-The client is a :class:`distributed.Client`, of any cluster that Dask knows: processes of this machine, machines that are
-reached by ssh, Slurm, PBS or Kubernetes. All workers need this package. Without a client the cores of this machine work. A
-script that does so is run by its workers as well, so what it does stands behind ``if __name__ == "__main__":``.
+The client is a :class:`distributed.Client` of any cluster that Dask supports: local processes, machines reached by ssh,
+Slurm, PBS or Kubernetes. All workers need this package. Without a client the cores of this machine do the work. In a
+script the call must then stand under ``if __name__ == "__main__":``, because the workers run the script as well.
 """
 
 from ._count import count
@@ -11,7 +11,7 @@ from ._files import SolvedFiles, solve_files
 from ._frontier import frontier_count
 from ._list import list_solutions
 
-#: ``list`` as the other questions are called; :func:`list_solutions` where that would hide Python's own.
+#: ``list``, named like the other queries; :func:`list_solutions` avoids hiding Python's own.
 list = list_solutions
 
 __all__ = [

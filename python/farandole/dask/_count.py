@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 __all__ = ["count"]
 
-#: What is over in so many seconds needs no cluster. Before, it is tried for the first of these whether forms are what pays.
+#: Seconds of a count that needs no cluster, and of the test before it whether counting by forms pays.
 TRIAL = 2.0
 SURVEY = 0.5
-#: About the nodes of a shard, and how many there are if nobody says it; of the least number so many for each thread as well.
+#: Target nodes per shard; smallest and largest default number of shards; smallest number per thread.
 SHARD_NODES = 5e7
 SHARDS = (64, 2000)
 SHARDS_A_THREAD = 16
-#: How many seconds of short shards are one task, and how many shards at most.
+#: Largest seconds of short shards and largest number of shards in one task.
 BATCH_SECONDS = 0.5
 BATCH_MAX = 64
-#: A task that took so many seconds gives back what it has not begun.
+#: Seconds after which a task returns shards that it has not started.
 TASK_SECONDS = 2.0
-#: While threads are idle, a shard that runs for longer than so many seconds is split; its parts may run twice as long.
+#: While threads are idle, a shard that runs longer than this (s) is split; its parts may run twice as long.
 PATIENCE = 2.0
-#: The share of a worker's memory that its counts may take together.
+#: Share of a worker's memory for all its counts.
 MEMORY_SHARE = 0.5
 
 
@@ -54,27 +54,27 @@ def count(
 ) -> int:
     """Counts the solutions of a problem or a puzzle with all workers of a cluster.
 
-    ``client`` is a :class:`distributed.Client`. Without one, the cores of this machine count, each a process of its own.
+    ``client`` is a :class:`distributed.Client`. Without one, each core of this machine counts in its own process.
 
-    With ``journal`` each part that is done is kept in this file at once. Whatever ends the count, the same call goes on with
-    what is left; so does ``farandole count --journal``, and the other way round. Without it, what is done is lost when
-    the client dies. Workers may die, and come later, at any time: the number is right, and nothing counts twice.
+    With ``journal`` each finished part is written to this file at once. After any interruption the same call resumes, and so
+    does ``farandole count --journal``, in both directions. Without it, progress is lost when the client dies. Workers may
+    die or join at any time: the number is right, and no part is counted twice.
 
-    What is not over in some seconds is counted in one of two ways, and the first seconds say which. ``by="shards"`` divides the
-    search into parts, which workers count on their own. ``by="forms"`` is for problems whose items are interchangeable, as
-    Latin squares and designs: the problems that are left at each size are dealt out to the workers by their forms, and what
-    differs in names only is expanded once in all. With ``by`` that way is taken at once.
+    Counts that take more than a few seconds use one of two methods, chosen in the first seconds. ``by="shards"`` divides the
+    search into independent parts. ``by="forms"`` is for problems with interchangeable items, such as Latin squares and
+    designs: the remaining subproblems of each size are distributed among the workers by their canonical forms, and isomorphic
+    subproblems are expanded only once. ``by`` selects the method without the trial.
 
-    By forms the journal is a file of the problems that wait, written from time to time; a journal goes on in the way in which
-    it was begun. ``shards`` and ``time`` are for shards, and mean that way.
+    For forms the journal is a file of pending subproblems, written from time to time; a journal resumes with the method that
+    started it. ``shards`` and ``time`` apply to shards and select that method.
 
-    ``shards`` is the number of parts at first; without it, what is not counted in two seconds is split by its estimate. A
-    part that runs long while threads are idle is split further; one that runs longer than ``time`` seconds always
-    is. ``memory`` is the number of bytes of the tables of each count; half of the worker's share by default.
+    ``shards`` is the initial number of parts; the default depends on the estimate of a count that takes more than two
+    seconds. A part that runs long while threads are idle is split further; a part that runs longer than ``time`` seconds is
+    always split. ``memory`` is the size in bytes of the tables of each count; by default half of the worker's share.
 
     Raises :class:`ClusterLost` if the scheduler is gone, :class:`farandole.Interrupted` after Ctrl-C,
     :class:`farandole.LimitReached` after another thread has set the event ``cancel``, and ``OSError`` if the
-    journal cannot be written; ``known`` is what was counted by then.
+    journal cannot be written; ``known`` is the partial count.
 
     >>> import farandole, farandole.dask
     >>> problem = farandole.Problem(["ab", "bc", "cd", "ad", "a", "b", "c"])
@@ -144,7 +144,7 @@ def _how_to_go_on(message: str, tally: Tally, journal: Any) -> str:
 
 
 def _trial(root: Shard, by: str | None, memory: int | None, cancel: Any) -> tuple[ShardCount | None, str | None]:
-    """Counts the whole, if that is short; else says at which sizes forms are made, if it is to be counted by forms."""
+    """Counts the whole if that is short; otherwise returns the sizes for forms if the count uses forms."""
     end = line = sizes = None
     if cancel is not None and cancel.is_set():
         raise Cancelled
@@ -170,7 +170,7 @@ def _ended_by(cancel: Any) -> BaseException:
 def _by_forms(
     whole: Whole, sizes: str, client: Any, journal: Any, limits: Limits, progress: Any, cancel: Any
 ) -> int:
-    """Counts by forms, from the journal of such a count on if there is one."""
+    """Counts by forms, resuming the journal of such a count if there is one."""
     path = None if journal is None else os.fspath(journal)
     with connected(client) as there:
         return exchange_count(
@@ -193,7 +193,7 @@ class _Kept:
         self._journal = Journal(path, self.name)
 
     def read(self, whole: Whole, tally: Tally, asked: int | None) -> list[Shard] | None:
-        """Reads the counts that are there, and returns the shards that are left; ``None`` if the journal is new."""
+        """Reads the recorded counts, and returns the remaining shards; ``None`` if the journal is new."""
         end, lines, counts = _refused(self._journal.read, whole._whole, asked, make_limits())
         check_end(end, "the splitting", None)
         for line in counts:
@@ -207,7 +207,7 @@ class _Kept:
         self._journal.append(text)
 
     def remove(self) -> None:
-        """Removes a journal in which nothing is, so that one of another kind may take its place."""
+        """Removes an empty journal, so that a journal of another kind can replace it."""
         os.unlink(self.name)
 
     def close(self) -> None:
@@ -216,19 +216,19 @@ class _Kept:
 
 @dataclass(order=True)
 class _Open:
-    """A shard that waits: the dearest first."""
+    """A waiting shard; the most expensive comes first."""
 
     order: float
     line: str = field(compare=False)
-    #: How often what it was part of was split because it ran long.
+    #: How often its ancestors were split because they ran long.
     generation: int = field(compare=False, default=0)
-    #: Whether it may be split.
+    #: Whether the shard may be split.
     is_whole: bool = field(compare=False, default=False)
 
 
 @dataclass
 class _Batch:
-    """What a task is to do."""
+    """The shards of a task."""
 
     run: str
     shards: list[_Open]
@@ -237,18 +237,18 @@ class _Batch:
 
 @dataclass
 class _Done:
-    """What became of a batch."""
+    """The result of a batch."""
 
     #: The lines of counts.
     counts: list[str]
-    #: Shards that were split, with the line that says so and the lines of their parts.
+    #: Shards that were split, with the journal line of the split and the lines of their parts.
     splits: list[tuple[_Open, str, list[str]]]
-    #: Shards that were not begun.
+    #: Shards that were not started.
     left: list[_Open]
 
 
 class _Count:
-    """A count that runs."""
+    """A running count."""
 
     def __init__(
         self, crew: Crew, tally: Tally, kept: _Kept | None, limits: Limits, progress: Any
@@ -260,7 +260,7 @@ class _Count:
         self.report = reporter(progress)
         self.open: list[_Open] = []
         self.begun = monotonic()
-        #: The estimates of what was left at first, of what is done, and the mean seconds of a shard.
+        #: Estimated nodes of all initial shards and of the finished ones, and the mean seconds per shard.
         self.work = self.work_done = 0.0
         self.seconds: float | None = None
         self.asked_to_give_up = monotonic()
@@ -280,7 +280,7 @@ class _Count:
             raise
 
     def submit(self) -> None:
-        """Sends the dearest shards; short ones several at once."""
+        """Sends the most expensive shards; short ones in batches."""
         tasks = []
         for _ in range(self.crew.room):
             if not self.open:
@@ -293,7 +293,7 @@ class _Count:
         self.crew.submit(tasks)
 
     def take(self, done: list[tuple[Task, _Done]]) -> None:
-        """Keeps what was done, all of it at once."""
+        """Records a batch of results at once."""
         text = "".join(line for _, result in done for line in result.counts)
         text += "".join(line for _, result in done for _, line, _ in result.splits)
         if self.kept is not None and text:
@@ -318,7 +318,7 @@ class _Count:
             self.report(share, 0, self.tally.known, left, None)
 
     def look_at_the_last(self) -> None:
-        """Asks for what runs long to be split, if there are threads that have nothing to do."""
+        """Requests the split of long-running shards while threads are idle."""
         now = monotonic()
         is_idle = not self.open and 0 < len(self.crew) < self.crew.threads
         if is_idle and now - self.asked_to_give_up > PATIENCE / 2:
@@ -327,21 +327,21 @@ class _Count:
 
 
 def _id(line: str) -> str:
-    """The id of a shard by its line, which begins with it."""
+    """Returns the id of a shard from its line, which begins with it."""
     start = line.index(':"') + 2
     return line[start : start + 16]
 
 
-# What follows runs on the workers.
+# The rest runs on the workers.
 
 
 class _GiveUp(Exception):
-    """A shard is to be split."""
+    """A shard must be split."""
 
 
 @dataclass
 class _Running:
-    """A shard that is counted just now."""
+    """A shard that is being counted."""
 
     run: str
     shard: _Open
@@ -350,12 +350,12 @@ class _Running:
 
 
 _running: list[_Running] = []
-#: Counts that nobody waits for any more.
+#: Abandoned counts.
 _ended: set[str] = set()
 
 
 def _give_up(run: str, seconds: float, is_over: bool) -> None:
-    """Gives up the shards of a run that took so many seconds, or all that is left of it."""
+    """Abandons the shards of a run that took longer than ``seconds``, or all remaining shards of an ended run."""
     if is_over:
         _ended.add(run)
     for running in list(_running):
@@ -381,7 +381,7 @@ def _work(batch: _Batch, whole: Whole) -> _Done:
         else:
             parts, said = split_further(Shard(whole, shard.line), PARTS)
             if len(parts) == 1:
-                # It has no parts, so it is counted as it is.
+                # It cannot be split, so count it whole.
                 shard.is_whole = True
                 done.left.append(shard)
             else:
@@ -413,7 +413,7 @@ def _count(batch: _Batch, shard: _Open, whole: Whole) -> str | None:
 
 
 def _memory() -> int | None:
-    """The bytes that a count may take here."""
+    """The memory available to a count here, in bytes."""
     import distributed
 
     try:

@@ -1,11 +1,11 @@
-"""Tasks on a cluster: submitted a few per worker ahead, and again when a worker dies.
+"""Tasks on a cluster: submitted a few per worker ahead, and repeated when a worker dies.
 
-A crew knows nothing of what its tasks do but that they may be done twice. It holds as many tasks on the cluster as
-`AHEAD` says for each thread of a worker, so what the scheduler and the workers hold does not grow with the whole of the work.
+A crew only requires that its tasks may run twice. It keeps `AHEAD` tasks per thread on the cluster, so the load of the
+scheduler and the workers does not grow with the total work.
 
-Whatever is asked of the cluster has a bound of time. A result is fetched while the crew goes on with others, since who has it may
-have died just now: then Dask waits until it was made again, which is for ever if nobody is left to do that. What is not
-there after `PATIENCE` is done again.
+All requests to the cluster have timeouts. Results are fetched while the crew continues with others, because the worker
+that holds a result may have died: Dask then waits for the task to run again, which is forever without workers. A result
+that does not arrive within `PATIENCE` is computed again.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from ._interrupts import Interrupts
 
 __all__ = ["Cancelled", "ClusterLost", "Crew", "Task", "connected"]
 
-#: How many tasks are on the cluster for each thread that works, and how many beside these.
+#: Tasks on the cluster for each thread, and additional tasks.
 AHEAD = 2
 AHEAD_LEAST = 2
-#: How many seconds a scheduler may be silent before it is given up.
+#: Seconds that a scheduler may be silent before it is given up.
 PATIENCE = 10.0
-#: How often the crew asks how many workers there are, in seconds.
+#: Interval between queries of the number of workers, in seconds.
 LOOK = 1.0
-#: After how many seconds without any worker there is a warning; the workers of a cluster of our own will not come back then.
+#: Seconds without workers before a warning; the workers of a cluster of our own will not return then.
 ALONE = 60.0
-#: After how many seconds with fewer workers than there should be others are started, in a cluster of this machine. It
-#: takes 15 until Dask knows that a nanny is gone.
+#: Seconds with too few workers before others are started, in a cluster of this machine. Dask needs 15 to notice that a
+#: nanny is gone.
 REPLACE = 20.0
-#: How many workers may die one after the other with the same task, each time that Dask gives it up (three deaths).
+#: Largest number of rounds in which Dask gives up a task (after three deaths of workers each).
 DEATHS_MAX = 5
 
 
 class ClusterLost(ConnectionError):
-    """The cluster is gone, or its workers die with the work. What was done by then stands in the journal."""
+    """The cluster is gone, or its workers die with the work. The journal has the results so far."""
 
     def __init__(self, message: str, known: Any = None) -> None:
         super().__init__(message, known)
         self.message = message
-        #: What is known all the same.
+        #: The partial result.
         self.known = known
 
     def __str__(self) -> str:
@@ -59,12 +59,12 @@ class ClusterLost(ConnectionError):
 
 
 class Cancelled(Exception):
-    """Another thread has set the event that ends the work."""
+    """Another thread has set the cancellation event."""
 
 
 @contextlib.contextmanager
 def connected(client: Any) -> Iterator[Any]:
-    """Gives the client, or that of a cluster of this machine, which ends afterwards."""
+    """Yields the client, or the client of a temporary cluster of this machine."""
     if client is not None:
         if not isinstance(client, distributed.Client):
             raise TypeError(f"expected a distributed.Client for `client`, found {client!r}")
@@ -81,7 +81,7 @@ def connected(client: Any) -> Iterator[Any]:
 
 @dataclass(eq=False)
 class Task:
-    """Something to do: `argument` for the function of the crew."""
+    """A task: the `argument` for the function of the crew."""
 
     argument: Any
     future: Any = field(default=None, repr=False)
@@ -89,7 +89,7 @@ class Task:
 
 
 class _Fetched(NamedTuple):
-    """What became of fetching a result."""
+    """The outcome of fetching a result."""
 
     future: Any
     is_there: bool
@@ -97,7 +97,7 @@ class _Fetched(NamedTuple):
 
 
 class Crew:
-    """The workers of a cluster that do `function(argument, whole=whole)` for each task."""
+    """The workers of a cluster, which run `function(argument, whole=whole)` for each task."""
 
     def __init__(
         self,
@@ -110,10 +110,10 @@ class Crew:
     ) -> None:
         self.client = client
         self.cancel = cancel
-        #: Whether nobody else starts workers.
+        #: Whether only this crew starts workers.
         self.is_own = is_own
         self.run = uuid.uuid4().hex[:12]
-        #: To be entered around whatever is done between two answers: futures may be deleted anywhere there.
+        #: Entered around all work between two answers, because futures may be deleted anywhere there.
         self.interrupts = Interrupts()
         self.threads = 0
         self._function = function
@@ -121,11 +121,11 @@ class Crew:
         self._sent_whole: Any = None
         self._number = 0
         self._tasks: dict[str, Task] = {}
-        #: Futures that have come to an end, and results that were fetched.
+        #: Finished futures, and fetched results.
         self._events: SimpleQueue[Any] = SimpleQueue()
         #: The keys of results that are being fetched.
         self._fetching: set[str] = set()
-        #: Since when there are fewer workers than there should be.
+        #: Start time of the current shortage of workers.
         self._fewer_since: float | None = None
         self._looked = float("-inf")
         self._silent_since: float | None = None
@@ -137,7 +137,7 @@ class Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Takes back what was not done."""
+        """Cancels unfinished tasks."""
         futures = [task.future for task in self._tasks.values() if task.future is not None]
         self._tasks.clear()
         if futures and self.client.status == "running":
@@ -146,12 +146,12 @@ class Crew:
         self._sent_whole = None
 
     def __len__(self) -> int:
-        """Returns how many tasks are on the cluster."""
+        """Returns the number of tasks on the cluster."""
         return len(self._tasks)
 
     @property
     def room(self) -> int:
-        """How many tasks are wanted there."""
+        """The number of tasks that should be submitted."""
         return max(AHEAD * self.threads + AHEAD_LEAST + len(self._fetching) - len(self._tasks), 0)
 
     def submit(self, tasks: list[Task]) -> None:
@@ -159,7 +159,7 @@ class Crew:
         if not tasks:
             return
         if self._sent_whole is None:
-            # A result that can be made again, wherever its worker dies.
+            # A result that can be computed again wherever its worker dies.
             self._sent_whole = self.client.submit(_same, self._whole, key=f"whole-{self.run}-{self._number}")
         name = f"{self._function.__name__.strip('_')}-{self.run}"
         keys = [f"{name}-{self._number + place}" for place in range(len(tasks))]
@@ -172,14 +172,14 @@ class Crew:
             future.add_done_callback(self._events.put)
 
     def check(self) -> None:
-        """Raises `Cancelled` if the event that ends the work is set."""
+        """Raises `Cancelled` if the cancellation event is set."""
         if self.cancel is not None and self.cancel.is_set():
             raise Cancelled
 
     def take(self, timeout: float) -> list[tuple[Task, Any]]:
-        """Waits until tasks are done, or for so many seconds; returns them with their results.
+        """Waits until tasks are done, or for `timeout` seconds; returns them with their results.
 
-        Raises `Cancelled` if the event that ends the work is set.
+        Raises `Cancelled` if the cancellation event is set.
         """
         self.check()
         with self.interrupts:
@@ -199,12 +199,12 @@ class Crew:
         if finished:
             self._fetching.update(future.key for future in finished)
             asyncio.run_coroutine_threadsafe(self._fetch(finished), self.client.loop.asyncio_loop)
-        # Else the task failed, or whoever had the result is gone, or the scheduler.
+        # Otherwise the task failed, or the holder of the result or the scheduler is gone.
         again = [self._failed(future) for future in ended if future not in finished]
         done: list[tuple[Task, Any]] = []
         for future, is_there, result in fetched:
             self._fetching.discard(future.key)
-            # It may have been sent again meanwhile.
+            # It may have been submitted again meanwhile.
             task = self._tasks.pop(future.key, None)
             if task is not None and is_there:
                 task.future = None
@@ -215,16 +215,16 @@ class Crew:
         return done
 
     async def _fetch(self, futures: list[Any]) -> None:
-        """Fetches results, and tells of those that are not there in time; runs beside the crew."""
+        """Fetches results, and reports those that do not arrive in time; runs concurrently with the crew."""
         fetching = asyncio.ensure_future(self.client.gather(futures, asynchronous=True))
-        # It is left alone, since Dask complains of what is cancelled; but nobody asks what became of it.
+        # Do not cancel it, because Dask complains about that; its result is ignored.
         fetching.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.wait([fetching], timeout=PATIENCE)
         if fetching.done() and not fetching.cancelled() and fetching.exception() is None:
             for future, result in zip(futures, fetching.result()):
                 self._events.put(_Fetched(future, True, result))
         elif len(futures) > 1:
-            # Those of others may be there.
+            # Other results may be available.
             await asyncio.gather(*(self._fetch([future]) for future in futures))
         else:
             with contextlib.suppress(Exception):
@@ -232,14 +232,14 @@ class Crew:
             self._events.put(_Fetched(futures[0], False, None))
 
     def _failed(self, future: Any) -> Task:
-        """Takes back a task that is to be done again, or raises what was wrong with it."""
+        """Takes back a task to repeat, or raises its error."""
         task = self._tasks.pop(future.key)
         if future.status == "error":
             error = future.exception(timeout=PATIENCE)
             if not isinstance(error, (distributed.KilledWorker, distributed.CancelledError)):
                 raise error
             if self._sent_whole is not None and self._sent_whole.status == "error":
-                # Those who had it died, so it is sent anew, and the task is not to blame.
+                # The holders of the result died, so the task is sent again and is not to blame.
                 self._sent_whole = None
                 return task
             task.deaths += 1
@@ -251,7 +251,7 @@ class Crew:
         return task
 
     def _again(self, tasks: list[Task]) -> None:
-        """Submits tasks once more; if nobody can take them now, they wait for `look`."""
+        """Submits tasks once more; without workers they wait for `look`."""
         if self.client.status == "running":
             self.submit(tasks)
             return
@@ -260,7 +260,7 @@ class Crew:
             self._tasks[f"waiting-{self.run}-{self._number}"] = task
 
     def look(self) -> None:
-        """Asks how many threads work, and raises `ClusterLost` if the scheduler is gone."""
+        """Queries the number of threads, and raises `ClusterLost` if the scheduler is gone."""
         now = monotonic()
         if now - self._looked < LOOK:
             return
@@ -282,14 +282,14 @@ class Crew:
             return
         was_silent, self._silent_since = self._silent_since is not None, None
         if was_silent:
-            # A scheduler that came back knows nothing of what the one before had.
+            # A restarted scheduler has no tasks of its predecessor.
             tasks = list(self._tasks.values())
             self._tasks.clear()
             self._sent_whole = None
             self.submit(tasks)
 
     def _tell_of_no_workers(self, now: float) -> None:
-        """Warns once if nobody has been there to work for long: who comes later is welcome, if somebody may come."""
+        """Warns once if there have been no workers for long; later workers are welcome if any can come."""
         if self.threads:
             self._alone_since, self._has_warned = now, False
         elif self.is_alone and self.is_own:
@@ -300,11 +300,11 @@ class Crew:
 
     @property
     def is_alone(self) -> bool:
-        """Tells whether there has been no worker for long."""
+        """Returns whether there have been no workers for long."""
         return monotonic() - self._alone_since > ALONE
 
     def _replace_workers(self, now: float, workers: int) -> None:
-        """Starts workers of this machine anew that did not come back: a nanny gives up if its worker dies as it starts."""
+        """Restarts workers of this machine that did not come back: a nanny gives up if its worker dies at its start."""
         cluster: Any = self.client.cluster
         if not isinstance(cluster, distributed.LocalCluster) or workers >= len(cluster.worker_spec):
             self._fewer_since = None
@@ -320,7 +320,7 @@ class Crew:
         return str(scheduler.address if scheduler else self.client)
 
     def tell(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Calls a function in all workers, without waiting."""
+        """Calls a function on all workers, without waiting."""
 
         def call() -> None:
             with contextlib.suppress(Exception):
@@ -329,7 +329,7 @@ class Crew:
         threading.Thread(target=call, daemon=True).start()
 
 
-#: What is raised when the scheduler is gone.
+#: The exceptions raised when the scheduler is gone.
 _LOST = (CommClosedError, OSError, TimeoutError, distributed.CancelledError)
 
 

@@ -1,12 +1,12 @@
 """Counts by exchange of blocks on a cluster: the states of each step are divided among owners, and stay with the workers.
 
-A state is one of a frontier, or a problem that is left, of which one of each form is expanded.
+A state is a state of a frontier, or a remaining subproblem of which one representative per form is expanded.
 
-The client holds the heads of the blocks, and a ledger of them that sees what is lost or doubled. While a step has few
-states the client expands them itself. A block whose worker dies is made again by Dask from those before it.
+The client holds the heads of the blocks, and a ledger of them that detects lost and duplicate blocks. The client itself
+expands steps with few states. If a worker dies, Dask recomputes its blocks from their predecessors.
 
-With a journal the client fetches all blocks between two steps from time to time, one by one, and writes them to a file, which
-takes the place of the one before when it is on the disk.
+With a journal the client fetches all blocks between two steps from time to time, one by one, and writes them to a file.
+The file replaces the previous one once it is on disk.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from ._crew import Cancelled, ClusterLost, Crew
 
 __all__ = ["exchange_count", "is_journal_of_blocks"]
 
-#: The client itself expands what takes so many seconds, by what states have taken at the steps before: tasks take as long. While
-#: nothing is known of that, it expands so many states, of a frontier and by forms: one of these takes as long as a thousand others.
+#: Work of this many seconds is done by the client, because tasks take as long; the estimate comes from previous steps.
+#: Without one: the numbers of states that the client expands, of a frontier and by forms (a thousand times as expensive).
 HERE_SECONDS = 0.03
 FEW = 20_000
 FEW_BY_FORMS = 12
-#: The bytes of a block's head.
+#: Length of a block's head in bytes.
 HEAD = 84
-#: The journal is written again when so many times as long has gone by as that took.
+#: The journal is written again after this many times its own writing time.
 KEEP_SHARE = 20
-#: So many blocks are fetched at once for it.
+#: Number of blocks fetched at once for the journal.
 KEEP_BLOCKS = 16
 #: The version of journals.
 FORMAT = 1
-#: How often is looked whether anybody works, in seconds.
+#: Interval between checks for workers, in seconds.
 LOOK = 1.0
-#: Owners for each thread. Each sends to each, so tasks grow with the square, and each task takes 2 ms of scheduler and client.
+#: Owners per thread. Each sends to each, so the number of tasks grows with the square, at 2 ms of scheduler and client each.
 OWNERS_A_THREAD = 1
 OWNERS_BY_FORMS = 1
-#: What journals say of themselves, by frontiers and by forms, and how long their first line is at most.
+#: The kinds of journals, by frontiers and by forms, and the largest length of their first line.
 KINDS = ("frontier", "forms")
 LINE_MAX = 1 << 26
 
@@ -71,7 +71,7 @@ def exchange_count(
     cancel: Any = None,
     is_own: bool = False,
 ) -> int:
-    """Counts by forms that are made at these sizes, or by a frontier without any. ``client`` is connected."""
+    """Counts by forms at the given sizes, or by a frontier without sizes. ``client`` is connected."""
     kept = None if journal is None else _BlockJournal(journal)
     known = None if kept is None else kept.read(whole, owners, memory, sizes is None)
     with Crew(client, _parcels, is_own=is_own, cancel=cancel) as crew:
@@ -93,7 +93,7 @@ def exchange_count(
 
 
 def is_journal_of_blocks(path: str) -> bool:
-    """Tells whether there is a journal of such a count at that path."""
+    """Returns whether the path has a journal of such a count."""
     try:
         with open(path, "rb") as file:
             found = json.loads(file.readline(LINE_MAX))
@@ -113,31 +113,31 @@ def _ended(message: str, kept: _BlockJournal | None) -> str:
 
 
 def _look(crew: Crew, seconds: float) -> None:
-    """Waits for so many seconds, and looks whether anybody is there to work."""
+    """Waits for some seconds, and checks that there are workers."""
     crew.take(seconds)
     if crew.is_alone:
         raise ClusterLost("the cluster has no workers, and had none for a minute")
 
 
 class _Known(NamedTuple):
-    """How far a count is."""
+    """The progress of a count."""
 
     plan: BlockPlan
     owners: int
-    #: Where forms are made; ``None`` for a frontier.
+    #: The sizes for forms; ``None`` for a frontier.
     sizes: Optional[str]
     step: int
     seen: List[int]
-    #: What waits at that step and later ones; ``None`` if the count is to begin.
+    #: Blocks waiting at that step and later ones; ``None`` if the count has not begun.
     blocks: Optional[List[bytes]]
 
 
 class _BlockJournal:
-    """A file with all states between two steps: a line of JSON, the blocks one after the other, and a check of all."""
+    """A file with all states between two steps: a line of JSON, the blocks, and a checksum."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        #: How often it was written, or read; when that was last, and how long it took.
+        #: Number of writes and reads; time of the last one, and its duration.
         self.times = 0
         self.last, self.took = monotonic(), 0.0
 
@@ -178,7 +178,7 @@ class _BlockJournal:
         return _Known(plan, owners, sizes, step, seen, blocks)
 
     def write(self, known: _Known, sizes: List[int], blocks: Iterator[bytes]) -> None:
-        """Writes a file beside the one that is there, which it replaces when it is on the disk."""
+        """Writes a temporary file, which replaces the existing one once it is on disk."""
         begun = monotonic()
         kind = KINDS[known.sizes is not None]
         header: Dict[str, Any] = {"farandole": kind, "format": FORMAT, "plan": known.plan.digest, "owners": known.owners}
@@ -206,30 +206,30 @@ class _BlockJournal:
         self.last, self.took = monotonic(), monotonic() - begun
 
 
-#: What waits at a step and owner of the blocks of one expansion: their heads and lengths.
+#: Blocks waiting at a step and owner after one expansion: their heads and lengths.
 Parcel = Tuple[Place, List[Tuple[bytes, int]]]
 
 
-#: What an expansion has read, by the heads, and how many seconds it took.
+#: The heads of the blocks that an expansion has read, and its seconds.
 Read = Tuple[List[bytes], float]
-#: That, and what it sends to each step and owner.
+#: The same, with the blocks sent to each step and owner.
 Sent = Tuple[Read, List[Tuple[Place, List[bytes]]]]
 
 
 class _Held(NamedTuple):
-    """Blocks that wait at one step and owner: a list of bytes, or a future of it."""
+    """Blocks waiting at one step and owner: a list of bytes, or a future of it."""
 
     blocks: Any
     heads: List[bytes]
     sizes: List[int]
 
 
-#: What was expanded of one step and owner, and what came of it.
+#: The expanded blocks of one step and owner, and the resulting blocks.
 Expanded = Tuple[Place, Read, List[Tuple[Place, _Held]]]
 
 
 class _BlockCount:
-    """A count that runs."""
+    """A running count."""
 
     def __init__(
         self, crew: Crew, whole: Whole, known: _Known, kept: _BlockJournal | None, memory: int | None
@@ -241,9 +241,9 @@ class _BlockCount:
         self.kept = kept
         self.memory = memory
         self.header = self.client.submit(_header, whole._header)
-        #: About the seconds that a state has taken at the last steps of its kind.
+        #: Estimated seconds per state, from the last steps of the same kind.
         self.seconds: Dict[int, float] = {}
-        #: What waits at a step and owner.
+        #: The blocks waiting at each step and owner.
         self.held: Dict[Place, List[_Held]] = {}
 
     def run(self, report: Any) -> int:
@@ -284,18 +284,18 @@ class _BlockCount:
         return int(_refused(ledger.total, [block for blocks in ends for block in blocks]))
 
     def kind_of(self, step: int) -> int:
-        """By forms every second step has problems to expand, and the others have those whose forms are made."""
+        """By forms, steps alternate between expanding subproblems and computing their forms."""
         return 0 if self.known.sizes is None else step % 2
 
     def is_short(self, step: int, states: int) -> bool:
-        """Tells whether to expand so many states takes no longer than to have it done."""
+        """Returns whether the client expands the states as fast as the cluster would."""
         known = self.seconds.get(self.kind_of(step))
         if known is None:
             return states <= (FEW if self.known.sizes is None else FEW_BY_FORMS)
         return states * known <= HERE_SECONDS
 
     def keep(self, step: int, seen: List[int]) -> None:
-        """Writes the journal if it is time, and after the last step."""
+        """Writes the journal if it is due, and after the last step."""
         if self.kept is None or not (self.kept.is_due or step == self.plan.steps):
             return
         all_held = [held for waiting in self.held.values() for held in waiting]
@@ -309,7 +309,7 @@ class _BlockCount:
         self.kept.write(known, [size for held in all_held for size in held.sizes], blocks())
 
     def here(self, blocks: List[Any]) -> List[Any]:
-        """Fetches what is with the workers, as long as there are any."""
+        """Fetches blocks from the workers, as long as there are any."""
         if all(isinstance(block, list) for block in blocks):
             return list(blocks)
         loop = self.client.loop.asyncio_loop
@@ -347,14 +347,14 @@ class _BlockCount:
         return [(place, read, self.picked(sent, each)) for place, sent, (read, each) in zip(places, expanded, parcels)]
 
     def picked(self, sent: Any, parcels: List[Parcel]) -> List[Tuple[Place, _Held]]:
-        """What was sent, each parcel a future of its own."""
+        """Returns the sent blocks, each parcel as its own future."""
         return [
             (place, _Held(self.client.submit(_pick, sent, number, pure=False), [h for h, _ in each], [n for _, n in each]))
             for number, (place, each) in enumerate(parcels)
         ]
 
 
-# What follows runs on the workers as well.
+# The rest runs on the workers, too.
 
 
 @functools.lru_cache(maxsize=4)
@@ -373,7 +373,7 @@ def _here(blocks: List[bytes]) -> _Held:
 
 
 def _by_place(blocks: List[bytes], plan: BlockPlan) -> List[Tuple[Place, List[bytes]]]:
-    """Puts the blocks for one step and owner together."""
+    """Groups blocks by step and owner."""
     parcels: Dict[Place, List[bytes]] = {}
     for block in blocks:
         step, owner, _ = plan.head(block[:HEAD])
@@ -397,7 +397,7 @@ def _expand_there(
 
 
 def _parcels(sent: Sent) -> Tuple[Read, List[Parcel]]:
-    """Returns what was read, and for each step and owner the heads of the blocks, and how long they are."""
+    """Returns the read blocks, and the heads and lengths of the blocks for each step and owner."""
     read, parcels = sent
     return read, [(place, [(block[:HEAD], len(block)) for block in blocks]) for place, blocks in parcels]
 

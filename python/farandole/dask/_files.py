@@ -1,8 +1,7 @@
 """Files of Sudoku grids, solved by a cluster.
 
-Files are cut into blocks, at line ends and about as long as ``block`` bytes where they can be read from any place on, and each
-block becomes a file of the output: whole or not there. So what ends early goes on with the blocks that are missing, and no
-block depends on another.
+Seekable files are cut into blocks of about ``block`` bytes at line ends, and each block becomes a file of the output, which
+is either complete or absent. An interrupted run therefore resumes with the missing blocks, and blocks are independent.
 """
 
 from __future__ import annotations
@@ -28,34 +27,34 @@ from ._sources import Column, Place, cut, solved_pieces
 
 __all__ = ["SolvedFiles", "solve_files"]
 
-#: The bytes of a block: some 100,000 grids.
+#: Size of a block in bytes: some 100,000 grids.
 BLOCK = 8 << 20
-#: What says which blocks there are.
+#: The file with the list of blocks.
 PLAN = "plan.json"
-#: File systems in which an object is written whole or not at all. Others write beside, and rename.
+#: File systems that write objects atomically. On others, files are written under another name and renamed.
 OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oci", "oss", "memory"}
-#: What a worker leaves that dies while it writes.
+#: Remains of a worker that died while writing.
 LEFT = re.compile(r"part-\d{6,}(\.errors)?\.txt\.[0-9a-f]{8}\.tmp")
-#: What says which lines of a block are no grids.
+#: The file with the invalid lines of a block.
 ERRORS = re.compile(r"part-\d{6,}\.errors\.txt")
-#: The most such lines that the answer holds; the files have all.
+#: Largest number of invalid lines in the answer; the files have all.
 ERRORS_MAX = 1000
-#: The most bytes of a part that a worker holds at once.
+#: Largest number of bytes of a part that a worker holds at once.
 HELD = 64 << 20
 
 
 @dataclass(frozen=True)
 class SolvedFiles:
-    """What was solved."""
+    """The result of solving files."""
 
     #: The output files, in the order of the grids.
     parts: tuple[str, ...]
-    #: The grids and those of them that have no solution, of the blocks that were not done before.
+    #: The numbers of grids and of unsolvable grids in the newly solved blocks.
     grids: int
     unsolvable: int
-    #: The blocks that were done before.
+    #: Number of blocks that were already solved.
     done_before: int
-    #: How many lines or rows are no grids, of all blocks, and the first thousand of them: ``path:line:column: what is wrong``.
+    #: Number of invalid lines or rows in all blocks, and the first thousand: ``path:line:column: message``.
     wrong: int = 0
     errors: tuple[str, ...] = ()
 
@@ -66,7 +65,7 @@ class _Block:
     #: The file system and the path of the output.
     out: Any
     part: str
-    #: Whether what is no grid ends the work.
+    #: Whether an invalid grid ends the work.
     is_strict: bool
 
 
@@ -85,25 +84,24 @@ def solve_files(
 ) -> SolvedFiles:
     """Solves files of 9x9 Sudoku with all workers of a cluster.
 
-    ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt`` or ``zip://*.txt::grids.zip``, or several, of any
-    file system that fsspec knows, if it can be read from any place on (else ``simplecache::`` before the path helps), and
-    ``out`` a folder. Each block of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on: a line for
-    each grid, its solution, or nothing if it has none. All parts one after the other are the answer in the order of the
-    input.
+    ``files`` is a path, a pattern such as ``s3://bucket/grids-*.txt`` or ``zip://*.txt::grids.zip``, or a list of them, on
+    any seekable file system of fsspec (for others put ``simplecache::`` before the path), and ``out`` is a folder. Each block
+    of about ``block`` bytes gives one part there, ``part-000000.txt`` and so on, with one line per grid: its solution, or an
+    empty line without a solution. The concatenated parts are the answer in the order of the input.
 
-    A line is a grid; blank lines and comments (``#``) are left out. ``column`` names the column of a table (CSV with a head, or
-    Parquet, which needs the package pyarrow), or is its number from 0 in a CSV without a head. Files that end in ``.gz``,
-    ``.bz2``, ``.xz`` or ``.zst``, or are of the ``compression`` that is named, are one block each, since they can be read
-    from their beginning only; a group of rows of Parquet is a block.
+    A line is a grid; blank lines and comments (``#``) are skipped. ``column`` names the column of a table (CSV with a header,
+    or Parquet, which needs the package pyarrow), or is its number from 0 in a CSV without a header. Files that end in
+    ``.gz``, ``.bz2``, ``.xz`` or ``.zst``, or have the given ``compression``, are one block each, because they are not seekable; each
+    row group of Parquet is a block.
 
-    A line that is no grid is the line ``error`` of the part, and the rest is done. ``part-000000.errors.txt`` next to the part
-    says what is wrong with which line; the answer and a ``UserWarning`` tell of it. With ``strict`` the first such line raises
-    ``ValueError``. A comment with rules always does, since it would change other grids.
+    An invalid line gives the line ``error`` in its part, and the others are solved. ``part-000000.errors.txt`` next to the part
+    lists the invalid lines with their messages; the answer and a ``UserWarning`` report them. With ``strict`` the first invalid
+    line raises ``ValueError``. A comment with rules always does, because it would change other grids.
 
-    Before the work begins a small file is written to ``out``, so a place that is misspelt or may not be written to is an
-    ``OSError`` at once; buckets are not made. A part is whole or not there. The same call goes on with the parts that are
-    missing; a folder of other files, of another ``block`` or ``column`` is refused. ``storage_options`` are those of fsspec,
-    for input and output: the address and the keys of a store, for instance.
+    Before the work begins a small file is written to ``out``, so that a misspelt or read-only folder is an ``OSError`` at
+    once; buckets are not created. A part is complete or absent. The same call resumes with the missing parts; a folder of
+    other files, or of another ``block`` or ``column``, is refused. ``storage_options`` go to fsspec for input and output, for
+    instance the address and the keys of a store.
     """
     limits = make_limits(progress=progress, cancel=cancel)
     if isinstance(column, bool) or not isinstance(column, (str, int, type(None))) or isinstance(column, int) and column < 0:
@@ -112,7 +110,7 @@ def solve_files(
     out, block = os.fspath(out), whole("block", block, 1)
     options = storage_options or {}
     fs, folder = fsspec.url_to_fs(out, **options)
-    # Listings that were fetched before know nothing of what others wrote.
+    # Cached listings may miss files that others wrote.
     for each in [fs, *(fsspec.url_to_fs(pattern, **options)[0] for pattern in patterns)]:
         each.invalidate_cache()
     found = [
@@ -133,7 +131,7 @@ def solve_files(
     there = _names(fs, folder)
     missing = [block for block in blocks if block.part.rsplit("/", 1)[-1] not in there]
     if missing and not is_new:
-        # Whether anything can be written there is known before the work begins.
+        # Test that the folder is writable before the work begins.
         _write_first(fs, f"{folder}/{PLAN}", out, json.dumps(plan, sort_keys=True).encode())
     report = limits.report
     grids = unsolvable = done = 0
@@ -171,7 +169,7 @@ def solve_files(
 
 
 def _errors(fs: Any, paths: list[str]) -> tuple[int, tuple[str, ...]]:
-    """Reads which lines are no grids, and warns of them."""
+    """Reads the lists of invalid lines, and warns about them."""
     wrong = 0
     errors: list[str] = []
     for path in paths:
@@ -184,13 +182,13 @@ def _errors(fs: Any, paths: list[str]) -> tuple[int, tuple[str, ...]]:
 
 
 def _begin(fs: Any, folder: str, out: str, plan: bytes) -> bool:
-    """Writes which blocks there are, or refuses others than were there. Returns whether the folder is new."""
+    """Writes the list of blocks, or refuses a different existing list. Returns whether the folder is new."""
     path = f"{folder}/{PLAN}"
     if fs.exists(path):
         if fs.cat_file(path) != plan:
             raise ValueError(f"{path}: expected the plan of these files and blocks, found that of others")
         return False
-    # A store has no folders, and some make a bucket of a name that is misspelt.
+    # A store has no folders, and some create a bucket for a misspelt name.
     if not _is_store(fs):
         fs.makedirs(folder, exist_ok=True)
     _write_first(fs, path, out, plan)
@@ -198,7 +196,7 @@ def _begin(fs: Any, folder: str, out: str, plan: bytes) -> bool:
 
 
 def _write_first(fs: Any, path: str, out: str, data: bytes) -> None:
-    """Writes a file before the work begins; says where that was to be if it cannot be."""
+    """Writes a file before the work begins; names the target if that fails."""
     try:
         _write(fs, path, data)
     except OSError as error:
@@ -213,13 +211,13 @@ def _is_store(fs: Any) -> bool:
 
 
 def _names(fs: Any, folder: str) -> set[str]:
-    """The files of a folder, as they are now."""
+    """Returns the current names of the files in a folder."""
     fs.invalidate_cache()
     return {str(path).rsplit("/", 1)[-1] for path in fs.ls(folder, detail=False)}
 
 
 def _write(fs: Any, path: str, data: bytes) -> None:
-    """Writes a file that is whole or not there, also while somebody else writes the same."""
+    """Writes a file atomically, even while others write the same file."""
     if _is_store(fs):
         fs.pipe_file(path, data)
         return
@@ -229,7 +227,7 @@ def _write(fs: Any, path: str, data: bytes) -> None:
 
 @contextlib.contextmanager
 def _renamed(fs: Any, path: str) -> Iterator[str]:
-    """Gives the name under which a file is written before it has its own."""
+    """Yields the temporary name under which a file is written."""
     temporary = f"{path}.{uuid.uuid4().hex[:8]}.tmp"
     try:
         yield temporary
@@ -253,7 +251,7 @@ def _solve_block(block: _Block, whole: Any = None) -> tuple[int, int]:
                 raise ValueError(errors[0])
             local.write(solved.text)
         local.flush()
-        # What is wrong is there before the part is, so that no part is without it.
+        # Write the errors before the part, so that no part lacks them.
         path = f"{block.part.removesuffix('.txt')}.errors.txt"
         if errors:
             _write(block.out, path, "".join(f"{error}\n" for error in errors).encode())
@@ -264,7 +262,7 @@ def _solve_block(block: _Block, whole: Any = None) -> tuple[int, int]:
 
 
 def _write_file(fs: Any, path: str, local: Any) -> None:
-    """Does what `_write` does with a file of this machine, which may be larger than memory."""
+    """Like `_write`, for a local file, which may be larger than memory."""
     if local.tell() <= HELD:
         local.seek(0)
         _write(fs, path, local.read())

@@ -26,17 +26,17 @@ def frontier_count(
     progress: Any = None,
     cancel: Any = None,
 ) -> int:
-    """Counts the solutions by a frontier whose states are spread over the memories of all workers.
+    """Counts the solutions by a frontier whose states are distributed over the memories of all workers.
 
-    This is for problems with locality, as tilings, where a frontier is the fastest way by far and its states are more
-    than one machine holds. ``owners`` is into how many parts each step is divided, one a thread without it. ``memory`` is
-    how many bytes an expansion may take. Workers may die: what they held is made again.
+    This is for problems with locality, such as tilings, where a frontier is by far the fastest method but its states exceed
+    the memory of one machine. ``owners`` is the number of parts of each step, by default one per thread. ``memory`` is
+    the memory of an expansion in bytes. Workers may die: their states are computed again.
 
-    With ``journal`` the states between two steps are kept in this file from time to time, and in the end the count.
-    Whatever ends the count, the same call goes on from there. The file is about as large as the states of a step, and twice that
-    while it is written. Without it nothing is kept.
+    With ``journal`` the states between two steps are saved in this file from time to time, and in the end the count.
+    After any interruption the same call resumes from there. The file is about as large as the states of a step, and needs
+    twice that space during writing. Without it, no states are saved.
 
-    Raises :class:`ClusterLost` if the scheduler is gone, or if there has been no worker for a minute, and
+    Raises :class:`ClusterLost` if the scheduler is gone, or if there have been no workers for a minute, and
     :class:`farandole.LimitReached` if another thread sets the event ``cancel``.
 
     >>> import farandole, farandole.dask

@@ -1,7 +1,7 @@
-"""Ctrl-C that is not lost.
+"""Ctrl-C that is never lost.
 
-Python raises `KeyboardInterrupt` wherever the main thread happens to be. Where that is the deletion of an object, the exception
-is printed and forgotten, and futures of Dask are deleted all the time. So it is kept in mind, and raised again.
+Python raises `KeyboardInterrupt` at any point of the main thread. During the deletion of an object the exception is only
+printed and dropped, and Dask deletes futures all the time. So the interrupt is recorded and raised again.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ __all__ = ["Interrupts"]
 
 
 class Interrupts:
-    """While it is entered, interrupts are kept in mind; one that was forgotten is raised on leaving.
+    """Records interrupts while it is entered; an interrupt that was dropped is raised on leaving.
 
-    Only the main thread hears of signals: in others it does nothing. The handler that was there, whoever set it, is called
-    for each signal, and is there again afterwards. It may be entered within itself; then it is raised on leaving the inner one.
+    Only the main thread receives signals: in other threads this does nothing. The previous handler is called for each
+    signal, and restored afterwards. Nested use is allowed; the interrupt is then raised on leaving the inner one.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Interrupts:
         if self._depth == 0 and self._before is not None:
             signal.signal(signal.SIGINT, self._before)
             self._before = None
-        # With another kind it is on its way, or something else ends the work.
+        # An exception is already propagating: the interrupt, or another error that ends the work.
         if kind is None and self._is_heard:
             self._is_heard = False
             raise KeyboardInterrupt
@@ -48,6 +48,6 @@ class Interrupts:
         try:
             self._before(number, frame)
         except KeyboardInterrupt:
-            # Whether it arrives is not known here.
+            # Whether the exception arrives is unknown here.
             self._is_heard = True
             raise

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["list_solutions"]
 
 Answer = TypeVar("Answer")
-#: How many shards there are, and how many of them for each thread at least.
+#: The number of shards, and the smallest number per thread.
 SHARDS = 256
 SHARDS_A_THREAD = 16
-#: The most solutions of a shard: they travel at once.
+#: Largest number of solutions in a shard, which are sent at once.
 SOLUTIONS_MAX = 1_000_000
 
 
@@ -39,13 +39,13 @@ def list_solutions(
 ) -> Iterator[Answer]:
     """Lists the solutions of a problem or a puzzle with all workers of a cluster, one by one.
 
-    With ``in_order`` they always come in the same order, that of the shards, however many workers there are; without, as they
-    are found. The workers are no more than a few shards ahead of who takes the solutions. A shard with more than a million
-    of them is refused: then more ``shards`` are needed. It ends when the iterator does, or is closed.
+    With ``in_order`` they come in the order of the shards, independent of the number of workers; without, as they are found.
+    The workers are at most a few shards ahead of the consumer. A shard with more than a million solutions is refused: then
+    ``shards`` must be larger. The work ends when the iterator ends or is closed.
 
-    With ``journal`` the solutions of each shard that is done are kept in this file before they come. Whatever ends the list,
-    the same call begins it again, takes from the file what is there, and works on what is left; so does
-    ``farandole list --journal``, and the other way round. It is open until the iterator ends or is closed.
+    With ``journal`` the solutions of each finished shard are saved in this file before they are returned. After any
+    interruption the same call starts the list again, reads the saved solutions from the file, and continues with the missing
+    shards; so does ``farandole list --journal``, in both directions. The file is open until the iterator ends or is closed.
 
     It ends early with :class:`farandole.LimitReached` if another thread sets the event ``cancel``, with
     :class:`ClusterLost` if the scheduler is gone, and with ``OSError`` if the journal cannot be written.
@@ -85,12 +85,12 @@ def _answers(
         check_end(end, "the splitting", None)
         is_kept = [kept is not None and kept.has(whole._whole, line) for line in lines]
         waiting = iter([(place, line) for place, line in enumerate(lines) if not is_kept[place]])
-        # What is done and not yet taken, in the order of the shards; what is in the journal without its solutions.
+        # Finished shards in their order that were not returned yet; those in the journal without their solutions.
         done: list[tuple[int, list[list[int]] | None]]
         done = [(place, None) for place in range(len(lines)) if is_kept[place]]
         held = next_place = 0
         while next_place < len(lines):
-            # Nobody runs ahead of a shard that takes long by more than the room there is.
+            # Limits how far workers run ahead of a slow shard.
             with crew.interrupts:
                 room = max(crew.room - held, 0)
                 crew.submit([Task(argument) for _, argument in zip(range(room), waiting)])
@@ -113,7 +113,7 @@ def _answers(
 
 
 def _list_shard(argument: tuple[int, str], whole: Whole) -> tuple[list[list[int]], tuple[float, int]]:
-    """Lists a shard, on a worker, and tells its seconds and nodes."""
+    """Lists a shard on a worker; also returns its seconds and nodes."""
     _, line = argument
     begun = monotonic()
     end, covers, nodes = whole._whole.list(line, make_limits(limit=SOLUTIONS_MAX, threads=1))

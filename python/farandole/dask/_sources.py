@@ -1,7 +1,7 @@
-"""Where the grids of files stand: lines of texts, columns of tables, columns of Parquet.
+"""The sources of grids in files: lines of texts, columns of tables, columns of Parquet.
 
-The client cuts files into blocks, each of which a worker reads on its own: a range of lines, all of a compressed file, which can
-only be read from its beginning, or a group of rows of Parquet. A worker reads a block in pieces, so no file is held as a whole.
+The client cuts files into blocks, which workers read independently: a range of lines, a whole compressed file (which can
+only be read from its beginning), or a row group of Parquet. A worker reads a block in pieces, so no file is held as a whole.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from ..errors import ParseError
 
 __all__ = ["Column", "Place", "cut", "solved_pieces"]
 
-#: The bytes of a piece of a file that cannot be read from any place on, and the rows of a piece of Parquet.
+#: Size of a piece of a file that is not seekable in bytes, and of a piece of Parquet in rows.
 PIECE = 8 << 20
 ROWS = 1 << 16
-#: Endings of files of Parquet and of tables.
+#: Extensions of Parquet files and tables.
 PARQUET = (".parquet", ".pq")
 TABLES = (".csv", ".tsv", ".tab")
-#: What may stand between the fields of a table.
+#: Possible delimiters of the fields of a table.
 DELIMITERS = ",;\t|"
-#: What files begin with that are compressed.
+#: The first bytes of compressed files.
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip"}
 
-#: The name of a column, its number from 0 in a table without a head, or `None` where a line is a grid.
+#: The name of a column, its number from 0 in a table without a header, or `None` if each line is a grid.
 Column = Union[str, int, None]
 
 
@@ -39,19 +39,19 @@ Column = Union[str, int, None]
 class Place:
     """A part of a file."""
 
-    #: What opens the file, with its file system, which may be one within another; and its name for messages.
+    #: Opens the file, with its file system, which may be nested in another; and the name of the file for messages.
     file: Any
     name: str
     column: Column
-    #: Where it begins, in bytes or in groups of rows, and its bytes; `None` for the whole of a compressed file.
+    #: Start in bytes or row groups, and length; `None` for the whole of a compressed file.
     start: int
     length: Optional[int]
-    #: The row with which a group of rows begins, from 1; 0 in other files.
+    #: The first row of a row group, from 1; 0 in other files.
     first_row: int = 0
 
 
 def cut(file: Any, name: str, column: Column, block: int) -> Iterator[Place]:
-    """Cuts a file into places of about so many bytes."""
+    """Cuts a file into places of about `block` bytes."""
     if file.path.lower().endswith(PARQUET):
         yield from _row_groups(file, name, column)
     elif file.compression == "zip":
@@ -85,7 +85,7 @@ def _row_groups(file: Any, name: str, column: Column) -> Iterator[Place]:
 
 
 def _check_column(name: str, column: Column, names: list[str]) -> None:
-    """Refuses a column that a table has not, or a table without one that is named."""
+    """Refuses a column that does not exist, and a table without a named column."""
     if column is None:
         raise ValueError(f"{name}: expected a grid a line, found a table: `column` names one of {', '.join(names[:20])}")
     if isinstance(column, str) and names.count(column) != 1:
@@ -93,12 +93,12 @@ def _check_column(name: str, column: Column, names: list[str]) -> None:
         raise ValueError(f"{name}: expected one column {column!r} of {', '.join(names[:20])}, found {number}")
 
 
-# What follows runs on the workers.
+# The rest runs on the workers.
 
 
 def solved_pieces(place: Place) -> Iterator[Solved]:
-    """Solves the grids of a place, piece by piece; errors have the number of their line in the file."""
-    # A copy, for places of a file share what is opened where they share a process.
+    """Solves the grids of a place piece by piece; errors have their line numbers in the file."""
+    # A copy, because places of a file may share the opened file within a process.
     with copy.copy(place.file) as file:
         if place.first_row:
             yield from _of_parquet(file, place)
@@ -126,9 +126,9 @@ def _of_parquet(file: Any, place: Place) -> Iterator[Solved]:
 
 
 def _pieces(file: Any, place: Place) -> Iterator[tuple[bytes, int]]:
-    """Reads the lines of a place, with the number of lines before each piece where it begins the file."""
+    """Reads the lines of a place, with the number of lines before each piece, or the offset of a range."""
     if place.length is not None:
-        # A line belongs to the block in which it begins.
+        # A line belongs to the block where it begins.
         text = fsspec.utils.read_block(file, place.start, place.length, delimiter=b"\n")
         yield text, place.start
         return
@@ -151,7 +151,7 @@ def _pieces(file: Any, place: Place) -> Iterator[tuple[bytes, int]]:
 
 
 def _lines_before(file: Any, place: Place, before: int) -> int:
-    """Counts the lines before a piece, where there is something to say about one."""
+    """Counts the lines before a piece, for error messages."""
     if place.length is None:
         return before
     file.seek(0)
@@ -162,21 +162,21 @@ def _lines_before(file: Any, place: Place, before: int) -> int:
             break
         lines += read.count(b"\n")
         left -= len(read)
-    # That in which the block before ends is its own.
+    # The line where the previous block ends belongs to that block.
     return lines + bool(place.start)
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """How a table is to be read."""
+    """The layout of a table."""
 
     delimiter: str
     column: int
-    #: The line with the names of the columns, if there is one; comments may stand before it.
+    #: The line with the names of the columns, if any; comments may precede it.
     head: Optional[str]
 
     def values(self, text: bytes, is_first: bool) -> Iterator[tuple[int, Any]]:
-        """The fields of the column with the numbers of their lines, from 1."""
+        """Iterates over the fields of the column with their line numbers, from 1."""
         head = self.head if is_first else None
         for number, line in enumerate(_lines(text), 1):
             if head is not None:
@@ -198,14 +198,14 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 
 def _layout(file: Any, place: Place) -> _Layout | None:
-    """Finds the column of a table by its head; `None` if a line is a grid."""
+    """Finds the column of a table by its header; returns `None` if each line is a grid."""
     start = file.read(1 << 16)
     file.seek(0)
     kind = next((kind for magic, kind in MAGIC.items() if start.startswith(magic)), None)
     if kind is not None:
         raise ValueError(f"{place.name}: expected a text, found a file compressed by {kind}: `compression={kind!r}` reads it")
     lines = [line for line in _lines(start) if line.strip()]
-    # The head of a table may begin as a comment does.
+    # A header may begin like a comment.
     remarks = list(itertools.takewhile(lambda line: line.startswith("#"), lines))
     heads = lines[: len(remarks) + 1]
     first = heads[-1] if heads else ""

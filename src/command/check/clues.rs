@@ -13,12 +13,9 @@ use puzzle::{Puzzle, RuledGrid};
 /// Smallest cost of counting a puzzle with a subset of clues (nodes), for its translation.
 pub(super) const TRANSLATION_NODES: u64 = 1000;
 
-/// A clue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ClueId {
-    /// A given option.
     Given(OptionId),
-    /// A clue of a rule, by number.
     Rule(usize),
 }
 
@@ -45,7 +42,6 @@ impl ClueCounter {
         Self { digits: build("digits"), auto: build("auto") }
     }
 
-    /// Counts the solutions within the limits.
     pub(super) fn count(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Report {
         match puzzle.as_digits() {
             Some(_) => self.digits.count(puzzle, limits).expect("it takes grids of digits"),
@@ -54,14 +50,12 @@ impl ClueCounter {
     }
 }
 
-/// Returns all clues of a puzzle.
 pub(super) fn all(puzzle: &dyn Puzzle) -> Vec<ClueId> {
     let given = puzzle.given().iter().map(|&option| ClueId::Given(option));
     let rules = puzzle.as_ruled().map_or(0, RuledGrid::rule_count);
     given.chain((0..rules).map(ClueId::Rule)).collect()
 }
 
-/// Returns the given options among the clues.
 pub(super) fn options(clues: &[ClueId]) -> Vec<OptionId> {
     clues.iter().filter_map(|clue| clue.option()).collect()
 }
@@ -92,7 +86,6 @@ pub(super) fn name(puzzle: &dyn Puzzle, clue: ClueId) -> String {
     }
 }
 
-/// Returns the cells of clues in a grid of symbols.
 pub(super) fn cells<'c>(
     puzzle: &dyn Puzzle,
     clues: impl IntoIterator<Item = &'c ClueId>,

@@ -31,14 +31,12 @@ use puzzle::Puzzle;
 /// Largest number of clues named in a line; JSON names all.
 const CLUES_SHOWN: usize = 20;
 
-/// The result of checking one puzzle.
 struct Finding {
     order: Consistency,
     /// `None` if not requested, or known without a search.
     solutions: Option<SolutionsFound>,
 }
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(
     input: &InputArgs,
     asked: &CheckArgs,
@@ -191,13 +189,11 @@ impl Finding {
         }
     }
 
-    /// Returns whether some clue can be omitted.
     fn has_spare_clues(&self) -> bool {
         let clues = self.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
         clues.is_some_and(|clues| !clues.spare.is_empty())
     }
 
-    /// Formats the result as a line.
     fn words(&self, puzzle: &dyn Puzzle) -> String {
         let Self { order, solutions } = self;
         let mut line = order.message.clone();

@@ -6,19 +6,16 @@ use puzzle::{Puzzle, SymbolGrid};
 /// Largest number of cells of a broken clue named in a line; JSON names all.
 const CELLS_SHOWN: usize = 9;
 
-/// The result of checking the clues of a puzzle.
 pub(super) struct Consistency {
     /// 0 valid, 1 to 4 as [`grid::ClashKind::code`]; 5 for a conflict in another kind of
     /// puzzle.
     pub(super) code: u8,
-    /// Whether the puzzle is completely filled.
     pub(super) is_complete: bool,
     pub(super) message: String,
     /// Row and column of the conflicting cells, from 1.
     pub(super) cells: Vec<(usize, usize)>,
 }
 
-/// Checks the clues.
 pub(super) fn order(puzzle: &dyn Puzzle) -> Consistency {
     match puzzle.as_symbols() {
         Some(symbols) => of_grid(puzzle, symbols),
@@ -69,7 +66,7 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     let symbol = symbols.symbol_name(clash.symbol);
     let group = &grid.shape().groups()[clash.group];
     let what = match group.kind {
-        // The number of such a group means nothing to the user.
+        // The user does not know the number of such a group.
         GroupKind::Apart => group.kind.name().to_owned(),
         kind => format!("{} {}", kind.name(), group.number + 1),
     };
@@ -85,7 +82,6 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     }
 }
 
-/// Checks that the given options are compatible.
 fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
     let problem = puzzle.problem();
     let given = puzzle.given();

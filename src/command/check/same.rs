@@ -9,7 +9,6 @@ use crate::io::exit::Exit;
 use crate::io::output;
 use crate::io::source::Puzzles;
 
-/// Runs the command and returns the exit code.
 pub(super) fn run(input: &InputArgs, is_json: bool) -> Exit {
     match compare(input, is_json) {
         Ok((line, is_same)) => {

@@ -18,7 +18,6 @@ use farandole::algorithm::nine::{self, as_sudoku};
 use farandole::algorithm::{self, Algorithm};
 use puzzle::{Fill, Puzzle};
 
-/// The solutions of a puzzle.
 pub(super) struct SolutionsFound {
     /// The number of solutions, or of those found.
     pub(super) count: u64,
@@ -30,7 +29,6 @@ pub(super) struct SolutionsFound {
     pub(super) clues: Option<Clues>,
 }
 
-/// The redundant clues of a puzzle with one solution.
 pub(super) struct Clues {
     /// The clues that can each be omitted while all others stay, of the puzzle or of its version
     /// [with open clues](Puzzle::with_open_clues).
@@ -64,7 +62,6 @@ impl Examiner {
         }
     }
 
-    /// Examines a valid puzzle.
     pub(super) fn examine(&mut self, puzzle: &dyn Puzzle) -> SolutionsFound {
         // Memory of the previous puzzle is free again.
         memory::recover();
@@ -217,7 +214,7 @@ impl Examiner {
     }
 }
 
-/// Returns the digit search for a grid with clues of rules. Its nodes decide far more than those of
+/// Returns the digit search for a grid with clues of rules. Its nodes decide far more than nodes of
 /// the exact cover, where each step of an automaton is an option.
 pub(super) fn by_digits(puzzle: &dyn Puzzle) -> Option<Box<dyn Algorithm>> {
     let is_for_digits = puzzle.is_for_filter() && puzzle.as_digits().is_some();
@@ -272,7 +269,6 @@ mod tests {
         puzzles.next().unwrap().unwrap()
     }
 
-    /// Returns the cells of clues.
     fn cells(puzzle: &dyn Puzzle, clues: &Clues) -> Vec<usize> {
         let grid = puzzle.as_symbols().unwrap();
         let option = |clue: &ClueId| clue.option().unwrap();

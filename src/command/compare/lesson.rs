@@ -1,7 +1,8 @@
-//! The lesson: on five puzzles, why some algorithms are faster than others, in figures of this machine.
+//! The lesson: why some algorithms are faster than others on five puzzles, with measurements on
+//! this machine.
 //!
-//! The explanation of each chapter is written here, its figures of times and trees are measured when it
-//! runs. Where the expected winner loses, the sentence says so.
+//! The explanations are fixed texts; times and tree sizes are measured at run time. If the expected
+//! winner loses, the text says so.
 
 use std::fmt;
 use std::io::Cursor;
@@ -18,10 +19,9 @@ use farandole::algorithm;
 use farandole::stream::{Stream, StreamHints};
 use puzzle::Puzzle;
 
-/// A sentence states an interval whose half width is at least this fraction of the median.
+/// Relative half width of an interval above which it is printed.
 const DOUBT: f64 = 0.05;
 
-/// A chapter: the puzzles, who is compared on them, and what there is to say.
 struct Chapter {
     title: &'static str,
     puzzles: ChapterPuzzles,
@@ -29,11 +29,9 @@ struct Chapter {
     say: fn(&Figures<'_>, &mut String),
 }
 
-/// Where the puzzles of a chapter come from.
 enum ChapterPuzzles {
-    /// Of a kind, with a parameter.
     Parameter(&'static str, &'static str),
-    /// A shipped text, and what it is.
+    /// A description and an included text.
     Text(&'static str, &'static str),
 }
 
@@ -175,7 +173,6 @@ const CHAPTERS: &[Chapter] = &[
     },
 ];
 
-/// Measures all chapters and returns the page.
 pub(super) fn page(time: Duration, precision: f64, is_quiet: bool) -> String {
     let bar = Bar::start(!is_quiet);
     let mut remarks = Vec::new();
@@ -238,17 +235,15 @@ impl ChapterPuzzles {
     }
 }
 
-/// What was measured for a chapter.
 struct Figures<'c>(&'c Comparison);
 
 impl Figures<'_> {
-    /// Returns a contender of the chapter.
     fn of(&self, name: &str) -> &Contender {
         let contender = self.0.contenders.iter().find(|contender| contender.name == name);
         contender.expect("the chapter compares it")
     }
 
-    /// Says how many times as fast one is as another.
+    /// Formats the ratio of the times of two contenders.
     fn versus(&self, name: &str, other: &str) -> String {
         let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
             return format!("At least one of `{name}` and `{other}` did not finish in its time.");
@@ -275,7 +270,6 @@ impl Figures<'_> {
     }
 }
 
-/// A number that may not be known.
 struct KnownCount(Option<u64>);
 
 impl fmt::Display for KnownCount {
@@ -287,7 +281,6 @@ impl fmt::Display for KnownCount {
     }
 }
 
-/// The time of a node.
 struct PerNode<'c>(&'c Contender);
 
 impl fmt::Display for PerNode<'_> {
@@ -301,7 +294,6 @@ impl fmt::Display for PerNode<'_> {
     }
 }
 
-/// Breaks a text into lines.
 fn wrap(text: &str) -> String {
     const WIDTH: usize = 80;
     let (mut lines, mut length) = (String::new(), 0);

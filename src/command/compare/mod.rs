@@ -1,4 +1,4 @@
-//! The command `compare`: algorithms and programs on the same puzzles, side by side.
+//! The command `compare`: algorithms and programs on the same puzzles.
 
 mod lesson;
 mod table;
@@ -21,16 +21,11 @@ use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output, whole};
 use compare::export::{csv, markdown};
 use compare::plot::PLOTS;
-use compare::{
-    AsProgram, Comparison, Contender, Entrant, Mismatch, NamedPuzzle, Own, Program, PuzzleInfo, Setup,
-    html, measure,
-};
+use compare::{AsProgram, Comparison, Contender, Entrant, Mismatch, NamedPuzzle, Own, Program, PuzzleInfo, Setup, html, measure};
 use farandole::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
 
-/// All that take part.
 type Entrants = Vec<Box<dyn Entrant>>;
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(versus: Versus) -> Exit {
     if versus.lesson {
         let page = lesson::page(versus.time, versus.precision, versus.output.quiet);
@@ -51,7 +46,7 @@ pub(super) fn run(versus: Versus) -> Exit {
     output::write_all(text.as_bytes(), exit)
 }
 
-/// Compares, or takes a record, and shows that in all the forms that are wanted.
+/// Measures, or reads a record, and writes the result in all requested forms.
 fn run_into(versus: &Versus, text: &mut String) -> Result<Exit, String> {
     let record = versus.against.as_deref().map(read_record).transpose()?;
     probe_files(versus)?;
@@ -73,21 +68,21 @@ fn run_into(versus: &Versus, text: &mut String) -> Result<Exit, String> {
     written.map(|()| exit)
 }
 
-/// Lets all take turns; also returns how many puzzles could not be read.
+/// Runs the comparison; also returns the number of unreadable puzzles.
 fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     let mut input = versus.input.clone();
     let kept = if versus.programs.is_empty() { Ok(None) } else { keep_input(&mut input) };
-    // It is removed when all is over.
+    // The temporary file is removed at the end of the comparison.
     let _kept = kept.map_err(|error| format!("standard input: cannot read: {error}"))?;
     let (puzzles, faults) = read(&input, versus);
     if puzzles.is_empty() {
-        // What could not be read was reported when it was read.
+        // Unreadable puzzles have already been reported.
         let message = if faults == 0 { "expected puzzles to compare on, found none" } else { "" };
         return Err(message.to_owned());
     }
     let (mut entrants, limit) = entrants(versus, &input)?;
     let bar = Bar::start(!versus.output.quiet);
-    // Only now: while puzzles are read, an interrupt just ends the program.
+    // Until all puzzles are read, an interrupt ends the program.
     let cancel = Some(interrupt::flag());
     let progress = Some(Arc::clone(bar.progress()));
     let limits = Limits::new().solutions(limit).nodes(versus.nodes).cancel(cancel).progress(progress);
@@ -101,7 +96,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
         has_profile: versus.html.is_some() || versus.svg.is_some(),
     };
     let mut comparison = measure(&mut entrants, &setup, &mut |what| {
-        // What one took too much of, the next has again.
+        // Memory of the previous contender is free again.
         memory::recover();
         bar.tell(what);
     });
@@ -111,10 +106,8 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     Ok((comparison, faults))
 }
 
-/// Writes a comparison as a text.
 type ToText = fn(&Comparison) -> String;
 
-/// Returns the files that are wanted, each with what is to be written into it.
 fn files(versus: &Versus) -> impl Iterator<Item = (&Path, ToText)> {
     let forms: [(&Option<PathBuf>, ToText); 4] = [
         (&versus.save, Comparison::to_record),
@@ -125,7 +118,7 @@ fn files(versus: &Versus) -> impl Iterator<Item = (&Path, ToText)> {
     forms.into_iter().filter_map(|(path, form)| Some((path.as_deref()?, form)))
 }
 
-/// Says in advance which files cannot be written, and makes the folder for plots.
+/// Checks in advance that all files can be written, and creates the folder for plots.
 fn probe_files(versus: &Versus) -> Result<(), String> {
     let folder = versus.svg.as_deref();
     let probe_folder = |folder: &Path| {
@@ -136,7 +129,7 @@ fn probe_files(versus: &Versus) -> Result<(), String> {
     all_or_messages(probed)
 }
 
-/// Writes what is wanted in files; one that cannot be written does not keep the others from it.
+/// Writes the requested files; an error does not prevent the others.
 fn write_files(comparison: &Comparison, versus: &Versus) -> Result<(), String> {
     let texts = files(versus).map(|(path, form)| whole::write(path, form(comparison).as_bytes()));
     let plots = versus.svg.iter().flat_map(|folder| {
@@ -152,7 +145,6 @@ fn plot_file(folder: &Path, name: &str) -> PathBuf {
     folder.join(name).with_extension("svg")
 }
 
-/// Returns the messages of all that failed, a line each.
 fn all_or_messages(results: impl Iterator<Item = Result<(), String>>) -> Result<(), String> {
     let messages: Vec<String> = results.filter_map(Result::err).collect();
     if messages.is_empty() { Ok(()) } else { Err(messages.join("\n")) }
@@ -165,7 +157,7 @@ fn read_record(path: &Path) -> Result<Comparison, String> {
 }
 
 impl Versus {
-    /// Puts the sizes of the range in place of what stands for them.
+    /// Replaces the placeholder by the sizes of the range.
     fn with_range(mut self) -> Self {
         let Some(range) = &self.range else { return self };
         let template = self.input.files.pop().unwrap_or_else(|| "{}".into());
@@ -175,15 +167,14 @@ impl Versus {
     }
 }
 
-/// Puts a size in the place of each `{}` of a name.
 fn with_size(template: &OsStr, size: u64) -> OsString {
-    // A name that is not UTF-8 is no parameter.
+    // A name that is not UTF-8 is not a parameter.
     template
         .to_str()
         .map_or_else(|| template.into(), |text| text.replace("{}", &size.to_string()).into())
 }
 
-/// Makes all that take part, and returns how many solutions are asked for.
+/// Creates all contenders, and returns the limit on solutions.
 fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>), String> {
     let programs = versus.programs.iter().map(|text| Program::parse(text));
     let programs = programs.collect::<Result<Vec<Program>, String>>()?;
@@ -203,7 +194,7 @@ fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>
     Ok((entrants, limit))
 }
 
-/// Returns the arguments with which this program counts the solutions of the same puzzles.
+/// Returns the arguments for this program to count the solutions of the same puzzles.
 fn arguments(input: &InputArgs, engine: &str, limit: Option<u64>) -> Vec<OsString> {
     let mut words: Vec<OsString> =
         ["count", "--quiet", "--threads", "1", "--engine", engine].map(OsString::from).into();
@@ -221,7 +212,7 @@ fn arguments(input: &InputArgs, engine: &str, limit: Option<u64>) -> Vec<OsStrin
     words
 }
 
-/// Keeps standard input in a file, from which it can be read again and again.
+/// Copies standard input to a temporary file, so that it can be read repeatedly.
 fn keep_input(input: &mut InputArgs) -> io::Result<Option<NamedTempFile>> {
     if input.files.is_empty() {
         input.files.push("-".into());
@@ -233,7 +224,7 @@ fn keep_input(input: &mut InputArgs) -> io::Result<Option<NamedTempFile>> {
     Ok(Some(file))
 }
 
-/// Reads the puzzles; returns how many could not be.
+/// Reads the puzzles; also returns the number of unreadable ones.
 fn read(input: &InputArgs, versus: &Versus) -> (Vec<NamedPuzzle>, usize) {
     let (mut puzzles, mut faults) = (Vec::new(), 0);
     for job in Puzzles::new(input) {
@@ -264,7 +255,7 @@ fn read(input: &InputArgs, versus: &Versus) -> (Vec<NamedPuzzle>, usize) {
     (puzzles, faults)
 }
 
-/// Says what is to be said beside the table, and returns how the command ends.
+/// Prints remarks and mismatches, and returns the exit code.
 fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
     if !versus.output.quiet {
         comparison.remarks.iter().for_each(|remark| say!("{remark}"));
@@ -290,7 +281,7 @@ fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
     }
 }
 
-/// Returns the command as it was given, without the folder of the program.
+/// Returns the command line, without the folder of the program.
 fn command() -> Vec<String> {
     let words = std::env::args_os().skip(1).map(shown);
     std::iter::once("farandole".to_owned()).chain(words).collect()
@@ -301,7 +292,6 @@ fn width() -> usize {
         .map_or(table::WIDTH, |(width, _)| usize::from(width.0))
 }
 
-/// Writes one JSON object a line, one line a contender.
 fn lines(comparison: &Comparison, text: &mut String) {
     let best = comparison.contenders.first().filter(|contender| contender.is_finished());
     for contender in &comparison.contenders {

@@ -1,4 +1,4 @@
-//! A comparison as a table that reads at a glance: the best first, each beside it as a ratio and a bar.
+//! A comparison as a table: the fastest first, with ratios and bars.
 
 use std::ops::RangeInclusive;
 
@@ -8,14 +8,12 @@ use serde_json::{Value, json};
 use compare::show::{group, seconds};
 use compare::{Comparison, Contender, Difference, PuzzleOutcome, TimeChange};
 
-/// The width of a table where standard output is no terminal.
+/// Width of a table if standard output is not a terminal.
 pub(super) const WIDTH: usize = 100;
-/// The length of the longest bar.
 const BAR: f64 = 8.0;
-/// The most contenders whose growth is shown.
 const GROWTH_COLUMNS: usize = 6;
 
-/// Returns the table, at most so wide if that is possible, and the verdict below it.
+/// Returns the table, with rounded numbers if it is wider than `width`, and the verdict below it.
 pub(super) fn show(comparison: &Comparison, width: usize) -> String {
     let exact = table(comparison, group);
     let is_narrow = exact.lines().all(|line| line.chars().count() <= width);
@@ -24,8 +22,8 @@ pub(super) fn show(comparison: &Comparison, width: usize) -> String {
     format!("{table}{growth}\n{}{}\n", refusals(comparison), comparison.verdict())
 }
 
-/// Returns the sizes of a range, each with the times of the best contenders, and by how much these
-/// grow.
+/// Returns the table of growth: the times of the fastest contenders for each size of a range, and
+/// their growth.
 fn growth(comparison: &Comparison) -> String {
     let sizes = comparison.puzzles.iter().map(|puzzle| puzzle.size).collect::<Option<Vec<u64>>>();
     let Some(sizes) = sizes.filter(|sizes| sizes.len() > 1) else { return String::new() };
@@ -49,7 +47,7 @@ fn growth(comparison: &Comparison) -> String {
     format!("\n{}", text(&table))
 }
 
-/// Returns how many times as long the last size took that was finished as the one before.
+/// Returns the ratio of the times of the last two finished sizes.
 fn last_growth(contender: &Contender) -> Option<f64> {
     let finished = contender.runs.iter().take_while(|run| run.outcome == PuzzleOutcome::Finished);
     let times: Vec<f64> = finished.filter_map(|run| Some(run.time()?.median)).collect();
@@ -57,7 +55,7 @@ fn last_growth(contender: &Contender) -> Option<f64> {
     Some(last / before)
 }
 
-/// Returns what has changed, a line a contender.
+/// Returns the changes since a record, one line per contender.
 pub(super) fn changes(changes: &[Difference]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -113,7 +111,7 @@ fn text(table: &Table) -> String {
     lines.concat()
 }
 
-/// Says who does not take the puzzles, and why, a line a reason.
+/// Lists the contenders that do not support the puzzles, one line per reason.
 fn refusals(comparison: &Comparison) -> String {
     let refusals = comparison.refusals();
     refusals.iter().map(|(reason, names)| format!("{}: {reason}\n", names.join(", "))).collect()
@@ -176,7 +174,7 @@ fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {
     text(&table)
 }
 
-/// Says why a contender is not done.
+/// Returns why a contender did not finish.
 fn note(contender: &Contender) -> String {
     if let Some(refusal) = &contender.refusal {
         return refusal.clone();
@@ -197,7 +195,6 @@ fn note(contender: &Contender) -> String {
     }
 }
 
-/// Returns a contender as one JSON object.
 pub(super) fn as_json(contender: &Contender, best: Option<&Contender>) -> Value {
     let state = match note(contender) {
         note if note.is_empty() => "finished".to_owned(),
@@ -230,7 +227,6 @@ fn bar(ratio: f64, worst: f64) -> String {
     "#".repeat(length.round().min(BAR) as usize)
 }
 
-/// Shows how many times as long.
 fn factor(ratio: f64) -> String {
     match ratio {
         ratio @ ..100.0 => format!("{ratio:.2}x"),
@@ -239,13 +235,12 @@ fn factor(ratio: f64) -> String {
     }
 }
 
-/// Shows a fraction as a percentage.
 fn percent(fraction: f64) -> String {
     let percent = 100.0 * fraction;
     if percent < 10.0 { format!("{percent:.1}%") } else { format!("{percent:.0}%") }
 }
 
-/// Shows a whole number with at most four digits and a unit.
+/// Formats a whole number with at most four digits and a unit.
 fn round(digits: &str) -> String {
     const UNITS: [&str; 6] = ["", "k", "M", "G", "T", "P"];
     if digits.len() <= 5 {

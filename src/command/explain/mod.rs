@@ -1,7 +1,7 @@
-//! The commands `explain`, `hint` and `rate`: how one gets to the solution by steps of logic, which step is the next one, and
-//! how hard the hardest is.
+//! The commands `explain`, `hint` and `rate`: all logical steps to the solution, the next step, and
+//! the difficulty of the hardest step.
 //!
-//! The puzzles of a batch are shared among the threads, a puzzle each; the answers come in the order of the input.
+//! Each thread takes one puzzle of the batch at a time; the answers keep the input order.
 
 pub(super) mod score;
 mod worker;
@@ -19,18 +19,13 @@ use crate::io::notices::NoticeCounts;
 use crate::io::source::{NumberedPuzzle, Puzzles};
 use crate::io::{interrupt, memory, output};
 
-/// What is asked of each puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepQuestion {
-    /// All steps.
     Explain,
-    /// The next step.
     Hint,
-    /// The score of the hardest step.
     Rate,
 }
 
-/// The puzzles of all inputs, as jobs.
 struct PuzzleJobs(Puzzles);
 
 impl Iterator for PuzzleJobs {
@@ -51,7 +46,6 @@ impl Jobs for PuzzleJobs {
     }
 }
 
-/// Runs a command and returns how it ended.
 pub(super) fn run(asked: &ExplainArgs, pictures: &PictureArgs, question: StepQuestion) -> Exit {
     let mut gallery = match Gallery::open(pictures, asked.output.json) {
         Ok(gallery) => gallery,

@@ -1,4 +1,4 @@
-//! One of the threads that explain: takes puzzles, and writes what there is to say of them.
+//! A worker thread of the commands that explain.
 
 use dlx::explain::{Branch, Ending, Reason, Step};
 use dlx::{Limit, Limits};
@@ -17,12 +17,11 @@ use farandole::explain::{Guide, StepWords, Telling};
 use puzzle::Puzzle;
 use text::TextLimit;
 
-/// A block of this many bytes goes out before its chunk is done.
+/// Size of a block (bytes) that is sent before its chunk is finished.
 const BLOCK_SIZE: usize = 1 << 16;
-/// Pictures of this many bytes go out before their puzzle is done.
+/// Total size of pictures (bytes) that are sent before their puzzle is finished.
 const PICTURES_SIZE: usize = 1 << 22;
 
-/// What a worker has written.
 #[derive(Debug)]
 pub(super) struct ExplainBlock {
     pub(super) out: String,
@@ -37,7 +36,6 @@ impl Default for ExplainBlock {
     }
 }
 
-/// One of the threads.
 pub(super) struct ExplainWorker {
     asked: ExplainArgs,
     question: StepQuestion,
@@ -73,7 +71,6 @@ impl ExplainWorker {
         sink(std::mem::take(&mut self.block))
     }
 
-    /// Writes the answer for one puzzle.
     fn answer(&mut self, job: NumberedPuzzle, sink: &mut Sink<'_, ExplainBlock>) -> Result<(), Gone> {
         let NumberedPuzzle { number, origin, kind, puzzle, .. } = job;
         let puzzle = match puzzle {
@@ -139,7 +136,7 @@ impl ExplainWorker {
             }
             _ => Exit::Done,
         };
-        // What an interrupt left unfinished is not told.
+        // Do not report a puzzle that an interrupt left unfinished.
         if interrupt::happened() {
             return Ok(());
         }
@@ -165,20 +162,18 @@ impl ExplainWorker {
     }
 }
 
-/// Pictures of the steps of a puzzle on their way out.
 struct StepDrawing<'b> {
     maker: Option<PictureMaker>,
-    /// Names the puzzle.
     caption: String,
     block: &'b mut ExplainBlock,
     limits: Limits,
-    /// Whether a step has no picture, and the limit that was reached while one was drawn.
+    /// Whether a step has no picture, and the limit reached while drawing.
     is_undrawn: bool,
     cut: Option<Limit>,
 }
 
 impl StepDrawing<'_> {
-    /// Draws a step with its words, if that is wanted.
+    /// Draws a step with its text, if the user wants pictures.
     fn draw(&mut self, told: &Telling<'_>, step: &Step, words: &str) {
         let Some(maker) = self.maker.filter(|_| self.cut.is_none()) else { return };
         match told.picture(step, words.trim_end()) {
@@ -193,17 +188,15 @@ impl StepDrawing<'_> {
         }
     }
 
-    /// Sends pictures before there are very many.
     fn send(&mut self, sink: &mut Sink<'_, ExplainBlock>) -> Result<(), Gone> {
         let size = self.block.pictures.iter().map(DrawnPicture::len).sum::<usize>();
         if size < PICTURES_SIZE { Ok(()) } else { sink(std::mem::take(self.block)) }
     }
 }
 
-/// What is called with each step, which is not applied yet, and its words.
+/// Called with each step before it is applied, and with its text.
 type Draw<'d, T> = dyn FnMut(&Telling<'_>, &Step, &str) -> T + 'd;
 
-/// Tells all steps.
 fn explain(
     told: &mut Telling<'_>,
     puzzle: &dyn Puzzle,
@@ -253,7 +246,6 @@ fn explain(
     Ok(object)
 }
 
-/// Tells the next step.
 fn hint(
     told: &mut Telling<'_>,
     puzzle: &dyn Puzzle,
@@ -277,7 +269,6 @@ fn hint(
     all
 }
 
-/// Tells the score.
 fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<String, Value> {
     let hardest = told.rate(limits).hardest;
     let end = told.end().expect("there is no step any more");
@@ -297,12 +288,10 @@ fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<Strin
     object
 }
 
-/// Begins the line of a step.
 fn head(number: usize, name: &str, step: &Step) -> String {
     format!("{number}. {name} ({})", shown(step.score))
 }
 
-/// Says how it ended.
 fn ending(end: &Ending, words: &StepWords<'_>) -> String {
     match end {
         Ending::Solved(_) => "solved".to_owned(),
@@ -313,7 +302,7 @@ fn ending(end: &Ending, words: &StepWords<'_>) -> String {
     }
 }
 
-/// Names how it ended.
+/// Returns the name of the end in JSON.
 fn name_of(end: &Ending) -> &'static str {
     match end {
         Ending::Solved(_) => "solved",
@@ -323,7 +312,7 @@ fn name_of(end: &Ending) -> &'static str {
     }
 }
 
-/// Shows the solutions at the end: one, or two that show that there are several.
+/// Returns the solutions at the end: one, or two as proof that there are several.
 fn solutions(end: &Ending, puzzle: &dyn Puzzle) -> Vec<String> {
     let covers = match end {
         Ending::Solved(cover) => std::slice::from_ref(cover),
@@ -338,7 +327,7 @@ fn solutions(end: &Ending, puzzle: &dyn Puzzle) -> Vec<String> {
     covers.iter().enumerate().map(show).collect()
 }
 
-/// Writes solutions: two of them each under a heading.
+/// Writes solutions; two of them have headings.
 fn write_solutions(solutions: &[String], text: &mut String) {
     for (number, solution) in (1..).zip(solutions) {
         if solutions.len() > 1 {
@@ -348,7 +337,6 @@ fn write_solutions(solutions: &[String], text: &mut String) {
     }
 }
 
-/// Makes the JSON object of a step.
 fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Value {
     let list = |texts: Vec<String>| Value::from(texts);
     let mut object = Map::new();
@@ -378,7 +366,6 @@ fn object(words: &StepWords<'_>, number: usize, name: &str, step: &Step) -> Valu
     Value::Object(object)
 }
 
-/// Makes the JSON object of a branch of a split.
 fn branch_object(words: &StepWords<'_>, branch: &Branch) -> Value {
     let steps = branch.steps.iter().filter(|step| words.tells(step)).enumerate();
     let steps: Vec<Value> = steps.map(|(place, step)| object(words, place + 1, "so", step)).collect();

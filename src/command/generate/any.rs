@@ -1,7 +1,7 @@
-//! Any other puzzle whose clues can be written.
+//! Generates puzzles of any other kind whose clues can be written.
 //!
-//! What a try is differs: all make clues for one puzzle, or each draws regions or cages of its own first. What came of it is
-//! the same, and taken in the order of the tries.
+//! A try adds clues to one fixed puzzle, or first draws regions, cages or a board. Results are
+//! processed in the order of the tries.
 
 use std::ops::ControlFlow;
 
@@ -15,25 +15,22 @@ use crate::io::args::GenerateArgs;
 use farandole::generate::{Attempt, Generator, Wanted};
 use puzzle::Puzzle;
 
-/// The most nodes of a search for another solution, unless something else is asked for.
+/// Default node limit of a search for a second solution.
 const NODES_MAX: u64 = 100_000;
-/// The same for boards that were drawn: of many pieces most searches take too long, however many nodes they have.
+/// The same for drawn boards: with many pieces most searches fail at any node limit.
 const BOARD_NODES_MAX: u64 = 5_000;
 
-/// What came of a try.
 pub(super) enum Tried {
     Made(Printed),
-    /// The puzzle has another number of clues than wanted.
+    /// The number of clues is outside the requested range.
     Clues(usize),
-    /// The puzzle is as hard as that at least, in tenths, which is not wanted.
+    /// The rating is outside the requested range: a lower bound, in tenths.
     Rating(u32),
-    /// There is nothing with one solution to be made of what was drawn.
+    /// The drawn regions, cages or board lead to no puzzle with a unique solution.
     Ambiguous,
-    /// The puzzle has no solution at all.
     Unsolvable,
 }
 
-/// Makes the puzzles that were asked for.
 pub(super) fn run(
     task: &GenerateTask<'_>,
     puzzle: &dyn Puzzle,
@@ -93,7 +90,6 @@ pub(super) fn run(
     })
 }
 
-/// Makes clues for one puzzle.
 pub(super) struct ClueMaker<'p> {
     puzzle: &'p dyn Puzzle,
     generator: Generator<'p>,
@@ -107,7 +103,7 @@ impl<'p> ClueMaker<'p> {
         Self::with(task, puzzle, None)
     }
 
-    /// Makes clues for a puzzle of which a solution may be known.
+    /// Prepares to generate clues for a puzzle with an optional known solution.
     fn with(
         task: &GenerateTask<'_>,
         puzzle: &'p dyn Puzzle,

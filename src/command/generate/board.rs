@@ -1,4 +1,4 @@
-//! Boards for pieces, drawn for each puzzle anew.
+//! Boards for pieces, drawn for each puzzle.
 
 use dlx::{Limit, Limits, OptionId};
 
@@ -9,12 +9,10 @@ use polyomino::BoardDrawing;
 use puzzle::Puzzle;
 use text::TextLimit;
 
-/// The kind of the puzzles.
 pub(super) const KIND: &str = "polyomino";
-/// The set of pieces if none is named.
 const SET: &str = "pentominoes";
 
-/// Returns what draws boards of so many pieces of the set that was asked for, and the name of the set.
+/// Returns a generator of boards for `count` pieces of the requested set, and the name of the set.
 pub(super) fn drawing(asked: &GenerateArgs, count: usize) -> Result<(String, BoardDrawing), String> {
     let mut words = asked.what.iter().map(|word| word.to_string_lossy());
     let (kind, set, more) = (words.next(), words.next(), words.next());
@@ -26,16 +24,15 @@ pub(super) fn drawing(asked: &GenerateArgs, count: usize) -> Result<(String, Boa
     Ok((set, drawing))
 }
 
-/// A board, and how its pieces were laid when it was drawn.
 pub(super) struct DrawnBoard {
     pub(super) puzzle: Box<dyn Puzzle>,
     pub(super) laid: Vec<OptionId>,
 }
 
-/// Draws the board of the try with a number; `None` if none was found.
+/// Draws the board of try `number`; `None` if there is none.
 ///
 /// # Errors
-/// The limit that was reached, also if it has more placements than memory is allowed for.
+/// The limit that was reached, including the memory limit on placements.
 pub(super) fn draw(
     boards: &BoardDrawing,
     seed: u64,
@@ -44,7 +41,7 @@ pub(super) fn draw(
 ) -> Result<Option<DrawnBoard>, Limit> {
     let drawn = boards.draw(&mut random_beside(seed, number), limits)?;
     let Some((text, tiled)) = drawn else { return Ok(None) };
-    // The same board has the same options, and its pieces are clues of the second text.
+    // Both texts have the same board and options; the pieces are clues of the second text.
     let (Some(puzzle), Some(tiled)) = (read(text, limits)?, read(tiled, limits)?) else {
         return Ok(None);
     };

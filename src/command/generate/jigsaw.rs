@@ -1,4 +1,4 @@
-//! Jigsaws: regions are drawn until there is a solution, for each puzzle anew.
+//! Jigsaws: regions are drawn for each puzzle until there is a solution.
 
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
@@ -8,27 +8,25 @@ use farandole::stream::{Stream, StreamHints};
 use grid::{Format, Setting};
 use puzzle::Puzzle;
 
-/// The most layouts that are tried for a puzzle; of order 9 nearly every one has solutions.
+/// Largest number of layouts tried per puzzle; at order 9 almost all have solutions.
 const LAYOUTS_MAX: usize = 1000;
-/// Nodes of the search for a solution of a layout.
+/// Node limit of the search for a solution of a layout.
 const NODES_MAX: u64 = 100_000;
-/// The least and the most rows.
 const ORDERS: std::ops::RangeInclusive<usize> = 3..=16;
 
-/// What all jigsaws of a run have in common.
+/// The common properties of all jigsaws of a run.
 #[derive(Clone)]
 pub(super) struct JigsawLayout {
     order: usize,
-    /// The head lines of their rules.
     rules: String,
     format: &'static dyn Format,
 }
 
 impl JigsawLayout {
-    /// Tells what jigsaws of a grid without clues have in common.
+    /// Returns the layout for jigsaws of an empty grid.
     ///
     /// # Errors
-    /// If the puzzle is no such grid.
+    /// If the puzzle is not such a grid.
     pub(super) fn new(puzzle: &dyn Puzzle, kind: &str) -> Result<Self, String> {
         let grid = puzzle.as_fill().map(puzzle::Fill::grid);
         let grid = grid.filter(|grid| grid.is_empty() && ORDERS.contains(&grid.shape().order()));
@@ -40,17 +38,17 @@ impl JigsawLayout {
         Ok(Self::of(puzzle))
     }
 
-    /// Tells the same of a jigsaw that was drawn.
     pub(super) fn of(puzzle: &dyn Puzzle) -> Self {
         let grid = puzzle.as_fill().map(puzzle::Fill::grid).expect("jigsaws are grids to be filled");
-        // Boxes are no longer asked for, other rules are.
+        // Drop the boxes and keep other rules.
         let rules = Setting::head(grid.shape());
         let rules = rules.lines().filter(|line| line.starts_with("# rules"));
         let rules = rules.map(|line| format!("{line}\n")).collect();
         Self { order: grid.shape().order(), rules, format: grid.style.format }
     }
 
-    /// Draws regions for the try with a number, and returns the empty jigsaw; `None` if no layout has a solution that was found.
+    /// Draws regions for try `number`, and returns the empty jigsaw; `None` if no layout has a
+    /// known solution.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -74,7 +72,7 @@ impl JigsawLayout {
             match report.end {
                 End::Limit(limit) if limit != Limit::Nodes => return Err(limit),
                 _ if is_solved => {
-                    // A format that lacks regions was refused before.
+                    // A format without regions was refused earlier.
                     let _ = jigsaw.set_format(self.format);
                     return Ok(Some(jigsaw));
                 }

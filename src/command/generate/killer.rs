@@ -1,17 +1,17 @@
-//! Killers: cages are drawn over a solution, and changed until there is no other one; then until the rating is as wanted.
+//! Killers: cages are drawn over a solution and changed until the solution is unique, then until
+//! the rating is as requested.
 //!
-//! A try draws a solution and cages. The search on digits looks for another solution, and a change of the cages takes it away
-//! ([`Cages::exclude`]), again and again. Then the rating is led to what is wanted, change by change: two cages are joined, one is divided, or a
-//! cell goes to the cage beside it, each time unless there is another solution then, and the puzzle is solved by steps that are not too
-//! hard. A change is kept if it does not lead further away: of a puzzle that is too hard the cells count that are open when no such step is left, and
-//! its cages are changed there; of one that is too easy how much its hardest step lacks.
+//! A try draws a solution and cages. While the digit search finds another solution, a change of the
+//! cages excludes it ([`Cages::exclude`]). Then changes move the rating towards the requested
+//! range: two cages are joined, one is divided, or a cell moves to an adjacent cage. A change must
+//! keep the solution unique, and must not increase the distance to the range. If the puzzle is too
+//! hard, the distance is the number of cells left open by the allowed steps, and cages are changed
+//! there; if too easy, it is the missing score of the hardest step.
 //!
-//! Tried and dropped: to go to and fro between too easy and too hard whatever the distance, until a step that is wanted comes before the end,
-//! and to keep such a step from then on. Two 6x6 killers rated 3.0 to 4.0 took three times as long, and ratings from 4.0 to 5.0 were not found
-//! sooner.
+//! Tried and dropped: accepting changes that increase the distance (slower).
 //!
-//! Bounds: [`CHANGES_MAX`] changes for one solution, [`RATINGS_MAX`] ratings of a try, [`TRIALS_MAX`] changes between two of them; a search
-//! has as many nodes as are asked for.
+//! Bounds: [`CHANGES_MAX`] changes for uniqueness, [`RATINGS_MAX`] ratings per try, [`TRIALS_MAX`]
+//! changes between two ratings, and a node limit per search.
 
 use std::ops::RangeInclusive;
 
@@ -28,28 +28,26 @@ use farandole::stream::{Stream, StreamHints};
 use grid::{Format, Setting, format};
 use puzzle::{Puzzle, SymbolGrid};
 
-/// The most nodes of a search for another solution, unless something else is asked for.
+/// Default node limit of a search for another solution.
 const NODES_MAX: u64 = 2_000;
-/// The most changes of the cages before a try is given up.
+/// Largest number of changes of the cages for uniqueness per try.
 const CHANGES_MAX: usize = 150;
-/// Behind so many changes cages are divided rather than their cells moved.
+/// Number of changes after which cages are divided instead of moving cells.
 const MOVES_MAX: usize = 30;
-/// The most ratings of a try.
 const RATINGS_MAX: usize = 60;
-/// The most changes that are tried until one leaves one solution.
+/// Largest number of attempted changes until the solution is still unique.
 const TRIALS_MAX: usize = 12;
-/// A puzzle whose hardest step is a tenth too easy is as far away as one with so many open cells.
+/// Distance of a missing tenth of the score, in open cells.
 const TENTH_CELLS: usize = 3;
-/// As many open cells is a puzzle further away that is too hard without a step that is wanted before.
+/// Extra distance (open cells) of a puzzle that is too hard and has no step in the requested range.
 const NONE_BEFORE: usize = 20;
-/// The head line of every variant.
 const HEAD: &str = "# puzzle: variant\n";
 
-/// Makes killers of the size and the rules of a grid.
+/// Generates killers with the size and rules of a grid.
 pub(super) struct KillerMaker<'p> {
     task: &'p GenerateTask<'p>,
     base: &'p dyn Puzzle,
-    /// Draws solutions of the grid, where all have the same regions and there is no faster way.
+    /// Draws solutions of the grid, if the regions are fixed and no faster method exists.
     drawing: Option<Generator<'p>>,
     layout: Option<jigsaw::JigsawLayout>,
     format: &'static dyn Format,
@@ -59,7 +57,8 @@ pub(super) struct KillerMaker<'p> {
 /// Checks that cages can be drawn in a grid.
 ///
 /// # Errors
-/// If it is no grid without digits, or has too few or too many, or cages of these sizes leave several solutions.
+/// If it is not an empty grid, has too few or too many digits, or cages of these sizes cannot leave
+/// one solution.
 pub(super) fn check(
     puzzle: &dyn Puzzle,
     kind: &str,
@@ -86,7 +85,6 @@ impl<'p> KillerMaker<'p> {
         Ok(Self { task, base, drawing, layout, format, nodes })
     }
 
-    /// Makes the try with a number.
     pub(super) fn attempt(&mut self, number: u64) -> Result<Tried, Limit> {
         let GenerateTask { seed, limits, .. } = self.task;
         let drawn = match &self.layout {
@@ -128,13 +126,12 @@ impl<'p> KillerMaker<'p> {
     }
 }
 
-/// Prepares to draw solutions of a grid.
 fn drawing<'p>(base: &'p dyn Puzzle, limits: &Limits) -> Result<Generator<'p>, Limit> {
     let wanted = Wanted { clues: 0..=usize::MAX, is_minimal: true, units: None };
     Generator::new(base, wanted, 100_000, limits)
 }
 
-/// A grid to which cages are drawn.
+/// A grid and a solution, over which cages are drawn.
 struct KillerTry<'k> {
     maker: &'k KillerMaker<'k>,
     base: &'k dyn Puzzle,
@@ -142,14 +139,14 @@ struct KillerTry<'k> {
 }
 
 impl KillerTry<'_> {
-    /// Changes cages until there is one solution; `None` if that was not to be had.
+    /// Changes cages until the solution is unique; `None` on failure.
     fn determined(&self, mut cages: Cages, random: &mut Random) -> Result<Option<Cages>, Limit> {
         for change in 0..CHANGES_MAX {
             self.maker.task.limits.check()?;
             let is_changed = match self.other(&cages)? {
                 OtherSolution::None => return Ok(Some(cages)),
                 OtherSolution::Found(other) => cages.exclude(&other, change >= MOVES_MAX, random),
-                // Smaller cages are sooner searched.
+                // Smaller cages are faster to search.
                 OtherSolution::Unknown => cages.divide(|_| true, random),
             };
             if !is_changed {
@@ -159,35 +156,40 @@ impl KillerTry<'_> {
         Ok(None)
     }
 
-    /// Changes cages until the rating is as wanted.
+    /// Changes cages until the rating is in the requested range.
     fn rated(&self, cages: Cages, number: u64, random: &mut Random) -> Result<Tried, Limit> {
         let mut best = match self.rate(cages, number)? {
-            Led::There(made) => return Ok(made),
-            Led::Away(rated) => rated,
+            ChangeOutcome::There(made) => return Ok(made),
+            ChangeOutcome::Away(rated) => rated,
         };
         for _ in 1..RATINGS_MAX {
             let Some(changed) = self.changed(&best, random)? else { break };
             match self.rate(changed, number)? {
-                Led::There(made) => return Ok(made),
-                Led::Away(rated) if rated.distance <= best.distance => best = rated,
-                Led::Away(_) => {}
+                ChangeOutcome::There(made) => return Ok(made),
+                ChangeOutcome::Away(rated) if rated.distance <= best.distance => best = rated,
+                ChangeOutcome::Away(_) => {}
             }
         }
         Ok(Tried::Rating(best.score))
     }
 
-    /// Rates a puzzle, and tells how far that is from what is wanted.
-    fn rate(&self, cages: Cages, number: u64) -> Result<Led, Limit> {
+    /// Rates a puzzle, and computes its distance to the requested range.
+    fn rate(&self, cages: Cages, number: u64) -> Result<ChangeOutcome, Limit> {
         let task = self.maker.task;
         let puzzle = self.puzzle(&cages).expect("cages of a solution make a puzzle");
         let Some(wanted) = &task.asked.rating else {
-            return Ok(Led::There(self.made(&cages, puzzle.as_ref(), number, None)));
+            return Ok(ChangeOutcome::There(self.made(&cages, puzzle.as_ref(), number, None)));
         };
         let reached = Rater::new(task, puzzle.as_ref()).reach(&[])?;
         let lack = wanted.start().saturating_sub(reached.score) as usize;
         let (distance, is_open) = match reached.rating {
             Some(rating) if lack == 0 => {
-                return Ok(Led::There(self.made(&cages, puzzle.as_ref(), number, Some(rating))));
+                return Ok(ChangeOutcome::There(self.made(
+                    &cages,
+                    puzzle.as_ref(),
+                    number,
+                    Some(rating),
+                )));
             }
             Some(_) => (TENTH_CELLS * lack, None),
             None => {
@@ -200,10 +202,10 @@ impl KillerTry<'_> {
                 (open + if lack > 0 { NONE_BEFORE } else { 0 }, Some(is_open))
             }
         };
-        Ok(Led::Away(RatedCages { cages, score: reached.score, distance, is_open }))
+        Ok(ChangeOutcome::Away(RatedCages { cages, score: reached.score, distance, is_open }))
     }
 
-    /// Changes cages a little, such that there is still one solution; `None` if that was not to be had.
+    /// Changes cages slightly so that the solution stays unique; `None` on failure.
     fn changed(&self, rated: &RatedCages, random: &mut Random) -> Result<Option<Cages>, Limit> {
         for _ in 0..TRIALS_MAX {
             self.maker.task.limits.check()?;
@@ -221,7 +223,6 @@ impl KillerTry<'_> {
         Ok(None)
     }
 
-    /// Looks for a solution other than the one that is known.
     fn other(&self, cages: &Cages) -> Result<OtherSolution, Limit> {
         let puzzle = self.puzzle(cages).expect("cages of a solution make a puzzle");
         let Some(grid) = puzzle.as_digits() else { return Ok(OtherSolution::Unknown) };
@@ -245,7 +246,7 @@ impl KillerTry<'_> {
         Ok(OtherSolution::Unknown)
     }
 
-    /// Writes the clues of the cages before those of the grid, and reads all that.
+    /// Reads a puzzle with clues for the cages and the clues of the grid.
     fn puzzle(&self, cages: &Cages) -> Option<Box<dyn Puzzle>> {
         let symbols = self.base.as_symbols()?;
         let mut text = HEAD.to_owned();
@@ -268,7 +269,7 @@ impl KillerTry<'_> {
         let hints =
             StreamHints { kind: farandole::kinds::by_name("variant"), ..StreamHints::default() };
         let mut read = Stream::first(text, &hints).ok().flatten()?;
-        // Digits from 0 on and grids that are no squares have a format of their own.
+        // The format may not support this grid (digits from 0, not square): keep the default then.
         let _ = read.set_format(self.maker.format);
         Some(read)
     }
@@ -299,24 +300,22 @@ impl KillerTry<'_> {
     }
 }
 
-/// What a change of cages led to.
-enum Led {
-    /// A puzzle as it is wanted.
+enum ChangeOutcome {
+    /// A puzzle in the requested range.
     There(Tried),
     Away(RatedCages),
 }
 
-/// Cages with one solution, and how far their rating is from what is wanted.
+/// Cages with a unique solution, and their distance to the requested rating.
 struct RatedCages {
     cages: Cages,
-    /// The hardest step that is not too hard, in tenths.
+    /// The hardest step within the range, in tenths.
     score: u32,
     distance: usize,
-    /// Of a puzzle that is too hard, whether each cell is open when no easier step is left.
+    /// If the puzzle is too hard: whether each cell is open when no allowed step is left.
     is_open: Option<Vec<bool>>,
 }
 
-/// What came of the search for another solution.
 enum OtherSolution {
     Found(Vec<usize>),
     None,

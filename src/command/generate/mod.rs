@@ -1,7 +1,8 @@
 //! The command `generate`: new puzzles with exactly one solution.
 //!
-//! Plain 9x9 Sudoku without clues of its own goes to the lanes (`nine`), all else to the generic maker (`any`); both number their
-//! tries, whose results do not depend on threads, so the same seed gives the same puzzles everywhere.
+//! Empty plain 9x9 Sudoku uses the lanes (`nine`), everything else the general generator (`any`).
+//! Both number their tries, whose results do not depend on threads, so the same seed always gives
+//! the same puzzles.
 
 mod any;
 mod board;
@@ -34,53 +35,49 @@ use grid::{Grid, format};
 use polyomino::BoardDrawing;
 use puzzle::{Puzzle, SymbolGrid};
 
-/// What a try is made for, with what was asked.
 struct GenerateTask<'a> {
     asked: &'a GenerateArgs,
     seed: u64,
-    /// Cells that have clues together or not at all; `None` if any may.
+    /// Cells that have clues together or not at all; `None` without such a restriction.
     units: Option<Vec<Vec<usize>>>,
-    /// What draws a board for each puzzle, if that was asked for.
+    /// Draws a board for each puzzle, for `--pieces`.
     boards: Option<BoardDrawing>,
     limits: Limits,
     stop: Arc<AtomicBool>,
     threads: usize,
 }
 
-/// Why nothing can be made.
-enum Unmade {
-    /// What was asked for is not in order.
+enum GenerateFailure {
     Wrong(String),
-    /// The limit that was reached while this was drawn for the first time.
+    /// The limit reached during the first draw, and a description of the drawn object.
     Cut(Limit, &'static str),
 }
 
-impl<T: Into<String>> From<T> for Unmade {
+impl<T: Into<String>> From<T> for GenerateFailure {
     fn from(message: T) -> Self {
         Self::Wrong(message.into())
     }
 }
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(asked: &GenerateArgs) -> Exit {
     match made(asked) {
         Ok(exit) => exit,
-        Err(Unmade::Wrong(message)) => {
+        Err(GenerateFailure::Wrong(message)) => {
             say!("{message}");
             Exit::BadInput
         }
-        Err(Unmade::Cut(Limit::Cancelled, what)) => {
+        Err(GenerateFailure::Cut(Limit::Cancelled, what)) => {
             say!("interrupted while {what} drawn");
             Exit::Interrupted
         }
-        Err(Unmade::Cut(limit, what)) => {
+        Err(GenerateFailure::Cut(limit, what)) => {
             say!("stopped by the limit of {} while {what} drawn", name_of(limit));
             Exit::Limited
         }
     }
 }
 
-fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
+fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     wishes::check_rating(asked)?;
     let limits = memory::guard(Limits::new(), asked.memory);
     let limits = limits.no_longer_than(asked.time.unwrap_or(Duration::MAX));
@@ -88,10 +85,10 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     let boards = asked.pieces.map(|count| board::drawing(asked, count.get())).transpose()?;
     let (origin, kind, is_record, mut puzzle) = match &boards {
         Some((set, boards)) => {
-            // An interrupt no longer ends the program at once.
+            // From now on a first interrupt does not end the program.
             let limits = limits.clone().cancel(interrupt::flag());
             let first = board::draw(boards, seed, 0, &limits);
-            let first = first.map_err(|limit| Unmade::Cut(limit, "a board was"))?;
+            let first = first.map_err(|limit| GenerateFailure::Cut(limit, "a board was"))?;
             let first = first.ok_or("no board without a hole was found")?;
             (Origin::parameter(set), board::KIND, false, first.puzzle)
         }
@@ -105,16 +102,16 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     if asked.jigsaw {
         let layout = jigsaw::JigsawLayout::new(puzzle.as_ref(), kind)?;
         let limits = limits.clone().cancel(interrupt::flag());
-        // The first one stands for all of them: whether there are any, and how they are written.
+        // The first jigsaw shows whether there are any, and how they are written.
         let drawn = layout.draw(seed, 0, &limits);
-        let drawn = drawn.map_err(|limit| Unmade::Cut(limit, "regions were"))?;
+        let drawn = drawn.map_err(|limit| GenerateFailure::Cut(limit, "regions were"))?;
         puzzle = drawn.ok_or("no layout of regions has a solution that was found")?;
     }
     if asked.killer {
         killer::check(puzzle.as_ref(), kind, &asked.cage_size)?;
     }
     let draws_more = asked.jigsaw || asked.killer;
-    // What is made of a parameter takes a line, unless its format cannot hold it.
+    // A puzzle from a parameter is written as a line, unless its format cannot hold it.
     match asked.to.as_deref() {
         Some(name) => format::by_name(name).map_or(Ok(()), |format| puzzle.set_format(format))?,
         None if !is_record && !draws_more => {
@@ -123,7 +120,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
         None => {}
     }
     if asked.killer {
-        // The grid below the cages; the killer itself is written as it was asked for.
+        // Format of the grid below the cages; the killer itself uses the requested format.
         format::by_name("rows").map(|format| puzzle.set_format(format));
     }
     let puzzle = puzzle.as_ref();
@@ -134,7 +131,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     wishes::check_clues(asked, puzzle, units.as_deref())?;
     let stop = Arc::new(AtomicBool::new(false));
     let limits = limits.cancel(Arc::clone(&stop));
-    // From now on an interrupt no longer ends the program at once.
+    // From now on a first interrupt does not end the program.
     let _ = interrupt::flag();
     let threads = crate::io::args::thread_count(asked.threads);
     let task = GenerateTask { asked, seed, units, boards, limits, stop, threads };
@@ -161,7 +158,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, Unmade> {
     Ok(conclude(asked, &page.report, end))
 }
 
-/// Returns what to read for what was asked: a kind with a parameter, or a file.
+/// Returns the input for the request: a kind with a parameter, or a file.
 fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
     let mut files = asked.what.clone();
     let named = files.first().map_or(Some("sudoku"), |first| first.to_str());
@@ -178,7 +175,7 @@ fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
                 let default = default.ok_or_else(|| {
                     format!("expected a file with a puzzle of the kind {}, found none", kind.name)
                 })?;
-                // The boxes that were asked for make the order.
+                // `--boxes` determines the order.
                 let order = asked.boxes.map(|(width, height)| (width * height).to_string());
                 files.push(
                     order
@@ -214,7 +211,6 @@ fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
     Ok(InputArgs { files, puzzle: kind, from: None, rules, boxes })
 }
 
-/// Returns the cells that have clues together.
 fn units(
     asked: &GenerateArgs,
     puzzle: &dyn Puzzle,
@@ -242,7 +238,7 @@ fn units(
     Ok(Some(units))
 }
 
-/// Reads which cells may be clues.
+/// Reads which cells may have clues.
 fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
     let name = crate::io::names::shown(path.as_os_str());
     let text =
@@ -260,7 +256,7 @@ fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
     Ok(cells)
 }
 
-/// Says what there is to say at the end, and returns how the command ends.
+/// Prints a summary if puzzles are missing, and returns the exit code.
 fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) -> Exit {
     let MadeSoFar { made, tries, other_clues, other_ratings, ambiguous, is_unsolvable, in_vain } =
         report;

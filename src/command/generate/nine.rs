@@ -11,10 +11,8 @@ use super::{GenerateTask, ordered};
 use farandole::algorithm::nine;
 use puzzle::Fill;
 
-/// The fewest tries of a block.
 const BLOCK_MIN: u64 = 32;
 
-/// Makes the puzzles that were asked for.
 pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> Result<(), Limit> {
     let GenerateTask { asked, seed, .. } = *task;
     let mut recipe = match asked.controlled_bias {
@@ -29,7 +27,8 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
         let narrow = |unit: &Vec<usize>| unit.iter().map(|&cell| cell as u8).collect();
         recipe.units = units.iter().map(narrow).collect();
     }
-    // Few puzzles are soon made, and those that are rated take long; what they are does not depend on the blocks.
+    // Small blocks suit few puzzles, and slow rated ones; the puzzles do not depend on the block
+    // size.
     let block = match (asked.controlled_bias, &asked.rating) {
         (true, _) => recipe.block(),
         (false, Some(_)) => BLOCK_MIN,

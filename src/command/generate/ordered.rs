@@ -1,6 +1,7 @@
-//! Blocks of work on several threads, whose results are taken in the order of the blocks.
+//! Runs blocks of work on several threads and handles their results in block order.
 //!
-//! No block is begun while more than [`AHEAD`] blocks a thread wait for an earlier one, so what waits is bounded.
+//! A block starts only if at most [`AHEAD`] blocks per thread wait for an earlier one, so the
+//! memory is bounded.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,20 +14,20 @@ use dlx::Limit;
 
 use crate::io::interrupt;
 
-/// Blocks that each thread may be ahead.
+/// Number of blocks that each thread may be ahead.
 const AHEAD: u64 = 4;
-/// How often interrupts are looked for.
+/// Time between two checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Which block is next, how many were taken, and whether no more are wanted.
+/// The next block, the number of handled blocks, and whether the run is over.
 struct Turn {
     next: u64,
     taken: u64,
     is_over: bool,
 }
 
-/// Works on the blocks 0, 1, 2 and so on, each with a worker that `worker` made for its thread, until `take` wants no more, a
-/// worker says that there are no more, or a limit ends one. `stop` is set then, and on an interrupt.
+/// Runs the blocks 0, 1, 2, ..., each thread with its own worker from `worker`, until `take` stops
+/// the run, a worker returns `None`, or a limit is reached. Sets `stop` then, and at an interrupt.
 pub(super) fn run<T: Send, W: FnMut(u64) -> Result<Option<T>, Limit>>(
     threads: usize,
     stop: &AtomicBool,

@@ -1,4 +1,4 @@
-//! What `generate` prints: a puzzle after the other, in the format that was asked for.
+//! The output of `generate`: the puzzles in the requested format.
 
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
@@ -19,17 +19,16 @@ use farandole::stream::{Stream, StreamHints};
 use grid::Setting;
 use puzzle::{Fill, Puzzle, PuzzleSource};
 
-/// How far the making is.
 #[derive(Debug, Default)]
 pub(super) struct MadeSoFar {
     pub(super) made: u64,
     pub(super) tries: u64,
-    /// The least and the most clues of puzzles with another number of clues than wanted.
+    /// Smallest and largest number of clues of puzzles outside the requested range.
     pub(super) other_clues: Option<(u32, u32)>,
-    /// The least and the most of the scores of puzzles with another rating than wanted, in tenths; a puzzle that is too hard has
-    /// that at least.
+    /// Smallest and largest score of puzzles outside the requested range, in tenths; for a puzzle
+    /// that is too hard, a lower bound of its score.
     pub(super) other_ratings: Option<(u32, u32)>,
-    /// Tries without a puzzle, since the clues that may stand did not suffice.
+    /// Number of tries without a puzzle because the allowed clues were not sufficient.
     pub(super) ambiguous: u64,
     pub(super) is_unsolvable: bool,
     /// Tries since the last puzzle.
@@ -37,36 +36,30 @@ pub(super) struct MadeSoFar {
 }
 
 impl MadeSoFar {
-    /// Adds numbers of clues that were not wanted.
     pub(super) fn add_other(&mut self, (least, most): (u32, u32)) {
         let (known_least, known_most) = self.other_clues.unwrap_or((least, most));
         self.other_clues = Some((least.min(known_least), most.max(known_most)));
     }
 
-    /// Adds a rating that was not wanted.
     pub(super) fn add_other_rating(&mut self, score: u32) {
         let (least, most) = self.other_ratings.unwrap_or((score, score));
         self.other_ratings = Some((least.min(score), most.max(score)));
     }
 }
 
-/// A puzzle to be printed.
 pub(super) struct Printed {
-    /// The number of its try.
     pub(super) number: u64,
     pub(super) puzzle: String,
     pub(super) solution: String,
     pub(super) clues: u32,
-    /// How many cages it has, if they were drawn.
+    /// The number of cages, if they were drawn.
     pub(super) cages: Option<u32>,
     pub(super) is_minimal: Option<bool>,
-    /// How many puzzles it stands for, if they are not all equally likely.
+    /// The statistical weight, if puzzles are not equally likely.
     pub(super) weight: Option<f64>,
-    /// How hard it is, if that was asked for.
     pub(super) rating: Option<Rating>,
 }
 
-/// The output of the command.
 pub(super) struct Page<'a> {
     pub(super) report: MadeSoFar,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
@@ -77,19 +70,18 @@ pub(super) struct Page<'a> {
     origin: &'a Origin,
     kind: &'static str,
     head: String,
-    /// The line before each puzzle that has it not anyway, if there is one.
+    /// The line before each puzzle whose text does not contain it, if needed.
     line_before: Option<String>,
     separator: &'static str,
-    /// Pictures of the puzzles, if they are wanted.
     gallery: Option<(PictureMaker, Gallery)>,
-    /// How the command ends, if a picture could not be written.
+    /// The exit code, if a picture could not be written.
     pub(super) undrawn: Option<Exit>,
-    /// The limit that was reached while pictures were drawn.
+    /// The limit reached while drawing.
     pub(super) cut: Option<Limit>,
     limits: Limits,
-    /// The most tries in a row without a puzzle.
+    /// Largest number of consecutive tries without a puzzle.
     in_vain_max: u64,
-    /// The tries up to the last puzzle.
+    /// Number of tries up to the last puzzle.
     last_made: u64,
     bar: Option<Bar>,
 }
@@ -112,7 +104,7 @@ impl<'a> Page<'a> {
         let kind_line = format!("# puzzle: {kind}\n");
         let source = farandole::kinds::by_name(kind).map(|kind| kind.source);
         let is_divided = matches!(source, Some(PuzzleSource::Text(source)) if source.divider.is_some());
-        // Where a text is one puzzle, several are told apart by lines that name the kind.
+        // If a file holds one puzzle, several puzzles are separated by lines that name the kind.
         let line_before = (is_divided && task.asked.count > 1).then_some(kind_line);
         if is_divided {
             separator = "\n";
@@ -143,9 +135,9 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Prints a puzzle; says whether more are wanted.
+    /// Prints a puzzle; stops the run if it was the last one.
     pub(super) fn print(&mut self, made: &Printed) -> ControlFlow<()> {
-        // Many puzzles are made at once, and to draw them takes longer.
+        // Drawing takes longer than generating, so check the limits for each puzzle.
         if self.gallery.is_some() {
             self.cut = self.limits.check().err();
             if self.cut.is_some() {
@@ -202,10 +194,11 @@ impl<'a> Page<'a> {
         if self.report.made == self.wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Draws a puzzle, if pictures are wanted.
+    /// Draws a puzzle, if the user wants pictures.
     ///
     /// # Errors
-    /// The limit that was reached; within, how the command ends if the picture cannot be written.
+    /// The limit that was reached; the inner error is the exit code if the picture cannot be
+    /// written.
     fn draw(&mut self, text: &str) -> Result<Result<(), Exit>, Limit> {
         let Some((maker, gallery)) = &mut self.gallery else { return Ok(Ok(())) };
         let hints =
@@ -219,7 +212,8 @@ impl<'a> Page<'a> {
         Ok(gallery.add(&maker.make(&picture, self.report.made.to_string(), &self.limits)?))
     }
 
-    /// Notes that so many tries are over, and passes on what was printed; says whether more may be made.
+    /// Records the number of tries and flushes the output; stops the run after too many tries
+    /// without a puzzle.
     pub(super) fn after(&mut self, tries: u64) -> ControlFlow<()> {
         let report = &mut self.report;
         report.tries = tries;
@@ -233,7 +227,6 @@ impl<'a> Page<'a> {
         self.flush()
     }
 
-    /// Passes on what was printed so far.
     fn flush(&mut self) -> ControlFlow<()> {
         if self.stdout.buffer().is_empty() {
             return ControlFlow::Continue(());
@@ -251,7 +244,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Ends the output; returns what went wrong with it.
+    /// Finishes the output; returns a write error, if any.
     pub(super) fn finish(&mut self) -> Option<io::Error> {
         if let Some(bar) = self.bar.take() {
             bar.finish();
@@ -266,7 +259,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Writes a grid of digits as the format of the puzzle does.
+/// Writes a grid of digits in the format of the puzzle.
 pub(super) fn write_line(fill: &Fill, line: &[u8; 81]) -> String {
     let style = fill.grid().style;
     if style.format.name() == "line" && !style.is_spaced {

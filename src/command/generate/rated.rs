@@ -1,6 +1,7 @@
-//! How hard a puzzle is that was made, if that is asked for: those of other ratings are dropped.
+//! Ratings of generated puzzles, if requested; puzzles outside the requested range are dropped.
 //!
-//! A puzzle is rated by the thread that made it. Once a step is harder than the hardest that is wanted, its rating is not needed.
+//! The thread that generates a puzzle also rates it, and stops at the first step above the
+//! requested range.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +11,7 @@ use super::GenerateTask;
 use farandole::explain::{Guide, Rating};
 use puzzle::Puzzle;
 
-/// Rates puzzles that have the items and options of one.
+/// Rates puzzles with the items and options of a given one.
 pub(super) struct Rater<'p> {
     puzzle: &'p dyn Puzzle,
     wanted: Option<RangeInclusive<u32>>,
@@ -18,23 +19,23 @@ pub(super) struct Rater<'p> {
     limits: Limits,
 }
 
-/// What came of a puzzle.
+/// The rating of a puzzle compared with the request.
 #[derive(Clone, Debug)]
 pub(super) enum Rated {
-    /// It is wanted, with its rating if that was asked for.
+    /// Within the range, with its rating if requested.
     Wanted(Option<Rating>),
-    /// It is as hard as that at least, in tenths, which is not wanted.
+    /// Outside the range: a lower bound of the score, in tenths.
     Other(u32),
 }
 
-/// How far a puzzle is solved by steps that are not too hard.
+/// The part of a puzzle solved by steps within the range.
 #[derive(Clone, Debug)]
 pub(super) struct Reached {
     /// The hardest of these steps, in tenths.
     pub(super) score: u32,
-    /// The rating, if they led to the solution.
+    /// The rating, if the steps reach the solution.
     pub(super) rating: Option<Rating>,
-    /// What is placed before the first step that is too hard.
+    /// The options placed before the first step above the range.
     pub(super) placed: Vec<OptionId>,
 }
 
@@ -45,10 +46,10 @@ impl<'p> Rater<'p> {
         Self { puzzle, wanted, guide, limits: task.limits.clone() }
     }
 
-    /// Rates the puzzle with these clues, those that are given from the start included.
+    /// Rates the puzzle with these clues, which include the initially given ones.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// The limit that was reached.
     pub(super) fn rate(&mut self, clues: &[OptionId]) -> Result<Rated, Limit> {
         let Some(wanted) = &self.wanted else { return Ok(Rated::Wanted(None)) };
         let mut told = self.guide.begin_with(self.puzzle, clues);
@@ -58,10 +59,10 @@ impl<'p> Rater<'p> {
         Ok(if is_wanted { Rated::Wanted(Some(rating)) } else { Rated::Other(rating.score) })
     }
 
-    /// Solves a puzzle by steps of up to the greatest score that is wanted.
+    /// Solves a puzzle with steps up to the largest requested score.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// The limit that was reached.
     pub(super) fn reach(&mut self, clues: &[OptionId]) -> Result<Reached, Limit> {
         let most = self.wanted.as_ref().map_or(u32::MAX, |wanted| *wanted.end());
         let mut told = self.guide.begin_with(self.puzzle, clues);

@@ -1,4 +1,5 @@
-//! Wishes that no puzzle can meet, refused before the first try, and how many tries in vain others have.
+//! Checks of requests that no puzzle can satisfy, made before the first try, and the default number
+//! of unsuccessful tries.
 
 use std::ops::RangeInclusive;
 
@@ -9,24 +10,27 @@ use farandole::algorithm::nine::as_sudoku;
 use grid::{Grid, GroupKind, Shape};
 use puzzle::{Puzzle, SymbolGrid};
 
-/// The fewest clues of a 9x9 Sudoku (G. McGuire, B. Tugemann, G. Civario, 2012), and the most known of a minimal one.
+/// Smallest number of clues of a 9x9 Sudoku (G. McGuire, B. Tugemann, G. Civario, 2012), and the
+/// largest known one of a minimal Sudoku.
 const NINE_CLUES: RangeInclusive<usize> = 17..=40;
-/// The fewest clues of Sudoku of other sizes, by width and height of a box; found by complete searches.
+/// Smallest number of clues of smaller Sudoku, by width and height of a box; found by complete
+/// searches.
 const FEWEST_CLUES: [((usize, usize), usize); 3] = [((2, 2), 4), ((3, 2), 8), ((2, 3), 8)];
-/// Up to this order a Latin square needs a quarter of its cells as clues, rounded down.
+/// Largest order whose Latin squares are known to need a quarter of their cells as clues, rounded
+/// down.
 const LATIN_ORDER_MAX: usize = 8;
 
-/// Tries in a row without a puzzle after which a run without --tries gives up: about a minute on two cores. A try of the
-/// lanes takes some tens of microseconds, one with controlled bias far less than a puzzle, any other some milliseconds.
+/// Consecutive tries without a puzzle before a run without `--tries` gives up: about a minute on
+/// two cores.
 const LANES_TRIES: u64 = 2_000_000;
 const BIASED_TRIES: u64 = 50_000_000;
 const OTHER_TRIES: u64 = 10_000;
-/// The same of killers, whose cages are changed until there is one solution.
+/// The same for killers, whose tries are longer.
 const KILLER_TRIES: u64 = 2_000;
-/// The same where each puzzle is rated, which takes longer than making it.
+/// The same for rated puzzles, as a rating takes longer than generating.
 const RATED_TRIES: u64 = 20_000;
 
-/// Returns how many tries in a row may be in vain; any number if --tries says when to end.
+/// Returns the largest number of consecutive tries without a puzzle; unlimited with `--tries`.
 pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
     let tries = match is_nine {
         true if asked.controlled_bias => BIASED_TRIES,
@@ -41,10 +45,10 @@ pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
     }
 }
 
-/// Checks that steps can have the scores that are wanted.
+/// Checks that some step has a score in the requested range.
 ///
 /// # Errors
-/// If none has; names the nearest.
+/// If no step has; names the nearest scores.
 pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
     let Some(wanted) = &asked.rating else { return Ok(()) };
     let scores = dlx::explain::scores();
@@ -62,10 +66,11 @@ pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
     ))
 }
 
-/// Checks that a puzzle with one solution can have as many clues as are wanted, in these units if there are some.
+/// Checks that a puzzle with one solution can have the requested number of clues, in whole units if
+/// given.
 ///
 /// # Errors
-/// If none can; says how many it can have.
+/// If it cannot; names possible numbers.
 pub(super) fn check_clues(
     asked: &GenerateArgs,
     puzzle: &dyn Puzzle,
@@ -111,7 +116,7 @@ pub(super) fn check_clues(
     Ok(())
 }
 
-/// Checks that a solution of another kind has as many parts, each of which may be a clue.
+/// Checks that a solution of another kind has at least `least` parts, each a possible clue.
 fn check_parts(puzzle: &dyn Puzzle, least: usize) -> Result<(), String> {
     let problem = puzzle.problem();
     let primary = |option| problem.option(option).iter().filter(|entry| problem.is_primary(entry.item));
@@ -126,7 +131,8 @@ fn check_parts(puzzle: &dyn Puzzle, least: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the number of clues nearest to those wanted that whole units can have, if none of these is one.
+/// Returns the number of clues nearest to `wanted` that is a sum of units; `None` if a wanted
+/// number is one.
 fn out_of_reach(units: &[Vec<usize>], wanted: &RangeInclusive<u32>) -> Option<usize> {
     let all: usize = units.iter().map(Vec::len).sum();
     let mut reached = vec![false; all + 1];
@@ -144,7 +150,7 @@ fn out_of_reach(units: &[Vec<usize>], wanted: &RangeInclusive<u32>) -> Option<us
     (distance(&near) > 0).then_some(near)
 }
 
-/// Returns the fewest clues with which a grid to be filled can have one solution.
+/// Returns a lower bound on the number of clues of a grid with one solution.
 fn fewest_clues(grid: &Grid) -> Option<usize> {
     let shape = grid.shape();
     let order = shape.order();
@@ -153,12 +159,12 @@ fn fewest_clues(grid: &Grid) -> Option<usize> {
     let given = symbols.len();
     symbols.sort_unstable();
     symbols.dedup();
-    // Two symbols that are no clues can be exchanged.
+    // Two symbols without clues can be exchanged.
     let of_symbols = given + (order - 1).saturating_sub(symbols.len());
     Some(plain_fewest(shape).unwrap_or(0).max(of_symbols)).filter(|&fewest| fewest > 0)
 }
 
-/// Returns the fewest clues of a plain Sudoku or Latin square, if they are known.
+/// Returns the smallest number of clues of a plain Sudoku or Latin square, if known.
 fn plain_fewest(shape: &Shape) -> Option<usize> {
     let is_latin =
         shape.groups().iter().all(|group| matches!(group.kind, GroupKind::Row | GroupKind::Column));
@@ -175,7 +181,7 @@ fn plain_fewest(shape: &Shape) -> Option<usize> {
 /// Checks that cages of these sizes can cover a grid and leave one solution.
 ///
 /// # Errors
-/// If they cannot, whatever their places.
+/// If this is impossible.
 pub(super) fn check_cages(grid: &Grid, sizes: &RangeInclusive<usize>) -> Result<(), String> {
     let shape = grid.shape();
     let (order, cells) = (shape.order(), shape.rows() * shape.columns());
@@ -200,11 +206,11 @@ pub(super) fn check_cages(grid: &Grid, sizes: &RangeInclusive<usize>) -> Result<
     Ok(())
 }
 
-/// Says what a puzzle is instead of a grid without clues of a number of rows.
+/// Describes a puzzle, for the error that an empty grid was expected.
 pub(super) fn found(puzzle: &dyn Puzzle, kind: &str) -> String {
     match puzzle.as_symbols().map(SymbolGrid::grid) {
         None => format!("the kind {kind}"),
-        // The only digit of a single cell is known.
+        // A 1x1 grid is always full.
         Some(grid) if !grid.is_empty() && grid.shape().order() > 1 => "a grid with clues".to_owned(),
         Some(grid) => format!("a grid of {}", count(grid.shape().order(), "digit")),
     }

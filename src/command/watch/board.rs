@@ -1,4 +1,4 @@
-//! The puzzle as far as it is filled in.
+//! Draws the partially filled puzzle.
 
 use dlx::OptionId;
 use ratatui::style::{Color, Modifier, Style};
@@ -12,7 +12,6 @@ const TRIED: Style = Style::new().fg(Color::Cyan);
 const LAST: Style = Style::new().fg(Color::Black).bg(Color::Yellow);
 const DIM: Style = Style::new().fg(Color::DarkGray);
 
-/// Draws the puzzle with the options that are given and tried.
 pub(super) fn lines(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
     match puzzle.as_fill() {
         Some(fill) => grid(fill, state),
@@ -20,7 +19,7 @@ pub(super) fn lines(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'stati
     }
 }
 
-/// Draws a grid, with bars where regions meet.
+/// Draws a grid, with bars between regions.
 fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
     let (shape, alphabet) = (fill.grid().shape(), fill.grid().style.alphabet);
     let order = shape.order();
@@ -35,7 +34,7 @@ fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
     let last = state.path().iter().rev().find_map(|choice| choice.option);
     let last = last.map(|option| fill.placement(option).0);
     let width = if alphabet.character(0).is_some() { 1 } else { order.to_string().len() };
-    // Between two columns there is room for a bar where one is needed in any row.
+    // A gap between two columns is wide if any row needs a bar there.
     let is_bar = |row: usize, column: usize| region(row, column) != region(row, column + 1);
     let is_edge = |row: usize, column: usize| region(row, column) != region(row + 1, column);
     let is_wide: Vec<bool> =
@@ -87,13 +86,12 @@ fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
     lines
 }
 
-/// Returns what stands for a symbol.
 pub(super) fn name(fill: &Fill, symbol: usize) -> String {
     let character = fill.grid().style.alphabet.character(symbol);
     character.map_or_else(|| (symbol + 1).to_string(), |character| character.to_string())
 }
 
-/// Draws what the puzzle itself shows; what is there before anything is tried is a clue.
+/// Draws the puzzle's own text; symbols present before the first try are clues.
 fn text(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
     let show = |cover: &[OptionId]| {
         let mut text = String::new();

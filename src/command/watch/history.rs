@@ -1,8 +1,8 @@
-//! The events so far, to go forward and back in.
+//! The past events, for steps forward and back.
 //!
-//! Forward an event comes from the record or, at its end, from the search. Going back is replaying the
-//! record from the last copy of the state; copies are made now and then. Both are bounded: the oldest
-//! part is forgotten.
+//! A step forward takes an event from the record or, at its end, from the search. A step back
+//! replays the record from the last copy of the state, which is made every [`INTERVAL`] events.
+//! Both are bounded by dropping the oldest part.
 
 use std::collections::VecDeque;
 
@@ -10,32 +10,30 @@ use dlx::engine::events::Event;
 
 use super::state::SearchState;
 
-/// The number of events from one copy of the state to the next.
+/// Number of events between two copies of the state.
 const INTERVAL: u64 = 512;
-/// The most events that are kept.
 const EVENTS_MAX: usize = 1 << 18;
-/// The approximate limit of the bytes that all copies of the state take.
+/// Approximate limit of the total size of all copies (bytes).
 const BYTES_MAX: usize = 1 << 26;
 
-/// What the search says when it is asked for an event.
+/// The answer of the search to a request for an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextEvent {
     Event(Event),
-    /// It has not come so far; ask again.
+    /// The event is not available yet; ask again.
     NotYet,
-    /// The search is over.
     Over,
 }
 
-/// The state after some events, with the way there.
+/// The state after some events, with the recorded events.
 pub(super) struct History<S> {
     source: S,
     state: SearchState,
-    /// The events that are kept, and the number of those before them.
+    /// The recorded events, and the number of dropped events before them.
     events: VecDeque<Event>,
     forgotten: u64,
-    /// Copies of the state, each after a number of events, ascending; the first one is the oldest state
-    /// that can be gone back to.
+    /// Copies of the state after ascending numbers of events; the first is the oldest reachable
+    /// state.
     copies: VecDeque<SearchState>,
 }
 
@@ -49,12 +47,10 @@ impl<S: FnMut() -> NextEvent> History<S> {
         &self.state
     }
 
-    /// Returns the number of events applied.
     fn place(&self) -> u64 {
         self.state.counters().events
     }
 
-    /// Goes on by one event, which is returned.
     pub(super) fn step(&mut self) -> NextEvent {
         let recorded = self.events.get((self.place() - self.forgotten) as usize);
         let (event, is_new) = match recorded {
@@ -75,7 +71,7 @@ impl<S: FnMut() -> NextEvent> History<S> {
         NextEvent::Event(event)
     }
 
-    /// Forgets the oldest events and copies if there are too many.
+    /// Drops the oldest events and copies if there are too many.
     fn forget(&mut self) {
         let bytes = self.copies.len() * self.state.byte_count();
         if self.copies.len() > 2 && (self.events.len() > EVENTS_MAX || bytes > BYTES_MAX) {
@@ -86,7 +82,7 @@ impl<S: FnMut() -> NextEvent> History<S> {
         }
     }
 
-    /// Goes back by one event; `false` if there is none, or it is forgotten.
+    /// Steps back by one event; returns `false` if there is none, or it was dropped.
     pub(super) fn back(&mut self) -> bool {
         if self.place() == self.forgotten {
             return false;
@@ -113,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn going_back_undoes_going_on_as_far_as_the_record_reaches() {
+    fn steps_back_restore_each_recorded_state() {
         let parameter = farandole::kinds::by_name("queens").unwrap().parameter.unwrap();
         let queens = (parameter.make)("6", &mut grid::Setting::default(), &Limits::default()).unwrap();
         let mut events = Vec::new();
@@ -134,8 +130,7 @@ mod tests {
         assert!(events.len() as u64 > INTERVAL);
         for state in seen.iter().rev() {
             assert!(history.back());
-            // Only what is drawn of the very last event differs between a copy and the original:
-            // nothing.
+            // A copy and the original agree in all drawn parts.
             assert_eq!(&format!("{:?}", history.state()), state);
         }
         assert!(!history.back());
@@ -150,7 +145,7 @@ mod tests {
             round.push(event);
             ControlFlow::Continue(())
         });
-        // The same search again and again.
+        // Repeat the same search.
         let mut events = round.into_iter().cycle();
         let source = || NextEvent::Event(events.next().unwrap());
         let mut history = History::new(SearchState::new(&problem), source);

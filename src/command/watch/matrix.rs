@@ -1,8 +1,7 @@
-//! The matrix as Knuth draws it: a column an item, a row an option, and the links that hold it
-//! together.
+//! The matrix as Knuth draws it: a column per item, a row per option, and the links between nodes.
 //!
-//! A vertical link passes what was removed from its list; an option that was removed keeps its
-//! horizontal links, by which it finds its way back.
+//! A vertical link bypasses nodes removed from its list; a removed option keeps its horizontal
+//! links, which are needed to restore it.
 
 use dlx::{ItemId, OptionId, Problem};
 use ratatui::style::{Color, Modifier, Style};
@@ -10,35 +9,33 @@ use ratatui::text::{Line, Span};
 
 use super::state::SearchState;
 
-/// The most items of a matrix that is drawn without being asked for.
+/// Largest number of items of a matrix drawn by default.
 const ITEMS_SMALL: usize = 20;
-/// The most options of a matrix that is drawn without being asked for.
+/// Largest number of options of a matrix drawn by default.
 const OPTIONS_SMALL: usize = 24;
 
 const DIM: Style = Style::new().fg(Color::DarkGray);
-/// The most lines that names take.
+/// Largest height of names (lines).
 const NAME_HEIGHT: usize = 5;
-/// The columns before the first item, which hold the number of the option.
+/// Width of the option number before the first item (columns).
 const LABEL: usize = 4;
 
-/// Tells whether the matrix is so small that it is what one wants to see.
+/// Returns whether the matrix is small enough to be shown by default.
 pub(super) fn is_small(problem: &Problem) -> bool {
     (1..=ITEMS_SMALL).contains(&problem.item_count()) && problem.option_count() <= OPTIONS_SMALL
 }
 
-/// What is drawn of a state.
 struct MatrixView<'s> {
     state: &'s SearchState,
     cover: Vec<OptionId>,
-    /// The items for which there is room, and the columns of the screen that each takes.
+    /// The items that fit, and the width of each (screen columns).
     items: Vec<ItemId>,
     item_width: usize,
     /// The last option in the list of each item.
     ends: Vec<Option<OptionId>>,
 }
 
-/// Draws the matrix into an area of that size; what does not fit is cut off, but not the option in
-/// hand.
+/// Draws the matrix into an area of the given size, cropped around the current option.
 pub(super) fn lines(state: &SearchState, width: usize, height: usize) -> Vec<Line<'static>> {
     let problem = state.problem();
     let room = width.saturating_sub(LABEL);
@@ -72,7 +69,7 @@ impl MatrixView<'_> {
         }
     }
 
-    /// Writes the names of the items, from top to bottom if they are too long for their columns.
+    /// Writes the names of the items, vertically if they are too long for their columns.
     fn head(&self) -> Vec<Line<'static>> {
         let name = |item| self.state.problem().item_name(item).chars();
         let longest = self.items.iter().map(|&item| name(item).count()).max().unwrap_or(0);
@@ -122,7 +119,7 @@ impl MatrixView<'_> {
         let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
         for &item in &self.items {
             let entry = entries.iter().find(|entry| entry.item == item);
-            // The list of the item comes down from its head to its last option.
+            // The list of the item runs from its head down to its last option.
             let is_passed = !state.is_settled(item) && self.ends[item.index()] > Some(option);
             let is_inside = (first..last).contains(&item.index());
             let is_across = is_inside && item.index() > first;

@@ -1,8 +1,8 @@
-//! The command `watch`: plays a search of dancing links in the terminal.
+//! The command `watch`: plays a dancing-links search in the terminal.
 //!
-//! `state` is what the lists look like after some events, `history` goes forward and back in them,
-//! `player` knows keys and time, and `board`, `matrix` and `view` draw. Only this file meets the
-//! terminal: the search runs in a thread of its own, a bounded number of events ahead.
+//! `state` models the lists after some events, `history` steps forward and back, `player` handles
+//! keys and time, and `board`, `matrix` and `view` draw. Only this file accesses the terminal. The
+//! search runs in its own thread, a bounded number of events ahead.
 
 mod board;
 mod history;
@@ -34,14 +34,13 @@ use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output};
 use puzzle::Puzzle;
 
-/// The number of events by which the search may be ahead of the screen.
+/// Number of events that the search may be ahead of the screen.
 const AHEAD: usize = 1 << 12;
-/// The longest time for which a key waits for the screen, or the screen for a key.
+/// Longest delay between a key and the screen.
 const FRAME: Duration = Duration::from_millis(50);
-/// The time for which an event of the search is waited for at once.
+/// Longest wait for an event of the search.
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// Runs the command and returns how it ended.
 pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
     if !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         say!("`watch` needs a terminal for screen and keys; `farandole trace` prints the same as text");
@@ -66,17 +65,16 @@ pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
     }
 }
 
-/// Plays the search until the user has seen enough. The terminal is as before afterwards, also when
-/// something panics.
+/// Plays the search until the user quits. Restores the terminal afterwards, even after a panic.
 fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
-    // A request to end sets a flag here as in every search; Ctrl-C arrives as a key.
+    // A termination request sets a flag, as in every search; Ctrl-C arrives as a key.
     let cancel = interrupt::flag();
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
     thread::scope(|scope| {
         scope.spawn(move || {
             let limits = Limits::new().cancel(cancel);
             let limits = memory::guard(limits, None);
-            // Who looks no longer hangs up.
+            // The search stops once the receiver is gone.
             events::search(puzzle.problem(), puzzle.given(), &limits, &mut |event| match sender
                 .send(event)
             {
@@ -99,8 +97,8 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
     })
 }
 
-/// Ends the program after a request to end that is not heeded in time: when a terminal has gone away,
-/// crossterm 0.29 reads from it for ever.
+/// Ends the program if a termination request is not handled in time: crossterm 0.29 reads forever
+/// from a terminal that has been closed.
 fn end_if_stuck() {
     while !interrupt::happened() {
         thread::sleep(FRAME);
@@ -120,7 +118,7 @@ fn play<S: FnMut() -> NextEvent>(
     loop {
         terminal.draw(|frame| view::draw(frame, puzzle, title, player))?;
         let mut wait = player.wait(FRAME);
-        // All keys that have come, so that holding one down does not lag behind.
+        // Handle all pending keys, so that a held key does not lag.
         while event::poll(wait)? {
             wait = Duration::ZERO;
             let Event::Key(key) = event::read()? else { continue };

@@ -1,4 +1,4 @@
-//! What the keys and the time do: playing, pausing, stepping, seeking.
+//! The effects of keys and time: play, pause, step, seek.
 
 use std::time::{Duration, Instant};
 
@@ -8,19 +8,18 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::history::{History, NextEvent};
 use super::state::SearchState;
 
-/// The highest speed, in events a second.
+/// Highest speed (events per second).
 const SPEED_MAX: f64 = 1e6;
-/// The lowest speed, in events a second.
+/// Lowest speed (events per second).
 const SPEED_MIN: f64 = 0.125;
-/// The longest time for which the screen stands still while events are applied.
+/// Longest time for applying events between two frames.
 const PATIENCE: Duration = Duration::from_millis(30);
 
-/// What the player is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Paused,
     Playing,
-    /// Going on to the next solution or dead end as fast as can be.
+    /// Advancing to the next solution or dead end at full speed.
     Seeking(Destination),
 }
 
@@ -30,7 +29,6 @@ pub(super) enum Destination {
     DeadEnd,
 }
 
-/// Whether the program goes on after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     Continue,
@@ -38,19 +36,17 @@ pub(super) enum Flow {
     Interrupted,
 }
 
-/// Plays the events of a history.
 pub(super) struct Player<S> {
     history: History<S>,
     mode: Mode,
-    /// Events a second.
     speed: f64,
-    /// The part of an event that the time since the last one was good for.
+    /// Elapsed time not yet used, in events.
     credit: f64,
-    /// Whether the search is over, and nothing comes after the last event.
+    /// Whether the search is over and its last event was applied.
     is_over: bool,
-    /// Whether the last wish to go back could not be granted.
+    /// Whether the last step back failed because the record begins here.
     is_first: bool,
-    /// Whether the matrix is to be drawn, where there is a choice; by default if it is small.
+    /// Whether to draw the matrix; by default if it is small.
     pub(super) shows_matrix: Option<bool>,
 }
 
@@ -88,13 +84,12 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         self.is_first
     }
 
-    /// Passes by the given options, up to the root.
     pub(super) fn skip_given(&mut self) {
         let is_before_root = |state: &SearchState| state.counters().nodes == 0;
         while is_before_root(self.state()) && self.step() != NextEvent::Over {}
     }
 
-    /// Goes on by an event if there is one.
+    /// Applies the next event, if any.
     fn step(&mut self) -> NextEvent {
         let next = self.history.step();
         self.is_over = next == NextEvent::Over;
@@ -105,7 +100,7 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         next
     }
 
-    /// Does what is due after `elapsed`.
+    /// Applies the events due after `elapsed`.
     pub(super) fn tick(&mut self, elapsed: Duration) {
         let started = Instant::now();
         let is_in_time = || started.elapsed() < PATIENCE;
@@ -116,7 +111,7 @@ impl<S: FnMut() -> NextEvent> Player<S> {
                 while self.credit >= 1.0 && is_in_time() && matches!(self.step(), NextEvent::Event(_)) {
                     self.credit -= 1.0;
                 }
-                // What was not to be had in time is not made up for.
+                // Drop the backlog if events were late.
                 self.credit = self.credit.min(1.0);
             }
             Mode::Seeking(goal) => {
@@ -134,7 +129,7 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         }
     }
 
-    /// Returns how long nothing will be due, at most `longest`.
+    /// Returns the time until the next event is due, at most `longest`.
     pub(super) fn wait(&self, longest: Duration) -> Duration {
         match self.mode {
             Mode::Paused => longest,
@@ -145,7 +140,6 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         }
     }
 
-    /// Does what a key asks for.
     pub(super) fn press(&mut self, key: KeyEvent) -> Flow {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return if key.code == KeyCode::Char('c') { Flow::Interrupted } else { Flow::Continue };

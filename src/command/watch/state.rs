@@ -1,35 +1,34 @@
-//! What the lists look like after some events: which items are active, which options are left of them,
-//! what is chosen.
+//! The lists after some events: the active items, their remaining options, and the chosen options.
 //!
-//! It is made of the events alone and knows nothing of links: an option is *shown* as long as it is in
-//! the list of any active item, and then it is in the lists of all its items. Each change goes on a
-//! trail, and `back` and `leave` take it back to where `try` and `choose` began.
+//! The state follows from the events alone and has no links: an option is *shown* while it is in
+//! the list of some active item, and then it is in the lists of all its items. A trail records each
+//! change; `back` and `leave` undo the changes since `try` and `choose`.
 //!
-//! Invariant: the size of an active item is the number of shown options that contain it. Tests compare
-//! it with what the engine says of its own lists (degrees, dead ends, options hidden, updates).
+//! Invariant: the size of an active item is the number of shown options that contain it. Tests
+//! compare it with the data of the engine (degrees, dead ends, hidden options, updates).
 
 use std::sync::Arc;
 
 use dlx::engine::events::Event;
 use dlx::{Color, ItemId, OptionId, Problem};
 
-/// A choice on the way from the root.
+/// A choice on the path from the root.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenOption {
     pub(super) item: ItemId,
-    /// The option that is tried; none before the first, between two, and to cover the item no more.
+    /// The current option; `None` before the first try, between tries, and for the try that stops
+    /// covering the item.
     pub(super) option: Option<OptionId>,
-    /// Which of how many.
+    /// The number of the try, and the number of tries.
     pub(super) ordinal: u32,
     pub(super) degree: u32,
-    /// Whether a choice is made.
+    /// Whether a try is active.
     pub(super) is_tried: bool,
-    /// Where on the trail the node began, and the choice.
+    /// The trail lengths at the beginning of the node and of the try.
     node_start: usize,
     try_start: usize,
 }
 
-/// A change that can be taken back.
 #[derive(Clone, Copy, Debug)]
 enum Undo {
     Hidden(OptionId),
@@ -38,7 +37,6 @@ enum Undo {
     Counted(ItemId),
 }
 
-/// What was counted so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counters {
     pub(super) events: u64,
@@ -52,13 +50,12 @@ pub(super) struct Counters {
 #[derive(Clone, Debug)]
 pub(super) struct SearchState {
     problem: Arc<Problem>,
-    /// The options of each item.
     options: Arc<Vec<Vec<OptionId>>>,
     // By item.
     is_active: Vec<bool>,
     is_settled: Vec<bool>,
     colors: Vec<Option<Color>>,
-    /// How often the item must still be covered.
+    /// The number of options still required by the lower bound of the item.
     needs: Vec<i64>,
     sizes: Vec<u32>,
     // By option.
@@ -67,13 +64,12 @@ pub(super) struct SearchState {
     path: Vec<ChosenOption>,
     trail: Vec<Undo>,
     counters: Counters,
-    /// The last event, and the options that it hid or showed again.
+    /// The last event, and the options it hid or restored.
     last: Option<Event>,
     changed: Vec<OptionId>,
 }
 
 impl SearchState {
-    /// Makes the state before the first event.
     pub(super) fn new(problem: &Arc<Problem>) -> Self {
         let mut options = vec![Vec::new(); problem.item_count()];
         let can_be_chosen = |option: OptionId| {
@@ -121,49 +117,47 @@ impl SearchState {
         self.last
     }
 
-    /// Tells whether `option` is in the lists.
+    /// Returns whether `option` is in the lists.
     pub(super) fn is_shown(&self, option: OptionId) -> bool {
         self.is_shown[option.index()]
     }
 
-    /// Tells whether the last event removed the option from the lists or put it back.
+    /// Returns whether the last event hid or restored the option.
     pub(super) fn is_changed(&self, option: OptionId) -> bool {
         self.changed.contains(&option)
     }
 
-    /// Tells whether `item` is yet to be covered; a secondary one never is.
+    /// Returns whether `item` is a primary item that is not covered yet.
     pub(super) fn is_active(&self, item: ItemId) -> bool {
         self.is_active[item.index()]
     }
 
-    /// Tells whether `item` is out of the way: covered, or purified to a color.
+    /// Returns whether `item` is covered, or purified to a color.
     pub(super) fn is_settled(&self, item: ItemId) -> bool {
         self.is_settled[item.index()]
     }
 
-    /// Returns how many options are left in the list of `item`.
+    /// Returns the number of options in the list of `item`.
     pub(super) fn size(&self, item: ItemId) -> u32 {
         self.sizes[item.index()]
     }
 
-    /// Returns how many choices there would be for an active item, `None` if it needs none.
+    /// Returns the number of branches of an active item, `None` if it needs no branching.
     pub(super) fn degree(&self, item: ItemId) -> Option<u32> {
         let (size, need) = (self.size(item), self.needs[item.index()].max(0));
         let degree = (i64::from(size) + 1 - need).max(0) as u32;
         (size > 0 || need > 0).then_some(degree)
     }
 
-    /// Returns the bytes that a copy takes, roughly.
+    /// Returns the approximate size of a copy (bytes).
     pub(super) fn byte_count(&self) -> usize {
         22 * self.sizes.len() + self.is_shown.len() + 8 * self.trail.len() + 48 * self.path.len() + 256
     }
 
-    /// Lists the given options and those that are tried.
     pub(super) fn cover(&self) -> Vec<OptionId> {
         self.given.iter().copied().chain(self.path.iter().filter_map(|choice| choice.option)).collect()
     }
 
-    /// Applies the next event.
     pub(super) fn apply(&mut self, event: Event) {
         self.changed.clear();
         self.last = Some(event);
@@ -224,7 +218,7 @@ impl SearchState {
         if let Some(option) = option
             && self.is_shown(option)
         {
-            // An item that may be covered again: the option goes until the node is left.
+            // The item may be covered again: this option stays hidden until the node is left.
             self.hide(option);
         }
         let start = self.trail.len();
@@ -238,7 +232,7 @@ impl SearchState {
         }
     }
 
-    /// Covers an item, or purifies it: hides its options, or those of other colors.
+    /// Covers or purifies an item: hides its options, or its options of other colors.
     fn cover_item(&mut self, item: ItemId, color: Option<Color>) {
         let options = Arc::clone(&self.options);
         for &option in &options[item.index()] {
@@ -255,7 +249,8 @@ impl SearchState {
         self.problem.option(option).iter().find(|entry| entry.item == item)?.color
     }
 
-    /// Counts down the primary items of a chosen option but for the one on which the search branched.
+    /// Decrements the needs of the primary items of a chosen option, except for the item of the
+    /// branch.
     fn count(&mut self, option: OptionId, but: Option<ItemId>) {
         let problem = Arc::clone(&self.problem);
         for entry in problem.option(option) {
@@ -290,7 +285,7 @@ impl SearchState {
         }
     }
 
-    /// Takes changes back until the trail has that length.
+    /// Undoes changes until the trail has the given length.
     fn undo(&mut self, length: usize) {
         for change in self.trail.split_off(length).into_iter().rev() {
             match change {
@@ -324,7 +319,7 @@ mod tests {
 
     use super::*;
 
-    /// Follows a search and checks at each event what the engine says of its lists.
+    /// Follows a search and compares the state with the engine at each event.
     fn follow(problem: &Arc<Problem>, given: &[OptionId], limits: &Limits) -> (SearchState, Report) {
         let mut state = SearchState::new(problem);
         let report = events::search(problem, given, limits, &mut |event| {
@@ -399,7 +394,7 @@ mod tests {
         assert!(nodes > 10_000, "{nodes} nodes are too few");
     }
 
-    /// Makes a problem with colors, half of them with bounds.
+    /// Builds a problem with colors, and optionally with bounds.
     fn random(rng: &mut fastrand::Rng, has_bounds: bool) -> String {
         let primary = rng.usize(1..6);
         let secondary = rng.usize(0..3);

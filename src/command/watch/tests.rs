@@ -1,4 +1,4 @@
-//! The player and its screens, on a terminal of the tests.
+//! Tests of the player and its screens on a virtual terminal.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn sudoku(text: &'static str) -> Box<dyn Puzzle> {
     stream.next().unwrap().unwrap()
 }
 
-/// Plays a search that is recorded beforehand.
+/// Plays a search recorded in advance.
 fn player(puzzle: &dyn Puzzle, speed: f64) -> Player<impl FnMut() -> NextEvent + use<>> {
     let mut events = Vec::new();
     events::search(puzzle.problem(), puzzle.given(), &dlx::Limits::default(), &mut |event| {
@@ -44,7 +44,7 @@ fn press<S: FnMut() -> NextEvent>(player: &mut Player<S>, keys: &str) {
     for key in keys.chars() {
         let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
         assert_eq!(player.press(key), Flow::Continue);
-        // What is sought is found at once, for the time is short.
+        // The search is short, so seeking finishes.
         for _ in 0..1000 {
             if matches!(player.mode(), Mode::Seeking(_)) {
                 player.tick(Duration::ZERO);
@@ -79,7 +79,7 @@ fn a_narrow_screen_says_how_to_quit() {
 }
 
 #[test]
-fn the_matrix_loses_its_links_and_gets_them_back() {
+fn covering_removes_matrix_links_and_uncovering_restores_them() {
     let puzzle = read("cover", LETTERS);
     let mut player = player(puzzle.as_ref(), 1.0);
     assert_snapshot!("matrix_at_the_root", screen(puzzle.as_ref(), &player, 80, 24));
@@ -112,14 +112,14 @@ fn a_grid_fills_and_empties() {
     press(&mut player, "ssn");
     assert_eq!(player.mode(), Mode::Paused);
     assert!(player.is_over());
-    // All is undone but the given digits.
+    // All choices are undone except for the given digits.
     assert_eq!(player.state().cover(), puzzle.given());
     press(&mut player, "m");
     assert_snapshot!("sudoku_as_matrix", screen(puzzle.as_ref(), &player, 120, 40));
 }
 
 #[test]
-fn every_size_of_the_screen_will_do() {
+fn every_screen_size_can_be_drawn() {
     for puzzle in
         [sudoku(EASY), read("cover", LETTERS), read("queens", "6\n"), read("cover", "a | b\na b\n")]
     {
@@ -134,7 +134,7 @@ fn every_size_of_the_screen_will_do() {
 }
 
 #[test]
-fn every_kind_shows_what_is_filled_in_so_far() {
+fn every_kind_draws_its_partial_solution() {
     for kind in farandole::kinds::KINDS {
         let puzzle = match kind.source {
             PuzzleSource::Text(source) => {
@@ -152,7 +152,7 @@ fn every_kind_shows_what_is_filled_in_so_far() {
 }
 
 #[test]
-fn time_plays_as_many_events_as_the_speed_says() {
+fn elapsed_time_plays_events_at_the_set_speed() {
     let puzzle = read("queens", "6\n");
     let mut player = player(puzzle.as_ref(), 4.0);
     let events = |player: &Player<_>| player.state().counters().events;

@@ -1,4 +1,4 @@
-//! The screen: the puzzle or the matrix, the active items, the choices, and what just happened.
+//! The screen: the puzzle or the matrix, the active items, the choices, and the last event.
 
 use dlx::engine::events::Event;
 use dlx::{ItemId, OptionId};
@@ -17,14 +17,13 @@ use puzzle::Puzzle;
 const DIM: Style = Style::new().fg(Color::DarkGray);
 const MARKED: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 const KEYS: &str = "space pause  n step  b back  +/- speed  s solution  d dead end  m matrix  q quit";
-/// The same where there is no room for it, the longest first.
+/// Shorter versions for narrow screens, the longest first.
 const KEYS_SHORT: [&str; 2] = ["space n b +/- s d m  q quit", "q quit"];
-/// The least width of the lists on the right of a wide screen, in columns.
+/// Smallest width of the lists on the right of a wide screen (columns).
 const LISTS_WIDTH: u16 = 32;
-/// The least width of the drawing on the left of a wide screen, in columns.
+/// Smallest width of the drawing on the left of a wide screen (columns).
 const DRAWING_WIDTH: u16 = 24;
 
-/// Draws everything.
 pub(super) fn draw<S: FnMut() -> NextEvent>(
     frame: &mut Frame<'_>,
     puzzle: &dyn Puzzle,
@@ -40,7 +39,7 @@ pub(super) fn draw<S: FnMut() -> NextEvent>(
         true => None,
         false => Some(board::lines(puzzle, state)),
     };
-    // The lists have what the drawing does not need: options have long names.
+    // The lists get the width left by the drawing, since options have long names.
     let needed = drawn.as_ref().map_or(100, |lines| {
         let width = lines.iter().map(Line::width).max().unwrap_or(0);
         u16::try_from(width + 4).unwrap_or(u16::MAX).clamp(DRAWING_WIDTH, 100)
@@ -62,13 +61,12 @@ pub(super) fn draw<S: FnMut() -> NextEvent>(
     frame.render_widget(Line::styled(key_line(keys.width), DIM), keys);
 }
 
-/// Returns the list of keys, in the given number of columns.
 fn key_line(width: u16) -> &'static str {
     let lines = [KEYS].into_iter().chain(KEYS_SHORT);
     lines.into_iter().find(|line| line.len() <= usize::from(width)).unwrap_or(KEYS_SHORT[1])
 }
 
-/// Draws the active items, those with the fewest options first.
+/// Draws the active items, the smallest degree first.
 fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
     let problem = state.problem();
     let chosen = match state.last() {
@@ -76,7 +74,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
         Some(Event::DeadEnd { item, .. }) => Some((0, item)),
         _ => None,
     };
-    // Of the chosen item the options count before it is covered once more.
+    // Show the degree of the chosen item before its choice.
     let degree = |item| match chosen {
         Some((degree, chosen)) if chosen == item => Some(degree),
         _ => state.degree(item),
@@ -90,7 +88,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
     let rows = usize::from(inner.height).max(1);
     let mut left = usize::from(inner.width);
     let mut x = inner.x;
-    // From top to bottom, as many columns as there is room for.
+    // Fill columns from top to bottom, as many as fit.
     for column in items.chunks(rows) {
         let name = |&(_, item): &(u32, ItemId)| problem.item_name(item).chars().count();
         let width = (column.iter().map(name).max().unwrap_or(0) + 6).min(left);
@@ -113,7 +111,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
     }
 }
 
-/// Draws the choices, the last ones if there are many.
+/// Draws the choices, only the last ones if there are many.
 fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, area: Rect) {
     let path = state.path();
     let block = Block::bordered().title(format!(" level {}: item, tried/of ", path.len()));
@@ -137,7 +135,7 @@ fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, ar
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), area);
 }
 
-/// Cuts a name to that many columns, in its middle: the piece is often the last word.
+/// Shortens a name to `columns` in the middle, since the piece is often the last word.
 fn cut(name: &str, columns: usize) -> String {
     let count = name.chars().count();
     if count <= columns || columns < 5 {
@@ -147,7 +145,7 @@ fn cut(name: &str, columns: usize) -> String {
     name.chars().take(head).chain("..".chars()).chain(name.chars().skip(count - tail)).collect()
 }
 
-/// Names an option: of a grid what it puts where, else its items.
+/// Names an option: cell and symbol of a grid, otherwise its items.
 fn option_name(puzzle: &dyn Puzzle, option: Option<OptionId>) -> String {
     let Some(option) = option else { return "no more".to_owned() };
     match puzzle.as_fill() {
@@ -160,7 +158,7 @@ fn option_name(puzzle: &dyn Puzzle, option: Option<OptionId>) -> String {
     }
 }
 
-/// Says what the last event was, and what the player does.
+/// Describes the last event and the mode of the player.
 fn what_happened<S: FnMut() -> NextEvent>(puzzle: &dyn Puzzle, player: &Player<S>) -> Line<'static> {
     let state = player.state();
     let name = |item| state.problem().item_name(item).to_owned();

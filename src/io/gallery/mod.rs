@@ -21,7 +21,6 @@ use super::whole::WholeFile;
 use super::{output, whole};
 use puzzle::{PdfDrawing, Picture, Theme};
 
-/// A picture in the requested forms.
 #[derive(Debug, Default)]
 pub(crate) struct DrawnPicture {
     /// Caption, such as `puzzles.txt:3`.
@@ -32,13 +31,11 @@ pub(crate) struct DrawnPicture {
 }
 
 impl DrawnPicture {
-    /// Returns the size (bytes).
     pub(crate) fn len(&self) -> usize {
         self.svg.len() + self.png.len() + self.pdf.operators.len()
     }
 }
 
-/// Draws pictures in the requested forms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PictureMaker {
     theme: Theme,
@@ -86,7 +83,6 @@ impl PictureMaker {
 /// Selects one form of a picture.
 type PictureBytes = fn(&DrawnPicture) -> &[u8];
 
-/// The destination of the pictures of one form.
 #[derive(Debug)]
 struct PictureFiles {
     place: PicturePlace,
@@ -126,7 +122,6 @@ impl PictureFiles {
         folder.join(format!("{number:04}.{}", self.extension))
     }
 
-    /// Writes picture `number`, counted from 1.
     fn write(&self, number: u64, drawn: &DrawnPicture) -> Result<(), PictureFault> {
         let bytes = (self.bytes)(drawn);
         let path = match &self.place {
@@ -154,7 +149,6 @@ impl PictureFiles {
     }
 }
 
-/// Why a picture was not written.
 #[derive(Debug)]
 enum PictureFault {
     Stdout(io::Error),
@@ -254,7 +248,6 @@ impl Gallery {
     }
 }
 
-/// A file, or standard output.
 enum PageOutput {
     File(WholeFile),
     Stdout(io::BufWriter<io::Stdout>),

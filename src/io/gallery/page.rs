@@ -11,7 +11,6 @@ use text::escape::Escaped;
 /// Style sheet; `$` is replaced by the part that depends on the theme.
 const STYLE: &str = include_str!("page.css");
 
-/// A page that is being written.
 pub(super) struct PicturePage {
     output: PageOutput,
     /// Text before the first picture, until it is written.

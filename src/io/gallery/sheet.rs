@@ -29,14 +29,11 @@ const CELL_MAX: f64 = 60.0;
 const CAPTION: f64 = 7.0;
 const CAPTION_ROOM: f64 = 14.0;
 
-/// A PDF that is being written.
 pub(super) struct PictureSheet {
     output: PageOutput,
     columns: usize,
-    /// Whether there is a single picture.
     is_single: bool,
     theme: Theme,
-    /// The bytes written so far.
     length: usize,
     /// The offset of each object, starting with object 1; 0 for objects not yet written.
     starts: Vec<usize>,
@@ -106,7 +103,6 @@ impl PictureSheet {
         }
     }
 
-    /// Places the pictures of a row on a page.
     fn end_row(&mut self) -> Result<(), PictureFault> {
         let row = std::mem::take(&mut self.row);
         let columns = if self.is_single { 1.0 } else { self.columns as f64 };
@@ -145,7 +141,6 @@ impl PictureSheet {
         Ok(())
     }
 
-    /// Writes the page unless it is empty.
     fn end_page(&mut self) -> Result<(), PictureFault> {
         if self.page.is_empty() {
             return Ok(());
@@ -178,7 +173,6 @@ impl PictureSheet {
         self.object(number + 1, &stream)
     }
 
-    /// Writes an object.
     fn object(&mut self, number: usize, bytes: &[u8]) -> Result<(), PictureFault> {
         if self.length == 0 {
             // Bytes above 127 mark the file as binary.

@@ -58,7 +58,6 @@ pub(super) fn allow(bytes: usize) -> Arc<AtomicBool> {
     Arc::clone(FULL.get_or_init(Arc::default))
 }
 
-/// Returns whether the flag is set.
 pub(super) fn is_short() -> bool {
     FULL.get().is_some_and(|flag| flag.load(Relaxed))
 }
@@ -95,7 +94,7 @@ fn tell_full() {
 /// Adds `bytes` to the count; negative for freed bytes.
 #[inline(always)]
 fn count(bytes: isize) {
-    // During thread destruction the thread-local count is gone, and nothing is added.
+    // During thread destruction the thread-local count is gone, and the bytes are not counted.
     let _ = OWN.try_with(|own| {
         let sum = own.get() + bytes;
         own.set(sum);

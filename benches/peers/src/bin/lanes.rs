@@ -1,22 +1,22 @@
-//! Times the lanes beside the crate `sudoku`, and tdoku where it is at hand, on 9x9 Sudoku line by line.
+//! Compares the lanes with the crate `sudoku`, and with tdoku if available, on lines of 9x9 Sudoku.
 //!
 //!     cargo run --release --bin lanes -- [--limit N]... [--tdoku LIBRARY]... [--leaf NAME]... [--alone]
 //!         [--slices N] [--ms N] [--seed N] [FILE|FOLDER...]
 //!
-//! Without files it takes the collection of the project. All lines of 81 characters of a file (or of all
-//! files of a folder) are a set; it is repeated as often as needed, each copy with its own permutation of
-//! digits, rows, columns, bands, stacks and with or without a transposition. Each program solves the same
-//! slice of the set, one after the other, in turns of who is first; a slice takes the fastest of ours N ms
-//! (5). Measured is the time that the thread has worked, reading the line included, and with a limit of 1
-//! writing the solution; with a higher limit (2) solutions are only counted. Shown are the median for a
-//! puzzle, and for each other program the ratio to ours, slice by slice: the median and the quartiles.
+//! Without files it uses the collection of the project. All lines of 81 characters of a file (or of
+//! all files of a folder) form a set. The set is repeated as needed, each copy with its own random
+//! symmetry and permutation of digits. All programs solve the same slices, one after the other, in
+//! rotating order; a slice takes the fastest leaf of this project N ms (5). The time is thread time
+//! and includes reading the line, and with a limit of 1 also writing the solution; with a higher
+//! limit (2) solutions are only counted. The output has the median time per puzzle and, for each
+//! other program, the median and quartiles of the ratio to the lanes, slice by slice.
 //!
-//! Behind it stand guesses (nodes with two branches) and, for ours, steps (of one lane) for each puzzle. A
-//! program that finds another number of solutions than ours, or something that is no solution, is named,
-//! and the exit code is 1.
+//! It also has the guesses (nodes with two branches) and, for the lanes, the steps (of one lane)
+//! per puzzle. A program with another number of solutions or an invalid solution is named, and the
+//! exit code is 1.
 //!
-//! With `--alone` each puzzle is given to the solver alone, the next when its answer is there. LIBRARY is a
-//! shared library with the C function `TdokuSolverDpllTriadSimd`, as tdoku builds it.
+//! With `--alone` the solver gets one puzzle at a time. LIBRARY is a shared library with the C
+//! function `TdokuSolverDpllTriadSimd`, as tdoku builds it.
 
 use std::ffi::c_char;
 use std::hint::black_box;
@@ -29,13 +29,13 @@ use sudoku9::{Batch, Board, Lanes, Leaf, Limits, Tally, leaves};
 use libloading::{Library, Symbol};
 use sudoku::Sudoku;
 
-/// A line as tdoku wants it: it reads past the 81 characters.
+/// A line padded for tdoku, which reads past the 81 characters.
 type Line = [u8; 96];
 
-/// No slice has more puzzles.
+/// Largest number of puzzles in a slice.
 const SLICE_MAX: usize = 50_000;
 
-/// What a program found in a slice.
+/// Results of a program for a slice.
 struct Answers {
     counts: Vec<u64>,
     solutions: Vec<[u8; 81]>,
@@ -46,7 +46,7 @@ struct Answers {
 trait Program {
     fn name(&self) -> &str;
     fn is_ours(&self) -> bool;
-    /// Counts the solutions of each line up to `limit`, and writes them if that is 1.
+    /// Counts the solutions of each line up to `limit`, and writes the solution if `limit` is 1.
     fn solve(&mut self, lines: &[Line], limit: u64, answers: &mut Answers);
 }
 
@@ -54,7 +54,7 @@ fn text(line: &Line) -> &[u8; 81] {
     line.first_chunk().expect("81 characters")
 }
 
-/// The lanes, with all puzzles or with one at a time.
+/// The lanes, with all puzzles or one at a time.
 struct Ours {
     name: String,
     lanes: Lanes,
@@ -150,7 +150,8 @@ impl Program for Crate {
     }
 }
 
-/// The line, the limit, configuration 0, where a solution goes (with a limit of 1), where guesses go.
+/// Arguments: the line, the limit, configuration 0, the buffer for a solution (with a limit of 1),
+/// and the counter of guesses.
 type Entry = unsafe extern "C" fn(*const c_char, usize, u32, *mut c_char, *mut usize) -> usize;
 
 struct Tdoku {
@@ -162,9 +163,9 @@ impl Tdoku {
     const ENTRY: &[u8] = b"TdokuSolverDpllTriadSimd\0";
 
     fn open(path: &str) -> Result<Self, String> {
-        // SAFETY: whoever names a library wants its constructors run.
+        // SAFETY: the user who names a library wants its constructors to run.
         let library = unsafe { Library::new(path) }.map_err(|error| format!("{path}: {error}"))?;
-        // SAFETY: only whether it is there.
+        // SAFETY: the symbol is only looked up.
         unsafe { library.get::<Entry>(Self::ENTRY) }.map_err(|error| format!("{path}: {error}"))?;
         let name = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
         Ok(Self { name: name.trim_start_matches("lib").to_owned(), library })
@@ -181,11 +182,11 @@ impl Program for Tdoku {
     }
 
     fn solve(&mut self, lines: &[Line], limit: u64, answers: &mut Answers) {
-        // SAFETY: the function of tdoku's `include/tdoku.h`.
+        // SAFETY: the type is that function's signature in tdoku's `include/tdoku.h`.
         let entry: Symbol<'_, Entry> = unsafe { self.library.get(Self::ENTRY) }.expect("it was there");
         let (mut solution, mut guesses) = ([0u8; 96], 0);
         for (at, line) in lines.iter().enumerate() {
-            // SAFETY: 96 bytes can be read and written, and one thread calls.
+            // SAFETY: 96 bytes can be read and written, and only one thread calls the function.
             let found = unsafe {
                 let (line, solution) = (line.as_ptr().cast(), solution.as_mut_ptr().cast());
                 entry(line, limit as usize, 0, solution, &raw mut guesses)
@@ -199,7 +200,7 @@ impl Program for Tdoku {
     }
 }
 
-/// Xorshift: small, and the same everywhere.
+/// Xorshift: a small generator with the same numbers on every platform.
 struct Random(u64);
 
 impl Random {
@@ -222,7 +223,7 @@ impl Random {
         }
     }
 
-    /// Returns an order of rows that keeps bands together.
+    /// Returns a permutation of rows that preserves bands.
     fn lines(&mut self) -> [usize; 9] {
         let bands: [usize; 3] = self.permutation();
         let inner: [[usize; 3]; 3] = std::array::from_fn(|_| self.permutation());
@@ -245,7 +246,7 @@ impl Random {
     }
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Plan {
     limits: Vec<u64>,
     is_alone: bool,
@@ -290,7 +291,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Returns the programs, ours first.
+    /// Returns the programs; the lanes come first.
     fn programs(&self) -> Result<Vec<Box<dyn Program>>, String> {
         let mut programs: Vec<Box<dyn Program>> = Vec::new();
         let is_wanted =
@@ -310,7 +311,7 @@ impl Plan {
     }
 }
 
-/// Reads the lines of a file, or of all files of a folder, that are 9x9 Sudoku without other rules.
+/// Reads the plain 9x9 Sudoku lines of a file, or of all files of a folder.
 fn read(path: &Path) -> Result<Vec<[u8; 81]>, String> {
     let error = |error: std::io::Error| format!("{}: {error}", path.display());
     if path.is_dir() {
@@ -359,7 +360,7 @@ fn run() -> Result<ExitCode, String> {
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the seconds for each puzzle of a slice.
+/// Returns the seconds per puzzle of a slice.
 fn time(program: &mut dyn Program, lines: &[Line], limit: u64, answers: &mut Answers) -> f64 {
     let begin = ThreadTime::now();
     program.solve(black_box(lines), limit, answers);
@@ -387,7 +388,7 @@ fn measure(
         guesses: 0,
         steps: 0,
     };
-    // How many puzzles take the first program the time of a slice? More and more, until half of it passed.
+    // Double the slice until it takes the first program half of the goal.
     let goal = plan.ms as f64 * 1e-3;
     let mut size = 64;
     loop {
@@ -444,7 +445,7 @@ fn measure(
     wrong.iter().all(|&wrong| wrong == 0)
 }
 
-/// Counts the answers that are wrong: another number than ours, or something that is no solution.
+/// Counts wrong answers: another number of solutions than the lanes, or an invalid solution.
 fn faults(slice: &[Line], limit: u64, answers: &Answers, counts: &[u64]) -> usize {
     let is_right = |at: usize| {
         answers.counts[at] == counts[at]
@@ -465,7 +466,7 @@ fn is_solution(puzzle: &[u8; 81], solution: &[u8; 81]) -> bool {
     keeps_clues && [rows, columns, boxes].as_flattened().iter().all(|&seen| seen == 0b11_1111_1110)
 }
 
-/// Returns the lower quartile, the median, the upper quartile.
+/// Returns the lower quartile, the median and the upper quartile.
 fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])

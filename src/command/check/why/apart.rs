@@ -1,9 +1,8 @@
 //! A smallest set of positions that distinguishes all solutions: clues there, of any value, leave
 //! one solution.
 //!
-//! The search tries all sets of 1, 2, 3 ... positions within [`WORK_MAX`]. After that it selects
-//! positions greedily, each the one that splits the solutions best; this set is not proven
-//! smallest.
+//! The search tries all sets of 1, 2, 3 ... positions within [`WORK_MAX`]. After that, a greedy
+//! selection by the best split of the solutions finds a set that is not proven smallest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +14,6 @@ use puzzle::SymbolGrid;
 /// Largest number of comparisons of a solution at a position.
 const WORK_MAX: usize = 20_000_000;
 
-/// Positions that distinguish solutions.
 pub(super) struct Apart {
     /// Cells of a grid, or item numbers of another puzzle.
     pub(super) places: Vec<usize>,

@@ -79,7 +79,6 @@ fn tint(picture: &mut Picture, grid: &dyn SymbolGrid, cell: usize, ink: Ink) {
     picture.tint(row, column, ink);
 }
 
-/// Returns the symbols of a solution by cell.
 fn symbols(grid: &dyn SymbolGrid, solution: &[OptionId]) -> BTreeMap<usize, usize> {
     solution.iter().filter_map(|&option| grid.placed_by(option)).collect()
 }
@@ -144,7 +143,6 @@ impl SeveralSolutions {
         look
     }
 
-    /// Draws the remaining symbols of each cell.
     fn candidates(&self, grid: &dyn SymbolGrid) -> Picture {
         let all = self.solutions.len();
         // Several options may place the same symbol in a cell and differ in how a clue is

@@ -12,18 +12,15 @@ use dlx::{ItemId, OptionId};
 
 use puzzle::Puzzle;
 
-/// Largest number of items in the table.
 const ITEMS_MAX: usize = 10_000;
 
 /// The coverings of the items in the known solutions.
 pub(super) struct ItemTable {
-    /// In ascending order.
+    /// The coverings of each item, in ascending order of the items.
     pub(super) items: Vec<ItemValues>,
-    /// Whether there are more items.
     pub(super) is_cut: bool,
 }
 
-/// The coverings of one item.
 pub(super) struct ItemValues {
     pub(super) item: ItemId,
     /// The sets of options that cover it in a solution; an empty set where it is uncovered.

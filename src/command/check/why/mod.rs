@@ -30,7 +30,6 @@ use items::ItemTable;
 use puzzle::Puzzle;
 use uncovered::Uncovered;
 
-/// Largest number of solutions kept.
 const SOLUTIONS_MAX: usize = 1000;
 /// Factor over the node limit of one question for all questions about clues together.
 const SHARES: u64 = 4;
@@ -39,7 +38,6 @@ const ORDERS: usize = 16;
 /// The same for a puzzle with clues of rules, where each subset must be translated.
 const RULED_ORDERS: usize = 4;
 
-/// The explanation of a puzzle.
 pub(super) enum Why {
     /// The line printed by `check` is sufficient.
     Said,
@@ -52,13 +50,11 @@ pub(super) enum Why {
 pub(super) struct SpareClues {
     /// The largest set found of clues that can be omitted together.
     together: Vec<ClueId>,
-    /// The number of remaining clues.
     left: usize,
     /// Whether each remaining clue is needed.
     is_most: bool,
 }
 
-/// A puzzle with several solutions.
 pub(super) struct SeveralSolutions {
     /// The sorted options of each solution.
     solutions: Vec<Vec<OptionId>>,
@@ -71,15 +67,13 @@ pub(super) struct SeveralSolutions {
     apart: Option<Apart>,
     /// Changes of one clue that leave one solution.
     changes: Vec<ClueChange>,
-    /// Whether all clues were tested.
     is_tried: bool,
 }
 
-/// A puzzle without a solution.
 pub(super) struct Impossible {
     /// The smallest set found of clashing clues; empty if there is no solution even without clues.
     clash: Vec<ClueId>,
-    /// Whether each of them is needed for the clash.
+    /// Whether each clue of `clash` is needed for the clash.
     is_least: bool,
     /// Items that cannot all be covered, if the clash is empty and they were found.
     uncovered: Option<Uncovered>,
@@ -95,7 +89,6 @@ pub(super) struct ClueChange {
     to: OptionId,
 }
 
-/// Explains the finding of a puzzle.
 pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> Why {
     let Some(found) = finding.solutions.as_ref() else { return Why::Said };
     let spare = found.clues.as_ref().map_or(&[][..], |clues| &clues.spare);
@@ -108,7 +101,7 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
     let limits = asked.time.map_or(limits.clone(), |time| limits.within(time));
     let (nodes, solver, counter) = (asked.nodes, None, ClueCounter::new());
     let left = nodes.saturating_mul(SHARES);
-    let mut asker = Asker { puzzle, solver, counter, limits, nodes, left };
+    let mut asker = ClueTester { puzzle, solver, counter, limits, nodes, left };
     match found.count {
         0 => asker.impossible(),
         1 => asker.spare(spare),
@@ -117,10 +110,9 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
 }
 
 /// Runs the searches for one puzzle.
-struct Asker<'p> {
+struct ClueTester<'p> {
     puzzle: &'p dyn Puzzle,
     solver: Option<Solver>,
-    /// Counts the solutions of subsets of clues.
     counter: ClueCounter,
     limits: Limits,
     nodes: u64,
@@ -128,7 +120,7 @@ struct Asker<'p> {
     left: u64,
 }
 
-impl Asker<'_> {
+impl ClueTester<'_> {
     /// Finds at most `max` solutions that contain `given`. Returns whether these are all, or the
     /// limit that stopped the search.
     fn solutions(
@@ -169,8 +161,8 @@ impl Asker<'_> {
         (found, end)
     }
 
-    /// Counts the solutions of a subset of clues, at most `max`. Returns whether these are all, or
-    /// the limit that stopped the search.
+    /// Counts the solutions of a subset of clues, at most `max`. Returns the count, and whether
+    /// these are all solutions or which limit stopped the search.
     fn count(&mut self, clues: &[ClueId], max: usize) -> (usize, Result<bool, Limit>) {
         if self.puzzle.as_ruled().is_none() {
             let (found, end) = self.solutions(&clues::options(clues), max);
@@ -277,7 +269,6 @@ impl Asker<'_> {
         Why::Spare(SpareClues { together, left, is_most })
     }
 
-    /// Returns the number of orders to try.
     fn orders(&self) -> usize {
         if self.puzzle.as_ruled().is_some() { RULED_ORDERS } else { ORDERS }
     }
@@ -367,7 +358,7 @@ impl Asker<'_> {
     }
 }
 
-impl Asker<'_> {
+impl ClueTester<'_> {
     /// Returns whether an option and a clue share an item that the kind has words for.
     fn is_in_place(&self, clue: OptionId, option: OptionId) -> bool {
         let problem = self.puzzle.problem();
@@ -377,7 +368,6 @@ impl Asker<'_> {
     }
 }
 
-/// Returns the number of solutions of each option.
 fn counts(solutions: &[Vec<OptionId>]) -> BTreeMap<OptionId, usize> {
     let mut counts = BTreeMap::new();
     solutions.iter().flatten().for_each(|&option| *counts.entry(option).or_insert(0) += 1);

@@ -15,13 +15,12 @@ use puzzle::{Puzzle, SymbolGrid, TextUnits};
 
 /// Largest number of clues named in a line; JSON names all.
 const SHOWN: usize = 20;
-/// The same for names of several words.
+/// Largest number of clues named in a line if the names have several words.
 const LONG_SHOWN: usize = 6;
 /// Largest number of items in the text, of coverings per item, and of marks per cell; JSON has all.
 const ITEMS_SHOWN: usize = 100;
 const VALUES_SHOWN: usize = 4;
 const MARKS_SHOWN: usize = 3;
-/// Largest number of cells of a printed board.
 const CELLS_MAX: usize = 4096;
 /// Largest width of two solutions next to each other; wider ones are printed one below the other.
 const WIDTH_MAX: usize = 100;
@@ -52,7 +51,6 @@ fn place_name(puzzle: &dyn Puzzle, place: usize) -> String {
     }
 }
 
-/// Joins names, at most the first few.
 fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
     let count = names.len();
     let mut first: Vec<String> = names.take(SHOWN).collect();
@@ -119,7 +117,6 @@ impl Why {
         }
     }
 
-    /// Returns the explanation as a JSON object.
     pub(in crate::command::check) fn json(&self, puzzle: &dyn Puzzle) -> Value {
         match self {
             Self::Said => Value::Null,
@@ -394,12 +391,10 @@ fn write_two_texts(
     }
 }
 
-/// Returns the name of an option without quotes.
 fn bare(puzzle: &dyn Puzzle, option: OptionId) -> String {
     name(puzzle, option).replace('`', "")
 }
 
-/// Returns the name of a clue without quotes.
 fn bare_clue(puzzle: &dyn Puzzle, clue: ClueId) -> String {
     clues::name(puzzle, clue).replace('`', "")
 }
@@ -463,7 +458,6 @@ fn write_two_covers(puzzle: &dyn Puzzle, first: &[OptionId], second: &[OptionId]
 }
 
 impl Impossible {
-    /// Names the clashing clues.
     fn clash_words(&self, puzzle: &dyn Puzzle) -> String {
         let names = listed(self.clash.iter().map(|&clue| clues::name(puzzle, clue)));
         match (self.clash.len(), self.is_least) {

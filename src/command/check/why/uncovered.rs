@@ -11,12 +11,10 @@ use std::collections::BTreeSet;
 
 use dlx::{Entry, ItemId, Problem, ProblemBuilder};
 
-/// Largest number of entries of all options.
 const ENTRIES_MAX: usize = 1_000_000;
 
-/// Items that cannot all be covered.
 pub(super) struct Uncovered {
-    /// In ascending order.
+    /// The items, in ascending order.
     pub(super) items: Vec<ItemId>,
     /// Whether any proper subset can be covered.
     pub(super) is_least: bool,
