@@ -78,7 +78,8 @@ where
 {
     let (mut own, mut crew) = (None, None);
     let ended = loop {
-        let next = if jobs.is_ready() { jobs.next() } else { interrupt::end_while(|| jobs.next()) };
+        let next =
+            if jobs.is_ready() { jobs.next() } else { interrupt::ending_on_interrupt(|| jobs.next()) };
         let Some(job) = next else { break Ok(()) };
         let second = if jobs.is_ready() { Some(jobs.next()) } else { None };
         if let Some(Some(second)) = second {

@@ -74,7 +74,7 @@ pub(crate) fn happened() -> bool {
 
 /// Runs `wait`, which may block on input while no output is pending; an interrupt then ends the
 /// program.
-pub(crate) fn end_while<T>(wait: impl FnOnce() -> T) -> T {
+pub(crate) fn ending_on_interrupt<T>(wait: impl FnOnce() -> T) -> T {
     FLAGS.is_waiting.store(true, Relaxed);
     let result = wait();
     FLAGS.is_waiting.store(false, Relaxed);

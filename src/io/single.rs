@@ -46,7 +46,7 @@ pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
 }
 
 /// Warns that an incomplete last line of a file was dropped.
-pub(crate) fn tell_dropped(name: &str, bytes: usize, is_quiet: bool) {
+pub(crate) fn warn_dropped_line(name: &str, bytes: usize, is_quiet: bool) {
     if bytes > 0 && !is_quiet {
         say!("{name}: dropped the last line, of which only {bytes} bytes were written");
     }

@@ -231,7 +231,7 @@ impl Puzzles {
     /// Returns the next puzzle. While this waits for input, an interrupt ends the program at once,
     /// so the caller must have written all complete output.
     pub(crate) fn next_or_end(&mut self) -> Option<NumberedPuzzle> {
-        if self.is_ready() { self.next() } else { interrupt::end_while(|| self.next()) }
+        if self.is_ready() { self.next() } else { interrupt::ending_on_interrupt(|| self.next()) }
     }
 
     /// Waits for input until [`Puzzles::is_ready`], if a puzzle takes one line.

@@ -52,7 +52,7 @@ impl ShardJob {
             return vec![Self { is_whole: true, ..self }];
         }
         let generation = self.generation + 1;
-        dearest_first(parts).into_iter().map(|part| Self { generation, ..part }).collect()
+        most_expensive_first(parts).into_iter().map(|part| Self { generation, ..part }).collect()
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) struct ShardWork {
 }
 
 /// Returns a job for each shard, the most expensive first.
-pub(super) fn dearest_first(shards: impl IntoIterator<Item = Shard>) -> Vec<ShardJob> {
+pub(super) fn most_expensive_first(shards: impl IntoIterator<Item = Shard>) -> Vec<ShardJob> {
     let mut jobs: Vec<_> = shards.into_iter().map(ShardJob::new).collect();
     jobs.sort_by(|one, other| other.shard.estimate.total_cmp(&one.shard.estimate));
     jobs

@@ -20,7 +20,7 @@ use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
 use crate::io::interrupt;
 use crate::io::names::shown;
-use crate::io::single::{self, only, print, tell_dropped};
+use crate::io::single::{self, only, print, warn_dropped_line};
 use farandole::shards::journal::{Journal, KIND};
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 use puzzle::Puzzle;
@@ -138,7 +138,7 @@ impl JournalCount<'_> {
         let mut tally = ShardTally::new(digest);
         let plan = journal.read(&digest, asked, &mut tally)?;
         self.known = tally.known().clone();
-        tell_dropped(journal.name(), journal.dropped, self.is_quiet);
+        warn_dropped_line(journal.name(), journal.dropped, self.is_quiet);
         let shards = match plan {
             Some(plan) => {
                 self.bar.tell("splitting the count into shards");
@@ -217,7 +217,7 @@ impl JournalCount<'_> {
             }
             !tally.has(id)
         };
-        let jobs = crew::dearest_first(shards.iter().filter(is_open).cloned());
+        let jobs = crew::most_expensive_first(shards.iter().filter(is_open).cloned());
         let (mut cut, mut lost) = (None, None);
         self.bar.tell(&done().words(self.threads));
         let problem = self.puzzle.problem();

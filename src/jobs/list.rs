@@ -22,7 +22,7 @@ use crate::io::bar::Bar;
 use crate::io::exit::Exit;
 use crate::io::interrupt;
 use crate::io::names::shown;
-use crate::io::single::{self, only_job, tell_dropped};
+use crate::io::single::{self, only_job, warn_dropped_line};
 use crate::search::list_alone;
 use farandole::shards::lines::Header;
 use farandole::shards::list::{CoverLine, ListJournal};
@@ -95,7 +95,7 @@ impl JournalList<'_> {
         };
         let mut journal = ListJournal::open(path, shown(path), digest)?;
         let header = journal.read(asked)?;
-        tell_dropped(journal.name(), journal.dropped, self.is_quiet);
+        warn_dropped_line(journal.name(), journal.dropped, self.is_quiet);
         let shards = match self.split(header.as_ref().map(|header| header.asked).or(asked)) {
             Ok((asked, shards)) => {
                 match header {

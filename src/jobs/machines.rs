@@ -24,7 +24,7 @@ use crate::io::args::{MergeArgs, SplitArgs, WorkArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
 use crate::io::names::shown;
-use crate::io::single::{only, tell_dropped};
+use crate::io::single::{only, warn_dropped_line};
 use crate::io::{interrupt, memory, output};
 use farandole::shards::file::{self, KIND, Line, OpenShards, Whole};
 use farandole::shards::journal;
@@ -78,7 +78,7 @@ pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
 /// Reads the lines of a file; drops an incomplete last line with a warning.
 fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Line>, String> {
     let (lines, dropped) = file::read(name, bytes)?;
-    tell_dropped(name, dropped, false);
+    warn_dropped_line(name, dropped, false);
     Ok(lines)
 }
 
@@ -87,7 +87,7 @@ fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
     let shown = if is_input { "standard input".to_owned() } else { shown(name) };
     let mut bytes = Vec::new();
     let read = match is_input {
-        true => interrupt::end_while(|| io::stdin().lock().read_to_end(&mut bytes).map(drop)),
+        true => interrupt::ending_on_interrupt(|| io::stdin().lock().read_to_end(&mut bytes).map(drop)),
         false => fs::read(name).map(|read| bytes = read),
     };
     read.map_err(|error| format!("{shown}: cannot read: {error}"))?;
@@ -136,7 +136,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     let (part, parts) = asked.part.unwrap_or((1, 1));
     // Deal the shards in turn, the most expensive first, so that all parts have about the same
     // work.
-    let jobs = crew::dearest_first(shards.iter().cloned());
+    let jobs = crew::most_expensive_first(shards.iter().cloned());
     let jobs: Vec<_> = jobs.into_iter().skip(part - 1).step_by(parts).collect();
     let mut stdout = io::stdout().lock();
     if let Err(error) = stdout.write_all(head).and_then(|()| stdout.flush()) {

@@ -17,7 +17,7 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use super::folder::{CountState, ScratchFolder, held};
 use super::layers;
 use super::runs::{RunReader, StateRun};
-use super::work::{Expander, Expansion, ScratchTrouble};
+use super::work::{Expander, Expansion, ScratchFailure};
 use crate::io::args::{RunArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::exit::{Exit, name_of};
@@ -62,21 +62,21 @@ pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
         layers::count(puzzle.as_ref(), path, &limits, run, &bar)
     } else {
         ScratchCount::begin(puzzle.as_ref(), path, &limits, run, &bar).and_then(|mut count| {
-            let total = count.go_through()?;
+            let total = count.expand_all()?;
             Ok((total, count.words(), count.folder))
         })
     };
     bar.finish();
     let (total, words, folder) = match counted {
         Ok(done) => done,
-        Err(ScratchTrouble::Fault(message) | ScratchTrouble::Torn(message)) => {
+        Err(ScratchFailure::Fault(message) | ScratchFailure::Torn(message)) => {
             say!("{message}");
             return Exit::BadInput;
         }
-        Err(ScratchTrouble::Limit(_)) if interrupt::happened() => {
+        Err(ScratchFailure::Limit(_)) if interrupt::happened() => {
             return print(kind, &BigUint::ZERO, false, run.output.json, Exit::Interrupted);
         }
-        Err(ScratchTrouble::Limit(limit)) => {
+        Err(ScratchFailure::Limit(limit)) => {
             if !run.output.quiet {
                 let what = if limit == Limit::Nodes { "nodes" } else { name_of(limit) };
                 say!("puzzle 1: stopped by the limit of {what}; the same command goes on");
@@ -135,13 +135,13 @@ impl<'c> ScratchCount<'c> {
         limits: &'c Limits,
         run: &RunArgs,
         bar: &'c Bar,
-    ) -> Result<Self, ScratchTrouble> {
+    ) -> Result<Self, ScratchFailure> {
         bar.tell("laying out the frontier");
         let plan = BlockPlan::of_frontier(puzzle.problem(), puzzle.given(), OWNERS, limits)?;
         let plan = Arc::new(plan);
         let mut folder = ScratchFolder::open(path)?;
         let known = match folder.read(&plan) {
-            Err(ScratchTrouble::Torn(message)) => Some(go_back(&mut folder, &plan, message)?),
+            Err(ScratchFailure::Torn(message)) => Some(go_back(&mut folder, &plan, message)?),
             known => known?,
         };
         let is_new = known.is_none();
@@ -181,10 +181,10 @@ impl<'c> ScratchCount<'c> {
 
     /// Expands all remaining steps and returns the number of covers. If a file is corrupt, the
     /// count resumes from the previous saved state.
-    fn go_through(&mut self) -> Result<BigUint, ScratchTrouble> {
+    fn expand_all(&mut self) -> Result<BigUint, ScratchFailure> {
         loop {
             let message = match self.go_on() {
-                Err(ScratchTrouble::Torn(message)) => message,
+                Err(ScratchFailure::Torn(message)) => message,
                 gone => return gone,
             };
             self.state = go_back(&mut self.folder, &self.plan, message)?;
@@ -192,10 +192,10 @@ impl<'c> ScratchCount<'c> {
         }
     }
 
-    fn go_on(&mut self) -> Result<BigUint, ScratchTrouble> {
+    fn go_on(&mut self) -> Result<BigUint, ScratchFailure> {
         while let Some(step) = self.next_step() {
             let done = self.expand(step);
-            if let Err(trouble @ ScratchTrouble::Torn(_)) = done {
+            if let Err(trouble @ ScratchFailure::Torn(_)) = done {
                 return Err(trouble);
             }
             if let Err(trouble) = done {
@@ -203,7 +203,7 @@ impl<'c> ScratchCount<'c> {
                 // saved state.
                 let kept = self.keep();
                 return Err(match (trouble, kept) {
-                    (ScratchTrouble::Limit(_), Err(fault @ ScratchTrouble::Fault(_))) => fault,
+                    (ScratchFailure::Limit(_), Err(fault @ ScratchFailure::Fault(_))) => fault,
                     (trouble, _) => trouble,
                 });
             }
@@ -215,7 +215,7 @@ impl<'c> ScratchCount<'c> {
         let mut ends = Vec::new();
         for run in &self.state.runs {
             for block in reader.blocks(&self.plan, run, &|_| Ok(())) {
-                ends.push(block.map_err(ScratchTrouble::Torn)?);
+                ends.push(block.map_err(ScratchFailure::Torn)?);
             }
         }
         Ok(self.ledger.total(&ends)?)
@@ -227,7 +227,7 @@ impl<'c> ScratchCount<'c> {
         step.filter(|&step| step < self.plan.steps())
     }
 
-    fn expand(&mut self, step: u32) -> Result<(), ScratchTrouble> {
+    fn expand(&mut self, step: u32) -> Result<(), ScratchFailure> {
         let mut tasks: BTreeMap<u32, Vec<StateRun>> = BTreeMap::new();
         for run in self.state.runs.iter().filter(|run| run.head.step == step) {
             tasks.entry(run.head.owner).or_default().push(run.clone());
@@ -256,7 +256,7 @@ impl<'c> ScratchCount<'c> {
         }
         let tasks: Mutex<VecDeque<Vec<StateRun>>> = Mutex::new(tasks.into_values().collect());
         let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let work = |send: Sender<(Vec<StateRun>, Result<Expansion, ScratchTrouble>)>| {
+        let work = |send: Sender<(Vec<StateRun>, Result<Expansion, ScratchFailure>)>| {
             while let Some(runs) = next()
                 && !stop.load(Relaxed)
             {
@@ -303,12 +303,12 @@ impl<'c> ScratchCount<'c> {
         match trouble {
             Some(trouble) => Err(trouble),
             // A limit may have stopped the workers before they took all tasks.
-            None => self.limits.check().map_err(ScratchTrouble::from),
+            None => self.limits.check().map_err(ScratchFailure::from),
         }
     }
 
     /// Records that the lists of `read` were expanded.
-    fn take(&mut self, read: &[StateRun], done: Expansion) -> Result<(), ScratchTrouble> {
+    fn take(&mut self, read: &[StateRun], done: Expansion) -> Result<(), ScratchFailure> {
         self.ledger.expanded(&heads(read), &heads(&done.runs))?;
         let Some(BlockHead { step, owner, .. }) = read.first().map(|run| run.head) else {
             return Ok(());
@@ -324,7 +324,7 @@ impl<'c> ScratchCount<'c> {
         Ok(())
     }
 
-    fn keep(&mut self) -> Result<(), ScratchTrouble> {
+    fn keep(&mut self) -> Result<(), ScratchFailure> {
         let begun = Instant::now();
         self.state.seconds = self.before + self.begun.elapsed().as_secs_f64();
         self.folder.keep(&self.plan, &mut self.state)?;
@@ -336,7 +336,7 @@ impl<'c> ScratchCount<'c> {
     }
 
     /// Saves the state if the last save is old enough or too much is held in memory.
-    fn keep_if_due(&mut self) -> Result<(), ScratchTrouble> {
+    fn keep_if_due(&mut self) -> Result<(), ScratchFailure> {
         let Keeping { last, took, .. } = self.keeping;
         let is_new = last.elapsed() < KEEP_WITHIN.min(took * KEEP_SHARE);
         let held = self.state.runs.iter().filter(|run| run.place.file().is_none());
@@ -389,15 +389,15 @@ fn go_back(
     folder: &mut ScratchFolder,
     plan: &BlockPlan,
     message: String,
-) -> Result<CountState, ScratchTrouble> {
-    let Some(state) = folder.go_back(plan)? else { return Err(message.into()) };
+) -> Result<CountState, ScratchFailure> {
+    let Some(state) = folder.restore_previous(plan)? else { return Err(message.into()) };
     say!("{message}; the count goes on from what was kept before");
     if state.is_begun() { Ok(state) } else { first_state(plan) }
 }
 
-fn first_state(plan: &BlockPlan) -> Result<CountState, ScratchTrouble> {
+fn first_state(plan: &BlockPlan) -> Result<CountState, ScratchFailure> {
     let first = plan.first().into_iter().map(|block| Ok(held(plan.head(&block)?, block)));
-    let runs = first.collect::<Result<_, ScratchTrouble>>()?;
+    let runs = first.collect::<Result<_, ScratchFailure>>()?;
     Ok(CountState { runs, ..CountState::default() })
 }
 

@@ -18,7 +18,7 @@ use dlx::exchange::{BlockHead, BlockPlan};
 use serde_json::{Map, Value, json};
 
 use super::runs::{RunPlace, StateRun, fault};
-use super::work::ScratchTrouble;
+use super::work::ScratchFailure;
 use crate::io::names::shown;
 use crate::io::whole;
 use farandole::shards::lines;
@@ -122,7 +122,7 @@ impl ScratchFolder {
 
     /// Reads the progress of the count with this plan; `None` if it has not begun. Removes files in
     /// neither catalog.
-    pub(super) fn read(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, ScratchTrouble> {
+    pub(super) fn read(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, ScratchFailure> {
         self.expect_no(LAYERS)?;
         let files = self.files()?;
         let most = files.last().map_or(0, |file| file.0 + 1);
@@ -157,7 +157,7 @@ impl ScratchFolder {
 
     /// Replaces the catalog by the previous one and returns its state; `None` if there is no valid
     /// one.
-    pub(super) fn go_back(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, String> {
+    pub(super) fn restore_previous(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, String> {
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
         let state = self.read_list(&old, plan).ok().flatten();
         let Some(state) = state.filter(|state| self.expect_whole(state).is_ok()) else {
@@ -172,14 +172,14 @@ impl ScratchFolder {
     }
 
     /// Reads a catalog; `None` if the file does not exist.
-    fn read_list(&self, path: &Path, plan: &BlockPlan) -> Result<Option<CountState>, ScratchTrouble> {
+    fn read_list(&self, path: &Path, plan: &BlockPlan) -> Result<Option<CountState>, ScratchFailure> {
         let text = match fs::read(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(fault(path, "read", &error).into()),
         };
         let name = shown(path);
-        let torn = ScratchTrouble::Torn;
+        let torn = ScratchFailure::Torn;
         let mut state = CountState::default();
         let mut count = None;
         for (number, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
@@ -203,11 +203,11 @@ impl ScratchFolder {
     }
 
     /// Checks that all files of a catalog exist and are long enough.
-    fn expect_whole(&self, state: &CountState) -> Result<(), ScratchTrouble> {
+    fn expect_whole(&self, state: &CountState) -> Result<(), ScratchFailure> {
         for run in &state.runs {
             let RunPlace::Filed { file, offset, bytes } = run.place else { continue };
             let path = file.path(&self.path);
-            let torn = |message: String| Err(ScratchTrouble::Torn(message));
+            let torn = |message: String| Err(ScratchFailure::Torn(message));
             let len = match fs::metadata(&path) {
                 Ok(data) => data.len(),
                 Err(error) => return torn(fault(&path, "read", &error)),

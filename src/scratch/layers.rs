@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 
 use super::folder::{LAYERS, LIST, NEXT_LAYERS, OLD_LAYERS, ScratchFolder};
 use super::runs::fault;
-use super::work::ScratchTrouble;
+use super::work::ScratchFailure;
 use crate::io::args::{RunArgs, thread_count};
 use crate::io::bar::Bar;
 use crate::io::names::shown;
@@ -45,7 +45,7 @@ pub(super) fn count(
     limits: &Limits,
     run: &RunArgs,
     bar: &Bar,
-) -> Result<(BigUint, String, ScratchFolder), ScratchTrouble> {
+) -> Result<(BigUint, String, ScratchFolder), ScratchFailure> {
     let folder = ScratchFolder::open(path)?;
     folder.expect_no(LIST)?;
     let threads = thread_count(run.threads);

@@ -19,7 +19,7 @@ const READ_SHARE: usize = 4;
 const NODES: &str = "nodes";
 
 #[derive(Debug)]
-pub(super) enum ScratchTrouble {
+pub(super) enum ScratchFailure {
     /// The folder is invalid or cannot be written.
     Fault(String),
     /// A file is corrupt.
@@ -27,19 +27,19 @@ pub(super) enum ScratchTrouble {
     Limit(Limit),
 }
 
-impl From<String> for ScratchTrouble {
+impl From<String> for ScratchFailure {
     fn from(message: String) -> Self {
         Self::Fault(message)
     }
 }
 
-impl From<Limit> for ScratchTrouble {
+impl From<Limit> for ScratchFailure {
     fn from(limit: Limit) -> Self {
         Self::Limit(limit)
     }
 }
 
-impl From<ExchangeError> for ScratchTrouble {
+impl From<ExchangeError> for ScratchFailure {
     fn from(error: ExchangeError) -> Self {
         match error {
             ExchangeError::Limit(limit) => Self::Limit(limit),
@@ -85,7 +85,7 @@ impl<'c> Expander<'c> {
 
     /// Expands lists of one step and owner. The input files stay; output files are removed on
     /// failure.
-    pub(super) fn expand(&self, mut runs: Vec<StateRun>) -> Result<Expansion, ScratchTrouble> {
+    pub(super) fn expand(&self, mut runs: Vec<StateRun>) -> Result<Expansion, ScratchFailure> {
         let mut merged = Merged { folder: self.folder, files: Vec::new() };
         while runs.len() > self.lists {
             // Merge the shortest lists first, only as many as necessary.
@@ -111,7 +111,7 @@ impl<'c> Expander<'c> {
             Vec<BlockRun<'_>>,
             &mut dyn FnMut(SentBlock) -> Result<(), String>,
         ) -> Result<u64, ExchangeError>,
-    ) -> Result<Expansion, ScratchTrouble> {
+    ) -> Result<Expansion, ScratchFailure> {
         let reader = RunReader::new(self.folder);
         let mut writer = RunWriter::new(self.folder, self.numbers);
         let seen = |states| {
@@ -123,9 +123,9 @@ impl<'c> Expander<'c> {
         let states =
             work(self.plan, lists, &mut |sent| writer.add(&sent)).map_err(|error| match error {
                 ExchangeError::Carrier(message) if message == NODES => Limit::Nodes.into(),
-                ExchangeError::Carrier(message) if reader.is_torn() => ScratchTrouble::Torn(message),
-                ExchangeError::Block(message) => ScratchTrouble::Torn(reader.place(&message)),
-                error => ScratchTrouble::from(error),
+                ExchangeError::Carrier(message) if reader.is_torn() => ScratchFailure::Torn(message),
+                ExchangeError::Block(message) => ScratchFailure::Torn(reader.place(&message)),
+                error => ScratchFailure::from(error),
             })?;
         Ok(Expansion { runs: writer.finish()?, states })
     }

@@ -27,7 +27,8 @@ pub use self::draw::show;
 pub use self::draw::{export, html, plot};
 pub use self::interval::MedianInterval;
 pub use self::measure::{
-    ADAPTERS, Adapter, AsProgram, Entrant, NamedPuzzle, Own, Program, RoundCost, Setup, measure,
+    ADAPTERS, Adapter, AsProgram, Entrant, NamedPuzzle, OwnAlgorithm, Program, RoundCost, Setup,
+    measure,
 };
 pub use self::record::{Difference, TimeChange};
 pub use self::verdict::Verdict;

@@ -1,7 +1,7 @@
 //! A search on the candidates of each cell, for grids with clues of many rules.
 //!
 //! ```
-//! use digits::{Found, NetworkBuilder, Search};
+//! use digits::{StepResult, NetworkBuilder, Search};
 //!
 //! // Three different cells with values 1 to 4 (here 0 to 3) and sum 8; the first is greater than the second.
 //! let mut builder = NetworkBuilder::new(3, 4).expect("it is small");
@@ -13,9 +13,9 @@
 //! let mut solutions = 0;
 //! loop {
 //!     match search.step() {
-//!         Found::Solution => solutions += 1,
-//!         Found::Nothing => {}
-//!         Found::End => break,
+//!         StepResult::Solution => solutions += 1,
+//!         StepResult::Nothing => {}
+//!         StepResult::End => break,
 //!     }
 //! }
 //! assert_eq!(solutions, 3);
@@ -61,7 +61,7 @@ mod search;
 
 pub use network::{Network, NetworkBuilder};
 pub use rules::WalkStep;
-pub use search::{Found, Search};
+pub use search::{Search, StepResult};
 
 /// Maximum number of digits.
 pub const ORDER_MAX: usize = 16;

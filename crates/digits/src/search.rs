@@ -23,7 +23,7 @@ pub struct Search<'n> {
     decisions: Vec<Decision>,
     grids: Vec<DigitSet>,
     nodes: u64,
-    state: State,
+    state: SearchState,
     /// The fraction of the tree that is done, and the share of the current node.
     done: f64,
     share: f64,
@@ -38,7 +38,7 @@ struct Decision {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum SearchState {
     Open,
     Solved,
     Exhausted,
@@ -46,7 +46,7 @@ enum State {
 
 /// Result of one step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum StepResult {
     /// Entered a node that is not a solution.
     Nothing,
     /// Found a solution: all cells have one digit.
@@ -67,7 +67,7 @@ impl<'n> Search<'n> {
             decisions: Vec::new(),
             grids: Vec::new(),
             nodes: 0,
-            state: if is_empty { State::Exhausted } else { State::Open },
+            state: if is_empty { SearchState::Exhausted } else { SearchState::Open },
             done: if is_empty { 1.0 } else { 0.0 },
             share: 1.0,
         }
@@ -104,29 +104,29 @@ impl<'n> Search<'n> {
     }
 
     /// Enters one more node.
-    pub fn step(&mut self) -> Found {
-        if self.state == State::Solved {
+    pub fn step(&mut self) -> StepResult {
+        if self.state == SearchState::Solved {
             self.retreat();
         }
-        if self.state == State::Exhausted {
-            return Found::End;
+        if self.state == SearchState::Exhausted {
+            return StepResult::End;
         }
         self.nodes += 1;
         while self.board.settle().is_err() {
             self.blame();
             self.retreat();
-            if self.state == State::Exhausted {
-                return Found::Nothing;
+            if self.state == SearchState::Exhausted {
+                return StepResult::Nothing;
             }
         }
         match self.choose() {
             None => {
-                self.state = State::Solved;
-                Found::Solution
+                self.state = SearchState::Solved;
+                StepResult::Solution
             }
             Some((cell, digit)) => {
                 self.decide(cell, digit);
-                Found::Nothing
+                StepResult::Nothing
             }
         }
     }
@@ -143,14 +143,14 @@ impl<'n> Search<'n> {
     fn retreat(&mut self) {
         self.done += self.share;
         let Some(Decision { cell, digit, rest }) = self.decisions.pop() else {
-            self.state = State::Exhausted;
+            self.state = SearchState::Exhausted;
             return;
         };
         let at = self.grids.len() - self.board.network.cell_count();
         self.board.go_back(&self.grids[at..]);
         self.grids.truncate(at);
         self.share = rest;
-        self.state = State::Open;
+        self.state = SearchState::Open;
         self.board.keep(cell, !digit).expect("a decision is made where there are two digits");
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use digits::{DigitSet, Found, Network, NetworkBuilder, Search, WalkStep};
+use digits::{DigitSet, Network, NetworkBuilder, Search, StepResult, WalkStep};
 use fastrand::Rng;
 
 /// A predicate on filled cells that a rule must match.
@@ -15,9 +15,9 @@ fn solutions(network: &Network) -> BTreeSet<Vec<usize>> {
     let mut all = BTreeSet::new();
     loop {
         match search.step() {
-            Found::End => break,
-            Found::Nothing => {}
-            Found::Solution => {
+            StepResult::End => break,
+            StepResult::Nothing => {}
+            StepResult::Solution => {
                 let digits =
                     search.digits().iter().map(|digit| digit.trailing_zeros() as usize).collect();
                 assert!(all.insert(digits), "each solution is found once");
@@ -277,9 +277,9 @@ fn latin_squares_are_counted() {
         let mut found = 0;
         loop {
             match search.step() {
-                Found::End => break,
-                Found::Nothing => {}
-                Found::Solution => found += 1,
+                StepResult::End => break,
+                StepResult::Nothing => {}
+                StepResult::Solution => found += 1,
             }
         }
         assert_eq!(found, count, "order {order}, {} nodes", search.nodes());

@@ -34,7 +34,7 @@ pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) 
     match source.head {
         HeadKeys::Only(keys) => head::check(text, kind.name, keys)?,
         HeadKeys::Prose => head::check_cover(text)?,
-        HeadKeys::Own => {}
+        HeadKeys::OwnAlgorithm => {}
     }
     (source.read)(text, limits)
 }

@@ -24,7 +24,10 @@ use grid::format::{self, NineLine, Reader};
 use grid::{FORMATS, Format, Grid, Rule, Setting};
 use puzzle::{Divider, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
 use text::decode;
-use text::{InputError, InputNote, InputNotes, IsReady, Line, Lines, WORD_LIMIT, content_lines, directive, is_cut, remark, whole_lines};
+use text::{
+    InputError, InputNote, InputNotes, IsReady, Line, Lines, WORD_LIMIT, content_lines, directive,
+    is_cut, remark, whole_lines,
+};
 use variant::head::{self, HeadLine, Stated};
 
 /// Maximum size of most grids of several lines (bytes).

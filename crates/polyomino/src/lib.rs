@@ -88,7 +88,9 @@ use self::board::{PieceBoard, PlaceKind};
 pub use self::draw::BoardDrawing;
 use self::lattice::Motions;
 use self::shape::{MarkedCell, Position};
-use puzzle::{Cell, HeadKeys, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, Several, TextSource};
+use puzzle::{
+    Cell, HeadKeys, Kind, Made, Parameter, Picture, Puzzle, PuzzleSource, Several, TextSource,
+};
 use text::InputError;
 
 /// The kind.

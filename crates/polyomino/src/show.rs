@@ -10,7 +10,7 @@ use super::board::PlaceKind;
 use super::lattice::edges::crossing;
 use super::shape::{PLAIN, add};
 use super::{Cell, Picture, Piece, Polyomino, Puzzle, XMPUZZLE, lines, native, sets, xmpuzzle};
-use puzzle::{Cube, Ink, StepLook, SymmetrySort, TextUnits};
+use puzzle::{Cube, Ink, StepFigure, SymmetrySort, TextUnits};
 
 impl Puzzle for Polyomino {
     fn problem(&self) -> &Arc<Problem> {
@@ -128,7 +128,7 @@ impl Puzzle for Polyomino {
         Some(picture)
     }
 
-    fn picture_of_step(&self, look: &StepLook) -> Option<Picture> {
+    fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {
         Some(self.picture_of(look))
     }
 

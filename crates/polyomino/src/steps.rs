@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use dlx::OptionId;
 
 use super::{Picture, Polyomino};
-use puzzle::{Ink, StepLook};
+use puzzle::{Ink, StepFigure};
 
 const BOARDS_MAX: usize = 12;
 /// Largest number of cells of all small boards.
 const CELLS_MAX: usize = 4096;
 
 impl Polyomino {
-    pub(super) fn picture_of(&self, look: &StepLook) -> Picture {
+    pub(super) fn picture_of(&self, look: &StepFigure) -> Picture {
         let mut places: HashMap<usize, Ink> = HashMap::new();
         for &(item, ink) in &look.items {
             places.extend(self.places[item.index()].map(|place| (place, ink)));

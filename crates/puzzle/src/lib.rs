@@ -25,7 +25,9 @@ use dlx::{ItemId, Limit, Limits, OptionId, Problem};
 
 pub use fill::{Fill, Translator};
 pub use latin::{LatinListing, LatinSort};
-pub use picture::{Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen};
+pub use picture::{
+    Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
+};
 pub use solution::{Solution, SolutionVisit};
 pub use symbols::candidate_spot;
 pub use symbols::{CandidateLook, SymbolGrid};
@@ -141,7 +143,7 @@ pub trait Puzzle: Send + Sync {
 
     /// Draws a logical step on top of the state before it; `None` if it is too large or the kind
     /// has no pictures of steps.
-    fn picture_of_step(&self, look: &StepLook) -> Option<Picture> {
+    fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {
         let _ = look;
         None
     }
@@ -301,7 +303,7 @@ pub enum TextUnits {
 
 /// The contents of a picture of a logical step; each ink marks a role in the step.
 #[derive(Clone, Debug, Default)]
-pub struct StepLook {
+pub struct StepFigure {
     /// The options known before the step.
     pub chosen: Vec<OptionId>,
     /// The items that the step involves.
@@ -316,7 +318,7 @@ pub struct StepLook {
     pub words: Vec<(Ink, &'static str)>,
 }
 
-impl StepLook {
+impl StepFigure {
     /// Writes the meanings of the inks `used` below a picture.
     pub fn tell(&self, used: &[Ink], picture: &mut Picture) {
         for &(ink, word) in self.words.iter().filter(|(ink, _)| used.contains(ink)) {
@@ -414,7 +416,7 @@ pub enum HeadKeys {
     /// Comments are prose: only a line that must be a statement about a grid is refused.
     Prose,
     /// The reader checks the head, whose keys depend on the text.
-    Own,
+    OwnAlgorithm,
 }
 
 /// The names of all kinds, which head lines may use; a test compares them with the table of kinds.

@@ -19,7 +19,7 @@ use dlx::classes::Symmetry;
 use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 
 use super::{
-    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepLook,
+    Cell, Divider, HeadKeys, Ink, Kind, Parameter, Picture, Puzzle, PuzzleSource, StepFigure,
     SymmetrySort, TextSource, parse_size, queen, symmetry,
 };
 use text::{InputError, content_lines, directive, end_error, is_content, whole_lines, words};
@@ -152,7 +152,7 @@ impl Puzzle for Queens {
         Some(picture)
     }
 
-    fn picture_of_step(&self, look: &StepLook) -> Option<Picture> {
+    fn picture_of_step(&self, look: &StepFigure) -> Option<Picture> {
         let mut picture = self.picture(&look.chosen)?;
         for &(option, ink) in look.options.iter().take(FIELDS_TINTED) {
             picture.tint(option.index() / self.size, option.index() % self.size, ink);
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn the_known_numbers_of_solutions_are_found() {
+    fn counts_match_the_known_numbers_of_solutions() {
         for (size, count) in
             [(1, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (8, 92), (10, 724), (12, 14200)]
         {

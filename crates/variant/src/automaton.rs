@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::board::VariantBoard;
 use super::budget;
-use super::clue::{CluePart, Digit, StateWalk};
+use super::clue::{Automaton, CluePart, Digit};
 
 const STATES_MAX: usize = 200_000;
 /// Work of a transition, and of classifying a state, in units of [`budget::spend`].
@@ -31,7 +31,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
     start: S,
     mut step: impl FnMut(usize, &S, Digit) -> Result<Option<S>, String>,
     mut is_end: impl FnMut(&S) -> bool,
-) -> Result<StateWalk, String> {
+) -> Result<Automaton, String> {
     let mut layer = vec![start];
     let mut tables: Vec<Vec<Vec<Option<u32>>>> = Vec::with_capacity(len);
     let mut count = 1;
@@ -78,7 +78,7 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
         (*table, classes) = (merged, of_table);
     }
     let (tables, first) = (Arc::new(tables), board.first);
-    Ok(StateWalk {
+    Ok(Automaton {
         starts: classes[0].map(i64::from).into_iter().collect(),
         step: Box::new(move |place, state, digit| {
             let state = usize::try_from(state).ok()?;
@@ -94,14 +94,14 @@ pub(super) fn determined<S: Clone + Eq + Hash>(
 type PartStep = Box<dyn Fn(usize, &[i64], Digit) -> Option<Vec<i64>>>;
 type PartEnd = Box<dyn Fn(&[i64]) -> bool>;
 
-pub(super) struct PartWalk {
+pub(super) struct PartAutomaton {
     pub(super) cells: Vec<usize>,
     pub(super) start: Vec<i64>,
     step: PartStep,
     is_end: PartEnd,
 }
 
-impl PartWalk {
+impl PartAutomaton {
     pub(super) fn of(board: &VariantBoard, part: CluePart) -> Self {
         let first = board.first;
         let bit = move |digit: Digit| 1_i64 << (digit - first);
@@ -180,10 +180,10 @@ impl PartWalk {
                 }
             }
             CluePart::Often(cells, digit, often) => {
-                Self::of(board, CluePart::StateWalk(cells, StateWalk::counting(digit, often)))
+                Self::of(board, CluePart::Automaton(cells, Automaton::counting(digit, often)))
             }
-            CluePart::StateWalk(cells, walk) => {
-                let StateWalk { starts, step, is_end, .. } = walk;
+            CluePart::Automaton(cells, walk) => {
+                let Automaton { starts, step, is_end, .. } = walk;
                 Self {
                     cells,
                     start: starts,
@@ -221,9 +221,9 @@ pub(super) fn any_of(
     board: &VariantBoard,
     alternatives: Vec<Vec<CluePart>>,
 ) -> Result<CluePart, String> {
-    let alternatives: Vec<Vec<PartWalk>> = alternatives
+    let alternatives: Vec<Vec<PartAutomaton>> = alternatives
         .into_iter()
-        .map(|parts| parts.into_iter().map(|part| PartWalk::of(board, part)).collect())
+        .map(|parts| parts.into_iter().map(|part| PartAutomaton::of(board, part)).collect())
         .collect();
     if let Some(part) = together(board, &alternatives) {
         return Ok(part);
@@ -262,13 +262,13 @@ pub(super) fn any_of(
     let walk = determined(board, cells.len(), AlternativesState::In(first), step, |course| {
         *course == AlternativesState::Done
     })?;
-    Ok(CluePart::StateWalk(cells, walk))
+    Ok(CluePart::Automaton(cells, walk))
 }
 
 /// Builds the product automaton of alternatives that are one part each on the same cells, if it has
 /// few enough states. It reads no cell twice, so engines can make all inferences.
-fn together(board: &VariantBoard, alternatives: &[Vec<PartWalk>]) -> Option<CluePart> {
-    let parts: Option<Vec<&PartWalk>> = alternatives
+fn together(board: &VariantBoard, alternatives: &[Vec<PartAutomaton>]) -> Option<CluePart> {
+    let parts: Option<Vec<&PartAutomaton>> = alternatives
         .iter()
         .map(|parts| match &parts[..] {
             [part] => Some(part),
@@ -282,7 +282,7 @@ fn together(board: &VariantBoard, alternatives: &[Vec<PartWalk>]) -> Option<Clue
     }
     let start: Vec<Option<Vec<i64>>> = parts.iter().map(|part| Some(part.start.clone())).collect();
     let step = |place: usize, states: &Vec<Option<Vec<i64>>>, digit: Digit| {
-        let after = |(part, state): (&&PartWalk, &Option<Vec<i64>>)| {
+        let after = |(part, state): (&&PartAutomaton, &Option<Vec<i64>>)| {
             state.as_ref().and_then(|state| (part.step)(place, state, digit))
         };
         let states: Vec<_> = parts.iter().zip(states).map(after).collect();
@@ -293,5 +293,5 @@ fn together(board: &VariantBoard, alternatives: &[Vec<PartWalk>]) -> Option<Clue
         both.any(|(part, state)| state.as_ref().is_some_and(|state| (part.is_end)(state)))
     };
     let walk = determined(board, cells.len(), start, step, is_end).ok()?;
-    Some(CluePart::StateWalk(cells.clone(), walk))
+    Some(CluePart::Automaton(cells.clone(), walk))
 }

@@ -39,7 +39,7 @@ pub enum CluePart {
     /// Cells with a number of copies of the digit that is a set bit.
     Often(Vec<usize>, Digit, u128),
     /// Cells whose digits, in order, an automaton accepts.
-    StateWalk(Vec<usize>, StateWalk),
+    Automaton(Vec<usize>, Automaton),
 }
 
 impl fmt::Debug for CluePart {
@@ -56,7 +56,7 @@ impl fmt::Debug for CluePart {
             Self::Often(cells, digit, often) => {
                 f.debug_tuple("Often").field(cells).field(digit).field(often).finish()
             }
-            Self::StateWalk(cells, walk) => f.debug_tuple("Walk").field(cells).field(walk).finish(),
+            Self::Automaton(cells, walk) => f.debug_tuple("Walk").field(cells).field(walk).finish(),
         }
     }
 }
@@ -68,7 +68,7 @@ pub type Relation = Box<dyn Fn(Digit, Digit) -> bool + Send + Sync>;
 pub type SumTerm = (Vec<usize>, i64);
 
 /// A finite automaton.
-pub struct StateWalk {
+pub struct Automaton {
     /// The start states; no sequence of digits may be accepted from two of them.
     pub starts: Vec<i64>,
     /// Returns the state after a digit at a 0-based step; `None` without a transition.
@@ -95,7 +95,7 @@ pub enum WalkMeaning {
     Runs(i64, bool),
 }
 
-impl StateWalk {
+impl Automaton {
     /// Builds the automaton that counts a digit and accepts exactly the counts whose bits are set
     /// in `often`.
     pub fn counting(wanted: Digit, often: u128) -> Self {
@@ -109,7 +109,7 @@ impl StateWalk {
     }
 }
 
-impl fmt::Debug for StateWalk {
+impl fmt::Debug for Automaton {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Walk").finish_non_exhaustive()
     }
@@ -150,13 +150,13 @@ impl Clue {
         step: impl Fn(usize, i64, Digit) -> Option<i64> + Send + Sync + 'static,
         is_end: impl Fn(i64) -> bool + Send + Sync + 'static,
     ) -> Self {
-        let walk = StateWalk {
+        let walk = Automaton {
             starts: vec![0],
             step: Box::new(step),
             is_end: Box::new(is_end),
             meaning: None,
         };
-        Self::new(cells, holds, vec![CluePart::StateWalk(cells.to_vec(), walk)])
+        Self::new(cells, holds, vec![CluePart::Automaton(cells.to_vec(), walk)])
     }
 }
 
@@ -165,7 +165,7 @@ impl Clue {
     #[must_use]
     pub fn meaning(mut self, meaning: &WalkMeaning) -> Self {
         for part in &mut self.parts {
-            if let CluePart::StateWalk(_, walk) = part {
+            if let CluePart::Automaton(_, walk) = part {
                 walk.meaning = Some(meaning.clone());
             }
         }

@@ -49,7 +49,10 @@ use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use self::translations::Translations;
 use grid::{Format, Grid, format};
-use puzzle::{DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill, undivided};
+use puzzle::{
+    DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill,
+    undivided,
+};
 use text::InputError;
 
 /// The kind.
@@ -64,7 +67,7 @@ pub const KIND: Kind = Kind {
         divider: Some(undivided),
         several: None,
         recognizes: |sample| native::recognizes(sample) || form::of(sample).is_some(),
-        head: HeadKeys::Own,
+        head: HeadKeys::OwnAlgorithm,
         read: |text, limits| {
             let read = || match form::of(text) {
                 Some(form) => {

@@ -41,7 +41,7 @@ use dlx::{Color, Entry, ItemId, Problem, ProblemBuilder};
 pub(super) use self::most::most_options;
 use super::board::VariantBoard;
 use super::budget;
-use super::clue::{Clue, CluePart, Digit, StateWalk};
+use super::clue::{Automaton, Clue, CluePart, Digit};
 use grid::Grid;
 
 /// Work of making an option, and of a transition, in units of [`budget::spend`].
@@ -186,9 +186,9 @@ impl Model<'_> {
             CluePart::SameSets(groups) => self.add_same_sets(number, groups)?,
             CluePart::Sum(terms, sum) => self.add_sum(number, terms, *sum)?,
             CluePart::Often(cells, digit, often) => {
-                self.add_walk(number, cells, &StateWalk::counting(*digit, *often))?;
+                self.add_walk(number, cells, &Automaton::counting(*digit, *often))?;
             }
-            CluePart::StateWalk(cells, walk) => self.add_walk(number, cells, walk)?,
+            CluePart::Automaton(cells, walk) => self.add_walk(number, cells, walk)?,
         }
         Ok(())
     }
@@ -262,7 +262,7 @@ impl Model<'_> {
 
     /// Adds an automaton on the digits of cells. With a single start state, the first digit
     /// determines the next state, without a step.
-    fn add_walk(&mut self, number: usize, cells: &[usize], walk: &StateWalk) -> Result<(), String> {
+    fn add_walk(&mut self, number: usize, cells: &[usize], walk: &Automaton) -> Result<(), String> {
         // Forward pass: the reachable states before each step, and the transitions.
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, Digit, i64)>> = Vec::new();

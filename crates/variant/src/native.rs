@@ -9,7 +9,10 @@ use super::board::VariantBoard;
 use super::rules;
 use super::{Placed, Variant, args};
 use crate::head::{self, HeadLine, Stated};
-use grid::{Grid, GridLayout, MAX_ORDER, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size, format};
+use grid::{
+    Grid, GridLayout, MAX_ORDER, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
+    format,
+};
 use text::{InputError, Line, Lines};
 
 pub(super) use self::write::write;

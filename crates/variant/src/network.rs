@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use digits::{DigitSet, Network, NetworkBuilder, WalkStep};
 
 use super::board::VariantBoard;
-use super::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning};
+use super::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning};
 use super::model::OPTIONS_MAX;
 use grid::{Grid, GroupKind};
 
@@ -102,7 +102,7 @@ impl Translation<'_> {
                 i16::try_from(size).ok()?;
                 self.builder.sum(terms().map(|(cell, factor)| (cell, factor as i32)), sum);
             }
-            CluePart::StateWalk(cells, walk) => {
+            CluePart::Automaton(cells, walk) => {
                 if !self.add_meaning(cells, walk) {
                     self.add_walk(cells, walk)?;
                 }
@@ -120,7 +120,7 @@ impl Translation<'_> {
             if is_once && *cells == clue.cells {
                 often[(digit - self.board.first) as usize] &= counts;
             } else {
-                self.add_walk(cells, &StateWalk::counting(*digit, *counts))?;
+                self.add_walk(cells, &Automaton::counting(*digit, *counts))?;
             }
         }
         if often.iter().any(|&counts| counts != any) {
@@ -186,7 +186,7 @@ impl Translation<'_> {
     }
 
     /// Adds the rule for the meaning of an automaton, and returns whether there is one.
-    fn add_meaning(&mut self, cells: &[usize], walk: &StateWalk) -> bool {
+    fn add_meaning(&mut self, cells: &[usize], walk: &Automaton) -> bool {
         match &walk.meaning {
             None => false,
             Some(WalkMeaning::SumBetween(ends, sum)) => self.add_sum_between(cells, *ends, *sum),
@@ -262,7 +262,7 @@ impl Translation<'_> {
         is_small
     }
 
-    fn add_walk(&mut self, cells: &[usize], walk: &StateWalk) -> Option<()> {
+    fn add_walk(&mut self, cells: &[usize], walk: &Automaton) -> Option<()> {
         let mut layers = vec![walk.starts.iter().copied().collect::<BTreeSet<i64>>()];
         let mut ways: Vec<Vec<(i64, usize, i64)>> = Vec::new();
         for (place, &cell) in cells.iter().enumerate() {

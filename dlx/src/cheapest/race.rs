@@ -36,18 +36,18 @@ const TALLY_SHARE: u64 = 8;
 const FIRST_TIME: u64 = 10_000_000;
 
 /// The search and the node counter, shared by all contenders.
-struct Ground<'s, 'p, 'm, N> {
+struct RoundContext<'s, 'p, 'm, N> {
     search: &'s mut Search<'p, N>,
     meter: &'s mut Meter<'m>,
 }
 
-enum Way<N> {
+enum SearchMethod<N> {
     Prices,
     Masked(Box<Masked<N>>),
     Linear(Box<Linear<N>>),
 }
 
-impl<N> Way<N> {
+impl<N> SearchMethod<N> {
     fn favorite(&self) -> Favorite {
         match self {
             Self::Prices => Favorite::Prices,
@@ -69,35 +69,39 @@ pub(super) enum Outcome {
 
 /// A contender: a search of all covers within the limit.
 struct Side<N> {
-    way: Way<N>,
+    way: SearchMethod<N>,
     share: f64,
     /// The work allowed in total, and the work done of it (ns).
     allowed: u64,
     work: u64,
 }
 
-impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<N> {
+impl<N: Amount> Contender<RoundContext<'_, '_, '_, N>> for Side<N> {
     type Output = ();
 
     fn name(&self) -> &'static str {
         match self.way {
-            Way::Prices => "prices",
-            Way::Masked(_) => "masks",
-            Way::Linear(_) => "linear",
+            SearchMethod::Prices => "prices",
+            SearchMethod::Masked(_) => "masks",
+            SearchMethod::Linear(_) => "linear",
         }
     }
 
-    fn run(&mut self, ground: &mut Ground<'_, '_, '_, N>, budget: &mut Budget<'_>) -> Result<(), Cut> {
-        let Ground { search, meter } = ground;
+    fn run(
+        &mut self,
+        ground: &mut RoundContext<'_, '_, '_, N>,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Cut> {
+        let RoundContext { search, meter } = ground;
         self.allowed = self.allowed.saturating_add(budget.work());
         let before = self.work;
         let is_over = match &mut self.way {
-            Way::Masked(masked) => {
+            SearchMethod::Masked(masked) => {
                 let is_over = search.run_masked(masked, self.allowed, meter);
                 self.work = masked.work();
                 is_over
             }
-            Way::Linear(linear) => {
+            SearchMethod::Linear(linear) => {
                 let progress = search.run_linear(linear, self.allowed, meter);
                 self.work = linear.work();
                 if progress == Ok(Progress::Root) && !search.is_promising(linear) {
@@ -106,7 +110,7 @@ impl<N: Amount> Contender<Ground<'_, '_, '_, N>> for Side<N> {
                 }
                 progress.map(|progress| progress != Progress::Paused)
             }
-            Way::Prices => {
+            SearchMethod::Prices => {
                 let updates = search.state.updates;
                 let more = (self.allowed - self.work.min(self.allowed)) / costs::PRICES_UPDATE;
                 let round = search.round(meter, updates.saturating_add(more));
@@ -141,7 +145,7 @@ impl<N: Amount> Search<'_, N> {
         let limits = meter.limits();
         let mut time = FIRST_TIME;
         let mut is_none = false;
-        let mut ground = Ground { search: self, meter };
+        let mut ground = RoundContext { search: self, meter };
         let result = loop {
             *tally = tally.take().filter(|_| ground.search.best.is_empty());
             let pause = if tally.is_some() { Duration::from_nanos(time) } else { Duration::MAX };
@@ -174,14 +178,14 @@ impl<N: Amount> Search<'_, N> {
                 self.favorite = side.way.favorite();
             }
             match side.way {
-                Way::Prices => {}
-                Way::Masked(masked) => {
+                SearchMethod::Prices => {}
+                SearchMethod::Masked(masked) => {
                     if has_won {
                         self.state.was_cut = was_cut || masked.was_cut();
                     }
                     self.masked = Some(masked);
                 }
-                Way::Linear(linear) => {
+                SearchMethod::Linear(linear) => {
                     if has_won && !self.has_root {
                         outcome = Outcome::Root;
                     } else if has_won {
@@ -213,14 +217,18 @@ impl<N: Amount> Search<'_, N> {
             // Every race has its own clock.
             linear.reset_work();
         }
-        let ways = [Some(Way::Prices), masked.map(Way::Masked), linear.map(Way::Linear)];
+        let ways = [
+            Some(SearchMethod::Prices),
+            masked.map(SearchMethod::Masked),
+            linear.map(SearchMethod::Linear),
+        ];
         let mut sides: Vec<Side<N>> = ways
             .into_iter()
             .flatten()
             .map(|way| {
                 let share = if way.favorite() == self.favorite {
                     1.0
-                } else if matches!(way, Way::Linear(_)) && !self.has_root {
+                } else if matches!(way, SearchMethod::Linear(_)) && !self.has_root {
                     ROOT_SHARE
                 } else {
                     SHARE

@@ -42,7 +42,7 @@ use crate::model::{OptionId, Problem};
 use crate::numbers::modular::is_prime;
 use crate::parallel::Cores;
 pub use crate::portfolio::Lap;
-use crate::portfolio::{BYTES, Contender as _, Cut, Race, Rules, Standing, ThreadClock, costs};
+use crate::portfolio::{BYTES, Contender as _, Cut, Race, RaceProgress, Rules, ThreadClock, costs};
 use crate::prepare::{Parts, Weighted};
 use crate::search::{End, Engine, Report, Unsupported};
 use crate::solve::Solver;
@@ -302,7 +302,7 @@ impl Counter {
             return None;
         }
         let hints = Hints { modulus: Some(random_prime()), ..*hints };
-        search::tell_cover(hints.has_cover, count);
+        search::note_cover(hints.has_cover, count);
         let all = METHODS.iter().flat_map(|method| (method.contenders)(part, &hints)).enumerate();
         // Skip contenders known to take longer.
         let is_late = |name| first.laps.iter().any(|lap| lap.name == name && lap.all > Some(budget));
@@ -346,7 +346,7 @@ struct Done<'c> {
 }
 
 /// Receives the progress of a race, with its nodes and its lower bound on the covers.
-type Tell<'t> = dyn Fn(Standing, u64, BigUint) + 't;
+type Tell<'t> = dyn Fn(RaceProgress, u64, BigUint) + 't;
 
 struct Finish {
     result: Result<BigUint, Cut>,
@@ -411,7 +411,7 @@ impl Done<'_> {
         let progress = limits.progress.as_deref()?;
         let begun = Instant::now();
         Some(Box::new(move |standing, more, known| {
-            let Standing { name, sure, spent } = standing;
+            let RaceProgress { name, sure, spent } = standing;
             let done = sure.map(|(spent, left, _)| {
                 spent.as_secs_f64() / (spent + left).as_secs_f64().max(f64::MIN_POSITIVE)
             });

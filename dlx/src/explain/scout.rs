@@ -212,7 +212,7 @@ impl Scout {
             if group.open.is_zero() {
                 continue;
             }
-            let failed = self.leaf.run(Round { lists, group });
+            let failed = self.leaf.run(PropagationRound { lists, group });
             round.failed.extend(super::view::ones(&failed.0).map(|bit| followed[bit]));
             round.is_over &= group.open.is_zero();
             round.work += 3 * lists.entry_count() as u64 + 50;
@@ -230,7 +230,7 @@ impl Scout {
             while self.leaf.run(LockRound { lists, locks, group }) {
                 work += 3 * lists.entry_count() as u64 + locks.options.len() as u64 + 50;
                 while !group.open.is_zero() {
-                    self.leaf.run(Round { lists, group });
+                    self.leaf.run(PropagationRound { lists, group });
                     work += 3 * lists.entry_count() as u64 + 50;
                 }
                 (group.open, group.over) = (group.over, Lane::ZERO);
@@ -244,7 +244,7 @@ impl Scout {
 
     /// Marks all options that follow from an option without a contradiction as harmless: their
     /// consequences are a subset of its consequences.
-    pub(super) fn tell_harmless(&self, is_harmless: &mut [bool]) {
+    pub(super) fn mark_harmless(&self, is_harmless: &mut [bool]) {
         for group in &self.groups {
             for (on, is_harmless) in group.on.iter().zip(&mut *is_harmless) {
                 *is_harmless |= !on.and(group.over).is_zero();
@@ -305,12 +305,12 @@ impl Group {
 }
 
 /// Draws the conclusions from the options forced in the previous round, and returns the failures.
-struct Round<'r> {
+struct PropagationRound<'r> {
     lists: &'r LeftLists,
     group: &'r mut Group,
 }
 
-impl Work for Round<'_> {
+impl Work for PropagationRound<'_> {
     type Output = Lane;
 
     #[inline(always)]

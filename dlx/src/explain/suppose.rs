@@ -44,13 +44,13 @@ const WORK_MAX: u64 = 1_000_000_000;
 struct Derivation {
     /// Time of the derivation, which increases across all suppositions.
     time: u64,
-    rule: Rule,
+    rule: DerivationRule,
     /// The chosen option that excluded the option by a link.
     cause: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Rule {
+enum DerivationRule {
     Truth(u32),
     Link(u32),
     Locked { truth: u32, link: u32 },
@@ -90,7 +90,7 @@ struct Failure {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Reached {
+enum SuppositionResult {
     /// The supposition was not followed to the end.
     Open,
     Over,
@@ -125,7 +125,7 @@ impl Supposer {
         } else {
             self.is_harmless.fill(false);
             if self.lists.is_plain {
-                self.leave_out_harmless(pace)?;
+                self.mark_harmless_by_locks(pace)?;
             }
             self.find_one_by_one(subject, view, has_locked, &mut found, pace)?;
         }
@@ -136,7 +136,7 @@ impl Supposer {
 
     pub(super) fn fill(&mut self, subject: &Scene<'_>, keys: &Keys) {
         self.lists.fill(subject.table, subject.state, keys);
-        let none = Derivation { time: 0, rule: Rule::Truth(0), cause: 0 };
+        let none = Derivation { time: 0, rule: DerivationRule::Truth(0), cause: 0 };
         let (items, options) = (self.lists.items.len(), self.lists.options.len());
         for known in [&mut self.on, &mut self.off] {
             known.clear();
@@ -169,10 +169,13 @@ impl Supposer {
                 for option in failed {
                     self.work = 100;
                     let reached = self.suppose(subject.table, option, u32::MAX - 1, false);
-                    if let Reached::Fails(conflict) = reached {
+                    if let SuppositionResult::Fails(conflict) = reached {
                         self.keep(subject, view, option, conflict, found);
                     }
-                    debug_assert!(matches!(reached, Reached::Fails(_)), "the scout saw it fail");
+                    debug_assert!(
+                        matches!(reached, SuppositionResult::Fails(_)),
+                        "the scout saw it fail"
+                    );
                     pace.spend(self.work)?;
                     work += self.work;
                 }
@@ -182,14 +185,14 @@ impl Supposer {
                 rounds += 1;
             }
             if begin < count {
-                self.scout.tell_harmless(&mut self.is_harmless);
+                self.scout.mark_harmless(&mut self.is_harmless);
             }
         }
         Ok(())
     }
 
     /// Marks all options as harmless that lead to no contradiction even with all locked options.
-    fn leave_out_harmless(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
+    fn mark_harmless_by_locks(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let Self { lists, scout, locks, is_harmless, .. } = self;
         if !locks.fill(lists) {
             return Ok(());
@@ -220,7 +223,7 @@ impl Supposer {
                 is_harmless[option as usize] = false;
             }
             if begin < count {
-                scout.tell_harmless(is_harmless);
+                scout.mark_harmless(is_harmless);
             }
         }
         Ok(())
@@ -244,12 +247,12 @@ impl Supposer {
             // If items take several options, two chosen ones may conflict without another truth.
             let rounds = score::rounds(found.score) + 1;
             match self.suppose(subject.table, option, rounds, has_locked) {
-                Reached::Open => {}
-                Reached::Over => {
+                SuppositionResult::Open => {}
+                SuppositionResult::Over => {
                     // Each of these options has only consequences that this option has too.
                     self.queue.iter().for_each(|&other| self.is_harmless[other as usize] = true);
                 }
-                Reached::Fails(conflict) => self.keep(subject, view, option, conflict, found),
+                SuppositionResult::Fails(conflict) => self.keep(subject, view, option, conflict, found),
             }
             pace.spend(self.work)?;
             work += self.work;
@@ -283,31 +286,37 @@ impl Supposer {
     }
 
     /// Supposes an option, and propagates it for at most `rounds` rounds after the first.
-    fn suppose(&mut self, table: &OptionTable, option: u32, rounds: u32, has_locked: bool) -> Reached {
+    fn suppose(
+        &mut self,
+        table: &OptionTable,
+        option: u32,
+        rounds: u32,
+        has_locked: bool,
+    ) -> SuppositionResult {
         self.begin = self.now + 1;
         self.queue.clear();
-        self.set_on(option, Rule::Truth(0));
+        self.set_on(option, DerivationRule::Truth(0));
         let (mut next, mut end) = (0, 1);
         for _ in 0..=rounds {
             while next < end {
                 let option = self.queue[next];
                 next += 1;
                 if let Some(conflict) = self.follow(table, option) {
-                    return Reached::Fails(conflict);
+                    return SuppositionResult::Fails(conflict);
                 }
             }
             if end == self.queue.len()
                 && has_locked
                 && let Some(conflict) = self.lock()
             {
-                return Reached::Fails(conflict);
+                return SuppositionResult::Fails(conflict);
             }
             if end == self.queue.len() {
-                return Reached::Over;
+                return SuppositionResult::Over;
             }
             end = self.queue.len();
         }
-        Reached::Open
+        SuppositionResult::Open
     }
 
     /// Draws the conclusions of an option that is on.
@@ -345,7 +354,7 @@ impl Supposer {
                     }
                     continue;
                 }
-                if let Some(conflict) = self.exclude(lists, other, Rule::Link(item), option) {
+                if let Some(conflict) = self.exclude(lists, other, DerivationRule::Link(item), option) {
                     return Some(conflict);
                 }
             }
@@ -354,7 +363,13 @@ impl Supposer {
     }
 
     /// Excludes an option, and forces the last options of its items.
-    fn exclude(&mut self, lists: &LeftLists, option: u32, rule: Rule, cause: u32) -> Option<Failure> {
+    fn exclude(
+        &mut self,
+        lists: &LeftLists,
+        option: u32,
+        rule: DerivationRule,
+        cause: u32,
+    ) -> Option<Failure> {
         if self.is_off(option) {
             return None;
         }
@@ -371,7 +386,7 @@ impl Supposer {
                 for &other in lists.list(item) {
                     self.work += 1;
                     if !self.is_off(other) && !self.is_on(other) {
-                        self.set_on(other, Rule::Truth(item));
+                        self.set_on(other, DerivationRule::Truth(item));
                     }
                 }
             }
@@ -415,7 +430,7 @@ impl Supposer {
                 self.work += lists.list(link).len() as u64;
                 for &other in lists.list(link) {
                     if is_left(self, other) && !lists.has(other, truth) {
-                        let rule = Rule::Locked { truth, link };
+                        let rule = DerivationRule::Locked { truth, link };
                         if let Some(conflict) = self.exclude(lists, other, rule, other) {
                             return Some(conflict);
                         }
@@ -461,18 +476,18 @@ impl Supposer {
             }
             let known = if is_on { self.on[option as usize] } else { self.off[option as usize] };
             let by = match known.rule {
-                Rule::Truth(item) => {
+                DerivationRule::Truth(item) => {
                     ask_item(item, known.time, &mut open, [true, need(item) > 1]);
                     Because::Truth(item_id(item))
                 }
-                Rule::Link(item) => {
+                DerivationRule::Link(item) => {
                     if room(item) > 1 {
                         ask_item(item, known.time, &mut open, [false, true]);
                     }
                     open.push((known.cause, true));
                     Because::Link(item_id(item))
                 }
-                Rule::Locked { truth, link } => {
+                DerivationRule::Locked { truth, link } => {
                     ask_item(truth, known.time, &mut open, [true, false]);
                     Because::Locked { truth: item_id(truth), link: item_id(link) }
                 }
@@ -498,7 +513,7 @@ impl Supposer {
         counts
     }
 
-    fn set_on(&mut self, option: u32, rule: Rule) {
+    fn set_on(&mut self, option: u32, rule: DerivationRule) {
         self.now += 1;
         self.on[option as usize] = Derivation { time: self.now, rule, cause: option };
         self.queue.push(option);
@@ -684,11 +699,14 @@ mod tests {
                 }
             }
         }
-        supposer.leave_out_harmless(&mut Pace::new(&Limits::new())).expect("no limits");
+        supposer.mark_harmless_by_locks(&mut Pace::new(&Limits::new())).expect("no limits");
         let mut counts = [0; 3];
         for option in 0..count as u32 {
             let mut fails_by = |rounds, has_locked| {
-                matches!(supposer.suppose(&table, option, rounds, has_locked), Reached::Fails(_))
+                matches!(
+                    supposer.suppose(&table, option, rounds, has_locked),
+                    SuppositionResult::Fails(_)
+                )
             };
             let round = rounds[option as usize];
             let first = (0..count as u32).find(|&number| fails_by(number, false));

@@ -47,7 +47,7 @@ pub(crate) fn walk<const K: usize>(
         for (key, weight) in &layer {
             let dead_ends = |choices, free| layout.dead_ends(choices, free, key);
             layout.each(step, key, dead_ends, |index, to, key| {
-                let (to, key) = layout.for_all_alike(step, to, key);
+                let (to, key) = layout.representative(step, to, key);
                 let factor = index.map_or(1, |index| choices[index].weight);
                 layers[to].push((key, weight * factor as f64));
             });

@@ -43,7 +43,7 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use self::beam::SampledSizes;
-use self::layout::{CloserLooks, Sketch};
+use self::layout::{CloserChecks, Sketch};
 use self::order::FREEDOM;
 use self::states::States;
 use crate::model::ItemId;
@@ -233,7 +233,7 @@ fn run<'p, const K: usize>(
     budget: &mut Budget<'_>,
 ) -> Result<Option<Box<dyn CountingRun + 'p>>, Cut> {
     Ok(sketch.layout::<K>(budget)?.map(|layout| {
-        let closer = CloserLooks::new(sketch);
+        let closer = CloserChecks::new(sketch);
         Box::new(States::new(layout, closer, cores, modulus)) as Box<dyn CountingRun + 'p>
     }))
 }

@@ -21,7 +21,7 @@ const WORTH: u64 = 512;
 
 /// The statistics of the checks of 64 choices, and the selected checks.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PayingLooks {
+pub(super) struct UsefulChecks {
     looks: Vec<JudgedLook>,
     /// The numbers of the checks that pay off, the best first.
     paying: Vec<u32>,
@@ -37,7 +37,7 @@ struct JudgedLook {
     tests: u64,
 }
 
-impl PayingLooks {
+impl UsefulChecks {
     /// Returns the choices of `free` that the checks show to be dead ends; adds the fields and
     /// options scanned to `tests`.
     #[inline]

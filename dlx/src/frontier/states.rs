@@ -8,7 +8,7 @@ use super::aside::Aside;
 use super::beam::{SampledSizes, sampled_sizes};
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
-use super::layout::{CloserLooks, Layout};
+use super::layout::{CloserChecks, Layout};
 use super::worker::{Done, Worker, owner};
 use super::{CountingRun, Effort, states_left, states_left_by_sample};
 use crate::numbers::Random;
@@ -43,7 +43,7 @@ const WORKERS_MAX: usize = 64;
 #[derive(Debug)]
 pub(super) struct States<'p, const K: usize> {
     layout: Layout<K>,
-    closer: CloserLooks<'p>,
+    closer: CloserChecks<'p>,
     /// The first step without closer checks.
     closer_end: usize,
     /// Number of expanded states that triggers the next symmetry search.
@@ -71,7 +71,7 @@ pub(super) struct States<'p, const K: usize> {
 impl<'p, const K: usize> States<'p, K> {
     pub(super) fn new(
         layout: Layout<K>,
-        closer: CloserLooks<'p>,
+        closer: CloserChecks<'p>,
         cores: &Arc<Cores>,
         modulus: u64,
     ) -> Self {
@@ -183,7 +183,7 @@ impl<'p, const K: usize> States<'p, K> {
             self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.source)).collect();
         let exchange = Inboxes::new(count);
         let expand = |_, worker: &mut Worker<K>| {
-            worker.expand_beside(layout, step, CHUNK_OF_SEVERAL, &sources, &exchange);
+            worker.expand_concurrently(layout, step, CHUNK_OF_SEVERAL, &sources, &exchange);
         };
         if self.taken.is_empty() || sources.iter().map(Layer::len).sum::<usize>() < STATES_OF_STEP {
             Worker::expand_in_turn(&mut self.workers, layout, step, &sources);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::exchange::Inboxes;
 use super::layer::{Layer, hash};
 use super::layout::{Key, Layout};
-use super::paying::PayingLooks;
+use super::paying::UsefulChecks;
 use crate::numbers::limbs;
 
 /// States looked up together, so that their cache misses overlap.
@@ -36,7 +36,7 @@ pub(super) struct Worker<const K: usize> {
     modulus: u64,
     pub(super) done: Done,
     /// The useful checks of each group of 64 choices, for the groups needed so far.
-    looks: Vec<PayingLooks>,
+    looks: Vec<UsefulChecks>,
     /// Per step, how often narrowing changed a state or found a dead end.
     narrowed: Vec<DeadEndRate>,
     batch: Vec<Pending<K>>,
@@ -191,7 +191,7 @@ impl<const K: usize> Worker<K> {
         let end = source.len().min(self.next + count);
         let choices = layout.choices(step);
         let words = layout.step(step).words.clone();
-        self.looks.resize(self.looks.len().max(words.end as usize), PayingLooks::default());
+        self.looks.resize(self.looks.len().max(words.end as usize), UsefulChecks::default());
         let mut looks = std::mem::take(&mut self.looks);
         let mut tests = 0;
         for place in self.next..end {
@@ -214,7 +214,7 @@ impl<const K: usize> Worker<K> {
     /// Expands `count` states of the current step while the other workers do the same. `sources`
     /// holds the states of the step for each worker. Returns once all workers that began have
     /// finished and all states they sent to this worker are looked up.
-    pub(super) fn expand_beside(
+    pub(super) fn expand_concurrently(
         &mut self,
         layout: &Layout<K>,
         step: usize,
@@ -275,7 +275,7 @@ impl<const K: usize> Worker<K> {
     /// Forgets which checks of these groups pay off, because the checks were replaced.
     pub(super) fn look_anew(&mut self, choices: Range<u32>) {
         let choices = self.looks.iter_mut().take(choices.end as usize).skip(choices.start as usize);
-        choices.for_each(|looks| *looks = PayingLooks::default());
+        choices.for_each(|looks| *looks = UsefulChecks::default());
     }
 
     /// Queues a reached state for lookup, unless its options left show that it is a dead end.
@@ -303,7 +303,7 @@ impl<const K: usize> Worker<K> {
             let Some(narrowed) = narrowed else { return };
             key = narrowed;
         }
-        let (step, key) = layout.for_all_alike(self.step, step, key);
+        let (step, key) = layout.representative(self.step, step, key);
         let (step, source_place, hash) = (step as u32, place as u32, hash(&key));
         if !self.boxes.is_empty() {
             let owner = owner(hash, self.boxes.len());

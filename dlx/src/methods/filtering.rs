@@ -9,11 +9,11 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 use super::method::{Count, begun};
-use super::search::{Sum, tell_cover};
+use super::search::{Sum, note_cover};
 use crate::engine::{Filter, FilterSession, filter};
 use crate::limits::{Limit, Limits};
 use crate::model::Problem;
-use crate::portfolio::filtering::{AGREEMENT, Foreseen, tables};
+use crate::portfolio::filtering::{AGREEMENT, TreeEstimate, tables};
 use crate::portfolio::{Budget, Contender, Cut, Estimate, costs};
 use crate::prepare::Weighted;
 use crate::search::End;
@@ -41,7 +41,7 @@ pub(super) struct Filtered<'p> {
     nodes: u64,
     updates: u64,
     pace: f64,
-    foreseen: Foreseen,
+    foreseen: TreeEstimate,
 }
 
 impl<'p> Filtered<'p> {
@@ -64,7 +64,7 @@ impl<'p> Filtered<'p> {
             nodes: 0,
             updates: 0,
             pace: 1.0,
-            foreseen: Foreseen::default(),
+            foreseen: TreeEstimate::default(),
         })
     }
 }
@@ -108,7 +108,7 @@ impl Contender for Filtered<'_> {
             self.found += sum.total();
             report
         };
-        tell_cover(self.has_cover, &self.found);
+        note_cover(self.has_cover, &self.found);
         let (time, done) = ((clock.now() - begun).as_nanos(), session.work() - before);
         if time > 0 && done > 0 {
             self.pace = time as f64 / done as f64;

@@ -17,7 +17,9 @@ mod symmetry;
 mod tally;
 mod together;
 
-pub(crate) use self::alike::{Alike, Comparison, EARLY, Outlook, one_of_each, one_of_each_beginning};
+pub(crate) use self::alike::{
+    ChoiceClasses, Comparison, EARLY, ExpectedSearch, class_representatives, representative_beginnings,
+};
 pub use self::method::Method;
 pub(crate) use self::method::{Counting, Hints, Orders};
 pub(crate) use self::symmetry::{FormLayers, SharedForms};

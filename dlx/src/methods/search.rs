@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-use super::alike::{Alike, Comparison, EARLY, Outlook};
+use super::alike::{ChoiceClasses, Comparison, EARLY, ExpectedSearch};
 use super::filtering::Filtered;
 use super::forecast::Moments;
 use super::method::{Count, Counting, Hints, Method};
@@ -117,7 +117,7 @@ impl Sum {
     }
 }
 
-pub(crate) fn tell_cover(has_cover: &AtomicBool, found: &BigUint) {
+pub(crate) fn note_cover(has_cover: &AtomicBool, found: &BigUint) {
     if *found != BigUint::ZERO {
         has_cover.store(true, Ordering::Relaxed);
     }
@@ -201,7 +201,7 @@ impl<'p> Search<'p> {
             // A short slice usually measures too low a pace, since part of its time is attributed
             // to setup.
             let pace = self.pace.max(self.choice.pace);
-            let outlook = Outlook { nodes: self.all().unwrap_or(0.0), pace, work };
+            let outlook = ExpectedSearch { nodes: self.all().unwrap_or(0.0), pace, work };
             self.comparison.look(&self.problem, outlook, engine.alone(), limits)?;
         }
         Ok(())
@@ -262,7 +262,7 @@ impl<'p> Search<'p> {
             };
             let found = if self.is_plain { BigUint::from(report.solutions) } else { sum.total() };
             self.found += found * self.times;
-            tell_cover(self.has_cover, &self.found);
+            note_cover(self.has_cover, &self.found);
             self.nodes += report.nodes;
             self.updates += report.updates;
             nodes = nodes.saturating_sub(report.nodes.max(1));
@@ -363,7 +363,7 @@ impl Count for Search<'_> {
     fn explain(&self) -> String {
         let mut said = format!("{}, {} nodes", self.choice.spec.name, self.nodes);
         if let Some(counts) = self.spared {
-            said += &format!(", {}", Alike::explain(counts));
+            said += &format!(", {}", ChoiceClasses::explain(counts));
         }
         said
     }
@@ -376,7 +376,7 @@ mod tests {
     use super::*;
     use crate::engine::Naive;
     use crate::methods::Orders;
-    use crate::model::samples::with_like_choices;
+    use crate::model::samples::problems_with_isomorphic_choices;
     use crate::numbers::Random;
     use crate::search::Engine as _;
 
@@ -384,7 +384,7 @@ mod tests {
     fn isomorphic_choices_are_searched_once_and_counted_with_their_multiplicity() {
         let mut random = Random::new(23);
         let mut spared = 0;
-        for problem in with_like_choices(&mut random, 60) {
+        for problem in problems_with_isomorphic_choices(&mut random, 60) {
             let expected = Naive::new(&problem).count(&[], &Limits::default()).solutions;
             for helpers in 0..2 {
                 let part = Weighted::whole(&problem);

@@ -28,7 +28,7 @@ pub(super) trait Worker: Send {
 
 /// Runs `first` with at most `most` helpers on idle `cores` until one of them finishes or `spend`
 /// returns an error. `hire` creates a helper from its index, counted from 0.
-pub(super) fn until_one_is_done<W: Worker>(
+pub(super) fn race_workers<W: Worker>(
     cores: &Arc<Cores>,
     most: usize,
     others: &mut Vec<W>,

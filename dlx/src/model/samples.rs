@@ -32,7 +32,7 @@ pub(crate) fn latin(order: u32) -> Problem {
 }
 
 /// Builds problems with equivalent first choices, and `count` random ones.
-pub(crate) fn with_like_choices(random: &mut Random, count: usize) -> Vec<Problem> {
+pub(crate) fn problems_with_isomorphic_choices(random: &mut Random, count: usize) -> Vec<Problem> {
     let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
     problems.extend((5..9).map(queens));
     problems.extend((0..count).map(|_| neighbors(random, 10, 14)));

@@ -101,7 +101,7 @@ impl Subtree {
     }
 
     /// Adds the excluded options of `whole`, which contains this subtree.
-    pub(crate) fn without_those_of(self, whole: &Self) -> Self {
+    pub(crate) fn excluding_also(self, whole: &Self) -> Self {
         if self.without().is_empty() {
             return Self {
                 without: Arc::clone(&whole.without),

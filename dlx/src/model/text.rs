@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_names_its_place() {
+    fn every_error_has_its_line_and_column() {
         check_error("", "1:1: expected a line of items, found the end of the text");
         check_error("| c\n\n", "3:1: expected a line of items, found the end of the text");
         check_error("a b a\n", "1:5: item `a` is defined twice");

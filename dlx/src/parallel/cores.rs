@@ -63,7 +63,7 @@ impl Cores {
     }
 
     /// Reports whether more threads run than there are cores.
-    pub(crate) fn is_overdrawn(&self) -> bool {
+    pub(crate) fn is_overbooked(&self) -> bool {
         self.idle.load(Relaxed) < 0
     }
 }

@@ -72,7 +72,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         let mut tree = lock(&self.tree);
         while !tree.is_over && tree.stop.is_none() {
             tree.collect();
-            tree.interrupt(self.cores.is_overdrawn());
+            tree.interrupt(self.cores.is_overbooked());
             tree.tell();
             if tree.hungry == 0
                 && let Some(core) = self.cores.take()
@@ -129,7 +129,7 @@ impl<'c, 'l> Crew<'c, 'l> {
         let mut tree = lock(&self.tree);
         let mut pause = RUN_MIN;
         while tree.stop.is_none() && !tree.is_over {
-            if core.is_some() && self.cores.is_overdrawn() {
+            if core.is_some() && self.cores.is_overbooked() {
                 *core = None;
                 break;
             }

@@ -309,7 +309,7 @@ impl<'l> Tree<'l> {
 
     /// Stops tasks early: all, if the caller or a limit requires it; tasks whose covers are no
     /// longer wanted; and one task if a core is needed elsewhere.
-    pub(super) fn interrupt(&mut self, is_overdrawn: bool) {
+    pub(super) fn interrupt(&mut self, is_overbooked: bool) {
         if let Err(limit) = self.limits.check() {
             self.stop.get_or_insert(End::Limit(limit));
         }
@@ -328,7 +328,7 @@ impl<'l> Tree<'l> {
                 self.stop.get_or_insert(End::Limit(Limit::Solutions));
             }
         }
-        if is_overdrawn && self.workers > 1 {
+        if is_overbooked && self.workers > 1 {
             let last = self.tasks.iter().rev().find_map(running);
             last.inspect(|desk| desk.flag.store(true, Relaxed));
         }

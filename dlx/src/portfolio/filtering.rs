@@ -15,15 +15,15 @@ pub(crate) fn tables(problem: &Problem) -> Option<f64> {
 }
 
 /// The last two estimates of the work of the whole tree.
-pub(crate) struct Foreseen([f64; 2]);
+pub(crate) struct TreeEstimate([f64; 2]);
 
-impl Default for Foreseen {
+impl Default for TreeEstimate {
     fn default() -> Self {
         Self([f64::INFINITY; 2])
     }
 }
 
-impl Foreseen {
+impl TreeEstimate {
     /// Adds an estimate from the work so far and the fraction of the tree that it covered.
     pub(crate) fn look(&mut self, work: u64, fraction: f64) {
         self.0 = [self.0[1], work as f64 / fraction.max(1e-300)];

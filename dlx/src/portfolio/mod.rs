@@ -28,6 +28,6 @@ pub(crate) use clock::{Clock, ThreadClock, WorkClock};
 pub(crate) use contender::{Contender, Estimate};
 pub use plan::PartPlan;
 pub use race::Lap;
-pub(crate) use race::{Race, Rules, Standing};
+pub(crate) use race::{Race, RaceProgress, Rules};
 pub(crate) use runner::Slices;
 pub(crate) use total::Total;

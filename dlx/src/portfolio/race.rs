@@ -441,7 +441,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
 
     /// Returns the progress of the race. The leader is the fastest contender with a reliable
     /// estimate, otherwise the contender with the most time spent.
-    pub(crate) fn standing(&self) -> Option<Standing> {
+    pub(crate) fn standing(&self) -> Option<RaceProgress> {
         let live = || self.runners.iter().filter(|runner| !runner.is_out);
         let spent = self.runners.iter().map(|runner| runner.spent).sum();
         let sure = live().filter(|runner| runner.error().is_some());
@@ -449,7 +449,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
         let leader = sure.or_else(|| live().max_by_key(|runner| runner.spent))?;
         let left = Duration::try_from_secs_f64(leader.estimate.left * 1e-9).ok();
         let sure = leader.error().zip(left).map(|(error, left)| (leader.spent, left, error));
-        Some(Standing { name: leader.name, sure, spent })
+        Some(RaceProgress { name: leader.name, sure, spent })
     }
 
     /// Returns the time that the race still needs: the estimate of the contender with the best
@@ -480,7 +480,7 @@ impl<C: Contender<S>, S: ?Sized> Race<C, S> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Standing {
+pub(crate) struct RaceProgress {
     pub(crate) name: &'static str,
     /// If the leader's estimate is reliable: the time spent, the time left, and the error factor of
     /// the latter.

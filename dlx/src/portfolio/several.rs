@@ -154,7 +154,7 @@ where
     fn help(&self) {
         let _leave = Leave(self);
         let mut state = lock(&self.state);
-        while state.result.is_none() && !self.over.load(Relaxed) && !self.cores.is_overdrawn() {
+        while state.result.is_none() && !self.over.load(Relaxed) && !self.cores.is_overbooked() {
             state.race.look_anew();
             let Some(index) = self.other(state.race, None) else { break };
             let given = state.race.trial(index);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Budget, Clock as _, Contender, Cut, Estimate, Race, Rules, Slices, Standing, ThreadClock,
+    Budget, Clock as _, Contender, Cut, Estimate, Race, RaceProgress, Rules, Slices, ThreadClock,
     WorkClock, costs,
 };
 use crate::limits::{Limit, Limits};
@@ -478,7 +478,7 @@ fn the_fastest_sure_contender_leads_else_the_longest_running() {
     let late = |had| Estimate::new(4e9 - had as f64, (had > MS).then_some(2.0));
     let other = Scripted { says: Box::new(late), ..honest(&stage, "other", 4 * SECOND) };
     let mut all = Race::new([unsure, other], SLICES);
-    assert_eq!(all.standing(), Some(Standing { name: "other", sure: None, spent: Duration::ZERO }));
+    assert_eq!(all.standing(), Some(RaceProgress { name: "other", sure: None, spent: Duration::ZERO }));
     _ = run_for(&stage, &mut all, Duration::from_millis(5));
     let standing = all.standing().expect("they are live");
     assert_eq!((standing.name, standing.sure), ("unsure", None));

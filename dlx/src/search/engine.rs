@@ -173,7 +173,7 @@ pub fn sift(
     );
     let whole = Subtree::new(Vec::new(), without.to_vec());
     let sifted =
-        |rest: Vec<Subtree>| rest.into_iter().map(|part| part.without_those_of(&whole)).collect();
+        |rest: Vec<Subtree>| rest.into_iter().map(|part| part.excluding_also(&whole)).collect();
     Report { solutions: shown, end: end.unwrap_or(report.end), rest: report.rest.map(sifted), ..report }
 }
 

@@ -217,7 +217,7 @@ impl<'p> Splitter<'p> {
         let Root::Choices(choices) = self.root(&part.part) else { return Ok(None) };
         let live = self.live(choices, |choice| choice)?;
         let alike = if self.merges {
-            methods::one_of_each(self.problem, live, self.limits)?
+            methods::class_representatives(self.problem, live, self.limits)?
         } else {
             live.into_iter().map(|choice| (choice, 1)).collect()
         };
@@ -244,7 +244,7 @@ impl<'p> Splitter<'p> {
     ) -> Result<Option<Vec<Shard>>, Limit> {
         let all: f64 = alike.iter().map(|&(_, times)| f64::from(times)).sum();
         let nodes = whole.estimate * alike.len() as f64 / all;
-        let found = methods::one_of_each_beginning(self.problem, nodes, self.limits)?;
+        let found = methods::representative_beginnings(self.problem, nodes, self.limits)?;
         let Some(kinds) = found else { return Ok(None) };
         let kinds = self.live(kinds, |(beginning, _)| beginning)?;
         let walked = &kinds[..kinds.len().min(BEGINNINGS_WALKED)];

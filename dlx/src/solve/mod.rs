@@ -6,7 +6,7 @@
 //! question, clause learning and the counting methods (`solve/turns/`). The covers are the products
 //! of the covers of the parts (`product`).
 //!
-//! Reduction and tables can take longer than the search. So up to five *trials* (`Stage`) search
+//! Reduction and tables can take longer than the search. So up to five *trials* (`Trial`) search
 //! the unreduced problem first, each for about as long as the preparation of the next stage. Covers
 //! found by a trial are held back; if it is cut, the next stage finds them again, and its nodes are
 //! counted as well. Trials are not resumed, except for clause learning, which keeps its learned
@@ -121,7 +121,7 @@ pub struct Solver {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum Trial {
     /// Dancing links, for the build time of the chosen engine's tables.
     Links,
     /// Dancing cells, if covers of a large problem are wanted. Runs for the time of the next
@@ -136,7 +136,7 @@ enum Stage {
     Learn,
 }
 
-const STAGES: [Stage; 5] = [Stage::Links, Stage::Cells, Stage::Chosen, Stage::Counts, Stage::Learn];
+const STAGES: [Trial; 5] = [Trial::Links, Trial::Cells, Trial::Chosen, Trial::Counts, Trial::Learn];
 
 struct Residue {
     plan: Plan,
@@ -298,9 +298,9 @@ impl Solver {
         if self.has_trials {
             let entries = problem.entry_count();
             let is_tried = |stage| match stage {
-                Stage::Links | Stage::Chosen => entries <= TRIAL_ENTRIES,
-                Stage::Cells | Stage::Counts => entries > TRIAL_ENTRIES,
-                Stage::Learn => entries <= LEARN_TRIAL_ENTRIES,
+                Trial::Links | Trial::Chosen => entries <= TRIAL_ENTRIES,
+                Trial::Cells | Trial::Counts => entries > TRIAL_ENTRIES,
+                Trial::Learn => entries <= LEARN_TRIAL_ENTRIES,
             };
             for stage in STAGES.into_iter().filter(|&stage| is_tried(stage)) {
                 let visit = visit.as_deref_mut();
@@ -324,7 +324,7 @@ impl Solver {
     /// if the search was cut. Leaves clause learning that found no cover in `session`.
     fn try_stage<'l>(
         &mut self,
-        stage: Stage,
+        stage: Trial,
         given: &[OptionId],
         total: &Total<'_>,
         visit: Option<&mut Visit<'_>>,
@@ -337,15 +337,15 @@ impl Solver {
         let reduction = costs::REDUCTION_ENTRY * problem.entry_count() as f64 + choice.setup;
         let limits = total.limits();
         let can_learn = is_few(limits) && !limits.rest && !choice.is_dense && !problem.has_bounds();
-        let is_large = matches!(stage, Stage::Cells | Stage::Counts);
+        let is_large = matches!(stage, Trial::Cells | Trial::Counts);
         let has_counts = is_large && choice.is_slow_to_begin && !problem.has_bounds();
         let counts = has_counts.then(|| counts_cost(problem)).flatten();
         let mut updates = None;
         let nodes = match stage {
-            Stage::Links if choice.is_slow_to_begin && (choice.is_begun || is_short) => {
+            Trial::Links if choice.is_slow_to_begin && (choice.is_begun || is_short) => {
                 choice.setup / choice.node_of_links
             }
-            Stage::Chosen => {
+            Trial::Chosen => {
                 // With given options the engine can be reused, a reduction cannot.
                 let patience = match (is_first && given.is_empty(), can_learn) {
                     (true, true) => PATIENCE_BEFORE_LEARN,
@@ -355,11 +355,11 @@ impl Solver {
                 let node = if is_first { choice.node } else { choice.pace };
                 patience * reduction / node
             }
-            Stage::Counts if choice.is_dense => {
+            Trial::Counts if choice.is_dense => {
                 let time = if is_first { reduction + choice.pages } else { COUNTS_SHARE * reduction };
                 counts.map_or(0.0, |(setup, node)| (time - setup) / node)
             }
-            Stage::Cells if is_first && choice.is_slow_to_begin => {
+            Trial::Cells if is_first && choice.is_slow_to_begin => {
                 let arena = costs::CELLS_ENTRY * problem.entry_count() as f64;
                 let node = costs::CELLS_NODE + DIVE * choice.node_of_links;
                 let time = reduction + choice.pages - arena;
@@ -368,10 +368,10 @@ impl Solver {
                 updates = Some((time / (costs::CELLS_HIDING * option)) as u64);
                 time / node
             }
-            Stage::Learn if can_learn && !is_suited(problem, limits) => {
+            Trial::Learn if can_learn && !is_suited(problem, limits) => {
                 PATIENCE * reduction / choice.node_of_learn
             }
-            Stage::Links | Stage::Cells | Stage::Counts | Stage::Learn => 0.0,
+            Trial::Links | Trial::Cells | Trial::Counts | Trial::Learn => 0.0,
         };
         let left = total.left(total.limits().solutions);
         let nodes = nodes as u64;
@@ -379,23 +379,23 @@ impl Solver {
             return Err(Report::empty(End::Limit(Limit::Nodes)));
         }
         let limit = left.nodes;
-        let trial = if matches!(stage, Stage::Chosen | Stage::Counts) && !is_first {
+        let trial = if matches!(stage, Trial::Chosen | Trial::Counts) && !is_first {
             Limits { nodes_expected: Some(nodes), ..left }
         } else {
             // Progress does not predict when the first solutions are found.
             Limits { nodes: Some(limit.map_or(nodes, |limit| limit.min(nodes))), updates, ..left }
         };
-        if stage == Stage::Chosen {
+        if stage == Trial::Chosen {
             self.tried = nodes;
         }
         // A batch reuses the plan.
         if self.plan.trial != Some(stage) {
             let part = match stage {
-                Stage::Links => PartPlan::new(problem, "links", SHORT),
-                Stage::Cells => PartPlan::new(problem, "cells", SHORT),
-                Stage::Counts => PartPlan::new(problem, "counts", SHORT),
-                Stage::Chosen => PartPlan::new(problem, choice.spec.name, choice.reason),
-                Stage::Learn => PartPlan::new(problem, "learn", LATE),
+                Trial::Links => PartPlan::new(problem, "links", SHORT),
+                Trial::Cells => PartPlan::new(problem, "cells", SHORT),
+                Trial::Counts => PartPlan::new(problem, "counts", SHORT),
+                Trial::Chosen => PartPlan::new(problem, choice.spec.name, choice.reason),
+                Trial::Learn => PartPlan::new(problem, "learn", LATE),
             };
             self.plan = whole_plan(problem, part);
             self.plan.trial = Some(stage);
@@ -409,23 +409,23 @@ impl Solver {
         };
         let new = || Part::new(Arc::clone(problem), choice, self.is_node_by_node, &self.cores);
         let mut report = match stage {
-            Stage::Links => {
+            Trial::Links => {
                 let links = self.links.get_or_insert_with(|| Links::new(problem));
                 links.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
-            Stage::Cells => {
+            Trial::Cells => {
                 let engine = built(&mut self.cells, || Cells::new(problem))?;
                 engine.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
-            Stage::Counts => {
+            Trial::Counts => {
                 let engine = built(&mut self.counts_engine, || Counts::new(problem))?;
                 engine.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
-            Stage::Chosen => {
+            Trial::Chosen => {
                 let engine = self.whole.get_or_insert_with(new).alone();
                 engine.run(given, &[], &trial, visit.is_some().then_some(hold))
             }
-            Stage::Learn => {
+            Trial::Learn => {
                 let part = self.whole.get_or_insert_with(new);
                 let mut begun = learner.get_or_init(|| part.learner()).begin(given);
                 let report = begun.search(&trial, hold);

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::Stage;
-use crate::methods::Alike;
+use super::Trial;
+use crate::methods::ChoiceClasses;
 use crate::portfolio::PartPlan;
 
 /// How a [`Solver`](super::Solver) handled its problem in the last search: the effect of the
@@ -37,7 +37,7 @@ pub struct Plan {
     /// The independent parts of the reduced problem, the smallest first: empty if no choice is
     /// left, one part if the unreduced problem is searched.
     pub parts: Vec<PartPlan>,
-    pub(super) trial: Option<Stage>,
+    pub(super) trial: Option<Trial>,
 }
 
 impl Plan {
@@ -80,7 +80,7 @@ impl fmt::Display for Plan {
         for (place, (engine, reason, first_choices)) in engines.into_iter().enumerate() {
             write!(f, "{}{engine} ({reason}", if place == 0 { "engine " } else { ", " })?;
             if let Some(counts) = first_choices {
-                write!(f, "; {}", Alike::explain(counts))?;
+                write!(f, "; {}", ChoiceClasses::explain(counts))?;
             }
             write!(f, ")")?;
         }

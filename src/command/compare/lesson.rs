@@ -14,7 +14,9 @@ use super::table;
 use crate::io::bar::Bar;
 use crate::io::interrupt;
 use compare::show::group;
-use compare::{Comparison, Contender, Entrant, MedianInterval, Own, PuzzleInfo, Setup, measure};
+use compare::{
+    Comparison, Contender, Entrant, MedianInterval, OwnAlgorithm, PuzzleInfo, Setup, measure,
+};
 use farandole::algorithm;
 use farandole::stream::{Stream, StreamHints};
 use puzzle::Puzzle;
@@ -183,7 +185,7 @@ pub(super) fn page(time: Duration, precision: f64, is_quiet: bool) -> String {
         let setup = Setup { puzzles, limits, time, each: None, precision, has_profile: false };
         let specs = chapter.engines.iter().filter_map(|name| algorithm::by_name(name));
         let mut entrants: Vec<Box<dyn Entrant>> =
-            specs.map(|spec| Box::new(Own::new(spec)) as Box<dyn Entrant>).collect();
+            specs.map(|spec| Box::new(OwnAlgorithm::new(spec)) as Box<dyn Entrant>).collect();
         let comparison = measure(&mut entrants, &setup, &mut |what| bar.tell(what));
         if interrupt::happened() {
             break;
@@ -246,7 +248,9 @@ impl Figures<'_> {
     /// Formats the ratio of the times of two contenders.
     fn versus(&self, name: &str, other: &str) -> String {
         let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
-            return format!("At least one of `{name}` and `{other}` did not finish in its time.");
+            return format!(
+                "ResumePoint least one of `{name}` and `{other}` did not finish in its time."
+            );
         };
         let factor = |ratio: f64| {
             if ratio < 100.0 { format!("{ratio:.1}") } else { group(&format!("{ratio:.0}")) }

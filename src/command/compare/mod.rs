@@ -21,7 +21,10 @@ use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output, whole};
 use compare::export::{csv, markdown};
 use compare::plot::PLOTS;
-use compare::{AsProgram, Comparison, Contender, Entrant, Mismatch, NamedPuzzle, Own, Program, PuzzleInfo, Setup, html, measure};
+use compare::{
+    AsProgram, Comparison, Contender, Entrant, Mismatch, NamedPuzzle, OwnAlgorithm, Program,
+    PuzzleInfo, Setup, html, measure,
+};
 use farandole::algorithm::{ALGORITHMS, AlgorithmSpec, VARIANTS};
 
 type Entrants = Vec<Box<dyn Entrant>>;
@@ -184,7 +187,7 @@ fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>
     let specs = specs.chain(VARIANTS.iter().filter(is_named));
     let mut entrants: Entrants = Vec::new();
     for spec in specs {
-        let own = Own::new(spec);
+        let own = OwnAlgorithm::new(spec);
         entrants.push(match programs[..] {
             [] => Box::new(own),
             _ => Box::new(AsProgram::new(own, arguments(input, spec.name, limit))?),

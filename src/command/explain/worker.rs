@@ -13,7 +13,7 @@ use crate::io::gallery::{DrawnPicture, PictureMaker};
 use crate::io::notices::About;
 use crate::io::source::NumberedPuzzle;
 use crate::io::{interrupt, memory};
-use farandole::explain::{Guide, StepWords, Telling};
+use farandole::explain::{Explanation, Guide, StepWords};
 use puzzle::Puzzle;
 use text::TextLimit;
 
@@ -110,7 +110,7 @@ impl ExplainWorker {
         };
         let object = match self.question {
             StepQuestion::Explain => {
-                let mut draw = |told: &Telling<'_>, step: &Step, words: &str| {
+                let mut draw = |told: &Explanation<'_>, step: &Step, words: &str| {
                     drawing.draw(told, step, words);
                     drawing.send(sink)
                 };
@@ -118,7 +118,7 @@ impl ExplainWorker {
             }
             StepQuestion::Hint => {
                 let mut draw =
-                    |told: &Telling<'_>, step: &Step, words: &str| drawing.draw(told, step, words);
+                    |told: &Explanation<'_>, step: &Step, words: &str| drawing.draw(told, step, words);
                 hint(&mut told, puzzle.as_ref(), &limits, &mut text, &mut draw)
             }
             StepQuestion::Rate => rate(&mut told, &limits, &mut text),
@@ -174,7 +174,7 @@ struct StepDrawing<'b> {
 
 impl StepDrawing<'_> {
     /// Draws a step with its text, if the user wants pictures.
-    fn draw(&mut self, told: &Telling<'_>, step: &Step, words: &str) {
+    fn draw(&mut self, told: &Explanation<'_>, step: &Step, words: &str) {
         let Some(maker) = self.maker.filter(|_| self.cut.is_none()) else { return };
         match told.picture(step, words.trim_end()) {
             Some(picture) => {
@@ -195,10 +195,10 @@ impl StepDrawing<'_> {
 }
 
 /// Called with each step before it is applied, and with its text.
-type Draw<'d, T> = dyn FnMut(&Telling<'_>, &Step, &str) -> T + 'd;
+type Draw<'d, T> = dyn FnMut(&Explanation<'_>, &Step, &str) -> T + 'd;
 
 fn explain(
-    told: &mut Telling<'_>,
+    told: &mut Explanation<'_>,
     puzzle: &dyn Puzzle,
     limits: &Limits,
     is_json: bool,
@@ -247,7 +247,7 @@ fn explain(
 }
 
 fn hint(
-    told: &mut Telling<'_>,
+    told: &mut Explanation<'_>,
     puzzle: &dyn Puzzle,
     limits: &Limits,
     text: &mut String,
@@ -269,7 +269,7 @@ fn hint(
     all
 }
 
-fn rate(told: &mut Telling<'_>, limits: &Limits, text: &mut String) -> Map<String, Value> {
+fn rate(told: &mut Explanation<'_>, limits: &Limits, text: &mut String) -> Map<String, Value> {
     let hardest = told.rate(limits).hardest;
     let end = told.end().expect("there is no step any more");
     let name = hardest.as_deref().unwrap_or("no step");

@@ -15,7 +15,7 @@
 
 use std::ops::RangeInclusive;
 
-use digits::{Found, Search};
+use digits::{Search, StepResult};
 use dlx::{Limit, Limits, Random};
 
 use super::any::Tried;
@@ -232,9 +232,9 @@ impl KillerTry<'_> {
                 self.maker.task.limits.check()?;
             }
             match search.step() {
-                Found::End => return Ok(OtherSolution::None),
-                Found::Nothing => {}
-                Found::Solution => {
+                StepResult::End => return Ok(OtherSolution::None),
+                StepResult::Nothing => {}
+                StepResult::Solution => {
                     let digits = search.digits().iter().map(|digit| digit.trailing_zeros() as usize);
                     let digits: Vec<usize> = digits.collect();
                     if digits != self.solution {

@@ -55,12 +55,12 @@ pub struct RoundCost {
 /// One of our algorithms. It is built anew in each round, so that its preparation is part of its
 /// time.
 #[derive(Debug)]
-pub struct Own {
+pub struct OwnAlgorithm {
     spec: &'static AlgorithmSpec,
     is_counter: bool,
 }
 
-impl Own {
+impl OwnAlgorithm {
     /// Returns an entrant for an algorithm.
     #[must_use]
     pub fn new(spec: &'static AlgorithmSpec) -> Self {
@@ -68,7 +68,7 @@ impl Own {
     }
 }
 
-impl Entrant for Own {
+impl Entrant for OwnAlgorithm {
     fn name(&self) -> &str {
         self.spec.name
     }
@@ -143,7 +143,7 @@ impl Entrant for Own {
     }
 }
 
-impl Own {
+impl OwnAlgorithm {
     fn profile(&self, setup: &Setup) -> Vec<Vec<u64>> {
         let mut algorithm = self.spec.build();
         let limits = setup.limits.clone().progress(None).profile(true).within(setup.time);

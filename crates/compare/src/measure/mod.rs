@@ -16,7 +16,7 @@ mod shrink;
 
 use std::time::{Duration, Instant};
 
-pub use self::entrant::{Entrant, Own, RoundCost};
+pub use self::entrant::{Entrant, OwnAlgorithm, RoundCost};
 pub use self::program::{ADAPTERS, Adapter, AsProgram, Program};
 pub use self::setup::{NamedPuzzle, Setup};
 use crate::{

@@ -67,7 +67,7 @@ impl Between {
                 if self.sets[last - first - 1].is_empty() {
                     continue;
                 }
-                let place = Place::new(digits, first, last);
+                let place = EndPositions::new(digits, first, last);
                 match self.ends {
                     Some(ends) => {
                         let low = ends & ends.wrapping_neg();
@@ -93,7 +93,7 @@ impl Between {
 
     /// Keeps the digits that are possible with the smallest and the largest digit at this pair of
     /// positions, for all pairs of digits.
-    fn keep_any(&self, digits: &[DigitSet], kept: &mut [DigitSet], place: &Place) {
+    fn keep_any(&self, digits: &[DigitSet], kept: &mut [DigitSet], place: &EndPositions) {
         let fixed = place.fixed_inside | place.fixed_outside;
         for_each(digits[place.first], |one| {
             for_each(digits[place.last], |other| {
@@ -112,11 +112,11 @@ impl Between {
         &self,
         digits: &[DigitSet],
         kept: &mut [DigitSet],
-        place: &Place,
+        place: &EndPositions,
         [one, other]: [DigitSet; 2],
         inner: DigitSet,
     ) {
-        let Place { first, last, .. } = *place;
+        let EndPositions { first, last, .. } = *place;
         let (before, rest) = digits.split_at(first);
         let (inside, behind) = (&rest[1..last - first], &rest[last - first + 1..]);
         let (any_outside, count) = (place.any_outside & inner, before.len() + behind.len());
@@ -157,7 +157,7 @@ impl Between {
 
 /// Two positions of the ends, with the union of the candidates and the fixed digits of the cells
 /// between and outside.
-struct Place {
+struct EndPositions {
     first: usize,
     last: usize,
     any_inside: DigitSet,
@@ -166,7 +166,7 @@ struct Place {
     fixed_outside: DigitSet,
 }
 
-impl Place {
+impl EndPositions {
     fn new(digits: &[DigitSet], first: usize, last: usize) -> Self {
         let (mut any, mut fixed) = ([0; 2], [0; 2]);
         for (place, &digits) in digits.iter().enumerate() {

@@ -13,7 +13,7 @@ use dlx::parallel::Cores;
 use dlx::{End, Engine as _, Limit, Limits, Report, Solver, Unsupported, Visit};
 
 use super::kept::KeptEngine;
-use super::nine::{InLanes, as_sudoku};
+use super::nine::{LanesAlgorithm, as_sudoku};
 use super::sums::{joined, with_effort};
 use super::trials::{self, NODES_FRUITLESS, Trials, Winner};
 use super::{Algorithm, AlgorithmSpec, Maker};
@@ -27,17 +27,17 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
 
 pub(super) struct Auto {
     cores: Arc<Cores>,
-    lanes: Option<InLanes>,
+    lanes: Option<LanesAlgorithm>,
     solver: KeptEngine<Solver>,
     counter: KeptEngine<Counter>,
     trials: Trials,
     /// Whether every count is checked by a second one.
     is_checked: bool,
-    last: Last,
+    last: UsedMethod,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+enum UsedMethod {
     Lanes,
     Bands,
     Solver,
@@ -55,12 +55,12 @@ impl Auto {
             counter,
             trials: Trials::new(),
             is_checked: false,
-            last: Last::Solver,
+            last: UsedMethod::Solver,
         }
     }
 
-    fn lanes(&mut self) -> &mut InLanes {
-        self.lanes.get_or_insert_with(|| InLanes::new(&self.cores))
+    fn lanes(&mut self) -> &mut LanesAlgorithm {
+        self.lanes.get_or_insert_with(|| LanesAlgorithm::new(&self.cores))
     }
 
     /// Runs on plain 9x9 Sudoku, the grid of `fill`: first the lanes; then the bands if there are
@@ -73,7 +73,7 @@ impl Auto {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
-        self.last = Last::Lanes;
+        self.last = UsedMethod::Lanes;
         if limits.nodes.is_some() {
             return self.lanes().run(puzzle, limits, visit);
         }
@@ -82,7 +82,7 @@ impl Auto {
         }
         let (report, is_by_bands) = self.lanes().count_exactly(fill, limits);
         if is_by_bands {
-            self.last = Last::Bands;
+            self.last = UsedMethod::Bands;
         }
         if self.is_checked && report.end == End::Exhausted {
             self.lanes().check(fill, &report.total(), limits);
@@ -148,7 +148,7 @@ impl Auto {
         if is_plain && trials::is_for_trials(puzzle, limits) {
             match self.trials.run(puzzle, limits, visit.as_deref_mut()) {
                 Ok((report, winner)) => {
-                    self.last = Last::Trial(winner);
+                    self.last = UsedMethod::Trial(winner);
                     return Ok(report);
                 }
                 Err(fruitless) => effort = Some(fruitless),
@@ -171,14 +171,14 @@ impl Auto {
     ) -> Result<Report, Unsupported> {
         let problem = puzzle.problem();
         if visit.is_none() {
-            self.last = Last::Counter;
+            self.last = UsedMethod::Counter;
             let build = || {
                 let counter = Counter::new(Arc::clone(problem)).on(&self.cores);
                 Ok(if self.is_checked { counter.checked() } else { counter })
             };
             return Ok(self.counter.for_problem(problem, build)?.count(puzzle.given(), limits));
         }
-        self.last = Last::Solver;
+        self.last = UsedMethod::Solver;
         let build = || Ok(Solver::new(Arc::clone(problem)).on(&self.cores));
         Ok(self.solver.for_problem(problem, build)?.run(puzzle.given(), &[], limits, visit))
     }
@@ -233,21 +233,23 @@ impl Algorithm for Auto {
 
     fn engine(&self) -> Option<&'static str> {
         match self.last {
-            Last::Lanes => Some("lanes"),
-            Last::Bands => Some("bands"),
-            Last::Solver => self.solver.last().map(|solver| solver.explain().engine()),
-            Last::Counter => self.counter.last().map(|counter| counter.explain().method()),
-            Last::Trial(winner) => Some(winner.name()),
+            UsedMethod::Lanes => Some("lanes"),
+            UsedMethod::Bands => Some("bands"),
+            UsedMethod::Solver => self.solver.last().map(|solver| solver.explain().engine()),
+            UsedMethod::Counter => self.counter.last().map(|counter| counter.explain().method()),
+            UsedMethod::Trial(winner) => Some(winner.name()),
         }
     }
 
     fn explain(&self) -> Option<String> {
         match self.last {
-            Last::Lanes => Some("engine lanes (plain 9x9 Sudoku)".to_owned()),
-            Last::Bands => Some("engine bands (9x9 Sudoku with very many solutions)".to_owned()),
-            Last::Solver => self.solver.last().map(|solver| solver.explain().to_string()),
-            Last::Counter => self.counter.last().map(|counter| counter.explain().to_string()),
-            Last::Trial(winner) => Some(format!("engine {} (clues of many rules)", winner.name())),
+            UsedMethod::Lanes => Some("engine lanes (plain 9x9 Sudoku)".to_owned()),
+            UsedMethod::Bands => Some("engine bands (9x9 Sudoku with very many solutions)".to_owned()),
+            UsedMethod::Solver => self.solver.last().map(|solver| solver.explain().to_string()),
+            UsedMethod::Counter => self.counter.last().map(|counter| counter.explain().to_string()),
+            UsedMethod::Trial(winner) => {
+                Some(format!("engine {} (clues of many rules)", winner.name()))
+            }
         }
     }
 }

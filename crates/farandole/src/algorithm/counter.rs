@@ -10,20 +10,20 @@ use super::Algorithm;
 use super::kept::KeptEngine;
 use puzzle::Puzzle;
 
-pub(super) struct InOneWay {
+pub(super) struct CountingMethod {
     method: &'static Method,
     cores: Arc<Cores>,
     counter: KeptEngine<Counter>,
     is_checked: bool,
 }
 
-impl InOneWay {
+impl CountingMethod {
     pub(super) fn new(method: &'static Method, cores: &Arc<Cores>) -> Self {
         Self { method, cores: Arc::clone(cores), counter: KeptEngine::new(), is_checked: false }
     }
 }
 
-impl Algorithm for InOneWay {
+impl Algorithm for CountingMethod {
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use ::digits::{DigitSet, Found, Search};
+use ::digits::{DigitSet, Search, StepResult};
 use dlx::search::Meter;
 use dlx::{End, Limit, Limits, Report, Unsupported, Visit};
 
@@ -20,9 +20,9 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
 const NODE_WORK: usize = 2000;
 const HELD_MAX: usize = 256;
 
-pub(super) struct OnDigits;
+pub(super) struct DigitsAlgorithm;
 
-impl Algorithm for OnDigits {
+impl Algorithm for DigitsAlgorithm {
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -70,9 +70,9 @@ fn go_on(
             break End::Limit(limit);
         }
         match search.step() {
-            Found::End => break End::Exhausted,
-            Found::Nothing => {}
-            Found::Solution => {
+            StepResult::End => break End::Exhausted,
+            StepResult::Nothing => {}
+            StepResult::Solution => {
                 let solution = Solution::Digits(grid, search.digits());
                 let end = meter.visit(&[], &mut |_| match &mut visit {
                     Some(visit) => visit(solution),

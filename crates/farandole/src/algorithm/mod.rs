@@ -126,7 +126,7 @@ enum Maker {
     Lanes,
     Bands,
     Digits,
-    Own(fn() -> Box<dyn Algorithm>),
+    OwnAlgorithm(fn() -> Box<dyn Algorithm>),
 }
 
 impl AlgorithmSpec {
@@ -142,11 +142,11 @@ impl AlgorithmSpec {
         match self.maker {
             Maker::Solver => Box::new(auto::Auto::new(cores)),
             Maker::Engine(engine) => Box::new(cover::EngineAlgorithm::new(engine, cores)),
-            Maker::Counter(method) => Box::new(counter::InOneWay::new(method, cores)),
-            Maker::Lanes => Box::new(nine::InLanes::new(cores)),
-            Maker::Bands => Box::new(nine::ByBands::new(cores)),
-            Maker::Digits => Box::new(digits::OnDigits),
-            Maker::Own(make) => make(),
+            Maker::Counter(method) => Box::new(counter::CountingMethod::new(method, cores)),
+            Maker::Lanes => Box::new(nine::LanesAlgorithm::new(cores)),
+            Maker::Bands => Box::new(nine::BandsAlgorithm::new(cores)),
+            Maker::Digits => Box::new(digits::DigitsAlgorithm),
+            Maker::OwnAlgorithm(make) => make(),
         }
     }
 }
@@ -204,7 +204,7 @@ pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static Algorith
         Maker::Engine(engine) if engine.name == "naive" => COMPARE,
         Maker::Solver | Maker::Engine(_) | Maker::Lanes | Maker::Digits => SEARCH,
         Maker::Counter(_) | Maker::Bands => ONLY_COUNT,
-        Maker::Own(_) => COMPARE,
+        Maker::OwnAlgorithm(_) => COMPARE,
     };
     [SEARCH, ONLY_COUNT, COMPARE].into_iter().map(move |wanted| {
         let all = ALGORITHMS.iter().filter(|spec| purpose(spec) == wanted);

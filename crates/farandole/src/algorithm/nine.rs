@@ -82,12 +82,12 @@ impl sudoku9::Cores for Cores<'_> {
     }
 }
 
-pub(super) struct InLanes {
+pub(super) struct LanesAlgorithm {
     lanes: Lanes,
     cores: Arc<dlx::parallel::Cores>,
 }
 
-impl InLanes {
+impl LanesAlgorithm {
     pub(super) fn new(cores: &Arc<dlx::parallel::Cores>) -> Self {
         Self { lanes: lanes(), cores: Arc::clone(cores) }
     }
@@ -197,7 +197,7 @@ fn board(grid: &Grid) -> Board {
     Board::from_candidates(|cell| grid.candidates(cell) as u16)
 }
 
-impl Algorithm for InLanes {
+impl Algorithm for LanesAlgorithm {
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -289,17 +289,17 @@ impl Batch for Counted<'_> {
     }
 }
 
-pub(super) struct ByBands {
+pub(super) struct BandsAlgorithm {
     cores: Arc<dlx::parallel::Cores>,
 }
 
-impl ByBands {
+impl BandsAlgorithm {
     pub(super) fn new(cores: &Arc<dlx::parallel::Cores>) -> Self {
         Self { cores: Arc::clone(cores) }
     }
 }
 
-impl Algorithm for ByBands {
+impl Algorithm for BandsAlgorithm {
     fn run(
         &mut self,
         puzzle: &dyn Puzzle,

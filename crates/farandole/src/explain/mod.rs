@@ -78,12 +78,12 @@ impl Guide {
     }
 
     /// Starts the explanation of a puzzle.
-    pub fn begin<'g>(&'g mut self, puzzle: &'g dyn Puzzle) -> Telling<'g> {
+    pub fn begin<'g>(&'g mut self, puzzle: &'g dyn Puzzle) -> Explanation<'g> {
         self.begin_with(puzzle, puzzle.given())
     }
 
     /// Starts the explanation of a puzzle with `clues` instead of its own clues.
-    pub fn begin_with<'g>(&'g mut self, puzzle: &'g dyn Puzzle, clues: &[OptionId]) -> Telling<'g> {
+    pub fn begin_with<'g>(&'g mut self, puzzle: &'g dyn Puzzle, clues: &[OptionId]) -> Explanation<'g> {
         let problem = puzzle.problem();
         let known = self.last.take().filter(|known| Arc::ptr_eq(&known.problem, problem));
         let known = self.last.insert(known.unwrap_or_else(|| {
@@ -98,7 +98,7 @@ impl Guide {
         let end = known.explainer.begin(clues).err();
         let is_at_once = self.is_rating;
         let (kinds, explainer) = (&known.kinds, &mut known.explainer);
-        Telling { puzzle, kinds, explainer, end, is_at_once, score: 0, count: 0 }
+        Explanation { puzzle, kinds, explainer, end, is_at_once, score: 0, count: 0 }
     }
 }
 
@@ -115,7 +115,7 @@ pub struct Rating {
 }
 
 /// The explanation of one puzzle, step by step.
-pub struct Telling<'g> {
+pub struct Explanation<'g> {
     puzzle: &'g dyn Puzzle,
     kinds: &'g ItemKinds,
     explainer: &'g mut Explainer,
@@ -125,9 +125,9 @@ pub struct Telling<'g> {
     count: usize,
 }
 
-impl fmt::Debug for Telling<'_> {
+impl fmt::Debug for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Telling")
+        f.debug_struct("Explanation")
             .field("end", &self.end)
             .field("score", &self.score)
             .field("count", &self.count)
@@ -135,8 +135,8 @@ impl fmt::Debug for Telling<'_> {
     }
 }
 
-impl Telling<'_> {
-    /// Returns the next step without applying it; `None` if there is none, and [`Telling::end`]
+impl Explanation<'_> {
+    /// Returns the next step without applying it; `None` if there is none, and [`Explanation::end`]
     /// then gives the reason.
     ///
     /// Steps that only concern the auxiliary items of clues, such as partial sums, are applied
@@ -238,7 +238,7 @@ impl Telling<'_> {
         self.count
     }
 
-    /// Returns the name of a step returned by [`Telling::next`] and not applied yet.
+    /// Returns the name of a step returned by [`Explanation::next`] and not applied yet.
     #[must_use]
     pub fn name(&self, step: &Step) -> String {
         names::name(step, self.kinds, self.explainer)

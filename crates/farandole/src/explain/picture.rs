@@ -15,7 +15,7 @@ use dlx::explain::{Because, Explainer, Reason, Step, Supposition};
 use dlx::{ItemId, OptionId};
 
 use super::words::StepWords;
-use puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepLook, SymbolGrid, candidate_spot};
+use puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepFigure, SymbolGrid, candidate_spot};
 
 /// Maximum number of shaded houses: more would be unreadable.
 const HOUSES_MAX: usize = 6;
@@ -202,8 +202,8 @@ fn arrow(from: Point, to: Point, radius: f64, picture: &mut Picture) {
     picture.over(Mark::line(tip).stroke(Ink::Crimson, 0.02));
 }
 
-fn look(explainer: &Explainer, step: &Step) -> StepLook {
-    let mut look = StepLook { chosen: explainer.chosen().to_vec(), ..StepLook::default() };
+fn look(explainer: &Explainer, step: &Step) -> StepFigure {
+    let mut look = StepFigure { chosen: explainer.chosen().to_vec(), ..StepFigure::default() };
     let roles = roles(explainer, step);
     let mut falls: Vec<OptionId> = step.off.clone();
     match &step.reason {

@@ -10,7 +10,7 @@
 use dlx::{Limits, Problem};
 
 use super::rules::{ExcludedPairs, rules, variable, write_options};
-use super::{Feature, Form, Pen, Unwritten, refuse};
+use super::{Feature, Form, Unwritten, WritePace, refuse};
 
 pub(super) const FORM: Form = Form {
     name: "cnf",
@@ -26,7 +26,7 @@ pub(super) const FORM: Form = Form {
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     refuse(problem, "CNF", &[Feature::Costs, Feature::Multiplicities])?;
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     let mut clauses = String::new();
     let mut clause_count = 0;
     let mut pairs = ExcludedPairs::default();

@@ -35,11 +35,11 @@ impl Unwritten {
     }
 }
 
-pub(super) struct Pen<'l>(Pace<'l>);
+pub(super) struct WritePace<'l>(Pace<'l>);
 
 const ENTRY_WORK: u64 = 30;
 
-impl<'l> Pen<'l> {
+impl<'l> WritePace<'l> {
     pub(super) fn new(limits: &'l Limits) -> Self {
         Self(Pace::new(limits))
     }

@@ -6,7 +6,7 @@
 use dlx::{Limits, OptionId, Problem};
 
 use super::rules::{rules, variable, write_options};
-use super::{Form, Pen, Unwritten};
+use super::{Form, Unwritten, WritePace};
 
 /// Largest number of terms per line; keeps lines below the 510 characters that some readers accept.
 const LINE_TERMS: usize = 12;
@@ -28,7 +28,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     if problem.option_count() == 0 {
         return Err("LP cannot hold a problem without options".into());
     }
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     let rules = rules(problem, &mut pen)?;
     if rules.iter().any(|rule| rule.options.is_empty()) {
         return Err("LP cannot hold an item without options that must be covered".into());

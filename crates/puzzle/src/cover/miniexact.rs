@@ -14,7 +14,7 @@
 use dlx::limits::Pace;
 use dlx::{Bounds, Entry, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Pen, Reading, Unwritten, refuse, spend};
+use super::{Feature, Form, Reading, Unwritten, WritePace, refuse, spend};
 use text::{InputError, end_error};
 
 pub(super) const FORM: Form = Form {
@@ -196,7 +196,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         text.push_str(" ]");
     }
     text.push('\n');
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     for option in problem.options() {
         pen.spend(problem.option(option).len())?;
         let mut separator = "";

@@ -34,7 +34,7 @@ use dlx::{Bounds, Limits, OptionId, Problem};
 
 pub use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
-use self::limits::{Pen, spend, unread};
+use self::limits::{WritePace, spend, unread};
 use super::{HeadKeys, Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits};
 use text::{InputError, directive};
 
@@ -660,7 +660,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_names_its_place() {
+    fn every_error_gives_its_position() {
         check_error("", "1:1: expected a line of items, found the end of the text");
         check_error("a b c\na b\nc d\n", "3:3: expected an item, found `d`");
         check_error("101\n1201\n", "2:2: expected `0` or `1`, found `2`");

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use dlx::limits::Pace;
 use dlx::{Color, Entry, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
+use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, words};
 
 /// Largest number of items in a head; bounds the memory that a short text can take.
@@ -138,7 +138,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     let primary = problem.primary_count();
     let mut text = format!("p {name} {primary} {}\n", problem.item_count() - primary);
     let numbers = item_numbers(problem);
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     for option in problem.options() {
         pen.spend(problem.option(option).len())?;
         for entry in problem.option(option) {

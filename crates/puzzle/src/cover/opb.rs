@@ -7,7 +7,7 @@
 use dlx::{Limits, OptionId, Problem};
 
 use super::rules::{rules, variable, write_options};
-use super::{Form, Pen, Unwritten};
+use super::{Form, Unwritten, WritePace};
 
 pub(super) const FORM: Form = Form {
     name: "opb",
@@ -22,7 +22,7 @@ pub(super) const FORM: Form = Form {
 };
 
 fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     let mut constraints = String::new();
     let mut constraint_count = 0;
     for rule in rules(problem, &mut pen)? {

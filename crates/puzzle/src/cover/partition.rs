@@ -15,7 +15,7 @@
 use dlx::limits::Pace;
 use dlx::{Entry, ItemId, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, sparse, spend};
+use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, sparse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
 /// Largest number of rows in a head; bounds the memory that a short text can take.
@@ -224,7 +224,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     }
     let numbers = item_numbers(problem);
     let mut text = format!("{} {}\n", problem.item_count(), problem.option_count());
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     for option in problem.options() {
         pen.spend(problem.option(option).len())?;
         let entries = problem.option(option);

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use dlx::{Bounds, Color, OptionId, Problem};
 
-use super::{Pen, Unwritten};
+use super::{Unwritten, WritePace};
 
 /// Largest number of pairs of options that exclude each other, about 1 GB of text.
 const MAX_PAIRS: usize = 50_000_000;
@@ -24,7 +24,7 @@ pub(super) struct LinearRule {
 
 /// Collects the constraints: those of the items in order, then those of the options that are never
 /// chosen.
-pub(super) fn rules(problem: &Problem, pen: &mut Pen<'_>) -> Result<Vec<LinearRule>, Unwritten> {
+pub(super) fn rules(problem: &Problem, pen: &mut WritePace<'_>) -> Result<Vec<LinearRule>, Unwritten> {
     let mut is_idle = vec![false; problem.option_count()];
     for option in problem.idle_options() {
         is_idle[option.index()] = true;
@@ -88,7 +88,7 @@ pub(super) fn variable(option: OptionId) -> usize {
 pub(super) fn write_options(
     problem: &Problem,
     comment: &str,
-    pen: &mut Pen<'_>,
+    pen: &mut WritePace<'_>,
     out: &mut String,
 ) -> Result<(), Unwritten> {
     for option in problem.options() {

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use dlx::limits::Pace;
 use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Pen, Reading, Unwritten, item_numbers, refuse, spend};
+use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
 /// Largest number of items in a head; bounds the memory that a short text can take.
@@ -258,7 +258,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         secondary => format!("{primary} {secondary} {}\n", problem.option_count()),
     };
     let numbers = item_numbers(problem);
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     for option in problem.options() {
         pen.spend(problem.option(option).len())?;
         let mut separator = "";

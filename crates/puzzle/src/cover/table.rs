@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use dlx::limits::Pace;
 use dlx::{Limits, Problem, ProblemBuilder};
 
-use super::{Feature, Form, Pen, Reading, Skipped, Unwritten, refuse, spend};
+use super::{Feature, Form, Reading, Skipped, Unwritten, WritePace, refuse, spend};
 use text::{InputError, content_lines, end_error, whole_lines};
 
 pub(super) const FORM: Form = Form {
@@ -194,7 +194,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
     }
     text.push('\n');
     let mut digits = vec!["0"; problem.item_count()];
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     for option in problem.options() {
         pen.spend(digits.len() / 8)?;
         for entry in problem.option(option) {

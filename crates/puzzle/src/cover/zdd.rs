@@ -10,7 +10,7 @@
 use dlx::diagram::{Diagram, DiagramPlan, Unbuilt};
 use dlx::{Entry, Limit, Limits, OptionId, ParseError, Problem, ProblemBuilder};
 
-use super::{Form, Pen, Unwritten};
+use super::{Form, Unwritten, WritePace};
 use text::{InputError, TextLimit};
 
 pub(super) const FORM: Form = Form {
@@ -53,7 +53,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         _ => ended(unbuilt),
     })?;
     let mut text = diagram.to_text_within(limits).map_err(Unwritten::limited)?;
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     for (variable, &option) in (1..).zip(diagram.options()) {
         pen.spend(problem.option(option).len())?;
         let shown = problem.show(option);

@@ -48,7 +48,7 @@ pub struct LatinListing {
 
 /// A numbering that produces the canonical form of a rectangle.
 #[derive(Clone, Copy, Debug)]
-struct Numbering {
+struct Relabeling {
     /// The row of the canonical form for each row of the rectangle.
     rows: SquareRow,
     columns: SquareRow,
@@ -58,7 +58,7 @@ struct Numbering {
 #[derive(Clone, Debug, Default)]
 struct CanonicalForm {
     rows: Vec<SquareRow>,
-    numberings: Vec<Numbering>,
+    numberings: Vec<Relabeling>,
     /// The rows, one bit each, that some numbering places last among the rows with the largest
     /// signature.
     last: u32,
@@ -254,7 +254,7 @@ impl RowSignatures {
             // With a single row, every order of the columns gives the same form. Numberings are
             // requested only for a square of one cell.
             let same = identity(order);
-            let numberings = vec![Numbering { rows: same, columns: same, symbols: same }];
+            let numberings = vec![Relabeling { rows: same, columns: same, symbols: same }];
             return Ok(CanonicalForm { rows: vec![same], numberings, last: 1 });
         };
         let greatest = self.rows.iter().copied().max().unwrap_or(0);
@@ -304,7 +304,7 @@ impl RowSignatures {
                     form.last |= places.clone().rfind(is_greatest).map_or(0, |&row| 1 << row);
                     if wants_numberings {
                         let mut numbering =
-                            Numbering { rows: [0; ORDER_MAX], columns: [0; ORDER_MAX], symbols: new };
+                            Relabeling { rows: [0; ORDER_MAX], columns: [0; ORDER_MAX], symbols: new };
                         for (place, &row) in places.enumerate() {
                             numbering.rows[usize::from(row)] = place as u8;
                         }
@@ -442,9 +442,9 @@ fn next_permutation<T: Ord>(things: &mut [T]) -> bool {
 struct Isotopes {
     order: usize,
     square: Vec<SquareRow>,
-    symmetries: Vec<Numbering>,
+    symmetries: Vec<Relabeling>,
     /// The current row exchange and the symmetries that fix it; `None` before the first.
-    rows: Option<(SquareRow, Vec<Numbering>)>,
+    rows: Option<(SquareRow, Vec<Relabeling>)>,
     columns: SquareRow,
     is_begun: bool,
 }
@@ -454,7 +454,7 @@ impl Isotopes {
         let form = RowSignatures::of(order, &square).canonical(&square, true, pace)?;
         debug_assert_eq!(form.rows, square, "the form of a form is the same");
         // Only the inverse maps of the symbols are needed.
-        let back = |it: Numbering| Numbering { symbols: inverse(order, &it.symbols), ..it };
+        let back = |it: Relabeling| Relabeling { symbols: inverse(order, &it.symbols), ..it };
         let symmetries = form.numberings.into_iter().map(back).collect();
         let columns = identity(order);
         Ok(Self { order, square, symmetries, rows: None, columns, is_begun: false })
@@ -496,7 +496,7 @@ impl Isotopes {
             let is_first =
                 self.symmetries.iter().all(|it| !is_greater(self.order, &rows, &it.rows, &it.symbols));
             if is_first {
-                let keeps = |it: &&Numbering| image(self.order, &rows, &it.rows, &it.symbols) == rows;
+                let keeps = |it: &&Relabeling| image(self.order, &rows, &it.rows, &it.symbols) == rows;
                 let keepers = self.symmetries.iter().filter(keeps).copied().collect();
                 self.rows = Some((rows, keepers));
                 self.columns = identity(self.order);

@@ -44,7 +44,7 @@ struct Exchange {
 type Head = ([usize; 3], [u8; 9]);
 
 /// The exchanges that leave the second and the third band unchanged.
-pub(super) struct Alike {
+pub(super) struct BandExchanges {
     free: Links,
     exchanges: Vec<Exchange>,
     /// For a column order and names, the table that maps splits.
@@ -62,7 +62,7 @@ pub(super) fn unpack(state: State) -> [u16; 3] {
     [22, 11, 0].map(|shift| (state >> shift & 0x7ff) as u16)
 }
 
-impl Alike {
+impl BandExchanges {
     /// Finds all exchanges. Digits that are equivalent in both bands must be adjacent.
     pub(super) fn new(second: &[u32; 9], third: &[u32; 9]) -> Self {
         let keys: [_; 9] = std::array::from_fn(|digit| (second[digit], third[digit]));

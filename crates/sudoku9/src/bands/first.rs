@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::alike::{Alike, Links, State, links, orders, unpack};
+use super::alike::{BandExchanges, Links, State, links, orders, unpack};
 use super::band::Band;
 use super::split::SPLITS_ALL;
-use super::stack::Couples;
+use super::stack::CompatibleSplits;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{Limit, Limits};
 
@@ -23,7 +23,7 @@ const SHARE: usize = 8;
 
 pub(super) struct First<'a> {
     band: &'a Band,
-    alike: &'a Alike,
+    alike: &'a BandExchanges,
     /// Links between digits that are equivalent everywhere: only one order of them is visited.
     same: Links,
     splits: [Vec<Split>; 3],
@@ -39,7 +39,12 @@ struct Split {
 }
 
 impl<'a> First<'a> {
-    pub(super) fn new(band: &'a Band, couples: &[Couples; 3], alike: &'a Alike, same: Links) -> Self {
+    pub(super) fn new(
+        band: &'a Band,
+        couples: &[CompatibleSplits; 3],
+        alike: &'a BandExchanges,
+        same: Links,
+    ) -> Self {
         let splits = [0, 1, 2].map(|nth| {
             let splits = (0..).zip(band.splits(nth)).map(|(place, &split)| Split::new(split, place));
             splits.filter(|split| !couples[nth].of(split.split).is_empty()).collect()

@@ -15,14 +15,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::alike::unpack;
 use super::band::Band;
 use super::first::Weighted;
-use super::stack::Couples;
+use super::stack::CompatibleSplits;
 use crate::model::cores::{Cores, on_all};
 use crate::model::limits::{Limit, Limits};
 
 pub(super) struct Join<'a> {
     pub(super) second: &'a Band,
     pub(super) third: &'a Band,
-    pub(super) couples: &'a [Couples; 3],
+    pub(super) couples: &'a [CompatibleSplits; 3],
 }
 
 impl Join<'_> {

@@ -1,11 +1,11 @@
 //! Choice of the first band and of the orientation: six plans, all with the same result.
 
-use super::alike::{Alike, links, orders};
+use super::alike::{BandExchanges, links, orders};
 use super::band::Band;
 use super::first::First;
 use super::join::Join;
 use super::layout::{Candidates, Layout, without_pencil_marks};
-use super::stack::{Couples, triples};
+use super::stack::{CompatibleSplits, triples};
 use crate::model::board::Board;
 use crate::model::cores::Cores;
 use crate::model::limits::{Limit, Limits};
@@ -86,8 +86,8 @@ impl Plan {
         let allowed = self.layout.apply(&self.candidates);
         let bands = allowed.each_ref().map(Band::new);
         let [first, second, third] = &bands;
-        let couples = [0, 1, 2].map(|nth| Couples::new(second, third, nth));
-        let alike = Alike::new(&allowed[1], &allowed[2]);
+        let couples = [0, 1, 2].map(|nth| CompatibleSplits::new(second, third, nth));
+        let alike = BandExchanges::new(&allowed[1], &allowed[2]);
         let keys: [_; 9] = std::array::from_fn(|digit| allowed.map(|band| band[digit]));
         let first = First::new(first, &couples, &alike, links(&keys));
         let join = Join { second, third, couples: &couples };

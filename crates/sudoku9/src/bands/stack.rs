@@ -7,13 +7,13 @@ use super::band::{Band, splits_of};
 use super::split::{SPLITS, SPLITS_ALL};
 
 /// For every split of the first band, the compatible pairs of splits of the other two bands.
-pub(super) struct Couples {
+pub(super) struct CompatibleSplits {
     starts: Vec<u32>,
     /// Indices of splits of the box in the second and in the third band.
     pairs: Vec<[u16; 2]>,
 }
 
-impl Couples {
+impl CompatibleSplits {
     pub(super) fn new(second: &Band, third: &Band, nth: usize) -> Self {
         let mut found = Vec::new();
         for (place, &split) in second.splits(nth).iter().enumerate() {

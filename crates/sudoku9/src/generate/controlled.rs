@@ -59,7 +59,7 @@ const HOUSES: [[u128; 3]; 81] = {
     houses
 };
 
-struct Known {
+struct KnownGrid {
     /// Digits from 1 to 9, and the cells of each.
     solution: [u8; 81],
     digits: [u128; 9],
@@ -76,7 +76,7 @@ pub(super) fn run(
     let mut first = numbers.start / TRIES * TRIES;
     while first < numbers.end {
         let mut random = RandomStream::new(recipe.seed, first);
-        let mut known = Known::new(full::grid(&mut random));
+        let mut known = KnownGrid::new(full::grid(&mut random));
         let mut order: [u8; 81] = std::array::from_fn(|cell| cell as u8);
         for number in first..(first + TRIES).min(numbers.end) {
             if number % BETWEEN_LOOKS == 0 {
@@ -98,7 +98,7 @@ pub(super) fn run(
     Ok(yielded)
 }
 
-impl Known {
+impl KnownGrid {
     fn new(solution: [u8; 81]) -> Self {
         let mut digits = [0; 9];
         for (cell, &digit) in solution.iter().enumerate() {

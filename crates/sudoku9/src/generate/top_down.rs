@@ -45,7 +45,7 @@ enum Question {
 }
 
 /// Next action of a try.
-enum Wish {
+enum TryAction {
     Answer,
     Over,
 }
@@ -133,15 +133,15 @@ impl Try {
         self.clues.cells.count_ones()
     }
 
-    fn go_on(&mut self, recipe: &Recipe) -> Wish {
+    fn go_on(&mut self, recipe: &Recipe) -> TryAction {
         if self.stage == Question::All {
-            return Wish::Answer;
+            return TryAction::Answer;
         }
         while self.stage == Question::Unit {
             let Some(unit) = self.unit(recipe) else {
                 let is_single = recipe.units.iter().all(|unit| unit.len() == 1);
                 if recipe.is_minimal && is_single || !recipe.clues.contains(&self.count()) {
-                    return Wish::Over;
+                    return TryAction::Over;
                 }
                 self.stage = Question::Clue(0);
                 break;
@@ -153,7 +153,7 @@ impl Try {
                     self.clues.delete(cell.into());
                     self.tried += 1;
                 }
-                _ => return Wish::Answer,
+                _ => return TryAction::Answer,
             }
         }
         while let Question::Clue(cell) = self.stage {
@@ -162,13 +162,13 @@ impl Try {
             }
             self.stage = Question::Clue(cell + 1);
         }
-        if self.stage == Question::Clue(81) { Wish::Over } else { Wish::Answer }
+        if self.stage == Question::Clue(81) { TryAction::Over } else { TryAction::Answer }
     }
 
     /// Handles the answer to the pending question; returns whether the try is finished.
-    fn learn(&mut self, has_other: bool, recipe: &Recipe) -> Wish {
+    fn learn(&mut self, has_other: bool, recipe: &Recipe) -> TryAction {
         match self.stage {
-            Question::All if has_other => return Wish::Over,
+            Question::All if has_other => return TryAction::Over,
             Question::All => self.stage = Question::Unit,
             Question::Unit => {
                 let unit = self.unit(recipe).unwrap_or_default();
@@ -177,7 +177,7 @@ impl Try {
                 }
                 self.tried += 1;
             }
-            Question::Clue(_) if !has_other => return Wish::Over,
+            Question::Clue(_) if !has_other => return TryAction::Over,
             Question::Clue(cell) => self.stage = Question::Clue(cell + 1),
         }
         self.go_on(recipe)
@@ -236,8 +236,8 @@ impl Tries<'_> {
                 }
             };
             match self.tries[usize::from(place)].go_on(self.recipe) {
-                Wish::Answer => return Some(place),
-                Wish::Over => self.finish(place),
+                TryAction::Answer => return Some(place),
+                TryAction::Over => self.finish(place),
             }
         }
     }
@@ -260,8 +260,8 @@ impl Batch for Tries<'_> {
         let place = self.asked[question];
         let has_other = tally.solutions >= if self.is_by_cell { 1 } else { 2 };
         match self.tries[usize::from(place)].learn(has_other, self.recipe) {
-            Wish::Answer => self.ready.push(place),
-            Wish::Over => self.finish(place),
+            TryAction::Answer => self.ready.push(place),
+            TryAction::Over => self.finish(place),
         }
     }
 }

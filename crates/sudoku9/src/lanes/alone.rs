@@ -6,7 +6,7 @@
 //! updating only these costs less than full steps.
 
 use super::compiled::{Compiled, CompiledNine};
-use super::search::{Begun, Run, Search};
+use super::search::{BegunPuzzle, Run, Search};
 use crate::digits::Dive;
 use crate::model::batch::{Batch, Effort, Tally};
 use crate::model::board::Board;
@@ -88,7 +88,7 @@ impl<D: CompiledNine, V: Compiled> Run for Alone<D, V> {
             let is_done = if is_open { self.scalar.is_done() } else { self.dive.is_done() };
             if end == End::Exhausted && !is_done {
                 let boards = if is_open { self.scalar.rest() } else { self.dive.rest() };
-                let begun = Begun { boards, id, solutions, nodes, effort };
+                let begun = BegunPuzzle { boards, id, solutions, nodes, effort };
                 return self.lanes.run_begun(batch, limits, rest, begun);
             }
             batch.done(id, Tally { solutions, nodes, end });

@@ -56,7 +56,7 @@ pub(super) trait Run: Send {
 
 /// Work done before a run; `id` is the last puzzle that was taken.
 #[derive(Debug)]
-pub(super) struct Begun {
+pub(super) struct BegunPuzzle {
     pub(super) boards: Vec<Board>,
     pub(super) id: usize,
     /// Solutions and nodes of that puzzle.
@@ -65,7 +65,7 @@ pub(super) struct Begun {
     pub(super) effort: Effort,
 }
 
-impl Begun {
+impl BegunPuzzle {
     pub(super) const fn nothing() -> Self {
         Self { boards: Vec::new(), id: 0, solutions: 0, nodes: 0, effort: Effort::NONE }
     }
@@ -138,14 +138,14 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
 
 /// Masks of the lanes by the work they need after a step.
 #[derive(Clone, Copy, Default)]
-struct Wishes {
+struct LaneRequests {
     next: u32,
     /// Idle lanes that continue with a branch of their own puzzle.
     own: u32,
     branch: u32,
 }
 
-struct Order<'b> {
+struct BatchRun<'b> {
     batch: &'b mut dyn Batch,
     solutions: u64,
     task_nodes_max: u64,
@@ -156,7 +156,7 @@ struct Order<'b> {
     stop: Option<End>,
 }
 
-impl Order<'_> {
+impl BatchRun<'_> {
     fn is_empty(&self) -> bool {
         !self.has_more && self.begun.is_empty()
     }
@@ -199,8 +199,8 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    fn run_all(&mut self, order: &mut Order<'_>, limits: &Limits) -> End {
-        let mut wishes = Wishes { next: Self::ALL, ..Wishes::default() };
+    fn run_all(&mut self, order: &mut BatchRun<'_>, limits: &Limits) -> End {
+        let mut wishes = LaneRequests { next: Self::ALL, ..LaneRequests::default() };
         let mut looks = 0;
         loop {
             self.begin(wishes.next & !self.deep, order);
@@ -241,7 +241,7 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    fn may_enter(&self, nodes: u32, order: &mut Order<'_>) -> bool {
+    fn may_enter(&self, nodes: u32, order: &mut BatchRun<'_>) -> bool {
         let may = self.nodes + u64::from(nodes) <= self.nodes_max;
         if !may {
             order.stop.get_or_insert(End::Limit(Limit::Nodes));
@@ -249,7 +249,7 @@ impl<V: Compiled> Search<V> {
         may
     }
 
-    fn begin(&mut self, lanes: u32, order: &mut Order<'_>) {
+    fn begin(&mut self, lanes: u32, order: &mut BatchRun<'_>) {
         let mut board = Board::EMPTY;
         for lane in lanes_of(lanes) {
             let has_room = self.tasks.used() < Self::TASKS_MAX;
@@ -318,7 +318,7 @@ impl<V: Compiled> Search<V> {
     }
 
     /// Branches in the lanes of `lanes`; abandons their puzzles that have reached the node limit.
-    fn branch(&mut self, lanes: u32, order: &mut Order<'_>) {
+    fn branch(&mut self, lanes: u32, order: &mut BatchRun<'_>) {
         let lanes = lanes & !self.triples(lanes);
         if lanes == 0 {
             return;
@@ -403,7 +403,7 @@ impl<V: Compiled> Search<V> {
         }
     }
 
-    fn refill(&mut self, order: &mut Order<'_>) {
+    fn refill(&mut self, order: &mut BatchRun<'_>) {
         // A single puzzle comes here after every step, with all other lanes idle.
         if self.stocked != 0 {
             for lane in lanes_of(self.idle) {
@@ -414,7 +414,7 @@ impl<V: Compiled> Search<V> {
     }
 
     /// Loads into an idle lane its own last waiting branch or, if it has none, one of another lane.
-    fn go_on(&mut self, lane: usize, order: &mut Order<'_>) {
+    fn go_on(&mut self, lane: usize, order: &mut BatchRun<'_>) {
         while self.stocked != 0 && self.may_enter(1, order) {
             let is_own = self.stocked >> lane & 1 == 1;
             let from = if is_own { lane } else { self.stocked.trailing_zeros() as usize };
@@ -437,13 +437,13 @@ impl<V: Compiled> Search<V> {
         waiting
     }
 
-    fn step(&mut self, order: &mut Order<'_>) -> Wishes {
+    fn step(&mut self, order: &mut BatchRun<'_>) -> LaneRequests {
         let events = V::step(&mut self.grid, &mut self.places, mem::take(&mut self.fresh));
         let busy = Self::ALL & !self.idle;
         self.steps += u64::from(busy.count_ones());
         let solved = events.solved & !events.dead & busy;
         let ended = solved | events.dead & busy;
-        let mut wishes = Wishes::default();
+        let mut wishes = LaneRequests::default();
         for lane in lanes_of(solved) {
             self.solve(lane, busy & !ended, &mut wishes, order);
         }
@@ -463,7 +463,7 @@ impl<V: Compiled> Search<V> {
 
     /// Reports the solution of a lane. If the puzzle has reached its solution limit, the lanes of
     /// `others` that search it become idle.
-    fn solve(&mut self, lane: usize, others: u32, wishes: &mut Wishes, order: &mut Order<'_>) {
+    fn solve(&mut self, lane: usize, others: u32, wishes: &mut LaneRequests, order: &mut BatchRun<'_>) {
         let at = self.lanes[lane];
         if self.tasks.items[at].is_closed || order.stop.is_some() {
             return;
@@ -490,7 +490,7 @@ impl<V: Compiled> Search<V> {
 
     /// Reports a task that is cut short. Returns the lanes of `lanes` that searched it, which
     /// become idle.
-    fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut Order<'_>) -> u32 {
+    fn close(&mut self, at: usize, limit: Limit, lanes: u32, order: &mut BatchRun<'_>) -> u32 {
         let task = &mut self.tasks.items[at];
         task.is_closed = true;
         if at == order.begun_task_id {
@@ -507,7 +507,7 @@ impl<V: Compiled> Search<V> {
 
     /// Records that a lane or branch of a task is finished; returns whether it was the last one and
     /// the task is over.
-    fn leave(&mut self, at: usize, order: &mut Order<'_>) -> bool {
+    fn leave(&mut self, at: usize, order: &mut BatchRun<'_>) -> bool {
         let task = &mut self.tasks.items[at];
         task.open -= 1;
         if task.open > 0 {
@@ -554,7 +554,7 @@ impl<V: Compiled> Search<V> {
 
 impl<V: Compiled> Run for Search<V> {
     fn run(&mut self, batch: &mut dyn Batch, limits: &Limits, rest: Option<&mut Vec<Board>>) -> Effort {
-        self.run_begun(batch, limits, rest, Begun::nothing())
+        self.run_begun(batch, limits, rest, BegunPuzzle::nothing())
     }
 }
 
@@ -564,9 +564,9 @@ impl<V: Compiled> Search<V> {
         batch: &mut dyn Batch,
         limits: &Limits,
         rest: Option<&mut Vec<Board>>,
-        begun: Begun,
+        begun: BegunPuzzle,
     ) -> Effort {
-        let Begun { boards, id, solutions, nodes, effort } = begun;
+        let BegunPuzzle { boards, id, solutions, nodes, effort } = begun;
         (self.nodes, self.steps, self.waiting_max) = (effort.nodes, effort.steps, effort.waiting_max);
         self.taken = 0;
         let mut begun_task_id = 0;
@@ -583,7 +583,7 @@ impl<V: Compiled> Search<V> {
         let task_nodes_max = batch.nodes_max();
         let has_more = wanted > 0;
         let begun = boards;
-        let mut order = Order {
+        let mut order = BatchRun {
             batch,
             solutions: wanted,
             task_nodes_max,

@@ -5,7 +5,7 @@
 //! layer by layer.
 
 use super::super::board::VariantBoard;
-use super::super::clue::{Clue, CluePart, StateWalk};
+use super::super::clue::{Automaton, Clue, CluePart};
 use super::OPTIONS_MAX;
 use super::sums::{FOLLOWING_MAX, SET_OPTIONS_MAX, ways};
 
@@ -45,14 +45,14 @@ fn most_of_part(board: &VariantBoard, part: &CluePart) -> usize {
             sets.saturating_add(steps)
         }
         CluePart::Often(cells, digit, often) => {
-            most_of_walk(board, cells.len(), &StateWalk::counting(*digit, *often))
+            most_of_walk(board, cells.len(), &Automaton::counting(*digit, *often))
         }
-        CluePart::StateWalk(cells, walk) => most_of_walk(board, cells.len(), walk),
+        CluePart::Automaton(cells, walk) => most_of_walk(board, cells.len(), walk),
     }
 }
 
 /// Counts the transitions of an automaton layer by layer; stops above the limit.
-fn most_of_walk(board: &VariantBoard, len: usize, walk: &StateWalk) -> usize {
+fn most_of_walk(board: &VariantBoard, len: usize, walk: &Automaton) -> usize {
     let (mut layer, mut next, mut count) = (walk.starts.clone(), Vec::new(), 0);
     for place in 0..len {
         layer.sort_unstable();

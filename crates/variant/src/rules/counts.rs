@@ -2,7 +2,7 @@
 
 use super::{Args, ClueList};
 use crate::board::VariantBoard;
-use crate::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different};
+use crate::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::Sketch;
 use puzzle::{Ink, Mark};
 
@@ -78,13 +78,13 @@ pub(super) fn same_digits(board: &VariantBoard, args: &Args) -> ClueList {
                 let after = more + if digit == wanted { by } else { 0 };
                 (after >= 0).then_some(after)
             };
-            let walk = StateWalk {
+            let walk = Automaton {
                 starts: vec![0],
                 step: Box::new(step),
                 is_end: Box::new(|more| more == 0),
                 meaning: None,
             };
-            CluePart::StateWalk(cells.clone(), walk)
+            CluePart::Automaton(cells.clone(), walk)
         };
         let parts = board.digits().map(part).collect();
         let is_right = move |digits: &[Digit]| {
@@ -214,7 +214,7 @@ pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
     };
     let is_end = |state: i64| state / SUMS % PHASES == 3;
     let meaning = Some(WalkMeaning::SumBetween(None, sum));
-    let walk = StateWalk { starts, step: Box::new(step), is_end: Box::new(is_end), meaning };
+    let walk = Automaton { starts, step: Box::new(step), is_end: Box::new(is_end), meaning };
     let is_right = move |digits: &[Digit]| {
         let place = |digit: Option<&Digit>| digits.iter().position(|other| Some(other) == digit);
         let ends = place(digits.iter().min()).zip(place(digits.iter().max()));
@@ -226,7 +226,7 @@ pub(super) fn lunchbox(board: &VariantBoard, args: &Args) -> ClueList {
             && one < other
             && inside.iter().copied().map(i64::from).sum::<i64>() == sum
     };
-    let parts = vec![CluePart::Differ(cells.clone()), CluePart::StateWalk(cells.clone(), walk)];
+    let parts = vec![CluePart::Differ(cells.clone()), CluePart::Automaton(cells.clone(), walk)];
     Ok(vec![Clue::new(cells, is_right, parts)])
 }
 

@@ -3,7 +3,7 @@
 use super::{Args, ClueList};
 use crate::automaton::any_of;
 use crate::board::VariantBoard;
-use crate::clue::{Clue, CluePart, Digit, StateWalk, WalkMeaning, are_different, neighbors};
+use crate::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning, are_different, neighbors};
 use crate::sketch::Sketch;
 use puzzle::{Ink, Mark};
 
@@ -181,9 +181,9 @@ pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
             (after <= sum).then_some(2 * rest + has_ended)
         };
         let is_end = Box::new(move |state| state == 2 * far + 1);
-        CluePart::StateWalk(
+        CluePart::Automaton(
             cells.clone(),
-            StateWalk { starts: vec![2 * far], step: Box::new(step), is_end, meaning: None },
+            Automaton { starts: vec![2 * far], step: Box::new(step), is_end, meaning: None },
         )
     };
     let part = any_of(board, (0..sum).map(|far| vec![part(far)]).collect())?;

@@ -87,7 +87,7 @@ pub(super) fn regex(board: &VariantBoard, args: &Args) -> ClueList {
         });
         matches!(found, Some(Ok(Some(_))))
     };
-    Ok(vec![Clue::new(cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
+    Ok(vec![Clue::new(cells, holds, vec![CluePart::Automaton(cells.clone(), walk)])])
 }
 
 /// A nondeterministic finite automaton.
@@ -188,7 +188,7 @@ pub(super) fn machine(board: &VariantBoard, args: &Args) -> ClueList {
         }
         here.iter().zip(&machine.ends).any(|(&is_here, &is_end)| is_here && is_end)
     };
-    Ok(vec![Clue::new(&cells, holds, vec![CluePart::StateWalk(cells.clone(), walk)])])
+    Ok(vec![Clue::new(&cells, holds, vec![CluePart::Automaton(cells.clone(), walk)])])
 }
 
 /// A conjunction of clues.

@@ -73,9 +73,9 @@ fn by_digits(
     let mut all = BTreeSet::new();
     loop {
         match search.step() {
-            digits::Found::End => return all,
-            digits::Found::Nothing => {}
-            digits::Found::Solution => {
+            digits::StepResult::End => return all,
+            digits::StepResult::Nothing => {}
+            digits::StepResult::Solution => {
                 let symbols: Vec<u32> =
                     search.digits().iter().map(|digit| digit.trailing_zeros()).collect();
                 let place = |(cell, &symbol): (usize, &u32)| {
@@ -479,7 +479,7 @@ fn automata_and_tests_of_whole_grid_rules_agree() {
         let clues = (by_name(rule).unwrap().make)(&board, &Args::default()).unwrap();
         let (mut right, mut wrong) = (0, 0);
         for clue in clues.iter().take(20) {
-            let [CluePart::StateWalk(cells, walk)] = &clue.parts[..] else { panic!("a walk") };
+            let [CluePart::Automaton(cells, walk)] = &clue.parts[..] else { panic!("a walk") };
             assert_eq!(*cells, clue.cells);
             for number in 0..9_usize.pow(cells.len() as u32) {
                 let digit = |place: u32| (number / 9_usize.pow(place) % 9) as Digit + 1;

@@ -28,7 +28,7 @@
 
 mod arena;
 
-use self::arena::{Arena, ItemNo, Margin, Mark, OptionNo, is_small};
+use self::arena::{Arena, ItemNo, Margin, OptionNo, Snapshot, is_small};
 use crate::limits::{Limit, Limits};
 use crate::model::subtree::Fork;
 use crate::model::{OptionId, Problem, Subtree, subtree};
@@ -45,7 +45,7 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
 pub(crate) const LAST: EngineSpec = EngineSpec {
     name: "cells-last",
     summary: "dancing cells that take the last of several items with the fewest options",
-    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::Last)?)),
+    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::UsedMethod)?)),
 };
 
 pub(crate) const RANDOM: EngineSpec = EngineSpec {
@@ -91,7 +91,7 @@ pub enum Ties {
     #[default]
     First,
     /// The last in order of definition.
-    Last,
+    UsedMethod,
     /// The first in a random order, determined by this seed.
     Random(u64),
 }
@@ -163,7 +163,7 @@ struct Level {
     degree: u32,
     ordinal: u32,
     /// The state before each choice.
-    mark: Mark,
+    mark: Snapshot,
 }
 
 enum Step {
@@ -323,7 +323,7 @@ impl<M: Margin> Search<M> {
             may_close: BOUNDS && needed <= 0,
             degree,
             ordinal: 0,
-            mark: Mark::default(),
+            mark: Snapshot::default(),
         });
         if covered.is_some() {
             self.arena.cover(item);
@@ -445,7 +445,7 @@ impl Ties {
         let mut order: Vec<_> = (0..problem.primary_count()).collect();
         match self {
             Self::First => {}
-            Self::Last => order.reverse(),
+            Self::UsedMethod => order.reverse(),
             Self::Random(seed) => Random::new(seed).shuffle(&mut order),
         }
         order

@@ -92,7 +92,7 @@ struct Level {
     chosen: usize,
 }
 
-enum Look {
+enum ScanOutcome {
     DeadEnd,
     Solution,
     /// An item of least margin, and that margin.
@@ -155,12 +155,12 @@ impl Counts {
     }
 
     #[inline]
-    fn look(&mut self) -> Look {
+    fn look(&mut self) -> ScanOutcome {
         self.updates += self.tables.scan_work();
         match self.tables.scan(self.leaf, &self.now) {
-            None => Look::DeadEnd,
-            Some((_, NO_MORE)) => Look::Solution,
-            Some((item, margin)) => Look::Least(item, margin),
+            None => ScanOutcome::DeadEnd,
+            Some((_, NO_MORE)) => ScanOutcome::Solution,
+            Some((item, margin)) => ScanOutcome::Least(item, margin),
         }
     }
 
@@ -174,21 +174,21 @@ impl Counts {
         loop {
             // M3. Choose an item.
             let is_forward = match look {
-                Look::DeadEnd => false,
-                Look::Solution => {
+                ScanOutcome::DeadEnd => false,
+                ScanOutcome::Solution => {
                     if let Err(end) = meter.found(&mut visit, || &self.cover) {
                         return end;
                     }
                     false
                 }
                 // The item needs all its remaining options.
-                Look::Least(item, 0) => {
+                ScanOutcome::Least(item, 0) => {
                     let option = self.tables.first(&self.now, item);
                     self.tables.choose(&mut self.now, option);
                     self.cover.push(OptionId::new(option as usize));
                     true
                 }
-                Look::Least(item, margin) => {
+                ScanOutcome::Least(item, margin) => {
                     self.branch(item, margin);
                     false
                 }
@@ -198,7 +198,7 @@ impl Counts {
             }
             // M2. Enter a level, unless it is a dead end.
             look = self.look();
-            if !matches!(look, Look::DeadEnd) {
+            if !matches!(look, ScanOutcome::DeadEnd) {
                 let level = self.cover.len() - self.given_count;
                 if let Err(limit) = meter.enter(level, self.updates, || self.fraction()) {
                     self.is_open = true;

@@ -47,7 +47,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use self::state::{ItemQueue, State, Step};
+use self::state::{ItemQueue, State, StateChange};
 use self::tables::FilterTables;
 use crate::bits::Leaf;
 use crate::limits::{Limit, Limits, Pace};
@@ -114,7 +114,7 @@ impl Level {
 pub(crate) struct Session {
     tables: Arc<FilterTables>,
     leaf: Leaf,
-    at: At,
+    at: ResumePoint,
     /// One state per level, the current one last; later entries are spare.
     states: Vec<State>,
     levels: Vec<Level>,
@@ -139,7 +139,7 @@ pub(crate) struct Session {
 
 /// The position where a search resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum At {
+enum ResumePoint {
     /// At the root, not yet entered.
     Root,
     /// At a node, not yet entered.
@@ -199,7 +199,7 @@ impl Filter {
         let leaf = self.leaf;
         let mut session = Session::new(Arc::clone(self.tables(limits)?), leaf);
         if !session.begin(given, without) {
-            session.at = At::End;
+            session.at = ResumePoint::End;
         }
         Ok(session)
     }
@@ -219,7 +219,7 @@ impl Session {
         let state = State::new(&tables);
         Self {
             leaf,
-            at: At::Root,
+            at: ResumePoint::Root,
             choice_work: CHOICE_WORK + state.bytes() as u64 / COPIED,
             states: vec![state],
             levels: Vec::new(),
@@ -268,7 +268,7 @@ impl Session {
     }
 
     /// Applies a step to the current state; returns `false` at a dead end.
-    fn step(&mut self, step: Step) -> bool {
+    fn step(&mut self, step: StateChange) -> bool {
         let state = &mut self.states[self.levels.len()];
         let before = self.updates;
         let taken =
@@ -297,25 +297,25 @@ impl Session {
         let given = &self.given;
         let mut pairs =
             (0..given.len()).flat_map(|end| given[..end].iter().map(move |one| (one, given[end])));
-        pairs.all(|(&one, other)| self.tables.go_together(one, other))
+        pairs.all(|(&one, other)| self.tables.are_compatible(one, other))
             && without.iter().all(|option| given.binary_search(option).is_err())
     }
 
     /// Builds the root state, without the excluded options and with the given ones; returns `false`
     /// at a dead end.
     fn enter_root(&mut self) -> bool {
-        let left_out = self.refuted.iter().map(|option| Step::Remove(option.index()));
-        let chosen = self.given.iter().map(|option| Step::Choose(option.index()));
-        let steps: Vec<Step> = left_out.chain(chosen).collect();
-        self.step(Step::Begin)
+        let left_out = self.refuted.iter().map(|option| StateChange::Remove(option.index()));
+        let chosen = self.given.iter().map(|option| StateChange::Choose(option.index()));
+        let steps: Vec<StateChange> = left_out.chain(chosen).collect();
+        self.step(StateChange::Begin)
             && steps.into_iter().all(|step| match step {
                 // A given option must be alive, unless it has no primary item.
-                Step::Choose(option)
+                StateChange::Choose(option)
                     if !self.states[0].is_alive(option) && !self.tables.places(option).is_empty() =>
                 {
                     false
                 }
-                Step::Remove(option) if !self.states[0].is_alive(option) => true,
+                StateChange::Remove(option) if !self.states[0].is_alive(option) => true,
                 step => self.step(step),
             })
     }
@@ -333,34 +333,36 @@ impl Session {
         loop {
             let (updates, fraction) = (self.updates - begun, || self.fraction());
             let met = match self.at {
-                At::End => return End::Exhausted,
+                ResumePoint::End => return End::Exhausted,
                 _ if is_begun && self.work >= work => Err(Limit::Nodes),
-                At::Root | At::Node => meter.enter(self.levels.len(), updates, fraction),
-                At::Behind => meter.tick(updates, fraction),
-                At::Inside => Ok(()),
+                ResumePoint::Root | ResumePoint::Node => {
+                    meter.enter(self.levels.len(), updates, fraction)
+                }
+                ResumePoint::Behind => meter.tick(updates, fraction),
+                ResumePoint::Inside => Ok(()),
             };
             if let Err(limit) = met {
                 return End::Limit(limit);
             }
             is_begun = true;
-            if self.at == At::Root && !self.enter_root() {
-                self.at = At::End;
+            if self.at == ResumePoint::Root && !self.enter_root() {
+                self.at = ResumePoint::End;
                 continue;
             }
             self.at = match self.at {
-                At::Behind => self.go_back(),
+                ResumePoint::Behind => self.go_back(),
                 _ => match state::least(self.leaf, &self.states[self.levels.len()], &self.ranks) {
                     Some(item) => {
                         self.branch(item);
                         self.choose()
                     }
                     None => {
-                        self.at = At::Behind;
+                        self.at = ResumePoint::Behind;
                         self.list_cover();
                         if let Err(end) = meter.found(&mut visit, || &self.cover) {
                             return end;
                         }
-                        At::Behind
+                        ResumePoint::Behind
                     }
                 },
             };
@@ -392,7 +394,7 @@ impl Session {
     }
 
     /// Chooses the first option alive of the last level's item, in a copy of the state.
-    fn choose(&mut self) -> At {
+    fn choose(&mut self) -> ResumePoint {
         let depth = self.levels.len() - 1;
         let (before, after) = self.states.split_at_mut(depth + 1);
         let level = &mut self.levels[depth];
@@ -402,22 +404,22 @@ impl Session {
         let option = level.option;
         self.work += self.choice_work;
         self.left = 1.0;
-        if self.step(Step::Choose(option)) { At::Node } else { At::Behind }
+        if self.step(StateChange::Choose(option)) { ResumePoint::Node } else { ResumePoint::Behind }
     }
 
     /// Backtracks to the last choice and makes the next one.
-    fn go_back(&mut self) -> At {
-        let Some(level) = self.levels.pop() else { return At::End };
+    fn go_back(&mut self) -> ResumePoint {
+        let Some(level) = self.levels.pop() else { return ResumePoint::End };
         // Refute the option.
         self.refuted.truncate(level.refuted);
         self.refuted.push(OptionId::new(level.option));
-        if !self.step(Step::Remove(level.option)) {
-            return At::Behind;
+        if !self.step(StateChange::Remove(level.option)) {
+            return ResumePoint::Behind;
         }
         if self.states[self.levels.len()].sizes[level.item] == 1 {
             // Only one option remains: the node continues with another item.
             self.left = level.left * level.part(level.degree - level.tried - 1);
-            return At::Inside;
+            return ResumePoint::Inside;
         }
         self.levels.push(Level { tried: level.tried + 1, ..level });
         self.choose()
@@ -425,7 +427,7 @@ impl Session {
 
     /// Returns the fraction of the tree that is done; the current node counts half.
     pub(crate) fn fraction(&self) -> f64 {
-        if self.at == At::End {
+        if self.at == ResumePoint::End {
             return 1.0;
         }
         let (mut share, mut left) = (1.0, 0.0);
@@ -448,7 +450,7 @@ impl Session {
             share *= level.left * level.part(1);
             rest.push(Subtree::new(given(depth), without).within(left));
         }
-        if self.at != At::Behind {
+        if self.at != ResumePoint::Behind {
             rest.push(
                 Subtree::new(given(self.levels.len()), self.refuted.clone()).within(share * self.left),
             );

@@ -116,7 +116,7 @@ impl ItemQueue {
 
 /// A change to a state.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum StateChange {
     /// Check every item: the start of a search.
     Begin,
     Choose(usize),
@@ -132,7 +132,7 @@ pub(super) fn narrow(
     tables: &FilterTables,
     state: &mut State,
     queue: &mut ItemQueue,
-    step: Step,
+    step: StateChange,
     updates: &mut u64,
 ) -> Result<(), usize> {
     leaf.run(Narrow { tables, state, queue, step, updates })
@@ -142,7 +142,7 @@ struct Narrow<'a> {
     tables: &'a FilterTables,
     state: &'a mut State,
     queue: &'a mut ItemQueue,
-    step: Step,
+    step: StateChange,
     updates: &'a mut u64,
 }
 
@@ -169,13 +169,13 @@ impl Narrow<'_> {
     #[inline(always)]
     fn take<V: Vectors, const BLOCKS: usize>(mut self, vectors: V) -> Result<(), usize> {
         let begun = match self.step {
-            Step::Begin => {
+            StateChange::Begin => {
                 let empty = self.state.sizes.iter().position(|&size| size == 0);
                 (0..self.state.sizes.len() as u16).for_each(|item| self.queue.push(item));
                 empty.map_or(Ok(()), Err)
             }
-            Step::Choose(option) => self.settle::<V, BLOCKS>(vectors, option),
-            Step::Remove(option) => {
+            StateChange::Choose(option) => self.settle::<V, BLOCKS>(vectors, option),
+            StateChange::Remove(option) => {
                 let mut empty = usize::MAX;
                 self.remove(option, &mut empty);
                 if empty == usize::MAX { Ok(()) } else { Err(empty) }

@@ -166,7 +166,7 @@ impl FilterTables {
         &self.conflicts[option * self.blocks..][..self.blocks]
     }
 
-    pub(super) fn go_together(&self, one: OptionId, other: OptionId) -> bool {
+    pub(super) fn are_compatible(&self, one: OptionId, other: OptionId) -> bool {
         let bit = other.index();
         self.conflicts(one.index())[bit / Block::BITS].0[bit % Block::BITS / 64] >> (bit % 64) & 1 == 0
     }

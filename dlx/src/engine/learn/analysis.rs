@@ -30,7 +30,7 @@ enum Mark {
 
 /// The status of a literal according to its antecedents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum AntecedentStatus {
     /// The clause implies all antecedents.
     Implied,
     /// The clause does not imply some antecedent.
@@ -232,15 +232,15 @@ impl ClauseSolver<'_> {
         self.analysis.path.push((lit.option(), 0));
         while let Some(&(option, place)) = self.analysis.path.last() {
             match self.look(option, place) {
-                Look::Implied => {
+                AntecedentStatus::Implied => {
                     self.analysis.path.pop();
                     self.analysis.mark(option, Mark::Seen);
                 }
-                Look::Unknown(next, place) => {
+                AntecedentStatus::Unknown(next, place) => {
                     self.analysis.path.last_mut().expect("it was there").1 = place + 1;
                     self.analysis.path.push((next, 0));
                 }
-                Look::Free => {
+                AntecedentStatus::Free => {
                     // The options on the path are not implied either. The first is in the clause
                     // and keeps its mark.
                     for k in 1..self.analysis.path.len() {
@@ -256,9 +256,9 @@ impl ClauseSolver<'_> {
 
     /// Returns the status of an option's literal from its antecedents, starting at the 0-based
     /// index `place`. The first call scans all antecedents, since a single free one decides.
-    fn look(&self, option: u32, place: usize) -> Look {
+    fn look(&self, option: u32, place: usize) -> AntecedentStatus {
         match self.assignments[option as usize].reason {
-            Reason::None => Look::Free,
+            Reason::None => AntecedentStatus::Free,
             Reason::Rival(rival) => self.check_antecedents(option, place, std::iter::once(rival)),
             Reason::Item(item) => {
                 self.check_antecedents(option, place, self.matrix.options_of(item).iter().copied())
@@ -277,8 +277,8 @@ impl ClauseSolver<'_> {
         option: u32,
         place: usize,
         antecedents: impl Iterator<Item = u32>,
-    ) -> Look {
-        let mut look = Look::Implied;
+    ) -> AntecedentStatus {
+        let mut look = AntecedentStatus::Implied;
         for (k, other) in antecedents.enumerate().skip(place) {
             let mark = self.analysis.marks[other as usize];
             if mark == Mark::Seen || other == option {
@@ -291,10 +291,10 @@ impl ClauseSolver<'_> {
             // The clause cannot imply a literal of a level that it does not contain.
             let is_foreign_level = self.analysis.stamps[level as usize] != self.analysis.stamp;
             if mark == Mark::Free || reason == Reason::None || is_foreign_level {
-                return Look::Free;
+                return AntecedentStatus::Free;
             }
-            if look == Look::Implied {
-                look = Look::Unknown(other, k);
+            if look == AntecedentStatus::Implied {
+                look = AntecedentStatus::Unknown(other, k);
                 if place > 0 {
                     break;
                 }

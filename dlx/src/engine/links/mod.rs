@@ -112,7 +112,7 @@ struct Choice {
     ordinal: u32,
 }
 
-enum Step {
+enum AdvanceOutcome {
     Solution,
     Exhausted,
     Limit(Limit),
@@ -121,7 +121,7 @@ enum Step {
 }
 
 /// The decision at a node.
-enum Branch {
+enum BranchDecision {
     /// All items are covered, or have reached their lower bound and have no options left.
     Solution,
     /// An item cannot be covered any more.
@@ -277,20 +277,23 @@ impl<O: Observer> Links<O> {
 
     /// Continues to the next solution, to the end of the tree, or to a limit.
     #[inline(never)] // Inlining it costs 2 % more instructions on pentominoes.
-    fn advance(&mut self, meter: &mut Meter<'_>) -> Step {
+    fn advance(&mut self, meter: &mut Meter<'_>) -> AdvanceOutcome {
         dispatch!(self, self.walk(meter))
     }
 
-    fn walk<const COLORS: bool, const BOUNDS: bool>(&mut self, meter: &mut Meter<'_>) -> Step {
+    fn walk<const COLORS: bool, const BOUNDS: bool>(
+        &mut self,
+        meter: &mut Meter<'_>,
+    ) -> AdvanceOutcome {
         loop {
             if O::IS_ON && self.arena.observer.is_over() {
-                return Step::Stopped;
+                return AdvanceOutcome::Stopped;
             }
             if self.is_forward {
                 // C2. Enter level l.
                 let (level, updates) = (self.levels.len(), self.arena.updates);
                 if let Err(limit) = meter.enter(level, updates, || self.fraction()) {
-                    return Step::Limit(limit);
+                    return AdvanceOutcome::Limit(limit);
                 }
                 // C3. Choose an item.
                 let branch = self.choose::<BOUNDS>();
@@ -298,16 +301,18 @@ impl<O: Observer> Links<O> {
                     self.tell::<BOUNDS>(&branch);
                 }
                 self.is_forward = match branch {
-                    Branch::Solution => {
+                    BranchDecision::Solution => {
                         self.is_forward = false;
-                        return Step::Solution;
+                        return AdvanceOutcome::Solution;
                     }
-                    Branch::DeadEnd => false,
-                    Branch::On(item, degree) => self.first_option::<COLORS, BOUNDS>(item, degree),
+                    BranchDecision::DeadEnd => false,
+                    BranchDecision::On(item, degree) => {
+                        self.first_option::<COLORS, BOUNDS>(item, degree)
+                    }
                 };
             } else if self.levels.is_empty() {
                 // C8. Leave level 0.
-                return Step::Exhausted;
+                return AdvanceOutcome::Exhausted;
             } else {
                 self.is_forward = self.next_option::<COLORS, BOUNDS>();
             }
@@ -316,13 +321,13 @@ impl<O: Observer> Links<O> {
 
     /// C3. Chooses the active item with the fewest choices, the first of equals.
     #[inline]
-    fn choose<const BOUNDS: bool>(&self) -> Branch {
+    fn choose<const BOUNDS: bool>(&self) -> BranchDecision {
         let mut active = self.arena.next_active(None);
         let Some(mut best) = active else {
-            return Branch::Solution;
+            return BranchDecision::Solution;
         };
         if !BOUNDS && !self.is_in_order && self.arena.has_empty() {
-            return Branch::DeadEnd;
+            return BranchDecision::DeadEnd;
         }
         let mut least = u32::MAX;
         while let Some(item) = active {
@@ -339,7 +344,7 @@ impl<O: Observer> Links<O> {
             }
             if degree < least {
                 if degree == 0 {
-                    return Branch::DeadEnd;
+                    return BranchDecision::DeadEnd;
                 }
                 (best, least) = (item, degree);
                 if !BOUNDS && least == 1 || self.is_in_order {
@@ -349,17 +354,19 @@ impl<O: Observer> Links<O> {
             active = self.arena.next_active(active);
         }
         if BOUNDS && least == u32::MAX {
-            return Branch::Solution;
+            return BranchDecision::Solution;
         }
-        Branch::On(best, least)
+        BranchDecision::On(best, least)
     }
 
-    fn tell<const BOUNDS: bool>(&mut self, branch: &Branch) {
+    fn tell<const BOUNDS: bool>(&mut self, branch: &BranchDecision) {
         let (level, updates) = (self.levels.len(), self.arena.updates);
         let event = match *branch {
-            Branch::Solution => Event::Solution { level, updates },
-            Branch::On(item, degree) => Event::Choose { level, item: item.id(), degree, updates },
-            Branch::DeadEnd => {
+            BranchDecision::Solution => Event::Solution { level, updates },
+            BranchDecision::On(item, degree) => {
+                Event::Choose { level, item: item.id(), degree, updates }
+            }
+            BranchDecision::DeadEnd => {
                 let needed = |item| if BOUNDS { self.arena.need(item) } else { 1 };
                 let is_empty = |&item: &ItemNo| i64::from(self.arena.len(item)) < needed(item);
                 let next = |&item: &ItemNo| self.arena.next_active(Some(item));
@@ -537,10 +544,10 @@ impl<O: Observer> Links<O> {
         }
         let end = loop {
             match self.advance(&mut meter) {
-                Step::Exhausted => break End::Exhausted,
-                Step::Limit(limit) => break End::Limit(limit),
-                Step::Stopped => break End::Stopped,
-                Step::Solution => {
+                AdvanceOutcome::Exhausted => break End::Exhausted,
+                AdvanceOutcome::Limit(limit) => break End::Limit(limit),
+                AdvanceOutcome::Stopped => break End::Stopped,
+                AdvanceOutcome::Solution => {
                     if let Err(end) = meter.found(&mut visit, || self.collect()) {
                         break end;
                     }
@@ -591,8 +598,8 @@ impl Iterator for LinksCovers {
         }
         let limits = Limits::default();
         match self.links.advance(&mut Meter::new(&limits, 0)) {
-            Step::Solution => Some(self.links.collect().to_vec()),
-            Step::Exhausted | Step::Limit(_) | Step::Stopped => {
+            AdvanceOutcome::Solution => Some(self.links.collect().to_vec()),
+            AdvanceOutcome::Exhausted | AdvanceOutcome::Limit(_) | AdvanceOutcome::Stopped => {
                 self.is_over = true;
                 None
             }
@@ -617,7 +624,7 @@ mod tests {
             let limits = Limits::default();
             let mut meter = Meter::new(&limits, 0);
             let mut last = 0.0;
-            while let Step::Solution = links.advance(&mut meter) {
+            while let AdvanceOutcome::Solution = links.advance(&mut meter) {
                 let fraction = links.fraction();
                 assert!(last < fraction && fraction < 1.0, "{last} then {fraction}");
                 last = fraction;

@@ -10,7 +10,7 @@ use super::format::BlockBuilder;
 use super::merge::{MergedStates, Origin};
 use super::{ExchangeError, SentBlock};
 use crate::frontier::layer::{Layer, hash};
-use crate::frontier::layout::{CloserLooks, Key, Layout, Sketch};
+use crate::frontier::layout::{CloserChecks, Key, Layout, Sketch};
 use crate::frontier::states_left;
 use crate::frontier::worker::{Worker, owner};
 use crate::numbers::limbs;
@@ -89,7 +89,7 @@ pub(crate) fn laid_out(
     ) -> Result<Option<Box<dyn LaidOut>>, Cut> {
         let key_bytes = sketch.width().div_ceil(8);
         let Some(mut layout) = sketch.layout::<K>(budget)? else { return Ok(None) };
-        let mut closer = CloserLooks::new(sketch);
+        let mut closer = CloserChecks::new(sketch);
         for step in 0..layout.step_count() {
             if layout.widths()[step] < BITS_OF_CLOSER {
                 continue;

@@ -79,7 +79,7 @@ impl<const K: usize> AlikeAt<K> {
 impl<const K: usize> Layout<K> {
     /// Returns the representative of a state that was reached from step `from`.
     #[inline]
-    pub(crate) fn for_all_alike(&self, from: usize, step: usize, key: Key<K>) -> (usize, Key<K>) {
+    pub(crate) fn representative(&self, from: usize, step: usize, key: Key<K>) -> (usize, Key<K>) {
         match self.alike_after.get(from) {
             Some(&after) if after as usize <= step => self.of_alike(step, key),
             _ => (step, key),

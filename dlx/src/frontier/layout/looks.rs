@@ -247,13 +247,13 @@ impl<'p> ChoicesByItem<'p> {
 
 /// Builds closer checks step by step.
 #[derive(Debug)]
-pub(crate) struct CloserLooks<'p> {
+pub(crate) struct CloserChecks<'p> {
     sketch: Sketch<'p>,
     /// The options of each item, in descending order of steps; empty until first needed.
     lists: Vec<Vec<OptionId>>,
 }
 
-impl<'p> CloserLooks<'p> {
+impl<'p> CloserChecks<'p> {
     pub(crate) fn new(sketch: Sketch<'p>) -> Self {
         Self { sketch, lists: Vec::new() }
     }

@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use self::alike::AlikeAt;
 use self::left::OptionsLeft;
-pub(crate) use self::looks::CloserLooks;
+pub(crate) use self::looks::CloserChecks;
 use self::looks::{ItemAtRisk, LaterOption};
 pub(crate) use self::sketch::Sketch;
 use crate::model::OptionId;

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::{Alike, HOPELESS, Outlook};
+use super::{ChoiceClasses, ExpectedSearch, HOPELESS};
 use crate::engine::Links;
 use crate::limits::{Limit, Limits};
 use crate::methods::symmetry::form_of;
@@ -28,9 +28,9 @@ const BEFOREHAND: f64 = 5e6;
 /// The limit that ended the comparison.
 pub(super) fn of_first_item(
     problem: &Problem,
-    outlook: Outlook,
+    outlook: ExpectedSearch,
     limits: &Limits,
-) -> Result<Option<Alike>, Limit> {
+) -> Result<Option<ChoiceClasses>, Limit> {
     let time = outlook.time();
     let work = outlook.work as f64;
     let most = if time < HOPELESS { (SHARE * time).min(work.max(BEFOREHAND)) } else { work };
@@ -44,9 +44,9 @@ pub(super) fn of_first_item(
     if form * choices.len() as f64 > most {
         return Ok(None);
     }
-    match one_of_each(problem, choices, limits) {
-        Err(Limit::Memory) => Ok(Some(Alike::default())),
-        kinds => Ok(Some(Alike::new(kinds?))),
+    match class_representatives(problem, choices, limits) {
+        Err(Limit::Memory) => Ok(Some(ChoiceClasses::default())),
+        kinds => Ok(Some(ChoiceClasses::new(kinds?))),
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn of_first_item(
 ///
 /// # Errors
 /// The limit that ended the comparison.
-pub(crate) fn one_of_each(
+pub(crate) fn class_representatives(
     problem: &Problem,
     choices: Vec<Subtree>,
     limits: &Limits,
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn queens_need_only_half_of_the_first_row() {
         for size in 5..9 {
-            let outlook = Outlook { nodes: 1e11, pace: 10.0, work: 0 };
+            let outlook = ExpectedSearch { nodes: 1e11, pace: 10.0, work: 0 };
             let alike = of_first_item(&queens(size), outlook, &Limits::default()).unwrap().unwrap();
             assert_eq!((alike.all, alike.searched), (size, size.div_ceil(2)));
             let each = |&(times, ref choices): &(u32, Vec<Subtree>)| times as usize * choices.len();

@@ -12,7 +12,7 @@ mod orbits;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(crate) use self::forms::one_of_each;
+pub(crate) use self::forms::class_representatives;
 use crate::engine::Links;
 use crate::limits::{Limit, Limits};
 use crate::model::{Problem, Subtree};
@@ -37,7 +37,7 @@ const BEGINNINGS_MEMORY: usize = 1 << 26;
 
 /// The isomorphism classes of first choices: one representative each, and the size of the class.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Alike {
+pub(crate) struct ChoiceClasses {
     /// The representatives, grouped by class size in ascending order.
     pub(super) groups: Vec<(u32, Vec<Subtree>)>,
     pub(super) all: usize,
@@ -47,19 +47,19 @@ pub(crate) struct Alike {
 /// The expected search without symmetry reduction: its nodes, nanoseconds per node, and the work
 /// available now (ns).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outlook {
+pub(crate) struct ExpectedSearch {
     pub(crate) nodes: f64,
     pub(crate) pace: f64,
     pub(crate) work: u64,
 }
 
-impl Outlook {
+impl ExpectedSearch {
     pub(crate) fn time(self) -> f64 {
         self.nodes * self.pace
     }
 }
 
-impl Alike {
+impl ChoiceClasses {
     fn new(kinds: Vec<(Subtree, u32)>) -> Self {
         let searched = kinds.len();
         let all = kinds.iter().map(|&(_, times)| times as usize).sum();
@@ -99,7 +99,7 @@ impl Alike {
 #[derive(Debug)]
 pub(crate) struct Comparison {
     /// The classes found so far, and the work that was available when they were last computed.
-    alike: Option<Alike>,
+    alike: Option<ChoiceClasses>,
     work: u64,
     /// The number of symmetries, if known; otherwise 1.
     order: usize,
@@ -124,7 +124,7 @@ impl Comparison {
     pub(crate) fn look(
         &mut self,
         problem: &Arc<Problem>,
-        mut outlook: Outlook,
+        mut outlook: ExpectedSearch,
         engine: &mut dyn Engine,
         limits: &Limits,
     ) -> Result<bool, Limit> {
@@ -132,7 +132,7 @@ impl Comparison {
         let had_none = self.alike().is_none();
         if self.alike.is_none() {
             self.alike = forms::of_first_item(problem, outlook, limits)?;
-            outlook.nodes *= self.alike.as_ref().map_or(1.0, Alike::share);
+            outlook.nodes *= self.alike.as_ref().map_or(1.0, ChoiceClasses::share);
         }
         let (orbits, order) = orbits::of_items(problem, outlook, engine, limits)?;
         let is_better = orbits.is_some();
@@ -141,7 +141,7 @@ impl Comparison {
         Ok(self.alike().is_some() && (had_none || is_better))
     }
 
-    pub(crate) fn alike(&self) -> Option<&Alike> {
+    pub(crate) fn alike(&self) -> Option<&ChoiceClasses> {
         self.alike.as_ref().filter(|alike| alike.saves())
     }
 
@@ -154,7 +154,7 @@ impl Comparison {
     /// Returns the factor by which the symmetries could reduce the search below the current
     /// classes.
     pub(super) fn unused(&self) -> f64 {
-        self.order as f64 * self.alike.as_ref().map_or(1.0, Alike::share)
+        self.order as f64 * self.alike.as_ref().map_or(1.0, ChoiceClasses::share)
     }
 }
 
@@ -163,17 +163,17 @@ impl Comparison {
 ///
 /// # Errors
 /// The time limit that was reached, or the stop flag that was set.
-pub(crate) fn one_of_each_beginning(
+pub(crate) fn representative_beginnings(
     problem: &Problem,
     nodes: f64,
     limits: &Limits,
 ) -> Result<Option<Vec<(Subtree, u32)>>, Limit> {
     let work = (nodes * BEGINNINGS_SHARE * LINKS_NODE).min(BEGINNINGS_WORK) as u64;
-    let outlook = Outlook { nodes, pace: LINKS_NODE, work };
+    let outlook = ExpectedSearch { nodes, pace: LINKS_NODE, work };
     let limits = Limits { memory: Some(BEGINNINGS_MEMORY), ..limits.clone() };
     let problem = Arc::new(problem.clone());
     let (alike, _) = orbits::of_items(&problem, outlook, &mut Links::new(&problem), &limits)?;
-    Ok(alike.map(Alike::into_kinds))
+    Ok(alike.map(ChoiceClasses::into_kinds))
 }
 
 #[cfg(test)]
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_comparison_that_costs_more_than_it_saves_is_skipped() {
         let problem = Arc::new(queens(8));
-        let outlook = Outlook { nodes: 1e3, pace: 10.0, work: u64::MAX };
+        let outlook = ExpectedSearch { nodes: 1e3, pace: 10.0, work: u64::MAX };
         let engine = &mut Links::new(&problem);
         let mut comparison = Comparison::default();
         assert!(comparison.is_due(outlook.work));

@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Alike, HOPELESS, Outlook};
+use super::{ChoiceClasses, ExpectedSearch, HOPELESS};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Entry, ItemId, OptionId, Problem, Subtree};
 use crate::numbers::Random;
@@ -67,10 +67,10 @@ const TRIAL_NODES_MIN: f64 = 50.0;
 /// The limit that ended the computation.
 pub(super) fn of_items(
     problem: &Arc<Problem>,
-    outlook: Outlook,
+    outlook: ExpectedSearch,
     engine: &mut dyn Engine,
     limits: &Limits,
-) -> Result<(Option<Alike>, usize), Limit> {
+) -> Result<(Option<ChoiceClasses>, usize), Limit> {
     let time = outlook.time();
     let mut work = (SHARE * time).min(outlook.work as f64);
     let reduction = REDUCTION_ENTRY * problem.entry_count() as f64;
@@ -82,7 +82,7 @@ pub(super) fn of_items(
         return Ok((None, 1));
     }
     let work_each = (group_work as u64, orbit_work as u64);
-    let (mut found, order) = beginnings(&Settled::new(problem, limits)?, work_each, limits)?;
+    let (mut found, order) = beginnings(&ReducedProblem::new(problem, limits)?, work_each, limits)?;
     let left = |(kinds, count): &(Vec<_>, usize)| kinds.len() as f64 / *count as f64;
     let size = |one: &(Vec<_>, usize)| (left(one), one.0.len());
     found.sort_by(|one, other| size(one).partial_cmp(&size(other)).expect("numbers"));
@@ -96,7 +96,7 @@ pub(super) fn of_items(
             best = (expected, Some(kinds));
         }
     }
-    Ok((best.1.map(Alike::new), order))
+    Ok((best.1.map(ChoiceClasses::new), order))
 }
 
 type Kinds = Vec<(Subtree, u32)>;
@@ -105,11 +105,11 @@ type OrbitClasses = (Kinds, usize);
 
 /// Returns the classes of the beginnings of each orbit worth using, and the number of symmetries.
 fn beginnings(
-    settled: &Settled,
+    settled: &ReducedProblem,
     (group_work, mut left): (u64, u64),
     limits: &Limits,
 ) -> Result<(Vec<OrbitClasses>, usize), Limit> {
-    let Settled { problem, origins } = settled;
+    let ReducedProblem { problem, origins } = settled;
     let group = match SymmetryGroup::find(problem, &[], (ORDER_MAX, group_work), limits) {
         Ok(group) if group.order() > 1 => group,
         Err(GroupFault::Limit(limit)) if limit != Limit::Memory => return Err(limit),
@@ -137,12 +137,12 @@ fn beginnings(
 }
 
 /// A problem without options that are in no cover. Such options can hide symmetries.
-struct Settled {
+struct ReducedProblem {
     problem: Arc<Problem>,
     origins: Vec<OptionId>,
 }
 
-impl Settled {
+impl ReducedProblem {
     /// Reduces a problem. Keeps it as it is if more than options would be removed: forced options,
     /// separate parts, merged options.
     fn new(problem: &Arc<Problem>, limits: &Limits) -> Result<Self, Limit> {
@@ -335,7 +335,7 @@ mod tests {
     use crate::engine::{Links, Naive};
     use crate::model::samples::{latin, queens};
 
-    const OUTLOOK: Outlook = Outlook { nodes: 1e12, pace: 1.0, work: u64::MAX };
+    const OUTLOOK: ExpectedSearch = ExpectedSearch { nodes: 1e12, pace: 1.0, work: u64::MAX };
 
     fn dominoes(rows: usize, columns: usize) -> Problem {
         let cell = |row: usize, column: usize| format!("{row}.{column}");
@@ -357,7 +357,7 @@ mod tests {
         let limits = Limits::default();
         let expected = Naive::new(&problem).count(&[], &limits).solutions;
         let mut engine = Links::new(&problem);
-        let settled = Settled::new(&Arc::new(problem), &limits).unwrap();
+        let settled = ReducedProblem::new(&Arc::new(problem), &limits).unwrap();
         let mut least = 1.0_f64;
         for (kinds, count) in beginnings(&settled, (u64::MAX, u64::MAX), &limits).unwrap().0 {
             let all: u32 = kinds.iter().map(|&(_, times)| times).sum();
@@ -406,10 +406,10 @@ mod tests {
         let engine = &mut Links::new(&problem);
         let mut of = |outlook| of_items(&problem, outlook, engine, &Limits::default()).unwrap();
         assert!(of(OUTLOOK).0.is_some_and(|alike| alike.saves()));
-        assert!(of(Outlook { nodes: 20.0, pace: 1e12, ..OUTLOOK }).0.is_none());
-        let little = Outlook { nodes: 1e9, pace: 10.0, work: 1000 };
+        assert!(of(ExpectedSearch { nodes: 20.0, pace: 1e12, ..OUTLOOK }).0.is_none());
+        let little = ExpectedSearch { nodes: 1e9, pace: 10.0, work: 1000 };
         assert!(matches!(of(little), (None, 8)), "what there is to save is known");
-        assert!(matches!(of(Outlook { nodes: 1e6, ..little }), (None, 1)));
+        assert!(matches!(of(ExpectedSearch { nodes: 1e6, ..little }), (None, 1)));
     }
 
     #[test]

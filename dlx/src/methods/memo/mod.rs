@@ -50,7 +50,7 @@ use self::encoding::{Encoding, Owners};
 pub(super) use self::method::METHOD;
 use self::search::Search;
 use crate::bits::Leaf;
-use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
+use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, race_workers};
 use crate::model::ItemId;
 use crate::parallel::Cores;
 use crate::portfolio::{
@@ -248,7 +248,7 @@ impl Rule {
         search.limit(budget.bytes);
         let hire = |_| unreachable!("as many as there are cores stand ready");
         let total =
-            until_one_is_done(cores, most, others, hire, search, encoding, |work| budget.spend(work))?;
+            race_workers(cores, most, others, hire, search, encoding, |work| budget.spend(work))?;
         search.end(total.clone());
         Ok(total)
     }

@@ -148,14 +148,14 @@ impl Factors {
     }
 }
 
-struct Places {
+struct PointRoles {
     low: Vec<usize>,
     mid: Vec<usize>,
     high: Vec<usize>,
     is_shared: bool,
 }
 
-impl Places {
+impl PointRoles {
     fn new(system: &SignSystem) -> Self {
         let mut near = [0_u64; 64];
         let mut loads = [0_usize; 64];
@@ -210,7 +210,7 @@ impl SignLayout {
             .map(|&total| if total % 2 == 0 { total / 2 } else { total } as u128)
             .collect();
         let factors = Factors::new(&bounds)?;
-        let places = Places::new(system);
+        let places = PointRoles::new(system);
         let leaf_count = factors.leaves.len();
         let (mid, high) = (places.mid.len() as u32, places.high.len() as u32);
         let patterns = (0..NUMBERS).map(|points| {

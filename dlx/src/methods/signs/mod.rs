@@ -73,7 +73,7 @@ pub(crate) struct Signs {
     cores: Arc<Cores>,
 }
 
-struct Todo {
+struct ChunkQueue {
     next: u64,
     end: u64,
     parts: PartSums,
@@ -150,9 +150,9 @@ impl Signs {
         let most = HELPERS_MAX.min(room - 2).min((self.left() as usize).saturating_sub(1));
         let is_short = (self.work() as u64).min(budget.work()) < TOGETHER;
         let most = if is_short { 0 } else { most };
-        let todo = Mutex::new(Todo { next: self.done, end: self.all, parts: self.parts });
+        let todo = Mutex::new(ChunkQueue { next: self.done, end: self.all, parts: self.parts });
         let Self { layout, leaf, steps, walk, others, cores, .. } = self;
-        let take = |walk: &mut SignWalk| Todo::take_one(&todo, layout, *leaf, *steps, walk);
+        let take = |walk: &mut SignWalk| ChunkQueue::take_one(&todo, layout, *leaf, *steps, walk);
         let result = parallel::beside(
             cores,
             most,
@@ -190,7 +190,7 @@ impl Signs {
     }
 }
 
-impl Todo {
+impl ChunkQueue {
     /// Takes a chunk and sums it. Returns `false` if there is none left.
     fn take_one(
         todo: &Mutex<Self>,

@@ -42,7 +42,7 @@ pub(super) struct Copies {
 
 /// The representative copies for a set of remaining items.
 #[derive(Debug)]
-pub(super) struct Standing {
+pub(super) struct RepresentativeCopies {
     /// Per copy, the number of copies it represents including itself, or 0 if it is hidden.
     multiples: Vec<u32>,
     /// The items of the hidden copies, and the items of all representative and hidden copies.
@@ -160,8 +160,8 @@ impl Copies {
         8 * words + 4 * options + 6 * self.of_item.len() + 6 * self.of_option.len()
     }
 
-    pub(super) fn standing(&self, tables: &PartTables) -> Standing {
-        Standing {
+    pub(super) fn standing(&self, tables: &PartTables) -> RepresentativeCopies {
+        RepresentativeCopies {
             multiples: vec![1; self.sets.len()],
             hidden: vec![0; tables.word_count],
             kept: vec![0; tables.word_count],
@@ -170,14 +170,14 @@ impl Copies {
 
     /// Determines the representative copies for a set of remaining items.
     #[inline]
-    pub(super) fn stand(&self, set: &[u64], standing: &mut Standing) {
+    pub(super) fn stand(&self, set: &[u64], standing: &mut RepresentativeCopies) {
         if !self.is_empty() {
             self.find_standing(set, standing);
         }
     }
 
-    fn find_standing(&self, set: &[u64], standing: &mut Standing) {
-        let Standing { multiples, hidden, kept } = standing;
+    fn find_standing(&self, set: &[u64], standing: &mut RepresentativeCopies) {
+        let RepresentativeCopies { multiples, hidden, kept } = standing;
         multiples.fill(1);
         hidden.fill(0);
         kept.fill(0);
@@ -208,7 +208,7 @@ impl Copies {
         &self,
         tables: &PartTables,
         set: &[u64],
-        standing: &mut Standing,
+        standing: &mut RepresentativeCopies,
         options: &mut Vec<u32>,
     ) -> u64 {
         self.stand(set, standing);
@@ -229,7 +229,7 @@ impl Copies {
     pub(super) fn hide(
         &self,
         set: &[u64],
-        standing: &mut Standing,
+        standing: &mut RepresentativeCopies,
         options: &mut Vec<u32>,
         start: usize,
     ) {
@@ -261,13 +261,13 @@ impl Copies {
     /// Returns the number of copies that an option represents: 1 if it is in no copy, 0 if it is
     /// hidden.
     #[inline]
-    pub(super) fn multiple(&self, option: u32, standing: &Standing) -> u32 {
+    pub(super) fn multiple(&self, option: u32, standing: &RepresentativeCopies) -> u32 {
         standing.multiples[usize::from(self.of_option[option as usize])]
     }
 
     /// Returns the number of copies that an item represents, as [`Self::multiple`].
     #[inline]
-    pub(super) fn multiple_of_item(&self, item: u32, standing: &Standing) -> u32 {
+    pub(super) fn multiple_of_item(&self, item: u32, standing: &RepresentativeCopies) -> u32 {
         standing.multiples[usize::from(self.of_item[item as usize])]
     }
 
@@ -278,7 +278,12 @@ impl Copies {
     /// Returns the number of options with `item` that `option` represents: 1 if the item is in its
     /// copy.
     #[inline]
-    pub(super) fn multiple_beside(&self, item: u32, option: u32, standing: &Standing) -> u32 {
+    pub(super) fn multiple_beside(
+        &self,
+        item: u32,
+        option: u32,
+        standing: &RepresentativeCopies,
+    ) -> u32 {
         if self.of_item[item as usize] > 0 { 1 } else { self.multiple(option, standing) }
     }
 
@@ -286,7 +291,7 @@ impl Copies {
     fn hidden_copies<'c>(
         &'c self,
         option: u32,
-        standing: &'c Standing,
+        standing: &'c RepresentativeCopies,
     ) -> impl Iterator<Item = usize> + 'c {
         let copy = usize::from(self.of_option[option as usize]);
         let stands = |family: &&Range<usize>| standing.multiples[copy] > 1 && family.contains(&copy);
@@ -304,7 +309,7 @@ impl Copies {
         &'c self,
         option: u32,
         options: &'c [u32],
-        standing: &'c Standing,
+        standing: &'c RepresentativeCopies,
     ) -> impl Iterator<Item = u32> + 'c {
         let copy = self.of_option[option as usize];
         let of_copy = move |&option: &u32| self.of_option[option as usize] == copy;
@@ -316,7 +321,7 @@ impl Copies {
     pub(super) fn hidden<'c>(
         &'c self,
         options: &'c [u32],
-        standing: &'c Standing,
+        standing: &'c RepresentativeCopies,
     ) -> impl Iterator<Item = u32> + 'c {
         options.iter().flat_map(move |&option| {
             self.hidden_copies(option, standing).map(move |copy| self.image(option, copy))
@@ -324,7 +329,7 @@ impl Copies {
     }
 }
 
-impl Standing {
+impl RepresentativeCopies {
     pub(super) fn hidden(&self) -> &[u64] {
         &self.hidden
     }

@@ -17,7 +17,7 @@
 //! stable; no common neighbors (cheaper forms, but four times as many); refining all items in every
 //! round; singling out items of the smallest class.
 
-use super::copies::{Copies, Standing};
+use super::copies::{Copies, RepresentativeCopies};
 use super::tables::PartTables;
 use crate::bits::{Leaf, Vectors, Work};
 
@@ -35,7 +35,7 @@ pub(super) const fn mix(number: u64) -> u64 {
 }
 
 #[derive(Debug)]
-pub(super) struct Former {
+pub(super) struct FormBuilder {
     leaf: Leaf,
     /// Per item of the part, its number of options, and its local number.
     counts: Vec<u32>,
@@ -145,7 +145,7 @@ impl Work for Neighborhoods<'_> {
 /// Multiplier that separates numbers of common neighbors.
 const SALT: u32 = 0x9e37_79b9;
 
-impl Former {
+impl FormBuilder {
     pub(super) fn new(tables: &PartTables) -> Self {
         Self {
             leaf: Leaf::best(),
@@ -182,7 +182,7 @@ impl Former {
         &mut self,
         tables: &PartTables,
         copies: &Copies,
-        standing: &Standing,
+        standing: &RepresentativeCopies,
         options: &[u32],
     ) {
         self.read(tables, copies, standing, options);
@@ -220,7 +220,13 @@ impl Former {
     }
 
     /// Numbers the items, skipping secondary items that are in one option only.
-    fn read(&mut self, tables: &PartTables, copies: &Copies, standing: &Standing, options: &[u32]) {
+    fn read(
+        &mut self,
+        tables: &PartTables,
+        copies: &Copies,
+        standing: &RepresentativeCopies,
+        options: &[u32],
+    ) {
         for &option in options {
             for &item in tables.items(option) {
                 self.counts[item as usize] += copies.multiple_beside(item, option, standing);

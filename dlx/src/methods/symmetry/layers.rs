@@ -20,8 +20,8 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigUint;
 
 use super::Ground;
-use super::copies::Standing;
-use super::form::Former;
+use super::copies::RepresentativeCopies;
+use super::form::FormBuilder;
 use super::number::CoverCount;
 use super::walk::{FormWalk, Left};
 use super::word_table::{BYTES_PER_ENTRY, WordTable, hash};
@@ -114,11 +114,11 @@ impl Problems {
 
 #[derive(Debug)]
 pub(super) struct LayerWorker {
-    former: Former,
+    former: FormBuilder,
     walk: FormWalk,
     below: FormWalk,
     options: Vec<u32>,
-    standing: Standing,
+    standing: RepresentativeCopies,
     settled: Vec<u64>,
     total: CoverCount,
     problems: u64,
@@ -335,7 +335,7 @@ fn wait(
 impl LayerWorker {
     pub(super) fn new(ground: &Ground) -> Self {
         Self {
-            former: Former::new(&ground.tables),
+            former: FormBuilder::new(&ground.tables),
             walk: FormWalk::new(ground, 0),
             below: FormWalk::new(ground, 0),
             options: Vec::new(),

@@ -56,7 +56,7 @@ use num_bigint::BigUint;
 
 use self::begun::BegunProblems;
 use self::copies::Copies;
-use self::form::Former;
+use self::form::FormBuilder;
 pub use self::kept::{LayeredCount, LayersHead, LayersSurvey};
 use self::layers::Layers;
 use self::memo::Memo;
@@ -67,7 +67,7 @@ use self::twins::Twins;
 use self::walk::{FormWalk, Profile};
 pub(crate) use self::whole::{SharedForms, form_of};
 use crate::methods::forecast::Forecast;
-use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, until_one_is_done};
+use crate::methods::together::{HELPERS_MAX, TOGETHER, Worker as _, race_workers};
 use crate::parallel::{Cores, lock};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
@@ -168,7 +168,7 @@ impl Symmetry {
         }
         budget.spend(tables.bytes() as u64)?;
         let options: Vec<u32> = tables.options().collect();
-        let mut former = Former::new(&tables);
+        let mut former = FormBuilder::new(&tables);
         former.load_plain(&tables, &options);
         let colors = former.colors();
         let likes = colors.chunk_by(|a, b| a.0 == b.0).map(|cell| cell.len().pow(2)).sum::<usize>();
@@ -351,7 +351,7 @@ impl Symmetry {
         }
         let ground = &*ground;
         let hire = |number| FormWalk::new(ground, number as u32 + 1);
-        until_one_is_done(cores, most, others, hire, first, ground, spend)
+        race_workers(cores, most, others, hire, first, ground, spend)
     }
 
     /// Returns the memory of the tables plus an upper bound of the stacks of a walk, in bytes.

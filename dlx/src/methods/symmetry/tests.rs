@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::form::Former;
+use super::form::FormBuilder;
 use super::layers::Layers;
 use super::memo::Memo;
 use super::number::CoverCount;
@@ -477,7 +477,7 @@ fn parts_with_colors_bounds_or_dissimilar_items_are_unsuited() {
 
 fn form(part: &Weighted) -> Vec<u64> {
     let tables = PartTables::new(part).unwrap();
-    let mut former = Former::new(&tables);
+    let mut former = FormBuilder::new(&tables);
     former.load_plain(&tables, &tables.options().collect::<Vec<_>>());
     former.form(&tables).to_vec()
 }

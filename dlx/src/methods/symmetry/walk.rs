@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 
 pub(super) use self::expand::Left;
 use super::Ground;
-use super::copies::Standing;
-use super::form::Former;
+use super::copies::RepresentativeCopies;
+use super::form::FormBuilder;
 use super::number::CoverCount;
 use crate::methods::together::Worker;
 use crate::parallel::{lock, turn};
@@ -24,7 +24,7 @@ const TRIAL_INTERVAL: u64 = 32;
 pub(super) struct FormWalk {
     /// Index of the walk, which selects the order of options and components.
     number: u32,
-    former: Former,
+    former: FormBuilder,
     frames: Vec<Frame>,
     options: Vec<u32>,
     sets: Vec<u64>,
@@ -37,7 +37,7 @@ pub(super) struct FormWalk {
     /// Per item, the union-find parent within its component.
     parents: Vec<u32>,
     /// The representative copies of the current subproblem, and a buffer for revealed options.
-    standing: Standing,
+    standing: RepresentativeCopies,
     forth: Vec<u32>,
     settled: Vec<u64>,
     /// The total work, and the part of it that was reported.
@@ -117,7 +117,7 @@ impl FormWalk {
         ground.copies.hide(&set, &mut standing, &mut options, 0);
         Self {
             number,
-            former: Former::new(tables),
+            former: FormBuilder::new(tables),
             frames: Vec::new(),
             options,
             sets: set,

@@ -4,7 +4,7 @@
 use num_bigint::BigUint;
 
 use super::Symmetry;
-use super::form::Former;
+use super::form::FormBuilder;
 use super::tables::PartTables;
 use crate::limits::{Limit, Limits};
 use crate::methods::together::Worker as _;
@@ -46,7 +46,7 @@ pub(crate) fn form_of(
         limits.check()?;
         let Some(tables) = PartTables::new(part) else { return Ok(None) };
         let options: Vec<u32> = tables.options().collect();
-        let mut former = Former::new(&tables);
+        let mut former = FormBuilder::new(&tables);
         former.load_plain(&tables, &options);
         forms.push(former.form(&tables).to_vec());
     }

@@ -20,7 +20,7 @@ use std::time::Duration;
 use super::sum::{Question, Turns};
 use crate::engine::masks;
 use crate::limits::{Limit, Limits};
-use crate::methods::{Comparison, EARLY, Outlook};
+use crate::methods::{Comparison, EARLY, ExpectedSearch};
 use crate::model::{OptionId, Problem, Subtree};
 use crate::parallel::{Parallel, run_part};
 use crate::portfolio::costs::TURN_SHARED;
@@ -103,7 +103,7 @@ impl<'p> Depth<'p> {
     /// Compares first choices if that may pay, and restarts if far less is left to search.
     fn compare(&mut self, budget: &mut Budget<'_>) -> Result<(), Limit> {
         let work = (COMPARED * budget.work() as f64) as u64;
-        let outlook = Outlook { nodes: self.foreseen[1], pace: self.node, work };
+        let outlook = ExpectedSearch { nodes: self.foreseen[1], pace: self.node, work };
         let Some(problem) = self.problem.filter(|_| self.is_sure() && outlook.time() < LONG) else {
             return Ok(());
         };
@@ -253,7 +253,7 @@ mod tests {
 
     use super::*;
     use crate::engine::Naive;
-    use crate::model::samples::{queens, with_like_choices};
+    use crate::model::samples::{problems_with_isomorphic_choices, queens};
     use crate::numbers::Random;
     use crate::parallel::Cores;
     use crate::portfolio::Choice;
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn skipping_equivalent_first_choices_keeps_a_cover() {
         let mut random = Random::new(29);
-        let mut problems = with_like_choices(&mut random, 100);
+        let mut problems = problems_with_isomorphic_choices(&mut random, 100);
         problems.extend((2..5).map(queens));
         let (mut spared, mut refuted) = (0, 0);
         for problem in problems {

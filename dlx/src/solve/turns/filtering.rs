@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::sum::{Question, Turns};
 use crate::engine::{Filter, FilterSession, filter};
 use crate::model::{OptionId, Problem};
-use crate::portfolio::filtering::{AGREEMENT, Foreseen, tables};
+use crate::portfolio::filtering::{AGREEMENT, TreeEstimate, tables};
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::End;
 
@@ -36,7 +36,7 @@ pub(super) struct Filtering<'p> {
     share: f64,
     is_node_by_node: bool,
     nodes: u64,
-    foreseen: Foreseen,
+    foreseen: TreeEstimate,
 }
 
 impl<'p> Filtering<'p> {
@@ -52,7 +52,7 @@ impl<'p> Filtering<'p> {
             (false, true) => SHARE_DENSE,
             (false, false) => SHARE_SPARSE,
         };
-        let foreseen = Foreseen::default();
+        let foreseen = TreeEstimate::default();
         Self { problem, filter, given, session: None, share, is_node_by_node, nodes: 0, foreseen }
     }
 

@@ -140,7 +140,7 @@ impl<'l, 'o, 'v> Turns<'l, 'o, 'v> {
         let mut is_helped = true;
         loop {
             // If a core is needed elsewhere, stop all helpers.
-            if is_helped && cores.is_overdrawn() {
+            if is_helped && cores.is_overbooked() {
                 is_helped = false;
                 flag.store(true, Relaxed);
             }

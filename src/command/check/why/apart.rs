@@ -14,7 +14,7 @@ use puzzle::SymbolGrid;
 /// Largest number of comparisons of a solution at a position.
 const WORK_MAX: usize = 20_000_000;
 
-pub(super) struct Apart {
+pub(super) struct DistinguishingSet {
     /// Cells of a grid, or item numbers of another puzzle.
     pub(super) places: Vec<usize>,
     /// Whether the set is proven smallest.
@@ -22,7 +22,7 @@ pub(super) struct Apart {
 }
 
 /// Finds cells of a grid that distinguish its solutions, which must differ.
-pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -> Apart {
+pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -> DistinguishingSet {
     // The symbol of each cell, per solution.
     let mut columns: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
     for (number, solution) in solutions.iter().enumerate() {
@@ -35,7 +35,10 @@ pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -
 }
 
 /// Finds items whose coverings distinguish the solutions; `None` if the items of the table do not.
-pub(super) fn fewest_items(table: &ItemTable, solutions: &[Vec<OptionId>]) -> Option<Apart> {
+pub(super) fn fewest_items(
+    table: &ItemTable,
+    solutions: &[Vec<OptionId>],
+) -> Option<DistinguishingSet> {
     let columns = table.items.iter().map(|it| (it.item.index(), it.of_solution.clone()));
     let mut apart = fewest(columns.collect(), solutions.len());
     apart.is_fewest &= !table.is_cut;
@@ -47,7 +50,7 @@ pub(super) fn fewest_items(table: &ItemTable, solutions: &[Vec<OptionId>]) -> Op
 }
 
 /// Finds positions that distinguish solutions. Each column has a value per solution.
-fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> Apart {
+fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> DistinguishingSet {
     // Keep one of several positions that split the solutions identically.
     let mut seen = BTreeSet::new();
     let places: Vec<(usize, Vec<u32>)> = columns
@@ -59,12 +62,12 @@ fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> Apart {
     for size in 1..=places.len() {
         let begin = vec![0; solutions];
         match choose(&places, 0, size, &begin, &mut work) {
-            Some(Some(chosen)) => return Apart { places: chosen, is_fewest: true },
+            Some(Some(chosen)) => return DistinguishingSet { places: chosen, is_fewest: true },
             Some(None) => {}
             None => break,
         }
     }
-    Apart { places: greedy(&places, solutions), is_fewest: false }
+    DistinguishingSet { places: greedy(&places, solutions), is_fewest: false }
 }
 
 /// Numbers the values by first occurrence.

@@ -17,7 +17,7 @@ use dlx::{ItemId, OptionId};
 use super::super::Finding;
 use super::super::clues::{self, ClueId};
 use super::{Impossible, SeveralSolutions, Why};
-use puzzle::{CandidateLook, Ink, Picture, Puzzle, StepLook, SymbolGrid};
+use puzzle::{CandidateLook, Ink, Picture, Puzzle, StepFigure, SymbolGrid};
 
 impl Why {
     /// Draws the explanation; `None` if the puzzle has no picture.
@@ -119,9 +119,9 @@ impl SeveralSolutions {
 
     /// Returns the picture of a puzzle that is not a grid: the options common to all solutions, and
     /// all other options by number of solutions, the rarest first.
-    fn look(&self) -> StepLook {
+    fn look(&self) -> StepFigure {
         let all = self.solutions.len();
-        let mut look = StepLook::default();
+        let mut look = StepFigure::default();
         let mut open: Vec<(usize, OptionId)> = Vec::new();
         for (&option, &count) in &self.counts {
             match count == all {

@@ -25,7 +25,7 @@ use super::clues::{self, ClueCounter, ClueId, TRANSLATION_NODES};
 use super::{Finding, solutions};
 use crate::io::args::CheckArgs;
 use crate::io::{interrupt, memory};
-use apart::Apart;
+use apart::DistinguishingSet;
 use items::ItemTable;
 use puzzle::Puzzle;
 use uncovered::Uncovered;
@@ -64,7 +64,7 @@ pub(super) struct SeveralSolutions {
     /// The coverings of the items, for a puzzle that is not a grid.
     table: Option<ItemTable>,
     /// A smallest set of positions that distinguishes all solutions, if all are known.
-    apart: Option<Apart>,
+    apart: Option<DistinguishingSet>,
     /// Changes of one clue that leave one solution.
     changes: Vec<ClueChange>,
     is_tried: bool,

@@ -33,7 +33,7 @@ use serde_json::{Deserializer, Map, Value};
 
 use self::value::Within;
 pub use self::value::parse;
-use super::{Form, Pen, Reading, Skipped, Unwritten, unread};
+use super::{Form, Reading, Skipped, Unwritten, WritePace, unread};
 use grid::format::is_lists;
 use text::{InputError, is_cut};
 
@@ -516,7 +516,7 @@ fn write(problem: &Problem, limits: &Limits) -> Result<String, Unwritten> {
         pushln!(text, "  \"secondary\": [{}],", secondary.join(", "));
     }
     text.push_str("  \"options\": [");
-    let mut pen = Pen::new(limits);
+    let mut pen = WritePace::new(limits);
     for option in problem.options() {
         pen.spend(problem.option(option).len())?;
         let entries = problem.option(option).iter().map(|entry| {

@@ -5,7 +5,9 @@ use super::IssToken;
 use super::parts::cell;
 use crate::VariantBoard;
 use crate::rules::Args;
-use grid::{Grid, GridLayout, GroupKind, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size};
+use grid::{
+    Grid, GridLayout, GroupKind, OUTSIDE_MAX, Rule as GridRule, Setting, Shape, boxes, boxes_of_size,
+};
 use text::InputError;
 
 pub(super) const TYPES: [&str; 11] = [

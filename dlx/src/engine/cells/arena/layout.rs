@@ -1,7 +1,7 @@
 //! Construction of the arena for a problem.
 
 use super::{
-    Arena, ItemNo, Kept, LANES, Left, Margin, Mark, NOTHING, OptionNo, Record, Set, Span, WORD,
+    Arena, ItemNo, Kept, LANES, Left, Margin, NOTHING, OptionNo, Record, Set, Snapshot, Span, WORD,
 };
 use crate::engine::cells::Unsupported;
 use crate::model::{Bounds, Color, OptionId, Problem};
@@ -22,7 +22,7 @@ impl<M: Margin> Arena<M> {
         let primary_count = primary.len();
         let mut arena = Self {
             primary_count,
-            root: Mark::default(),
+            root: Snapshot::default(),
             spans: Vec::with_capacity(problem.option_count() + 1),
             records: Vec::with_capacity(problem.entry_count()),
             kept: Vec::new(),

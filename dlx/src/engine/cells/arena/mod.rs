@@ -135,7 +135,7 @@ impl Left {
 
 /// A state to which the arena can return.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
+pub(super) struct Snapshot {
     trail: u32,
     closed: u32,
     done: u32,
@@ -143,7 +143,7 @@ pub(super) struct Mark {
     active_count: u32,
 }
 
-impl Mark {
+impl Snapshot {
     pub(super) fn chosen_count(&self) -> usize {
         self.chosen as usize
     }
@@ -152,7 +152,7 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub(super) struct Arena<M> {
     primary_count: usize,
-    root: Mark,
+    root: Snapshot,
     // By option; `spans` has one more entry at the end.
     spans: Vec<Span>,
     records: Vec<Record>,

@@ -1,16 +1,16 @@
 //! Saving and restoring states of the arena.
 
-use super::{Arena, Margin, Mark, Record, WORD};
+use super::{Arena, Margin, Record, Snapshot, WORD};
 
 impl<M: Margin> Arena<M> {
     /// Saves the current state for `level`; level 0 is the state before the search.
     #[inline(always)]
-    pub(in crate::engine::cells) fn mark(&mut self, level: usize) -> Mark {
+    pub(in crate::engine::cells) fn mark(&mut self, level: usize) -> Snapshot {
         if M::COPIES {
             save(&self.margins, &mut self.saved_margins, level);
             save(&self.words, &mut self.saved_words, level);
         }
-        Mark {
+        Snapshot {
             trail: self.trail_len as u32,
             closed: self.closed.len() as u32,
             done: self.done.len() as u32,
@@ -19,14 +19,14 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    pub(in crate::engine::cells) fn root(&self) -> Mark {
+    pub(in crate::engine::cells) fn root(&self) -> Snapshot {
         self.root
     }
 
     #[inline(always)]
     pub(in crate::engine::cells) fn restore<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
-        mark: &Mark,
+        mark: &Snapshot,
         level: usize,
     ) {
         if BOUNDS {
@@ -62,7 +62,7 @@ impl<M: Margin> Arena<M> {
 
     /// Unhides the options hidden since `mark`, and reopens the items closed since.
     #[inline(always)]
-    fn show(&mut self, mark: &Mark) {
+    fn show(&mut self, mark: &Snapshot) {
         for place in mark.trail as usize..self.trail_len {
             let (primary, secondary, end) = self.span(self.hidden(place));
             for place in primary..secondary {

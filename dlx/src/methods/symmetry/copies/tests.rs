@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use super::Copies;
 use crate::limits::Limits;
-use crate::methods::symmetry::form::Former;
+use crate::methods::symmetry::form::FormBuilder;
 use crate::methods::symmetry::layers::Layers;
 use crate::methods::symmetry::tables::PartTables;
 use crate::methods::symmetry::tests::{
@@ -95,7 +95,7 @@ fn some_left(tables: &PartTables, random: &mut Random) -> Vec<u64> {
 }
 
 fn form_left(tables: &PartTables, copies: &Copies, set: &[u64]) -> Vec<u64> {
-    let (mut former, mut options) = (Former::new(tables), Vec::new());
+    let (mut former, mut options) = (FormBuilder::new(tables), Vec::new());
     let mut standing = copies.standing(tables);
     copies.add_options(tables, set, &mut standing, &mut options);
     former.load(tables, copies, &standing, &options);
@@ -103,7 +103,7 @@ fn form_left(tables: &PartTables, copies: &Copies, set: &[u64]) -> Vec<u64> {
 }
 
 fn copies_of(tables: &PartTables) -> Copies {
-    let mut former = Former::new(tables);
+    let mut former = FormBuilder::new(tables);
     former.load_plain(tables, &tables.options().collect::<Vec<_>>());
     let order: Vec<u32> = (0..tables.item_count as u32).collect();
     Copies::new(tables, &former.colors(), &order, &mut free()).unwrap()
