@@ -35,7 +35,7 @@ use dlx::{Bounds, Limits, OptionId, Problem};
 pub(crate) use self::json::parse as parse_json;
 pub use self::limits::Unwritten;
 use self::limits::{Pen, spend, unread};
-use super::{Kind, Picture, Puzzle, PuzzleSource, TextSource, TextUnits, head};
+use super::{Kind, Made, Picture, Puzzle, PuzzleSource, TextSource, TextUnits, head};
 use crate::input::{InputError, directive};
 
 /// A text form of exact-cover problems.
@@ -150,12 +150,25 @@ pub(super) const KIND: Kind = Kind {
         divider: None,
         several: None,
         recognizes,
-        read: |text, limits| {
-            head::check_cover(text)?;
-            Ok(puzzle(reading(text, limits)?))
-        },
+        read: |text, limits| read_as(reading, text, limits),
     }),
 };
+
+/// Reads the problem of a text, with a note on statements that it does not use.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(crate) fn read_as(
+    read: impl Fn(&str, &Limits) -> Result<Reading, InputError>,
+    text: &str,
+    limits: &Limits,
+) -> Made {
+    let unused = head::check_cover(text)?;
+    let mut reading = read(text, limits)?;
+    let notes = [reading.note, unused].into_iter().filter(|note| !note.is_empty());
+    reading.note = notes.collect::<Vec<_>>().join("; ");
+    Ok(puzzle(reading))
+}
 
 /// Builds the puzzle of a generic problem.
 #[must_use]
