@@ -195,18 +195,26 @@ const TILINGS: &[(&str, &str)] = &[
 fn links() -> Vec<Text> {
     let mut texts: Vec<Text> =
         LINKS.iter().map(|&(name, text)| Text::new(format!("link {name}"), text)).collect();
-    let named = |kind: &str, text: &str, forms: &mut dyn Iterator<Item = &'static str>| {
+    let named = |kind: &str,
+                 number: &str,
+                 text: &str,
+                 forms: &mut dyn Iterator<Item = &'static str>| {
         let Some(PuzzleSource::Text(source)) = by_name(kind).map(|kind| kind.source) else {
             panic!("a kind of texts")
         };
         let puzzle = (source.read)(text, &Limits::default()).expect("a valid text");
         let written = forms.filter_map(|form| Some((form, puzzle.write_as(form)?.ok()?)));
-        written.map(|(form, text)| Text::new(format!("link {form}"), text)).collect::<Vec<_>>()
+        written.map(|(form, text)| Text::new(format!("link {form}{number}"), text)).collect::<Vec<_>>()
     };
-    for text in VARIANTS {
-        texts.extend(named("variant", text, &mut written_forms().map(|(name, _)| name)));
+    for (number, text) in VARIANTS.iter().enumerate() {
+        texts.extend(named(
+            "variant",
+            &format!(" {number}"),
+            text,
+            &mut written_forms().map(|(name, _)| name),
+        ));
     }
-    texts.extend(named("polyomino", TILINGS[2].1, &mut std::iter::once(XMPUZZLE)));
+    texts.extend(named("polyomino", "", TILINGS[2].1, &mut std::iter::once(XMPUZZLE)));
     texts
 }
 

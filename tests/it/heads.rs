@@ -255,3 +255,35 @@ fn a_latin_square_has_no_boxes() {
     assert_eq!(ran.code, 2, "{}", ran.out);
     assert!(ran.err.contains("boxes are for Sudoku"), "{}", ran.err);
 }
+
+#[test]
+fn a_key_stands_right_after_its_mark() {
+    for (line, place) in [
+        ("#!killer: r1c1 r1c2 = 4", "1:2"),
+        ("# ~rules: diagonals", "1:3"),
+        ("# 7 boxes: 2x2", "1:3"),
+        ("#0boxes: 2x2", "1:2"),
+        ("# 7 rules: diagonals", "1:3"),
+        ("# 2x2 boxes: 2x2", "1:3"),
+        ("# : 2x2", "1:3"),
+        ("# : diagonals", "1:5"),
+    ] {
+        refuse(&format!("{line}\n{GRID}"), place, "");
+    }
+}
+
+#[test]
+fn a_statement_above_an_exact_cover_is_refused_or_noted() {
+    for cover in
+        ["0010110\n1001001\n0110010\n1001000\n0100001\n0001101\n", "{\"options\": [[\"a\"]]}\n"]
+    {
+        for line in ["# kiler: r1c1 r1c2 = 4", "# rule: diagonals", "# order: 6", "# digits: 0-3"] {
+            let ran = run("count", &format!("{line}\n{cover}"));
+            let note = format!("not used: line 1 `{line}`");
+            assert!(ran.code == 0 && ran.err.contains(&note), "{line}: {}", ran.err);
+        }
+    }
+    let ran = run("count", "110\n# puzzle: latin\n001\n");
+    assert!(ran.code == 2 && ran.err.contains("found `puzzle`"), "{}", ran.err);
+    assert_eq!(run("count", "# puzzle: cover\n110\n001\n").code, 0);
+}

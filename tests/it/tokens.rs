@@ -286,7 +286,7 @@ fn every_grid_of_a_document_is_read() {
         assert_eq!((ran.out.as_str(), ran.code), ("error\n", 2));
     }
     let ran = run("count", &ipuz.replace("\"puzzle\"", "\"org.example:fog\":1,\"puzzle\""));
-    assert!(ran.err.contains("not used: a key of ipuz `org.example:fog`"), "{}", ran.err);
+    assert!(ran.err.contains("not used: a key of ipuz `org.example:fog: 1`"), "{}", ran.err);
 }
 
 #[test]
@@ -381,5 +381,136 @@ fn ignored_parts_of_documents_are_noted_or_refused() {
     for (text, fault) in refused {
         let ran = run("count", &text);
         assert!(ran.code == 2 && ran.err.contains(fault), "{text}{}", ran.err);
+    }
+}
+
+#[test]
+fn a_json_object_states_each_key_once() {
+    for text in [
+        r#"{"items": ["a"], "items": ["a"], "options": [["a"]]}"#,
+        r#"{"items": ["a"], "options": [["a"]], "options": []}"#,
+        r#"{"A": [1, 2], "A": [3]}"#,
+        r#"{"puzzle": [[1,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,2]], "puzzle": [[0,0,0,0]]}"#,
+    ] {
+        let ran = run("count", &format!("{text}\n"));
+        assert!(
+            ran.code == 2 && ran.err.contains("expected each key once, found `"),
+            "{text}{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn a_game_of_opensudoku_with_a_misspelt_name_is_refused() {
+    let cells = ROWS.concat().replace('.', "0");
+    let game = format!("<game data=\"{cells}\"/>");
+    for lost in [game.replace("game", "gam"), game.replace("game data", "data game")] {
+        let ran = run("count", &format!("<opensudoku>{game}{lost}</opensudoku>\n"));
+        assert!(ran.code == 2 && ran.err.contains("expected an element `game`"), "{lost}{}", ran.err);
+    }
+}
+
+#[test]
+fn addresses_and_keys_of_ipuz_are_exact() {
+    let text = "{\"version\":\"http://ipuz.org/v2\",\"kind\":[\"http://ipuz.org/sudoku#1\"],\
+                \"dimensions\":{\"width\":4,\"height\":4},\"puzzle\":[[0,0,3,0],[0,1,0,0],[0,0,4,0],[0,2,0,0]]}\n";
+    let count = run("count", text);
+    assert_eq!((count.code, count.err.as_str()), (0, ""));
+    for (part, other) in [
+        ("http://ipuz.org/v2", "http://v2"),
+        ("http://ipuz.org/v2", "ttp://ipuz.org/v2"),
+        ("ipuz.org/sudoku#1", "ipuz.org/ssudoku#1"),
+        ("ipuz.org/sudoku#1", "ipuz.org/sudokusudoku#1"),
+        ("\"width\":4", "\"width\":4,4"),
+    ] {
+        let ran = run("count", &text.replace(part, other));
+        assert!(ran.code == 2 && ran.err.contains(": expected "), "{other}: {}{}", ran.out, ran.err);
+    }
+    let latin = text.replace("sudoku#1", "sudoku/latinsquare#1");
+    let rows = "# puzzle: latin\n..3.\n.1..\n..4.\n.2..\n";
+    assert_eq!(run("count", &latin).out, run("count", rows).out);
+}
+
+#[test]
+fn the_key_of_a_link_to_sudokuwiki_is_exact() {
+    let cells = ROWS.concat().replace('.', "0");
+    for key in ["bbd=", "bdbd="] {
+        let ran = run("count", &format!("https://www.sudokuwiki.org/sudoku.htm?{key}{cells}\n"));
+        assert_eq!(ran.code, 2, "{key}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn compressed_links_end_with_their_puzzle() {
+    let text = "# order: 4\n# thermo: r4c1 r3c1\n";
+    for form in ["fpuzzles-link", "penpa"] {
+        let link = run(&format!("convert --to {form}"), text).out;
+        let link = link.trim_end();
+        let count = run("count", &format!("{link}\n"));
+        assert_eq!(count.code, 0, "{link}: {}", count.err);
+        for more in ["AAAA", "x3Zq"] {
+            let ran = run("count", &format!("{}{more}\n", link.trim_end_matches('=')));
+            assert_eq!(ran.code, 2, "{form} {more}: {}{}", ran.out, ran.err);
+        }
+    }
+    let link = run("convert --to penpa", text).out;
+    for (part, other) in [("m=edit", "=edit"), ("m=edit", "m3edit"), ("m=edit&", "m=edit&&")] {
+        let ran = run("count", &link.replace(part, other));
+        assert!(ran.code == 2 && ran.err.contains("expected `m=edit`"), "{other}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_string_of_constraints_is_one_puzzle() {
+    let string = ".Shape~4x4.~R4C2_1\n";
+    assert_eq!(run("count", string).code, 0);
+    let ran = run("count", &string.repeat(2));
+    assert!(ran.code == 2 && ran.err.contains("expected Shape once"), "{}", ran.err);
+}
+
+#[test]
+fn a_misspelt_key_of_a_cage_is_refused_and_a_strange_one_noted() {
+    let text = |key: &str| {
+        let row = "[{},{},{},{}]";
+        format!(
+            "{{\"cells\":[{row},{row},{row},{row}],\"regions\":[],\
+             \"cages\":[{{\"cells\":[[1,0],[1,1]],\"{key}\":\"5\",\"unique\":true}}]}}\n"
+        )
+    };
+    assert_eq!(run("count -q", &text("value")).code, 0);
+    let ran = run("count", &text("vlue"));
+    assert!(ran.code == 2 && ran.err.contains("expected `value`, found the key `vlue`"), "{}", ran.err);
+    let ran = run("count", &text("zzz"));
+    assert!(ran.code == 0 && ran.err.contains("`zzz` of cages"), "{}", ran.err);
+}
+
+#[test]
+fn words_between_the_elements_of_a_burrtools_file_are_refused() {
+    let file = "<puzzle version=\"2\"><gridType type=\"0\"/><shapes>\
+                <voxel x=\"2\" y=\"1\" z=\"1\" type=\"0\">##</voxel></shapes>\
+                <problems><problem><shapes><shape id=\"0\" count=\"1\"/></shapes><result id=\"0\"/></problem>\
+                </problems></puzzle>\n";
+    assert_eq!(run("count", file).out, "1\n");
+    for part in ["<gridType", "<voxel", "<problem>", "<shape id", "</shapes><result", "<result"] {
+        let ran = run("count", &file.replacen(part, &format!("zzz {part}"), 1));
+        assert!(ran.code == 2 && ran.err.contains("found `zzz`"), "{part}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn a_lone_number_above_spaced_rows_is_noted() {
+    let ran = run("count", "434\n- 1 - -\n- 3 - -\n- - - -\n- - - 4\n");
+    assert!(ran.err.contains("1:1: not used: a number above a grid `434`"), "{}", ran.err);
+}
+
+#[test]
+fn a_variant_has_one_grid_whatever_its_format() {
+    let game = format!("<game data=\"{}\"/>", ROWS.concat().replace('.', "0"));
+    for (count, code) in [(1, 0), (2, 2)] {
+        let text = format!("# odd: r1c9\n<opensudoku>{}</opensudoku>\n", game.repeat(count));
+        let ran = run("count --limit 2", &text);
+        assert!(ran.code == code || ran.code == 1 && count == 1, "{}{}", ran.out, ran.err);
+        assert_eq!(count == 2, ran.err.contains("expected one grid, found more"), "{}", ran.err);
     }
 }

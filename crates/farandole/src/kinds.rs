@@ -1,7 +1,9 @@
 //! The table of the kinds of puzzles.
 
 use dlx::Limits;
+use puzzle::cover::Reading;
 use puzzle::{HeadKeys, Kind, Made, TextSource, cover, langford, latin, overlapping, queens, sudoku};
+use text::InputError;
 use variant::head;
 
 /// Every kind, in the order in which contents are tried.
@@ -33,22 +35,36 @@ pub fn by_name(name: &str) -> Option<&'static Kind> {
 pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) -> Made {
     match source.head {
         HeadKeys::Only(keys) => head::check(text, kind.name, keys)?,
-        HeadKeys::Prose => head::check_cover(text)?,
+        HeadKeys::Prose => return read_cover(cover::reading, text, limits),
         HeadKeys::OwnAlgorithm => {}
     }
     (source.read)(text, limits)
+}
+
+/// Reads an exact cover with `read`, with a note on statements of its comments that it does not use.
+///
+/// # Errors
+/// A statement about a grid, an error of the reader, or the limit that ended the reading.
+pub fn read_cover(
+    read: impl Fn(&str, &Limits) -> Result<Reading, InputError>,
+    text: &str,
+    limits: &Limits,
+) -> Made {
+    let unused = head::check_cover(text)?;
+    let mut reading = read(text, limits)?;
+    let notes = [reading.note, unused].into_iter().filter(|note| !note.is_empty());
+    reading.note = notes.collect::<Vec<_>>().join("; ");
+    Ok(cover::puzzle(reading))
 }
 
 #[cfg(test)]
 mod tests {
     use dlx::Engine;
 
-    use grid::format;
-    use puzzle::{KIND_NAMES, PuzzleSource};
-    use text::InputError;
-
     use super::*;
     use crate::stream::{Stream, StreamHints};
+    use grid::format;
+    use puzzle::{KIND_NAMES, PuzzleSource};
 
     /// The kinds with a text format.
     fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {

@@ -528,8 +528,8 @@ impl Stream {
                 drop(sample);
                 let text = lines.rest()?;
                 notes.append(lines.notes.take());
-                head::check_cover(&text)?;
-                (kind, Content::One(Some(cover::puzzle(read(&text, &hints.limits_from_now())?))))
+                let puzzle = kinds::read_cover(read, &text, &hints.limits_from_now())?;
+                (kind, Content::One(Some(puzzle)))
             }
         };
         Ok(Self { kind, content, notes })

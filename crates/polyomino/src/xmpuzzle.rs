@@ -105,6 +105,7 @@ pub(super) fn read(text: &str, index: usize) -> Result<(Description, Option<Stri
     })?;
     let mut file = PuzzleFile { text, lattice: lattice::LATTICES[0] };
     let root = document.root_element();
+    file.check_texts(root)?;
     let grid = file.child(root, "gridType")?;
     let kind = grid.attribute("type").unwrap_or("0");
     let number = kind.parse().ok().filter(|_| kind.len() == 1);
@@ -155,6 +156,8 @@ const KNOWN: [(&str, &[&str]); 20] = [
     ("separation", &["type"]),
     ("separationInfo", &[]),
 ];
+/// Elements with text in them.
+const TEXTS: [&str; 3] = ["voxel", "comment", "solutions"];
 const UNUSED_MAX: usize = 3;
 
 /// Lists unknown elements and attributes, each name once, except inside stored solutions.
@@ -202,7 +205,23 @@ impl PuzzleFile<'_> {
         InputError::at(number, line, start - line_start, message)
     }
 
-    /// Returns the only child called `name`; text between children is refused.
+    /// Checks that words stand only where the format has some: in shapes, comments and solutions.
+    fn check_texts(&self, root: Node<'_, '_>) -> Result<(), InputError> {
+        let has_words = |node: Node<'_, '_>| TEXTS.iter().any(|name| node.has_tag_name(*name));
+        for text in root.descendants().filter(Node::is_text) {
+            let word = text.text().and_then(|text| text.split_whitespace().next());
+            if let Some((word, inside)) = word.zip(text.parent_element())
+                && !inside.ancestors().any(has_words)
+            {
+                let inside = inside.tag_name().name();
+                let message = format!("expected elements in `{inside}`, found `{word}`");
+                return Err(self.error(text, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the only child called `name`.
     fn child<'d, 'i>(&self, node: Node<'d, 'i>, name: &str) -> Result<Node<'d, 'i>, InputError> {
         let inside = node.tag_name().name();
         let mut found = node.children().filter(|child| child.has_tag_name(name));
@@ -214,14 +233,7 @@ impl PuzzleFile<'_> {
                 self.error(second, format!("expected one `{name}` in `{inside}`, found a second"))
             );
         }
-        let word_of = |node: Node<'d, 'i>| node.text()?.split_whitespace().next();
-        let mut texts = node.children().filter(Node::is_text);
-        match texts.find_map(|text| Some((text, word_of(text)?))) {
-            Some((text, word)) => {
-                Err(self.error(text, format!("expected elements in `{inside}`, found `{word}`")))
-            }
-            None => Ok(child),
-        }
+        Ok(child)
     }
 
     fn number(&self, node: Node<'_, '_>, name: &str, most: usize) -> Result<Option<usize>, InputError> {

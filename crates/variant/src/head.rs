@@ -9,7 +9,7 @@
 use puzzle::{KIND_NAMES, distance, nearest};
 
 use super::rules::{self, RULES};
-use grid::Rule as GridRule;
+use grid::{Rule as GridRule, Setting};
 use text::{InputError, Line};
 
 /// Keys of statements that are not rules.
@@ -119,10 +119,30 @@ impl<'t> HeadLine<'t> {
         if is_sdk_remark(text) || text.trim_start().starts_with('#') {
             return Self::Comment;
         }
-        let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-        match split_key(text) {
+        let said = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let marks = text[..text.len() - said.len()].trim_matches(is_bullet);
+        let judged = match split_key(said) {
             Some((key, value)) => Self::with_key(line, key, value),
-            None => Self::without_key(line, text),
+            None => Self::without_key(line, said),
+        };
+        let start = marks.as_ptr().addr() - line.as_ptr().addr();
+        match judged {
+            Self::Statement { key, .. } if !marks.is_empty() => Self::Unknown {
+                start,
+                message: format!("expected `{key}` after `#`, found `{marks}`"),
+                nearest: names().find(|name| *name == key),
+            },
+            // A value whose key is left out.
+            Self::Comment if marks.starts_with([':', '\u{ff1a}']) && is_of_grids(said) => {
+                Self::Unknown {
+                    start,
+                    message: format!(
+                        "expected a key such as `boxes` or `rules` before `:`, found `: {said}`"
+                    ),
+                    nearest: None,
+                }
+            }
+            judged => judged,
         }
     }
 
@@ -136,7 +156,9 @@ impl<'t> HeadLine<'t> {
             words.first().is_none_or(|first| is_remark(first, line)) || value.starts_with("//");
         let is_clue = match &words[..] {
             _ if is_remark => false,
-            _ if !name.starts_with(char::is_alphabetic) => names_cells(value),
+            _ if !name.starts_with(char::is_alphabetic) => {
+                names_cells(value) || is_numbered_key(&words)
+            }
             [_] => true,
             _ => names_cells(line) || words.len() <= 3 && near_phrase(&words).is_some(),
         };
@@ -271,30 +293,66 @@ pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
 }
 
 /// Checks the comments of an exact cover. Words such as `sum` and names such as `r1c2` are common
-/// there, so only an unmistakable statement about a grid is refused.
+/// there, so only an unmistakable statement about a grid is refused. Returns a note on the first other
+/// statement, or an empty text.
 ///
 /// # Errors
-/// Returns the first such line.
-pub fn check_cover(text: &str) -> Result<(), InputError> {
+/// Returns the first statement about a grid.
+pub fn check_cover(text: &str) -> Result<String, InputError> {
     let comments = text.trim_start_matches('\u{feff}').lines().enumerate();
     let is_head = |line: &str| line.trim().is_empty() || line.trim_start().starts_with(['#', '|']);
     let mut is_in_head = true;
+    let (mut first, mut count) = (String::new(), 0);
     for (index, text) in comments {
         is_in_head &= is_head(text);
         if !is_in_head && !text.trim_start().starts_with('#') {
             continue;
         }
-        let HeadLine::Statement { key, value } = HeadLine::of(text) else { continue };
-        let is_of_grid = is_of_all_cells(&key) && !matches!(&*key, "order" | "digits");
-        if names_cells(value) || is_of_grid {
+        let key = match HeadLine::of(text) {
+            HeadLine::Comment | HeadLine::Unknown { nearest: None, .. } => continue,
+            HeadLine::Statement { key, value } if key == "puzzle" && value == puzzle::cover::NAME => {
+                continue;
+            }
+            HeadLine::Statement { key, value } => {
+                let is_of_grid = is_of_all_cells(&key) && !matches!(&*key, "order" | "digits");
+                (is_of_grid || key == "puzzle" || names_cells(value)).then_some(key)
+            }
+            HeadLine::Unknown { .. } => None,
+        };
+        if let Some(key) = key {
             let line = Line { text: text.to_owned(), number: index + 1 };
             let start = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
             return Err(
                 line.error(start, format!("expected a remark above an exact cover, found `{key}`"))
             );
         }
+        count += 1;
+        if count == 1 {
+            let shown: String = text.trim().chars().take(NOTED_MAX).collect();
+            first = format!("not used: line {} `{shown}`", index + 1);
+        }
     }
-    Ok(())
+    Ok(if count > 1 { format!("{first} (and {} more)", count - 1) } else { first })
+}
+
+/// Length of the part of a line that a note shows (characters): a title fits.
+const NOTED_MAX: usize = 60;
+
+/// Returns whether a character may stand before a statement: a blank, or the mark of an item of a list.
+fn is_bullet(c: char) -> bool {
+    c.is_whitespace() || "-*+>\u{2022}\u{2013}\u{2014}".contains(c)
+}
+
+/// Returns whether a text is the value of `boxes` or `rules`.
+fn is_of_grids(value: &str) -> bool {
+    Setting::parse_boxes(value).is_ok()
+        || GridRule::parse_list(value).is_ok_and(|rules| !rules.is_empty())
+}
+
+/// Returns whether words are a key behind a number: `7 boxes`, `0boxes`, `2x3 boxes`.
+fn is_numbered_key(words: &[&str]) -> bool {
+    let key = words.last().map_or("", |word| word.trim_start_matches(|c: char| c.is_ascii_digit()));
+    words.len() <= 2 && (KEYS.contains(&key) || rules::by_name(key).is_some())
 }
 
 /// Returns whether a line whose first word is `word` (in lower case) is a remark.

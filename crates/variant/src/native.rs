@@ -76,10 +76,16 @@ fn read_lines(text: &str) -> Result<Variant, InputError> {
                 drawing::rows(&mut lines, &mut head)?
             } else {
                 let form = format::recognize(&rest).unwrap_or(format::DEFAULT);
-                match form.reader().next(&mut lines, &mut head.setting)? {
+                let mut reader = form.reader();
+                let grid = match reader.next(&mut lines, &mut head.setting)? {
                     Some(grid) => grid,
                     None => drawing::empty(&mut head)?,
+                };
+                // A document may hold several grids in a line.
+                if lines.is_at_end() && reader.next(&mut lines, &mut head.setting)?.is_some() {
+                    return Err(InputError::whole("expected one grid, found more"));
                 }
+                grid
             }
         }
     };

@@ -98,15 +98,29 @@ fn read_object(
     {
         return Err(document.error(charset.at, "expected a charset of the digits from 1"));
     }
-    if let Some(kind) = has("kind")
-        && !format!("{kind:?}").contains("sudoku")
-    {
+    // JSON may write a slash as `\/`.
+    let all = |value: &Value<'_>, is_right: fn(&str) -> bool| {
+        texts(value).is_some_and(|texts| texts.iter().all(|text| is_right(&text.replace("\\/", "/"))))
+    };
+    let is_sudoku = |kind: &str| {
+        let kind = behind_site(kind).and_then(|kind| kind.split('#').next());
+        kind.is_some_and(|kind| kind.trim_end_matches('/') == "sudoku")
+    };
+    if let Some(kind) = has("kind").filter(|kind| !all(kind, is_sudoku)) {
         return Err(document.error(kind.at, "expected the kind http://ipuz.org/sudoku"));
+    }
+    if let Some(version) = has("version").filter(|version| !all(version, is_version)) {
+        return Err(document.error(version.at, "expected a version such as http://ipuz.org/v2"));
     }
     let solution = entries.iter().position(|(key, _)| *key == "solution");
     let solution = solution.map(|index| entries.swap_remove(index).1);
     if let Some((key, value)) = entries.iter().find(|(key, _)| !KEYS.contains(key)) {
-        document.word(value.at, "").note_as("not used: a key of ipuz", key, notes);
+        let value_text = match value.data {
+            Data::Word(text) | Data::Text(text) => text,
+            Data::List(_) | Data::Map(_) => "...",
+        };
+        let text = format!("{key}: {value_text}");
+        document.word(value.at, "").note_as("not used: a key of ipuz", &text, notes);
     }
     let Some(index) = entries.iter().position(|(key, _)| *key == "puzzle") else {
         return Err(document.error(at, "expected a key `puzzle`, found none"));
@@ -137,8 +151,8 @@ fn read_object(
     Ok(grid)
 }
 
-/// Keys that are read, or do not change the answer.
-const KEYS: [&str; 28] = [
+/// Keys of ipuz that are read, or cannot change the answer.
+pub const KEYS: [&str; 30] = [
     "version",
     "kind",
     "copyright",
@@ -165,9 +179,32 @@ const KEYS: [&str; 28] = [
     "saved",
     "dimensions",
     "puzzle",
+    "solution",
     "checksum",
     "volatile",
+    "showoperators",
 ];
+
+/// Returns what stands in an address of ipuz behind the site: `v2`, `sudoku#1`; `None` of another text.
+pub fn behind_site(address: &str) -> Option<&str> {
+    let site = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"))?;
+    site.strip_prefix("www.").unwrap_or(site).strip_prefix("ipuz.org/")
+}
+
+/// Returns whether a text is a version of ipuz.
+pub fn is_version(address: &str) -> bool {
+    let number = behind_site(address).and_then(|rest| rest.strip_prefix('v'));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
+}
+
+/// Returns the texts of a value that is one or a list of them; `None` if something else is in it.
+fn texts<'t>(value: &Value<'t>) -> Option<Vec<&'t str>> {
+    match &value.data {
+        Data::Text(text) => Some(vec![text]),
+        Data::List(list) => list.iter().map(texts).collect::<Option<Vec<_>>>().map(|all| all.concat()),
+        Data::Word(_) | Data::Map(_) => None,
+    }
+}
 
 fn unwrap_all(rows: &mut Value<'_>) {
     if let Data::List(rows) = &mut rows.data {

@@ -54,10 +54,16 @@ impl Format for Link {
 
 struct LinkReader;
 
+/// Returns the end of the first `bd=` that is a whole key of a link.
+fn key_end(text: &str) -> Option<usize> {
+    let is_whole = |at: &usize| !text[..*at].ends_with(|c: char| c.is_alphanumeric());
+    text.match_indices(KEY).map(|(at, _)| at).find(is_whole).map(|at| at + KEY.len())
+}
+
 impl Reader for LinkReader {
     fn next(&mut self, lines: &mut Lines, setting: &mut Setting) -> Result<Option<Grid>, InputError> {
         let Some(line) = lines.next_content()? else { return Ok(None) };
-        let Some(start) = line.text.find(KEY).map(|at| at + KEY.len()) else {
+        let Some(start) = key_end(&line.text) else {
             return Err(line.error(0, "expected a link with the cells behind `bd=`"));
         };
         let before = &line.text[..start];

@@ -12,7 +12,7 @@ mod contest;
 mod csv;
 mod drawing;
 mod hodoku;
-mod ipuz;
+pub mod ipuz;
 mod jigsaw;
 mod line;
 mod link;

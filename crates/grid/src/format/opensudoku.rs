@@ -155,6 +155,14 @@ fn games(lines: &mut Lines) -> Result<Vec<(String, Line, usize)>, InputError> {
                 is_known(parent.tag_name().name()) && !parent.has_tag_name("opensudoku")
             })
         };
+        let may_be_game = |node: roxmltree::Node<'_, '_>| {
+            let is_grid = |text: &str| line::order_of(text).is_some_and(|order| order >= 4);
+            node.attributes().any(|attribute| attribute.name() == "data" || is_grid(attribute.value()))
+        };
+        if node.is_element() && !is_game && may_be_game(node) {
+            let start = line.text.char_indices().nth(column).map_or(0, |(at, _)| at);
+            return Err(line.error(start, format!("expected an element `game`, found `{name}`")));
+        }
         if is_game {
             games.push((data.map_or("", |data| data.value()).to_owned(), line, column));
         } else if node.is_element() && !is_known(name) || node.is_text() && has_text && !is_known_text()

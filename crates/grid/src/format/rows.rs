@@ -159,6 +159,7 @@ fn skip_number(lines: &mut Lines) -> Result<(), InputError> {
         let (words, cells) = (words(&next).count(), width(&next));
         lines.push_back(next);
         if words > 1 && cells != text.len() {
+            lines.notes.add("not used: a number above a grid", &line, 0, text);
             return Ok(());
         }
     }

@@ -387,6 +387,9 @@ impl<'t> Parser<'t> {
                 // An argument of a function, such as `dtype=int`.
                 Data::Word(word) if close == ')' && word.contains('=') => {}
                 Data::Word(key) | Data::Text(key) if close == '}' && self.next() == Some(':') => {
+                    if !items.is_empty() {
+                        return Err((item.at, format!("expected a value, found the key `{key}`")));
+                    }
                     if !keys.insert(key) {
                         return Err((item.at, format!("expected each key once, found `{key}` again")));
                     }
@@ -398,6 +401,12 @@ impl<'t> Parser<'t> {
                     // A list that is cut off may have complete elements.
                     entries.push((key, self.value()?));
                     self.skip(char::is_whitespace);
+                }
+                _ if !entries.is_empty() => {
+                    return Err((
+                        item.at,
+                        "expected a key and `:`, found a value without a key".to_owned(),
+                    ));
                 }
                 _ => items.push(item),
             }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{LinkForm, NamedClues, check_keys, clue, content_of, first_line};
 use crate::Variant;
+use grid::format::ipuz::{KEYS, behind_site, is_version};
 use grid::{MAX_ORDER, Rule as GridRule, Setting};
 use puzzle::cover::parse_json;
 use text::InputError;
@@ -24,7 +25,7 @@ fn recognizes(sample: &str) -> bool {
     let content = sample.trim_start();
     (content.starts_with('{') || content.starts_with("ipuz("))
         && content.contains("ipuz.org")
-        && (content.contains("\"cages\"") || content.contains("\"zones\""))
+        && ["\"cages\"", "\"zones\"", "ipuz.org/sudoku/"].iter().any(|part| content.contains(part))
 }
 
 fn read(text: &str) -> Result<Variant, InputError> {
@@ -36,46 +37,17 @@ fn read(text: &str) -> Result<Variant, InputError> {
     variant(&value).map_err(|message| line.error(0, message))
 }
 
-/// Keys that are read, or have no effect on the solution.
-const KEYS: [&str; 30] = [
-    "version",
-    "kind",
-    "copyright",
-    "publisher",
-    "publication",
-    "url",
-    "uniqueid",
-    "title",
-    "intro",
-    "explanation",
-    "annotation",
-    "author",
-    "editor",
-    "date",
-    "notes",
-    "difficulty",
-    "origin",
-    "empty",
-    "styles",
-    "checksum",
-    "solution",
-    "saved",
-    "charset",
-    "displaycharset",
-    "boxes",
-    "showoperators",
-    "dimensions",
-    "puzzle",
-    "cages",
-    "zones",
-];
-
 fn variant(puzzle: &Value) -> Result<Variant, String> {
-    check_keys(puzzle, &KEYS)?;
+    check_keys(puzzle, &[&KEYS[..], &["cages", "zones"]].concat())?;
+    if let Some(version) =
+        puzzle.get("version").filter(|version| !version.as_str().is_some_and(is_version))
+    {
+        return Err(format!("expected a version such as http://ipuz.org/v2, found `{version}`"));
+    }
     let (mut is_latin, mut rules) = (puzzle.get("boxes") == Some(&Value::Bool(false)), Vec::new());
     for kind in puzzle.get("kind").and_then(Value::as_array).ok_or("expected kinds in `kind`")? {
         let found = || format!("expected the kind http://ipuz.org/sudoku, found `{kind}`");
-        let name = kind.as_str().and_then(|kind| kind.split_once("ipuz.org/")).ok_or_else(found)?.1;
+        let name = kind.as_str().and_then(behind_site).ok_or_else(found)?;
         match name.split('#').next().unwrap_or("").trim_end_matches('/') {
             "sudoku" | "sudoku/killersudoku" | "sudoku/calcudoku" => {}
             // Zones are the regions of a jigsaw.

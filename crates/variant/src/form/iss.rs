@@ -124,7 +124,7 @@ const ARGS_MAX: [(&str, usize); 25] = [
     ("XSum", 3),
     ("Skyscraper", 3),
 ];
-/// Types that occur once per string; a repetition must be identical.
+/// Types of which a string has one: a second one begins another puzzle.
 const SINGLE: [&str; 4] = ["Shape", "RegionSize", "Jigsaw", "FullRankTies"];
 
 /// Checks that no token has arguments that the reader would ignore.
@@ -136,7 +136,7 @@ fn check_args(tokens: &[IssToken<'_>]) -> Result<(), InputError> {
         {
             return Err(token.error(format!("expected nothing more in {}, found `{word}`", token.kind)));
         }
-        let is_other = |before: &IssToken<'_>| before.kind == token.kind && before.args != token.args;
+        let is_other = |before: &IssToken<'_>| before.kind == token.kind;
         if SINGLE.contains(&token.kind) && tokens[..index].iter().any(is_other) {
             return Err(token.error(format!("expected {} once, found another", token.kind)));
         }

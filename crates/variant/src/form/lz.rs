@@ -34,7 +34,21 @@ impl Bits<'_> {
         }
         Some(number)
     }
+
+    /// Checks that only zeros up to the end of a letter, at most one more letter and padding are left.
+    fn check_end(&self) -> Result<(), String> {
+        let rest = self.letters.clone().map(char::from).collect::<String>();
+        let padding = rest.strip_prefix('A').unwrap_or(&rest);
+        let is_zero = u32::from(self.letter) & ((1 << self.left) - 1) == 0;
+        if is_zero && padding.len() <= PADDING_MAX && padding.chars().all(|c| "=$".contains(c)) {
+            return Ok(());
+        }
+        Err("expected the end of a compressed link, found more".to_owned())
+    }
 }
+
+/// Padding of base64 (letters): lz-string fills up to a multiple of 4.
+const PADDING_MAX: usize = 3;
 
 pub(super) fn sextet(letter: u8) -> Option<u8> {
     Some(match letter {
@@ -190,7 +204,7 @@ fn units(text: &str) -> Result<Vec<u16>, String> {
                 known.push(KnownUnits::Unit(unit as u16));
                 room -= 1;
             }
-            2 => return Ok(units),
+            2 => return bits.check_end().map(|()| units),
             _ => {}
         }
         if room == 0 {

@@ -72,8 +72,32 @@ fn recognizes(sample: &str) -> bool {
     behind_p(sample).is_some()
 }
 
+/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and others that have a letter as their key and say
+/// nothing of the clues.
+///
+/// # Errors
+/// The first other field, or one that comes twice.
+fn check_fields(line: &str) -> Result<(), String> {
+    let (_, behind) = line.split_once("penpa-edit/").unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    for field in behind.trim().trim_start_matches(['#', '?']).split('&') {
+        let (key, value) = field.split_once('=').unwrap_or((field, ""));
+        let is_known = match key {
+            "m" => ["edit", "solve"].contains(&value),
+            _ => key.len() == 1 && key.bytes().all(|key| key.is_ascii_lowercase()),
+        };
+        if !is_known || !seen.insert(key) {
+            return Err(format!(
+                "expected `m=edit`, `p=...` or another field, each once, found `{key}`"
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn read(text: &str) -> Result<Variant, InputError> {
     let line = only_line(text)?;
+    check_fields(&line.text).map_err(|message| line.error(0, message))?;
     let letters = behind_p(&line.text).unwrap_or("");
     let said = directive(text, "drawing");
     let read = packed::unpacked(letters).and_then(|text| variant(&text, said));

@@ -16,6 +16,7 @@ use crate::rules::Args;
 use crate::{Variant, VariantBoard};
 use grid::{Grid, MAX_ORDER, Rule as GridRule, Setting};
 use puzzle::cover::parse_json;
+use puzzle::nearest;
 use text::InputError;
 
 pub(super) const FORM: LinkForm = LinkForm {
@@ -126,6 +127,27 @@ const KEYS: [&str; 14] = [
 /// Keys of a cell that are read, or hold marks and colors of a solver.
 const CELL_KEYS: [&str; 8] =
     ["value", "given", "centremarks", "cornermarks", "pencilMarks", "colour", "color", "c"];
+/// Keys of cells and cages whose values change the answer.
+const RULE_KEYS: [&str; 6] = ["value", "given", "cells", "sum", "unique", "type"];
+/// Keys of a cage that are read, or only draw.
+const CAGE_KEYS: [&str; 16] = [
+    "cells",
+    "value",
+    "sum",
+    "unique",
+    "type",
+    "style",
+    "hidden",
+    "class",
+    "className",
+    "color",
+    "fontC",
+    "fontSize",
+    "fontS",
+    "outlineC",
+    "borderColor",
+    "fontColor",
+];
 const DRAWN: [&str; 4] = ["lines", "arrows", "overlays", "underlays"];
 
 fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
@@ -148,9 +170,7 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         let cells = cells.ok_or_else(|| format!("expected {order} cells in each row of `cells`"))?;
         for (column, cell) in cells.iter().enumerate() {
             digit(cell, &mut grid, row * order + column)?;
-            unknown.extend(
-                others(cell, &CELL_KEYS).map(|key| format!("`{key}` of cells (not known here)")),
-            );
+            unknown.extend(passed(cell, &CELL_KEYS, "cells")?);
         }
     }
     let mut passed_over: Vec<String> =
@@ -159,13 +179,15 @@ fn variant(puzzle: &Value) -> Result<Variant, String> {
         others(puzzle, &[&KEYS[..], &DRAWN].concat()).map(|key| format!("`{key}` (not known here)")),
     );
     passed_over.extend(unknown);
-    let mut labels = 0;
+    let (mut labels, mut unknown_of_cages) = (0, BTreeSet::new());
     for cage in list(puzzle, "cages") {
+        unknown_of_cages.extend(passed(cage, &CAGE_KEYS, "cages")?);
         match of_cage(cage, &board)? {
             Some(clue) => clues.push(clue),
             None => labels += usize::from(is_label(cage)),
         }
     }
+    passed_over.extend(unknown_of_cages);
     if labels > 0 {
         passed_over.push(format!("{labels} cages without rules"));
     }
@@ -186,6 +208,19 @@ fn others<'v>(value: &'v Value, known: &[&str]) -> impl Iterator<Item = &'v str>
     let entries = value.as_object().into_iter().flatten();
     let other = entries.filter(|(key, value)| !known.contains(&&***key) && !is_unset(value));
     other.map(|(key, _)| &**key)
+}
+
+/// Lists unknown keys of cells or cages, for a note.
+///
+/// # Errors
+/// The first key that is nearly one of [`RULE_KEYS`]: its value may change the answer.
+fn passed(value: &Value, known: &[&str], of: &str) -> Result<Vec<String>, String> {
+    let rules = known.iter().copied().filter(|key| RULE_KEYS.contains(key));
+    let name = |key: &str| match nearest(key, rules.clone()) {
+        Some(meant) => Err(format!("expected `{meant}`, found the key `{key}` of {of}")),
+        None => Ok(format!("`{key}` of {of} (not known here)")),
+    };
+    others(value, known).map(name).collect()
 }
 
 fn whole(puzzle: &Value, setting: &mut Setting) -> Result<NamedClues, String> {

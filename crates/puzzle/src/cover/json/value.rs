@@ -8,7 +8,7 @@ use dlx::limits::Pace;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Parses JSON. Repeating a key with a different value is an error.
+/// Parses JSON. A key that an object has twice is an error.
 pub fn parse(text: &str) -> Result<Value, serde_json::Error> {
     let limits = Limits::default();
     let mut parser = serde_json::Deserializer::from_str(text);
@@ -78,9 +78,9 @@ impl<'de> Visitor<'de> for Within<'_, '_> {
         let mut values = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             let value = entries.next_value_seed(Within(&mut *self.0))?;
-            if values.get(&key).is_some_and(|known| *known != value) {
+            if values.contains_key(&key) {
                 return Err(A::Error::custom(format_args!(
-                    "expected the key `{key}` once, found it with another value"
+                    "expected each key once, found `{key}` again"
                 )));
             }
             values.insert(key, value);

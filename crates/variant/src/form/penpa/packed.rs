@@ -68,8 +68,12 @@ pub(super) fn unpacked(packed: &str) -> Result<String, String> {
     let mut text = String::new();
     let mut inflated = flate2::read::DeflateDecoder::new(&bytes[..]).take(BYTES_MAX + 1);
     inflated.read_to_string(&mut text).map_err(|_| broken())?;
+    let used = inflated.get_ref().total_in();
     if text.len() as u64 > BYTES_MAX {
         return Err(format!("expected a drawing of at most {BYTES_MAX} bytes, found more"));
+    }
+    if used < bytes.len() as u64 {
+        return Err("expected the end of a compressed drawing, found more".to_owned());
     }
     for (short, long) in SHORT.iter().rev() {
         text = text.replace(short, long);
