@@ -53,8 +53,10 @@ mod escape;
 pub mod explain;
 pub mod generate;
 pub mod grid;
+mod html;
 pub mod input;
 pub mod puzzle;
+mod results;
 pub mod shards;
 pub mod stream;
 

@@ -4,8 +4,8 @@ use dlx::{Limit, Limits};
 
 use crate::cli::io::args::InputArgs;
 use crate::cli::io::args::pictures::PictureArgs;
-use crate::cli::io::exit::{Exit, name_of};
-use crate::cli::io::gallery::{Gallery, PictureMaker};
+use crate::cli::io::exit::Exit;
+use crate::cli::io::gallery::{Gallery, PictureMaker, undrawn};
 use crate::cli::io::notices::{About, NoticeCounts};
 use crate::cli::io::source::Puzzles;
 use crate::cli::io::{interrupt, memory};
@@ -40,11 +40,7 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
                     }
                     Err(Limit::Cancelled) => break,
                     Err(limit) => {
-                        let limit = name_of(limit);
-                        let message = format!(
-                            "puzzle {number}: stopped by the limit of {limit} while it was drawn"
-                        );
-                        told.tell(About::Cut, &message);
+                        told.tell(About::Cut, &undrawn(number, limit));
                         is_cut = true;
                         memory::recover();
                         continue;

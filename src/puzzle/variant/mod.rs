@@ -48,7 +48,7 @@ use self::sketch::Sketch;
 use self::translations::Translations;
 use super::{
     DigitGrid, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill, head,
-    undivided,
+    title_line, undivided,
 };
 use crate::grid::{Format, Grid, format};
 use crate::input::InputError;
@@ -140,14 +140,7 @@ impl Variant {
 
     /// Sets the title from a title and an author, if given.
     fn titled<'t>(mut self, title: Option<&'t str>, author: Option<&'t str>) -> Self {
-        const LENGTH_MAX: usize = 120;
-        let [title, author] = [title, author].map(|text| text.map_or("", str::trim));
-        let between = match (title, author) {
-            (_, "") => "",
-            ("", _) => "by ",
-            _ => " by ",
-        };
-        self.title = format!("{title}{between}{author}").chars().take(LENGTH_MAX).collect();
+        self.title = title_line(title.unwrap_or_default(), author.unwrap_or_default());
         self
     }
 
