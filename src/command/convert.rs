@@ -42,6 +42,14 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                 if let Some(note) = puzzle.note().filter(|_| !is_quiet) {
                     say!("puzzle {number}: {note}");
                 }
+                let row = puzzle.as_fill().and_then(|fill| fill.grid().row());
+                let others = row.filter(|_| to != "csv").map(|row| row.others()).unwrap_or_default();
+                if !others.is_empty() && head.is_none() && !is_quiet {
+                    let others = others.join(", ");
+                    say!(
+                        "puzzle {number}: not written, since the format {to} holds no columns: {others}"
+                    );
+                }
                 // A grid has no such options, and its problem may not be built yet.
                 if !is_quiet
                     && puzzle.as_symbols().is_none()

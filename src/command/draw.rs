@@ -4,8 +4,8 @@ use dlx::{Limit, Limits};
 
 use crate::io::args::InputArgs;
 use crate::io::args::pictures::PictureArgs;
-use crate::io::exit::{Exit, name_of};
-use crate::io::gallery::{Gallery, PictureMaker};
+use crate::io::exit::Exit;
+use crate::io::gallery::{Gallery, PictureMaker, undrawn};
 use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory};
@@ -40,11 +40,7 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
                     }
                     Err(Limit::Cancelled) => break,
                     Err(limit) => {
-                        let limit = name_of(limit);
-                        let message = format!(
-                            "puzzle {number}: stopped by the limit of {limit} while it was drawn"
-                        );
-                        told.tell(About::Cut, &message);
+                        told.tell(About::Cut, &undrawn(number, limit));
                         is_cut = true;
                         memory::recover();
                         continue;

@@ -8,6 +8,7 @@ use dlx::{Limit, Limits, OptionId, Random};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
+use super::solutions::solutions;
 use super::subject::{Heading, Subject};
 use super::{AnswerOutput, Question, Refusal, Unanswered, counts};
 use crate::io::args::{Ask, InputArgs};
@@ -112,7 +113,7 @@ impl Subject {
     fn ranks(&self, name: &OsStr, input: &InputArgs) -> Result<Whole, Refusal> {
         let mut pace = Pace::new(&self.limits);
         let mut ranks: Vec<Option<BigUint>> = Vec::new();
-        for cover in self.solutions(name, input)? {
+        for cover in solutions(self.puzzle.as_ref(), self.heading.kind, name, input)? {
             pace.spend(self.walk())?;
             ranks.push(cover.and_then(|cover| self.diagram.rank(&cover)));
         }

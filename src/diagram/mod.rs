@@ -18,6 +18,7 @@ use dlx::Limit;
 use num_bigint::BigUint;
 use serde_json::json;
 
+pub(crate) use self::solutions::check;
 use self::subject::{Heading, Subject, build, format_for, limits, names, read, shown_name};
 use crate::io::args::pictures::PictureArgs;
 use crate::io::args::{Ask, RunArgs};

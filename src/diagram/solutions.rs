@@ -6,81 +6,119 @@ use std::ffi::OsStr;
 use dlx::engine::Links;
 use dlx::{OptionId, Problem};
 
+use serde_json::json;
+
 use super::Refusal;
-use super::subject::{Subject, read_text};
-use crate::io::args::InputArgs;
-use crate::io::source::Puzzles;
+use super::subject::{names, read_text, shown_name};
+use crate::io::args::{InputArgs, OutputArgs};
+use crate::io::exit::Exit;
+use crate::io::source::{NumberedPuzzle, Puzzles};
+use crate::io::{output, single};
+use farandole::results;
 use grid::Grid;
 use puzzle::{Fill, Puzzle, cover};
 use text::directive;
 
-impl Subject {
-    /// Reads the solutions of a file as covers; `None` for a solution that uses an option the
-    /// puzzle does not have.
-    pub(super) fn solutions(
-        &self,
-        name: &OsStr,
-        input: &InputArgs,
-    ) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
-        let problem = self.puzzle.problem();
-        if self.puzzle.as_fill().is_none()
-            && (self.heading.kind == cover::NAME || cover::diagram_by_name(self.heading.kind).is_some())
-        {
-            return Ok(read_covers(self.puzzle.as_ref(), &read_text(name)?));
+/// Runs `check --solution`: says of each solution in the file `name` whether it is one of the puzzle.
+pub(crate) fn check(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
+    let Some(NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. }) = single::only_job(input)
+    else {
+        return Exit::BadInput;
+    };
+    let solutions = match solutions(puzzle.as_ref(), kind, name, input) {
+        Ok(solutions) => solutions,
+        Err(Refusal { exit, message, .. }) => {
+            say!("{}", message.trim_end());
+            return exit;
         }
-        let mut kind = Some(self.heading.kind.to_owned());
-        let symbols = self.puzzle.as_symbols().filter(|_| self.puzzle.as_fill().is_none());
-        if symbols.is_some() && !names_kind(name)? {
-            // Solutions of a variant are shown as plain grids if those can represent them.
-            kind = Some("latin".to_owned());
-        }
-        let input =
-            InputArgs { files: vec![name.to_owned()], puzzle: kind, from: None, ..input.clone() };
-        let placements = match self.puzzle.as_fill() {
-            Some(_) => Placements::default(),
-            None => Placements::new(self.puzzle.as_ref()),
-        };
-        let placed: HashMap<(usize, usize), OptionId> = match symbols {
-            Some(symbols) => {
-                problem.options().filter_map(|o| Some((symbols.placed_by(o)?, o))).collect()
-            }
-            None => HashMap::new(),
-        };
-        Puzzles::new(&input)
-            .map(|job| {
-                let solved = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
-                if let Some(fill) = self.puzzle.as_fill() {
-                    return Ok(solved.as_symbols().and_then(|solved| filled_in(fill, solved.grid())));
-                }
-                let one = |covers: &mut dyn Iterator<Item = Vec<OptionId>>| {
-                    let (cover, other) = (covers.next(), covers.next());
-                    let origin = &job.origin;
-                    let message =
-                        || format!("{origin}: expected a solution, found a puzzle with several");
-                    if other.is_some() { Err(Refusal::unread(message())) } else { Ok(cover) }
-                };
-                if symbols.is_some() {
-                    // The symbols of a grid determine the remaining options, such as how a clue is
-                    // satisfied.
-                    let given =
-                        solved.as_symbols().and_then(|solved| filled_by(&placed, solved.grid()));
-                    let mut covers = given.map(|given| Links::new(problem).into_solutions(&given));
-                    return covers.as_mut().map_or(Ok(None), |covers| one(covers));
-                }
-                // A solution is read as a puzzle whose only cover is that solution.
-                let cover = one(&mut Links::new(solved.problem()).into_solutions(solved.given()))?;
-                Ok(cover.and_then(|cover| placements.find(solved.as_ref(), &cover)).map(|mut cover| {
-                    self.puzzle.complete(&mut cover);
-                    cover
-                }))
-            })
-            .collect()
+    };
+    let is_solution = |cover: &Option<Vec<OptionId>>| {
+        cover.as_ref().is_some_and(|cover| dlx::verify(puzzle.problem(), puzzle.given(), cover).is_ok())
+    };
+    let valid: Vec<bool> = solutions.iter().map(is_solution).collect();
+    let exit = if valid.iter().all(|is_valid| *is_valid) { Exit::Done } else { Exit::Failed };
+    let mut text = String::new();
+    if form.json {
+        pushln!(text, "{}", origin.object(number, json!({ "kind": kind, "valid": valid })));
+    } else {
+        let words = |is_valid: bool| if is_valid { "a solution" } else { "not a solution" };
+        valid.into_iter().for_each(|is_valid| pushln!(text, "{}", words(is_valid)));
     }
+    output::write_all(text.as_bytes(), exit)
+}
+
+/// Reads the solutions of a puzzle of this kind from the file `name`, each as a cover; `None` for one with an option that the
+/// puzzle does not have.
+pub(super) fn solutions(
+    puzzle: &dyn Puzzle,
+    kind: &str,
+    name: &OsStr,
+    input: &InputArgs,
+) -> Result<Vec<Option<Vec<OptionId>>>, Refusal> {
+    if name == "-" && names(input).iter().any(|name| name == "-") {
+        let message = "expected the puzzle or the solutions in a file, found both on standard input";
+        return Err(Refusal::unread(message));
+    }
+    let problem = puzzle.problem();
+    if puzzle.as_fill().is_none() && (kind == cover::NAME || cover::diagram_by_name(kind).is_some()) {
+        let text = read_text(name)?;
+        let covers = results::covers(&text).map_err(|error| {
+            Refusal::unread(format!("{}:{error}\n{}", shown_name(name), error.excerpt()))
+        })?;
+        return Ok(read_covers(puzzle, &covers));
+    }
+    let mut kind = Some(kind.to_owned());
+    let symbols = puzzle.as_symbols().filter(|_| puzzle.as_fill().is_none());
+    if symbols.is_some() && !names_kind(name)? {
+        // A variant shows its solutions as plain grids where these can hold them.
+        kind = Some("latin".to_owned());
+    }
+    let input = InputArgs { files: vec![name.to_owned()], puzzle: kind, from: None, ..input.clone() };
+    let placements = match puzzle.as_fill() {
+        Some(_) => Placements::default(),
+        None => Placements::new(puzzle),
+    };
+    let placed: HashMap<(usize, usize), OptionId> = match symbols {
+        Some(symbols) => problem.options().filter_map(|o| Some((symbols.placed_by(o)?, o))).collect(),
+        None => HashMap::new(),
+    };
+    Puzzles::new(&input)
+        .map(|job| {
+            let solved = job.puzzle.map_err(|fault| Refusal::unread(fault.to_string()))?;
+            if let Some(fill) = puzzle.as_fill() {
+                return Ok(solved.as_symbols().and_then(|solved| filled_in(fill, solved.grid())));
+            }
+            let one = |covers: &mut dyn Iterator<Item = Vec<OptionId>>| {
+                let (cover, other) = (covers.next(), covers.next());
+                let origin = &job.origin;
+                let message = || format!("{origin}: expected a solution, found a puzzle with several");
+                if other.is_some() { Err(Refusal::unread(message())) } else { Ok(cover) }
+            };
+            if symbols.is_some() {
+                // What a grid does not show, such as how a clue is met, follows from its symbols.
+                let given = solved.as_symbols().and_then(|solved| filled_by(&placed, solved.grid()));
+                let mut covers = given.map(|given| Links::new(problem).into_solutions(&given));
+                return covers.as_mut().map_or(Ok(None), |covers| one(covers));
+            }
+            // A solution is read as a puzzle whose only cover it is.
+            let cover = one(&mut Links::new(solved.problem()).into_solutions(solved.given()))?;
+            Ok(cover.and_then(|cover| placements.find(solved.as_ref(), &cover)).map(|mut cover| {
+                puzzle.complete(&mut cover);
+                cover
+            }))
+        })
+        .collect()
 }
 
 /// Returns whether the header of a file names the kind of its puzzles.
 fn names_kind(name: &OsStr) -> Result<bool, Refusal> {
-    Ok(name != "-" && directive(&read_text(name)?, "puzzle").is_some())
+    if name == "-" {
+        return Ok(false);
+    }
+    let text = read_text(name)?;
+    // Of results in JSON each solution has its own head.
+    let is_in_results = results::recognizes(text.as_bytes()) && text.contains("\"# puzzle:");
+    Ok(is_in_results || directive(&text, "puzzle").is_some())
 }
 
 /// Returns the options of a puzzle that place the symbols of a filled grid in its cells.

@@ -210,7 +210,11 @@ pub(crate) enum Command {
     /// not in order or has no solution, and 3 if a limit left a question open. With --json `code` is 0
     /// for what is in order, else it tells where two clues clash: 1 in a row, 2 in a column, 3 in a
     /// region, 4 by another rule, 5 in a puzzle that is no grid.
-    #[command(after_help = examples!["check --quick --json puzzles.txt", "check --why --svg why.svg sudoku.txt"])]
+    #[command(after_help = examples![
+        "check --quick --json puzzles.txt",
+        "check --why --svg why.svg sudoku.txt",
+        "check --solution solution.txt sudoku.txt",
+    ])]
     Check {
         #[command(flatten)]
         input: InputArgs,

@@ -325,3 +325,13 @@ fn a_jigsaw_whose_regions_are_boxes_can_be_written_as_a_line() {
     let ran = run("convert --to line", "1..4\n....\n....\n4..1\nregions\nBBAA\nBBAA\nCCDD\nCCDD\n");
     assert_eq!((&*ran.out, ran.code), ("1..4........4..1\n", 0), "{}", ran.err);
 }
+
+#[test]
+fn columns_that_a_format_does_not_hold_are_noted() {
+    let table = "puzzle,rating,id\n12............21,3,x\n12............21,4,y\n";
+    let ran = run("convert --to line", table);
+    let note = "puzzle 1: not written, since the format line holds no columns: rating, id\n";
+    assert_eq!((&*ran.err, ran.out.lines().count()), (note, 2));
+    assert_eq!(run("convert --to csv", table).err, "");
+    assert_eq!(run("convert --to line", "puzzle\n12............21\n").err, "");
+}

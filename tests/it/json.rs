@@ -248,6 +248,11 @@ fn every_command_prints_the_keys_of_its_table() {
         ("check", "check --json --why --puzzle queens 6", ""),
         ("check", "check --json --why", "123....4........\n"),
         ("check --same", "check --same --json", &two),
+        (
+            "check --solution",
+            "check --json --solution puzzles/sudoku/difficulty-10.7.txt puzzles/sudoku/difficulty-10.7.txt",
+            "",
+        ),
         ("explain", "explain --json", HARD),
         ("explain", "explain --json", &bad),
         ("explain", "explain --json --puzzle queens 6", ""),

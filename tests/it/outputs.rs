@@ -80,21 +80,40 @@ fn check(args: &str, text: &str) {
     let count: usize = count.trim().parse().expect(&puzzle);
     assert!(count > 0, "{puzzle}\n{text}");
 
+    let json = |out: &str| -> serde_json::Value { serde_json::from_str(out).expect(out) };
     let listed = run(&format!("list --quiet {puzzle}"), "");
     assert_eq!((listed.code, &*listed.err), (0, ""), "{text}");
-    let path = folder.path().join("solutions.txt");
-    std::fs::write(&path, &listed.out).expect("the folder is there");
-    let path = path.display();
+    // In every form that is printed, all are solutions, and have the numbers 0, 1, ...
+    let kind = json(&run(&format!("count --json {puzzle}"), "").out)["kind"].clone();
+    for form in ["", "--option-numbers", "--json", "--json --option-numbers"] {
+        if form.contains("numbers") && kind != "cover" {
+            continue;
+        }
+        let listed = run(&format!("list --quiet {form} {puzzle}"), "").out;
+        let path = folder.path().join("form.txt");
+        std::fs::write(&path, &listed).expect("the folder is there");
+        let path = path.display();
+        let ranked = run(&format!("rank --quiet --solution {path} {puzzle}"), "");
+        let mut ranks: Vec<usize> =
+            ranked.out.lines().map(|line| line.parse().unwrap_or(usize::MAX)).collect();
+        ranks.sort_unstable();
+        assert!(ranks.iter().copied().eq(0..count), "{ranks:?}\n{}\n{listed}\n{text}", ranked.err);
+        let checked = run(&format!("check --quiet --solution {path} {puzzle}"), "");
+        assert_eq!((checked.out, checked.code), ("a solution\n".repeat(count), 0), "{listed}\n{text}");
+        // Covers are checked with their problem only.
+        if kind != "cover" {
+            let checked = run("check --quick", &listed);
+            assert_eq!(
+                (checked.out.lines().count(), checked.code),
+                (count, 0),
+                "{listed}{}",
+                checked.err
+            );
+            assert!(!checked.out.contains("error"), "{listed}{}", checked.out);
+        }
+    }
 
-    // The solutions have the ranks 0, 1, ...
-    let ranked = run(&format!("rank --quiet --solution {path} {puzzle}"), "");
-    let mut ranks: Vec<usize> =
-        ranked.out.lines().map(|line| line.parse().unwrap_or(usize::MAX)).collect();
-    ranks.sort_unstable();
-    assert!(ranks.iter().copied().eq(0..count), "{ranks:?}\n{}\n{}\n{text}", ranked.err, listed.out);
-
-    // All texts differ, and each rank gives its own text.
-    let json = |out: &str| -> serde_json::Value { serde_json::from_str(out).expect(out) };
+    // No two texts are equal, and each number leads to its own.
     let texts = json(&run(&format!("list --json {puzzle}"), "").out)["solutions"].clone();
     let texts: Vec<String> = serde_json::from_value(texts).expect("texts");
     let distinct: std::collections::BTreeSet<&String> = texts.iter().collect();
@@ -107,14 +126,95 @@ fn check(args: &str, text: &str) {
         assert_eq!(ranked.out, format!("{number}\n"), "{shown}\n{text}");
     }
 
-    // Each solution is a puzzle with that solution. Solutions of covers need a line of items first.
-    let first = run(&format!("solve --quiet {puzzle}"), "").out;
-    let kind = json(&run(&format!("count --json {puzzle}"), "").out)["kind"].clone();
+    // Each solution is a puzzle with that solution.
     if kind != "cover" {
-        let checked = run(&format!("check --quick --json {path}"), "");
-        assert_eq!(checked.out.lines().count(), count, "{}\n{}", checked.err, listed.out);
-        assert!(!checked.out.contains("\"error\""), "{}\n{}", checked.out, listed.out);
-        assert_eq!(checked.code, 0, "{}", checked.out);
+        let first = run(&format!("solve --quiet {puzzle}"), "").out;
         assert_eq!(run("solve --quiet", &first).out, first, "{text}");
+    }
+}
+
+#[test]
+fn solutions_are_checked_with_their_puzzle() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let puzzle = arguments(&folder, "", "a b c\na\nb c\na b\nc\nb\n");
+    let check = |solutions: &str, out: &str, code: i32| {
+        let ran = run(&format!("check --solution - {puzzle}"), solutions);
+        assert_eq!((ran.out.as_str(), ran.code), (out, code), "{solutions}{}", ran.err);
+    };
+    check("a\nb c\n\na b\nc\n", "a solution\na solution\n", 0);
+    // Too few options, options that overlap, and one of another problem.
+    check("a\n\na\na b\nc\n\na d\n", &"not a solution\n".repeat(3), 1);
+    let queens = "check --solution - --puzzle queens 4";
+    let listed = run("list --puzzle queens 4", "").out;
+    let ran = run(queens, &listed.replacen(". . Q .", "Q . . .", 1));
+    assert_eq!((ran.out.as_str(), ran.code), ("not a solution\na solution\n", 1), "{}", ran.err);
+    let ran = run("check --solution -", "1...............\n");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("found both on standard input"), "{}", ran.err);
+}
+
+#[test]
+fn covers_in_json_are_refused_without_their_problem() {
+    let listed = run("list --json", "a b\na\nb\n").out;
+    let ran = run("check", &listed);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.starts_with("standard input:1:1: expected solutions that are puzzles, found covers"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn puzzles_that_are_made_are_read_back() {
+    for made in [
+        "sudoku",
+        "sudoku 2x3",
+        "latin 5",
+        "queens 6",
+        "polyomino 3x20",
+        "--rules diagonals sudoku 2x2",
+        "--killer sudoku 2x2",
+        "--killer latin 4",
+        "--jigsaw sudoku 5",
+        "--to rows sudoku 2x2",
+        "--to csv sudoku",
+        "--pieces 4 polyomino",
+    ] {
+        for form in ["", "--json"] {
+            let made = run(&format!("generate -n 2 --seed 3 {form} {made}"), "");
+            assert_eq!(made.code, 0, "{}", made.err);
+            let checked = run("check", &made.out);
+            assert_eq!(checked.code, 0, "{}{}", checked.err, made.out);
+            let words: Vec<&str> = checked.out.lines().collect();
+            assert_eq!(words.len(), 2, "{words:?}{}", made.out);
+            assert!(
+                words.iter().all(|words| words.contains(": one solution")),
+                "{words:?}{}",
+                made.out
+            );
+            let solved = run("solve --quiet", &made.out);
+            assert_eq!(solved.code, 0, "{}{}", solved.err, made.out);
+        }
+    }
+}
+
+#[test]
+fn files_of_shards_are_read_back() {
+    for Case { args, text } in CASES {
+        let folder = tempfile::tempdir().expect("a folder");
+        let puzzle = arguments(&folder, args, text);
+        let count = run(&format!("count --quiet {puzzle}"), "").out;
+        let shards = run(&format!("split --shards 7 {puzzle}"), "");
+        assert_eq!(shards.code, 0, "{}{text}", shards.err);
+        let worked = run("work --quiet", &shards.out);
+        assert_eq!(worked.code, 0, "{}{text}", worked.err);
+        // Results are merged in any order.
+        let (head, rest) = worked.out.split_once('\n').expect("a head");
+        let lines: Vec<&str> = rest.lines().rev().collect();
+        for text in [worked.out.clone(), format!("{head}\n{}\n", lines.join("\n"))] {
+            let merged = run("merge", &text);
+            assert_eq!((merged.out, merged.code), (count.clone(), 0), "{}{text}", merged.err);
+        }
     }
 }

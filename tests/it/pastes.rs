@@ -198,3 +198,88 @@ fn a_matrix_with_a_wrong_digit_is_refused_as_a_matrix() {
         assert!(ran.err.contains("expected `0` or `1`, found `2`"), "{text}{}", ran.err);
     }
 }
+
+/// Checks that a text counts as another does, with these notes and no others.
+fn counts_as(text: &str, other: &str, notes: &str) {
+    let (ran, expected) = (run("count", text), run("count --quiet", other));
+    assert_eq!((&*ran.out, ran.code, &*ran.err), (&*expected.out, expected.code, notes), "{text}");
+}
+
+const GRID: &str = "1 2 . .\n. . . .\n. . . .\n. . 2 1\n";
+
+#[test]
+fn quotes_and_brackets_around_cells_are_taken_off() {
+    let quoted = |mark: &str| GRID.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();
+    counts_as(&quoted("> "), GRID, "");
+    counts_as(&quoted(">"), GRID, "");
+    counts_as(&quoted("> > "), GRID, "");
+    let line = GRID.replace([' ', '\n'], "");
+    counts_as(&format!("> {line}\n>\n> {line}\n"), &format!("{line}\n{line}\n"), "");
+    let bracketed = GRID
+        .replace(". ", "[ ]")
+        .replace(".\n", "[ ]\n")
+        .replace("1 2 ", "[1][2]")
+        .replace("2 1", "[2][1]");
+    counts_as(&bracketed, GRID, "");
+    let pieces = "[a]\n[a][a]\n\n[b][b]\n\n   [c]\n[c][c]\n\nboard 2x4\n";
+    counts_as(pieces, "A\nAA\n\nBB\n\n C\nCC\n\nboard 2x4\n", "");
+    // A quote of some lines only is no quote.
+    assert_eq!(run("count", "> 1 2 . .\n. . . .\n. . . .\n> . . 2 1\n").code, 2);
+}
+
+#[test]
+fn tables_of_pages_are_grids_and_matrices() {
+    let cells = |row: &str| {
+        row.split(' ').map(|cell| format!("<td>{}</td>", cell.trim_matches('.'))).collect::<String>()
+    };
+    let rows: String = GRID.lines().map(|row| format!("<tr>{}</tr>\n", cells(row))).collect();
+    counts_as(&format!("<table class=\"grid\">\n{rows}</table>\n"), GRID, "");
+    counts_as(&format!("<table><tbody>{}</tbody></table>", rows.replace('\n', "")), GRID, "");
+    let two = format!("<table>{rows}</table>\n<table>{rows}</table>\n");
+    counts_as(&two, &format!("{GRID}\n{GRID}"), "");
+    counts_as(
+        "<table><tr><th></th><th>a</th><th>b</th></tr><tr><th>A</th><td>1</td><td>0</td></tr>\
+         <tr><th>B</th><td>0</td><td>1</td></tr></table>",
+        "|   | a | b |\n| A | 1 | 0 |\n| B | 0 | 1 |\n",
+        "",
+    );
+    refuses(
+        "<table><tr><td><table><tr><td>1</td></tr></table></td></tr></table>",
+        "standard input:1:16: expected cells without tables in them, found a table",
+    );
+}
+
+#[test]
+fn code_without_data_beside_a_list_is_noted() {
+    let list = "[[1,2,0,0],[0,0,0,0],[0,0,0,0],[0,0,2,1]]";
+    let note = |line: usize, text: &str| {
+        format!("standard input:{line}:1: not used: a line of code `{text}`\n")
+    };
+    counts_as(&format!("board = {list}\nprint(board)\n"), GRID, &note(2, "print(board)"));
+    counts_as(
+        &format!("```python\nboard = {list}\n\nsolve(board)\nfor row in board:\n    print(row)\n```\n"),
+        GRID,
+        "standard input:4:1: not used: a line of code `solve(board)` (and 2 more)\n",
+    );
+    counts_as(
+        &format!("const grid = {list};\nconsole.log(solve(grid));\n"),
+        GRID,
+        &note(2, "console.log(solve(grid));"),
+    );
+    // What may change the list is no such line.
+    for line in ["board[0][2] = 3", "board.reverse()", "board.append([1, 2, 3, 4])"] {
+        assert_eq!(run("count", &format!("board = {list}\n{line}\n")).code, 2, "{line}");
+    }
+}
+
+#[test]
+fn game_ids_of_orders_alone_are_named() {
+    let unequal = "0,0U,0,3,".to_owned() + &"0,".repeat(12);
+    let towers = "3/2/1//2/3/4/1//1////2/3/,3a2b1";
+    for id in [format!("4:{unequal}"), format!("4:{towers}"), "4:a3__a_3b,a12m6s1d2".to_owned()] {
+        refuses(
+            &id,
+            "standard input: expected puzzles, found a game ID of Simon Tatham's puzzles, which is not read",
+        );
+    }
+}

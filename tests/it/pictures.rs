@@ -452,3 +452,10 @@ fn legends_keep_words_with_hyphens_whole() {
         assert!(shown.contains(word), "{shown}");
     }
 }
+
+#[test]
+fn the_title_of_a_plain_grid_is_drawn_above_it_alone() {
+    let text = "# title: First\n# author: Somebody\n12..\n....\n....\n..21\n\n12..\n....\n....\n..21\n";
+    let page = run("draw --html -", text).out;
+    assert_eq!(page.matches("First by Somebody").count(), 1, "{page}");
+}

@@ -34,7 +34,9 @@ extern crate text;
 pub mod algorithm;
 pub mod explain;
 pub mod generate;
+mod html;
 pub mod kinds;
+pub mod results;
 pub mod shards;
 pub mod stream;
 

@@ -19,7 +19,9 @@ use std::time::Duration;
 
 use dlx::Limits;
 
+use crate::html::{self, HtmlTables};
 use crate::kinds::{self, KINDS, read_text};
+use crate::results::{self, Results};
 use grid::format::{self, NineLine, Reader};
 use grid::{FORMATS, Format, Grid, Rule, Setting};
 use puzzle::{Divider, Kind, Made, Puzzle, PuzzleSource, TextSource, Translator, cover};
@@ -190,6 +192,8 @@ struct Grids {
     faults: Vec<HeadFault>,
     /// The last statement of the head before the next grid.
     last: Option<Line>,
+    /// The title and the author of the next grid.
+    title: [String; 2],
     has_read: bool,
 }
 
@@ -287,12 +291,18 @@ impl Grids {
     /// If the input cannot be read. Errors in a line of the head are kept for the grids they apply
     /// to.
     fn read_head(&mut self, kind: &Kind) -> Result<(), InputError> {
-        let Self { lines, setting, hints, faults, last, .. } = self;
+        let Self { lines, setting, hints, faults, last, title, .. } = self;
         let (mut stated, mut others, mut passed) = (Stated::default(), Vec::new(), Vec::new());
         *last = None;
         lines.skip(|comment| {
             match HeadLine::of(&comment.text) {
-                HeadLine::Comment => {}
+                HeadLine::Comment => {
+                    for (place, name) in ["title", "author"].iter().enumerate() {
+                        let value =
+                            remark(&comment.text).filter(|(key, _)| key.eq_ignore_ascii_case(name));
+                        value.inspect(|(_, value)| title[place] = (*value).to_owned());
+                    }
+                }
                 HeadLine::Statement { key, value } => {
                     passed.extend(is_overridden(&key, value, hints).then(|| comment.clone()));
                     match heed(comment, &key, value, kind, hints, setting, &mut stated) {
@@ -339,7 +349,12 @@ impl Grids {
         let error = error.or(passed).or_else(|| self.fault_below());
         Some(match error {
             Some(error) => Err(error),
-            None => grid.map(|grid| Box::new(self.translator.puzzle(grid)) as Box<dyn Puzzle>),
+            None => grid.map(|grid| {
+                let [title, author] = std::mem::take(&mut self.title);
+                let fill = self.translator.puzzle(grid);
+                let is_titled = !title.is_empty() || !author.is_empty();
+                Box::new(if is_titled { fill.titled(&title, &author) } else { fill }) as Box<dyn Puzzle>
+            }),
         })
     }
 
@@ -457,18 +472,26 @@ impl Stream {
     }
 
     fn of_input(
-        input: Box<dyn BufRead + Send>,
+        mut input: Box<dyn BufRead + Send>,
         lines: impl FnOnce(Box<dyn Read + Send>) -> Lines,
         hints: &StreamHints,
     ) -> Result<Self, InputError> {
         let is_over = Arc::new(AtomicBool::new(false));
+        let head = input.fill_buf().unwrap_or_default();
+        let (is_results, is_html) = (results::recognizes(head), html::recognizes(head));
         let watched = Watched { input, limits: hints.limits.clone(), is_over: Arc::clone(&is_over) };
-        let stream = Self::of_lines(lines(Box::new(watched)), hints);
+        let input: Box<dyn Read + Send> = match (is_results, is_html) {
+            (true, _) => Box::new(Results::new(BufReader::new(watched))),
+            (_, true) => Box::new(HtmlTables::new(watched)),
+            _ => Box::new(watched),
+        };
+        let stream = Self::of_lines(lines(input), hints);
         is_over.store(true, Relaxed);
         stream
     }
 
     fn of_lines(mut lines: Lines, hints: &StreamHints) -> Result<Self, InputError> {
+        lines.limit_sample(hints.limits.memory.unwrap_or(usize::MAX));
         let sample = lines.sample(|head| hints.format.is_some() || is_certain(head));
         if lines.has_long_word() {
             let message = format!("expected a word of at most {WORD_LIMIT} bytes, found a longer one");
@@ -494,6 +517,7 @@ impl Stream {
                     begin: 0,
                     faults: Vec::new(),
                     last: None,
+                    title: Default::default(),
                     has_read: false,
                 };
                 if hints.format.is_none() {
@@ -848,7 +872,7 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
     let text = whole_lines(sample);
     // JSON has the best errors for text in brackets.
     let json = cover::by_name("json").and_then(|form| form.read);
-    if let Some(json) = json.filter(|_| sample.trim_start().starts_with(['[', '{']))
+    if let Some(json) = json.filter(|_| !text.is_empty() && sample.trim_start().starts_with(['[', '{']))
         && let Err(mut error) = json(text, &Limits::default())
     {
         error.message += " (no format is recognized; JSON comes nearest)";

@@ -63,7 +63,8 @@ impl Grid {
         Self { shape, candidates, row: None, style }
     }
 
-    pub(crate) fn row(&self) -> Option<&TableRow> {
+    /// Returns the row of the table from which the grid was read.
+    pub fn row(&self) -> Option<&TableRow> {
         self.row.as_deref()
     }
 

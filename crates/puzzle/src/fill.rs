@@ -24,7 +24,7 @@ use dlx::{Entry, ItemId, OptionId, Problem, ProblemBuilder};
 use super::symbols::{CANDIDATE_TEXT, candidate_spot};
 use super::{
     Cell, Ink, LatinListing, LatinSort, Mark, Picture, Puzzle, SymbolGrid, SymmetrySort, latin,
-    symmetry,
+    symmetry, title_line,
 };
 use grid::{CellGroup, Format, Grid, GroupKind, Rule, Shape};
 
@@ -34,9 +34,17 @@ pub struct Fill {
     grid: Grid,
     translation: Arc<Translation>,
     given: Vec<OptionId>,
+    /// The title and the author, which pictures show; empty if the puzzle has none.
+    title: String,
 }
 
 impl Fill {
+    /// Gives the puzzle a title, its author's name, or both.
+    pub fn titled(mut self, title: &str, author: &str) -> Self {
+        self.title = title_line(title, author);
+        self
+    }
+
     /// Returns the grid as it was read.
     #[must_use]
     pub fn grid(&self) -> &Grid {
@@ -204,6 +212,7 @@ impl SymbolGrid for Fill {
     fn picture_of(&self, grid: &Grid) -> Picture {
         let text = |symbol| self.symbol_name(symbol);
         let mut picture = Picture::new();
+        picture.title(&*self.title);
         draw(self.grid.shape(), &mut picture, |cell| {
             (grid.symbol(cell).map_or(String::new(), text), self.grid.symbol(cell).is_some())
         });
@@ -290,7 +299,7 @@ impl Translator {
         if !grid.is_plain() {
             let placements = placements(grid.shape(), |cell| grid.candidates(cell)).collect();
             let translation = Translation::new(grid.shape(), Some(placements));
-            let mut fill = Fill { grid, translation, given: Vec::new() };
+            let mut fill = Fill { grid, translation, given: Vec::new(), title: String::new() };
             let clues = fill.grid.clues().into_iter().enumerate();
             fill.given = clues.filter_map(|(cell, symbol)| fill.option(cell, symbol?)).collect();
             return fill;
@@ -308,7 +317,7 @@ impl Translator {
         let given = (0..grid.shape().cell_count())
             .filter_map(|cell| grid.symbol(cell).map(|symbol| OptionId::new(cell * order + symbol)))
             .collect();
-        Fill { grid, translation, given }
+        Fill { grid, translation, given, title: String::new() }
     }
 }
 

@@ -456,6 +456,19 @@ pub fn distance(word: &[char], name: &str) -> usize {
     row[word.len()]
 }
 
+/// Returns the line above a picture: the title of a puzzle, the name of its author, or both.
+pub fn title_line(title: &str, author: &str) -> String {
+    /// The most characters of the line, for it has the width of the picture.
+    const LENGTH_MAX: usize = 120;
+    let (title, author) = (title.trim(), author.trim());
+    let between = match (title, author) {
+        (_, "") => "",
+        ("", _) => "by ",
+        _ => " by ",
+    };
+    format!("{title}{between}{author}").chars().take(LENGTH_MAX).collect()
+}
+
 fn empty_grid(shape: Arc<Shape>) -> Box<dyn Puzzle> {
     let style = format::by_name("rows").map_or_else(Style::default, Style::new);
     let grid = Grid::empty(shape, style);

@@ -264,9 +264,15 @@ const ROW_OF_BLANKS: usize = 3;
 
 /// Number of bytes at the beginning of a text used to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
-/// Maximum size of a sample (bytes) when its first two lines are longer: the first line of an exact
-/// cover names all its items.
-const LONG_SAMPLE_SIZE: usize = 1 << 24;
+/// The most bytes of the first two lines by which a format is recognized: the first line of an exact cover names all its
+/// items.
+const LONG_SAMPLE_SIZE: RangeInclusive<usize> = 1 << 20..=1 << 24;
+
+/// The bytes of memory that a byte of a sample may cost: some formats take 45 to look at it.
+const SAMPLE_COST: usize = 64;
+
+/// The size in bytes from which a buffer no longer doubles: a doubled one could exceed the limit of memory by itself.
+const LARGE_BUFFER: usize = 1 << 23;
 
 /// Returns the length of the first line of `bytes`, and the length of its end. A CR at the end of
 /// the bytes ends a line only if no LF can follow.
@@ -321,6 +327,7 @@ pub struct Lines {
     pub notes: InputNotes,
     unwrapper: Option<Unwrapper>,
     line_limit: usize,
+    sample_max: usize,
     /// Checks each line for errors independent of the reader, and the errors found so far.
     judge: Option<LineJudge>,
     faults: Vec<InputError>,
@@ -357,6 +364,7 @@ impl Lines {
             notes: InputNotes::default(),
             unwrapper: None,
             line_limit: LINE_LIMIT,
+            sample_max: *LONG_SAMPLE_SIZE.end(),
             judge: None,
             faults: Vec::new(),
         }
@@ -476,6 +484,12 @@ impl Lines {
         }
     }
 
+    /// Keeps the sample so short that looking at it takes at most `memory` bytes, but no shorter than 1 MiB.
+    pub fn limit_sample(&mut self, memory: usize) {
+        self.sample_max =
+            (memory / SAMPLE_COST).clamp(*LONG_SAMPLE_SIZE.start(), *LONG_SAMPLE_SIZE.end());
+    }
+
     /// Refuses lines of more than `limit` bytes from here on.
     pub fn limit_lines(&mut self, limit: usize) {
         self.line_limit = limit;
@@ -492,7 +506,7 @@ impl Lines {
         }
         // The end of a line has up to three bytes.
         let second_end = memchr::memchr2_iter(b'\n', b'\r', unread).nth(5);
-        second_end.map_or(LONG_SAMPLE_SIZE, |end| (end + 1).clamp(SAMPLE_SIZE, LONG_SAMPLE_SIZE))
+        second_end.map_or(self.sample_max, |end| (end + 1).clamp(SAMPLE_SIZE, self.sample_max))
     }
 
     /// Returns whether the unconsumed input begins with a word of more than [`WORD_LIMIT`] bytes
@@ -529,6 +543,11 @@ impl Lines {
         let length = self.buffer.len();
         if length == 0 {
             self.buffer.resize(FIRST_SIZE, 0);
+        } else if length >= LARGE_BUFFER {
+            if length - self.end < length / 8 {
+                self.buffer.reserve_exact(length / 4);
+                self.buffer.resize(length + length / 4, 0);
+            }
         } else if 2 * self.end >= length || (was_full && length < BUFFER_SIZE) {
             self.buffer.resize((2 * length).max(BUFFER_SIZE), 0);
         }
@@ -646,6 +665,8 @@ impl Lines {
                 let limit = InputError::of_io(&error);
                 return Err(match limit.limit {
                     Some(_) => limit,
+                    // Of an input that is another text for the reader, the error has the place.
+                    None if limit.line > 0 => limit,
                     None => InputError::at(number, "", 0, limit.message),
                 });
             }

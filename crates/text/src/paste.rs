@@ -1,5 +1,6 @@
-//! Removal of the markup around puzzles copied from a page: Markdown fences, `[code]`, `<pre>`, and
-//! numbers such as `#1` before each line, which would turn it into a comment.
+//! Removal of the markup around puzzles copied from a page or a program: Markdown fences and quotes,
+//! `[code]`, `<pre>`, brackets around each cell, numbers such as `#1` before each line, which would
+//! turn it into a comment, and lines of code without data.
 
 use super::{InputNotes, Line};
 
@@ -12,6 +13,10 @@ enum Wrapping {
     Tags(&'static str, char, &'static str),
     /// `#1` before each line.
     Numbers,
+    /// `> ` before each line.
+    Quotes,
+    /// `[a]` for each cell; lines without brackets are kept.
+    Brackets,
 }
 
 const BLOCKS: [Wrapping; 4] = [
@@ -30,8 +35,10 @@ const CELLS_MIN: usize = 16;
 /// Removes the markup from the lines of a text, in sequence.
 #[derive(Clone, Debug)]
 pub(super) struct Unwrapper {
-    wrapping: Wrapping,
+    wrapping: Option<Wrapping>,
     is_inside: bool,
+    /// Whether the puzzles are literals of a program, so that lines of code stand beside them.
+    is_code: bool,
 }
 
 impl Unwrapper {
@@ -41,17 +48,53 @@ impl Unwrapper {
         let is_block = |wrapping: &Wrapping| match *wrapping {
             Wrapping::Fence(fence) => sample.lines().any(|line| is_fence(line, fence)),
             Wrapping::Tags(open, ..) => find(sample, open).is_some(),
-            Wrapping::Numbers => false,
+            Wrapping::Numbers | Wrapping::Quotes | Wrapping::Brackets => false,
         };
         let block = BLOCKS.into_iter().find(is_block);
         let first = sample.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        let wrapping = block.or_else(|| numbered(first).map(|_| Wrapping::Numbers))?;
-        Some(Self { wrapping, is_inside: false })
+        let every =
+            |is: fn(&str) -> bool| sample.lines().filter(|line| !line.trim().is_empty()).all(is);
+        let wrapping = block.or_else(|| match first.trim_start().as_bytes() {
+            [b'#', ..] => numbered(first).map(|_| Wrapping::Numbers),
+            [b'>', ..] => every(|line| line.trim_start().starts_with('>')).then_some(Wrapping::Quotes),
+            [b'[', _, b']', ..] => {
+                let is_bracketed = every(|line| unbracketed(line).is_some() || !line.contains('['))
+                    && sample.contains("][");
+                is_bracketed.then_some(Wrapping::Brackets)
+            }
+            _ => None,
+        });
+        let is_code = sample.lines().any(is_assignment) && sample.lines().any(is_code);
+        (wrapping.is_some() || is_code).then_some(Self { wrapping, is_inside: false, is_code })
     }
 
     /// Returns the content of a line; text outside all blocks is noted. Lines outside that begin
     /// with `#` are kept, because they may state rules.
     pub(super) fn unwrap(&mut self, text: &str, number: usize, notes: &mut InputNotes) -> String {
+        let inside = match self.wrapping {
+            Some(wrapping) => self.take_off(wrapping, text, number, notes),
+            None => text.to_owned(),
+        };
+        if !self.is_code || !is_code(&inside) {
+            return inside;
+        }
+        notes.add(
+            "not used: a line of code",
+            &Line { text: text.to_owned(), number },
+            0,
+            inside.trim(),
+        );
+        String::new()
+    }
+
+    /// Takes the wrapping off a line.
+    fn take_off(
+        &mut self,
+        wrapping: Wrapping,
+        text: &str,
+        number: usize,
+        notes: &mut InputNotes,
+    ) -> String {
         let mut outside = |part: &str| {
             if !part.trim().is_empty() {
                 let line = Line { text: text.to_owned(), number };
@@ -59,7 +102,7 @@ impl Unwrapper {
                 notes.add("not used: text outside of the block", &line, start, part.trim());
             }
         };
-        match self.wrapping {
+        match wrapping {
             Wrapping::Fence(fence) if is_fence(text, fence) => {
                 self.is_inside = !self.is_inside;
                 String::new()
@@ -100,6 +143,14 @@ impl Unwrapper {
                 Some((number, cells)) => format!("{number}:{cells}"),
                 None => text.to_owned(),
             },
+            Wrapping::Quotes => {
+                let mut rest = text.trim_start();
+                while let Some(inside) = rest.strip_prefix('>') {
+                    rest = inside.strip_prefix(' ').unwrap_or(inside);
+                }
+                rest.to_owned()
+            }
+            Wrapping::Brackets => unbracketed(text).unwrap_or_else(|| text.to_owned()),
         }
     }
 
@@ -128,7 +179,45 @@ fn find(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).position(|bytes| bytes.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// Returns the number of a line `#1 53..7....`, and the text after it.
+/// Returns the cells of a line such as `[a][a]   [b]`, where `[ ]` is an empty one and three blanks are the place of one.
+fn unbracketed(line: &str) -> Option<String> {
+    let (mut cells, mut rest) = (String::new(), line.trim_end());
+    while !rest.is_empty() {
+        if let Some(behind) = rest.strip_prefix("   ") {
+            (rest, _) = (behind, cells.push(' '));
+            continue;
+        }
+        let mut parts = rest.strip_prefix('[')?.chars();
+        let cell = parts.next()?;
+        cells.push(if cell == ' ' { '.' } else { cell });
+        rest = parts.as_str().strip_prefix(']')?;
+    }
+    Some(cells)
+}
+
+/// Returns whether a line gives a name to a literal of a program.
+fn is_assignment(line: &str) -> bool {
+    let value = line.split_once('=').map(|(_, value)| value.trim_start());
+    value.is_some_and(|value| value.starts_with(['[', '{', '(']) || value.contains("array("))
+}
+
+/// Returns whether a line is code without data: a call, or the head of a loop or a function. Such a line has no brackets, and a call
+/// no object whose value it might change.
+fn is_code(line: &str) -> bool {
+    let line = line.trim();
+    if line.contains(['[', ']', '{', '}']) {
+        return false;
+    }
+    let heads = ["for ", "def ", "if __name__"];
+    if heads.iter().any(|head| line.starts_with(head)) {
+        return line.ends_with(':');
+    }
+    let Some((name, rest)) = line.trim_end_matches(';').split_once('(') else { return false };
+    let is_name = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    let is_print = matches!(name, "console.log" | "System.out.println" | "fmt.Println" | "println!");
+    (is_print || is_name && name.starts_with(|c: char| c.is_ascii_alphabetic())) && rest.ends_with(')')
+}
+
 fn numbered(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim_start().strip_prefix('#')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

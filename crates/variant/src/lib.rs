@@ -51,7 +51,7 @@ use self::translations::Translations;
 use grid::{Format, Grid, format};
 use puzzle::{
     DigitGrid, HeadKeys, Kind, Picture, Puzzle, PuzzleSource, RuledGrid, SymbolGrid, TextSource, fill,
-    undivided,
+    title_line, undivided,
 };
 use text::InputError;
 
@@ -147,14 +147,7 @@ impl Variant {
 
     /// Sets the title from a title and an author, if given.
     fn titled<'t>(mut self, title: Option<&'t str>, author: Option<&'t str>) -> Self {
-        const LENGTH_MAX: usize = 120;
-        let [title, author] = [title, author].map(|text| text.map_or("", str::trim));
-        let between = match (title, author) {
-            (_, "") => "",
-            ("", _) => "by ",
-            _ => " by ",
-        };
-        self.title = format!("{title}{between}{author}").chars().take(LENGTH_MAX).collect();
+        self.title = title_line(title.unwrap_or_default(), author.unwrap_or_default());
         self
     }
 

@@ -20,12 +20,12 @@ use self::order::Consistency;
 use self::solutions::{Clues, Examiner, SolutionsFound};
 use crate::io::args::pictures::PictureArgs;
 use crate::io::args::{CheckArgs, InputArgs, OutputArgs};
-use crate::io::exit::{Exit, name_of};
-use crate::io::gallery::{Gallery, PictureMaker};
+use crate::io::exit::Exit;
+use crate::io::gallery::{Gallery, PictureMaker, undrawn};
 use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output, paint};
-use crate::proof;
+use crate::{diagram, proof};
 use puzzle::Puzzle;
 
 /// Largest number of clues named in a line; JSON names all.
@@ -50,6 +50,9 @@ pub(super) fn run(
     }
     if let Some(path) = trace {
         return proof::check(input, path, form.json);
+    }
+    if let Some(name) = &asked.solution {
+        return diagram::check(input, name, form);
     }
     if asked.same {
         return same::run(input, form.json);
@@ -99,11 +102,7 @@ pub(super) fn run(
                         Ok(drawn) => drawn,
                         Err(Limit::Cancelled) => break,
                         Err(limit) => {
-                            let limit = name_of(limit);
-                            let message = format!(
-                                "puzzle {number}: stopped by the limit of {limit} while it was drawn"
-                            );
-                            told.tell(About::Cut, &message);
+                            told.tell(About::Cut, &undrawn(number, limit));
                             ends.push(Exit::Limited);
                             continue;
                         }

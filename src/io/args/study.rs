@@ -1,6 +1,7 @@
 //! Arguments of the commands that study a puzzle or algorithms: estimate, trace, check, explain,
 //! compare.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -88,6 +89,13 @@ pub(crate) struct CheckArgs {
     /// they are not the same.
     #[arg(long, conflicts_with_all = ["quick", "why", "nodes", "time"])]
     pub(crate) same: bool,
+    /// Say of each solution in this file, as `list` or `solve` prints it, whether it is one of the puzzle; `-` is
+    /// standard input
+    ///
+    /// Solutions of an exact cover are options without the other items of their problem, so that they are read with it
+    /// only. All others can also be checked as puzzles that are filled in.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "why", "same", "nodes", "time"])]
+    pub(crate) solution: Option<OsString>,
     /// When to color the answers of --why
     #[arg(long, value_name = "WHEN", default_value = "auto", requires = "why")]
     pub(crate) color: When,

@@ -15,7 +15,7 @@ use dlx::{Limit, Limits};
 use self::page::PicturePage;
 use self::sheet::PictureSheet;
 use super::args::pictures::PictureArgs;
-use super::exit::Exit;
+use super::exit::{Exit, name_of};
 use super::names::shown;
 use super::whole::WholeFile;
 use super::{output, whole};
@@ -42,6 +42,11 @@ pub(crate) struct PictureMaker {
     has_svg: bool,
     has_png: bool,
     has_pdf: bool,
+}
+
+/// Returns the message that a limit ended the drawing of a puzzle.
+pub(crate) fn undrawn(puzzle: u64, limit: Limit) -> String {
+    format!("puzzle {puzzle}: stopped by the limit of {} while it was drawn", name_of(limit))
 }
 
 impl PictureMaker {

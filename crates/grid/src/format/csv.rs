@@ -149,6 +149,14 @@ pub struct TableRow {
     delimiter: char,
 }
 
+impl TableRow {
+    /// Returns the headers of the columns that only tables hold.
+    pub fn others(&self) -> Vec<&str> {
+        let others = self.header.iter().enumerate().filter(|(column, _)| *column != self.puzzle);
+        others.map(|(_, name)| name.as_str()).collect()
+    }
+}
+
 fn is_one_of(names: &[&str], header: &str) -> bool {
     names.iter().any(|name| header.trim().eq_ignore_ascii_case(name))
 }

@@ -89,10 +89,42 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
     STRANGERS.iter().find(|(sign, _)| fits(sign)).map(|(_, what)| *what)
 }
 
+/// Returns whether a description is one of the games with bare numbers as parameters: Unequal, Towers or Keen.
+fn is_game_of_order(order: usize, description: &str) -> bool {
+    if !(3..=32).contains(&order) {
+        return false;
+    }
+    let of = |text: &str, more: &str| {
+        text.bytes().all(|c| c.is_ascii_digit() || more.as_bytes().contains(&c))
+    };
+    let (first, rest) = description.split_once(',').unwrap_or((description, ""));
+    // A number for each cell, with the directions in which it is greater.
+    let is_unequal = || {
+        let cells = description.strip_suffix(',').unwrap_or(description);
+        cells.split(',').count() == order * order
+            && cells
+                .split(',')
+                .all(|cell| cell.starts_with(|c: char| c.is_ascii_digit()) && of(cell, "UDLR"))
+    };
+    // The towers that are seen from each side.
+    let is_towers = || first.split('/').count() == 4 * order && of(first, "/");
+    // Cages with their sums, differences, products and quotients.
+    let is_keen = || {
+        let clues: Vec<&str> = rest.split(['a', 's', 'm', 'd']).collect();
+        clues.len() > 1
+            && clues[0].is_empty()
+            && clues[1..].iter().all(|number| !number.is_empty() && of(number, ""))
+    };
+    is_unequal() || is_towers() || is_keen()
+}
+
 /// Returns whether a line is a game ID of Simon Tatham's puzzles, such as `3x3:1a2b...` or
 /// `6du:...`: sizes and letters of parameters, a colon, and a description without blanks.
 fn is_game_id(line: &str) -> bool {
     let Some((parameters, description)) = line.trim().split_once([':', '#']) else { return false };
+    if let Ok(order) = parameters.parse() {
+        return is_game_of_order(order, description);
+    }
     let digits = parameters.bytes().take_while(u8::is_ascii_digit).count();
     let letters = &parameters[digits..];
     // A number with a colon is the number of a grid.

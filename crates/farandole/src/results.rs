@@ -1,0 +1,189 @@
+//! The lines of JSON that this program prints, read again: each solution, or each puzzle that `generate` made, is a puzzle.
+//!
+//! The objects become the text of their puzzles while they are read. Only exact covers cannot be read that way, because the
+//! text of a cover does not name all items of its problem: `check --solution` and `rank` read them with that problem.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, Cursor, Read};
+
+use serde_json::Value;
+
+use puzzle::{PuzzleSource, cover};
+use text::InputError;
+
+/// How each object begins; a number follows.
+const BEGIN: &[u8] = b"{\"puzzle\":";
+
+/// The most bytes of an object, as of any line.
+const OBJECT_SIZE: u64 = 1 << 28;
+
+/// Returns whether a text that begins like this is such lines.
+pub fn recognizes(head: &[u8]) -> bool {
+    let number = head.trim_ascii_start().strip_prefix(BEGIN);
+    number.and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)
+}
+
+/// Returns the solutions of exact covers as `list` prints them, if the text is such lines; else the text itself.
+///
+/// # Errors
+/// If a line is not in order, with its place.
+pub fn covers(text: &str) -> Result<Cow<'_, str>, InputError> {
+    if !recognizes(text.as_bytes()) {
+        return Ok(text.into());
+    }
+    let mut covers = String::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let (_, texts) = texts(line, index + 1)?;
+        texts.iter().for_each(|text| pushln!(covers, "{text}\n"));
+    }
+    Ok(covers.into())
+}
+
+/// Such lines as the text of their puzzles.
+pub(crate) struct Results<R> {
+    input: R,
+    number: usize,
+    /// The text of the last line.
+    text: Cursor<String>,
+    /// Whether the head of the grids was written.
+    has_head: bool,
+}
+
+impl<R: BufRead> Results<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self { input, number: 0, text: Cursor::default(), has_head: false }
+    }
+
+    /// Turns the next line into text; returns whether there is one.
+    fn fill(&mut self) -> io::Result<bool> {
+        let mut line = String::new();
+        let length = self.input.by_ref().take(OBJECT_SIZE).read_line(&mut line)?;
+        self.number += 1;
+        let text = match line.trim() {
+            "" => String::new(),
+            _ => plain(line.trim_end(), self.number, &mut self.has_head).map_err(io::Error::other)?,
+        };
+        self.text = Cursor::new(text);
+        Ok(length > 0)
+    }
+}
+
+impl<R: BufRead> Read for Results<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.text.read(buffer)?;
+            if count > 0 || buffer.is_empty() || !self.fill()? {
+                return Ok(count);
+            }
+        }
+    }
+}
+
+/// Returns the text of the puzzles of a line; grids have one head for all lines.
+fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, InputError> {
+    let (kind, texts) = texts(line, number)?;
+    if kind == cover::NAME {
+        let message = "expected solutions that are puzzles, found covers without the items of their problem \
+                       (`check --solution FILE` reads them with the problem)";
+        return Err(InputError::at(number, line, 0, message));
+    }
+    let Some(known) = crate::kinds::by_name(&kind) else {
+        return Err(InputError::at(
+            number,
+            line,
+            0,
+            format!("expected a kind of puzzle, found `{kind}`"),
+        ));
+    };
+    // Plain grids are recognized, and a variant shows its solutions as such where they can hold them.
+    let needs_head = !matches!(kind.as_str(), "sudoku" | "variant");
+    let is_grid = matches!(known.source, PuzzleSource::Grids { .. });
+    let mut plain = String::new();
+    for text in texts {
+        if needs_head && !text.starts_with('#') && !(is_grid && std::mem::replace(has_head, true)) {
+            pushln!(plain, "# puzzle: {kind}");
+        }
+        // As many lines as a line has cells could be the rows of one grid.
+        let order = text.chars().count().isqrt();
+        if is_grid && !text.contains('\n') && order != 9 {
+            let cells: Vec<char> = text.chars().collect();
+            cells.chunks(order.max(1)).for_each(|row| pushln!(plain, "{}", String::from_iter(row)));
+            plain.push('\n');
+        } else {
+            plain.push_str(&text);
+            plain.push_str(if is_grid { "\n" } else { "\n\n" });
+        }
+    }
+    Ok(plain)
+}
+
+/// Returns the kind of an object, and the texts of its solutions or of the puzzle that was made.
+fn texts(line: &str, number: usize) -> Result<(String, Vec<String>), InputError> {
+    let fault = |message: String| InputError::at(number, line, 0, message);
+    let object: Value = serde_json::from_str(line).map_err(|error| {
+        let mut fault = fault(format!("expected an object that this program printed, found {error}"));
+        fault.column = error.column().max(1);
+        fault
+    })?;
+    let list = |value: &Value| -> Option<Vec<String>> {
+        value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    let texts = match (&object["text"], &object["solutions"]) {
+        (Value::String(text), _) => Some(vec![text.clone()]),
+        (_, solutions) => list(solutions),
+    };
+    let kind = object["kind"].as_str().map(str::to_owned);
+    kind.zip(texts).ok_or_else(|| {
+        let found = match object["error"].as_str() {
+            Some(error) => format!("the error `{error}`"),
+            None => "neither".to_owned(),
+        };
+        fault(format!("expected `kind` with `solutions` or a `text`, found {found}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Result<&str, &str>) {
+        let mut read = String::new();
+        let result = Results::new(text.as_bytes()).read_to_string(&mut read);
+        let result = result.map_err(|error| InputError::of_io(&error).to_string());
+        assert_eq!(result.map(|_| read.as_str()), expected.map_err(str::to_owned), "{text}");
+    }
+
+    #[test]
+    fn results_become_the_text_of_their_puzzles() {
+        check(
+            "{\"puzzle\":1,\"kind\":\"queens\",\"solutions\":[\"Q\",\". Q\\nQ .\"]}\n\n",
+            Ok("# puzzle: queens\nQ\n\n# puzzle: queens\n. Q\nQ .\n\n"),
+        );
+        check("{\"puzzle\":1,\"kind\":\"sudoku\",\"solutions\":[\"1\"]}", Ok("1\n\n"));
+        check(
+            "{\"puzzle\":1,\"kind\":\"latin\",\"text\":\"1\",\"solution\":\"1\"}",
+            Ok("# puzzle: latin\n1\n\n"),
+        );
+        check(
+            "{\"puzzle\":1,\"kind\":\"latin\",\"solutions\":[\"1\",\"1\"]}",
+            Ok("# puzzle: latin\n1\n\n1\n\n"),
+        );
+    }
+
+    #[test]
+    fn results_without_a_puzzle_are_refused_with_their_line() {
+        let sudoku = "{\"puzzle\":1,\"kind\":\"sudoku\",\"solutions\":[]}\n";
+        check(
+            &format!("{sudoku}{{\"puzzle\":2,\"kind\":\"sudoku\",\"count\":\"7\"}}"),
+            Err("2:1: expected `kind` with `solutions` or a `text`, found neither"),
+        );
+        check(
+            "{\"puzzle\":1,\"kind\":\"queens\",\"error\":\"no\"}",
+            Err("1:1: expected `kind` with `solutions` or a `text`, found the error `no`"),
+        );
+        check(
+            "{\"puzzle\":1,\"kind\":\"x\",\"solutions\":[]}",
+            Err("1:1: expected a kind of puzzle, found `x`"),
+        );
+    }
+}
