@@ -213,7 +213,6 @@ pub(crate) enum Command {
     #[command(after_help = examples![
         "check --quick --json puzzles.txt",
         "check --why --svg why.svg sudoku.txt",
-        "check --solution solution.txt sudoku.txt",
     ])]
     Check {
         #[command(flatten)]

@@ -274,7 +274,7 @@ fn unknown_keys_of_a_format_are_refused() {
         (fpuzzles("{\"value\":1,\"given\":\"yes\"}", ""), "`\"yes\"`"),
         (fpuzzles("{\"vale\":1}", ""), "`vale`"),
         (fpuzzles("{\"givenPencilMarks\":[1,7]}", ""), "`givenPencilMarks`"),
-        (fpuzzles("{\"value\":1,\"value\":2}", ""), "key `value` once"),
+        (fpuzzles("{\"value\":1,\"value\":2}", ""), "each key once, found `value` again"),
         (fpuzzles("{}", r#","antiknight":1"#), "`antiknight`"),
         (fpuzzles("{}", r#","negative":[5]"#), "`negative`"),
         (fpuzzles("{}", r#","thermometer":[],"thermometer":[{"lines":[["R1C1","R1C2"]]}]"#), "once"),

@@ -100,7 +100,7 @@ fn a_malformed_cover_is_refused_with_its_position() {
         "standard input:1:19: expected the key `A` once, found it again (first on line 1)",
     );
     let twice = run("list", "{\"A\": [1, 4], \"A\": [2]}");
-    assert!(twice.err.contains("expected the key `A` once"), "{}", twice.err);
+    assert!(twice.err.contains("expected each key once, found `A` again"), "{}", twice.err);
     refuses(
         "X = {1, 2}\nY = {'A': [1, 2], 'B': [3]}",
         "standard input:2:25: expected one of the items that are listed, found `3`",

@@ -193,7 +193,7 @@ mod tests {
         );
         check(
             "<table><tr><td colspan=2>",
-            Err("1:16: expected cells that span one row and one column, found more"),
+            Err("1:12: expected cells that span one row and one column, found more"),
         );
         check("<table><tr><td>a|b", Err("1:16: expected a cell without `|`, found one with it"));
     }

@@ -82,6 +82,17 @@ mod tests {
     }
 
     #[test]
+    fn statements_of_other_kinds_are_refused_in_a_head() {
+        let kind = by_name("overlapping").unwrap();
+        let PuzzleSource::Text(source) = kind.source else { panic!("a text") };
+        let read = read_text(kind, &source, "# rules: diagonals\n", &Limits::new());
+        assert_eq!(
+            read.map(|_| ()).unwrap_err().to_string(),
+            "1:3: expected `puzzle: overlapping`, `boxes`, `grids` or a remark in the head, found `rules`"
+        );
+    }
+
+    #[test]
     fn head_lines_may_name_every_kind() {
         assert!(KINDS.iter().map(|kind| kind.name).eq(KIND_NAMES));
     }

@@ -19,14 +19,11 @@
 //!
 //! # Modules
 //! - [`stream`]: reads the puzzles of a text.
-//! - [`input`]: lines, samples, errors with their lines.
-//! - [`grid`]: the model of Sudoku-like puzzles, and its text forms ([`grid::FORMATS`]).
-//! - [`puzzle`]: the kinds ([`puzzle::KINDS`]) and their translations.
+//! - [`kinds`]: the table of kinds ([`kinds::KINDS`]).
 //! - [`generate`]: new puzzles of any kind whose clues can be written.
 //! - [`algorithm`]: all solving methods ([`algorithm::ALGORITHMS`]).
 //! - [`explain`]: step-by-step explanations and ratings.
 //! - [`shards`]: files for counts in parts, for many processes and machines.
-//! - [`compare`]: comparisons of algorithms and programs as data, with pages and plots.
 
 #[macro_use]
 extern crate text;

@@ -25,14 +25,14 @@
 //! bwbwbw                    a colored cell lies on a cell of the same color or without color
 //! ```
 //!
-//! The lattices with their drawings are in [`lattice`], the sets in [`sets`]. Pieces may be
+//! The lattices with their drawings are in `lattice`, the sets in `sets`. Pieces may be
 //! rotated, and in the plane also reflected, unless an option `fixed`, `rotate` or `reflect` is
 //! given. In space (a line `/` separates the layers of a drawing) rotations are the 24 proper ones,
 //! so a flat piece can be turned over; `reflect` adds the mirror images. A puzzle is in space if
 //! its board or a piece has two layers. Pieces are connected.
 //!
-//! Also read are files of BurrTools ([`xmpuzzle`]) and shapes with numbers and regions
-//! ([`presents`]). `pieces` without a set introduces drawings where each letter is a piece; such
+//! Also read are files of BurrTools (`xmpuzzle`) and shapes with numbers and regions
+//! (`presents`). `pieces` without a set introduces drawings where each letter is a piece; such
 //! drawings may also come first, without a keyword.
 //!
 //! A solution is written after the keyword `tiling` instead: every connected region of one letter
@@ -50,7 +50,7 @@
 //! to the number of positions of the board, since an option without a primary item is never chosen. If
 //! the number of empty `?` cells is limited (only in BurrTools files), these cells are primary and
 //! each has an extra option with the item `holes`, whose upper bound is the limit. On lattices of
-//! edges, secondary items prevent pieces from crossing ([`crossing`]). Items of cells come before
+//! edges, secondary items prevent pieces from crossing (`crossing`). Items of cells come before
 //! items of pieces, so that ties in the choice of an item go to cells. Clues are `given`.
 //!
 //! Equal orientations of a piece are merged, so each placement occurs once. Symmetric solutions of

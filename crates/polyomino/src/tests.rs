@@ -463,7 +463,7 @@ fn only_tiling_puzzles_are_recognized() {
 
 /// The texts of `puzzles/polyomino` with their names.
 fn collection() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("puzzles/polyomino");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/polyomino");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut texts: Vec<_> = paths
         .map(|path| (path.display().to_string(), std::fs::read_to_string(path).unwrap()))

@@ -1,8 +1,8 @@
 //! The kinds of puzzles, each translated into an exact cover.
 //!
-//! [`KINDS`] is the table of kinds. A new kind is one file, its `mod` and its entry here. A puzzle
-//! passes through: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` ->
-//! text.
+//! A new kind is one file and its row in the table `farandole::kinds::KINDS`. A puzzle passes through:
+//! text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
+
 #[macro_use]
 extern crate text;
 
@@ -358,7 +358,7 @@ pub type Made = Result<Box<dyn Puzzle>, InputError>;
 /// The source format of a kind.
 #[derive(Clone, Copy, Debug)]
 pub enum PuzzleSource {
-    /// Grids, in any of the formats of [`grid::FORMATS`](grid::FORMATS).
+    /// Grids, in any of the formats of [`grid::FORMATS`].
     Grids {
         /// Whether only rows and columns are houses unless the text draws regions.
         is_latin: bool,

@@ -1,7 +1,7 @@
 //! Classifies the head lines of a puzzle file: lines that begin with `#`.
 //!
 //! [`HeadLine::of`] makes every such decision. Prose is a comment, and so is `# key: value` when
-//! the key is a known remark ([`PROSE`], [`REMARKS`]). A statement has a key of [`KEYS`] or the
+//! the key is a known remark (`PROSE`, `REMARKS`). A statement has a key of [`KEYS`] or the
 //! name of a rule. Any other line that resembles a clue is an error, because ignoring a clue would
 //! change the puzzle. [`stray`] finds such lines among the comments and titles that a grid reader
 //! skips.
