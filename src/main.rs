@@ -1,8 +1,9 @@
-//! The program `farandole`: `command` has one file for each command, `io` connects commands with files and the terminal.
+//! The program `farandole`: `command` has one file for each command, `io` connects commands with
+//! files and the terminal.
 //!
 //! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions
-//! together, `jobs` counts in parts, `scratch` counts on a disk, and `proof` the proofs of counts. Data goes to standard output, everything else to
-//! standard error.
+//! together, `jobs` counts in parts, `scratch` counts on a disk, and `proof` the proofs of counts.
+//! Data goes to standard output, everything else to standard error.
 
 #[macro_use]
 extern crate text;

@@ -6,7 +6,8 @@ use std::time::Duration;
 use dlx::{BuildError, Limits, OptionId, Problem};
 
 fn main() -> Result<(), BuildError> {
-    // Each pair of 12 people is an option: 10395 ways to form six pairs, 945 if two of them go together.
+    // Each pair of 12 people is an option: 10395 ways to form six pairs, 945 if two of them go
+    // together.
     let pairs = (0..12).flat_map(|one| (0..one).map(move |other| [one, other]));
     let problem = Problem::from_sets(12, pairs)?;
 

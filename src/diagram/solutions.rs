@@ -19,7 +19,8 @@ use grid::Grid;
 use puzzle::{Fill, Puzzle, cover};
 use text::directive;
 
-/// Runs `check --solution`: says of each solution in the file `name` whether it is one of the puzzle.
+/// Runs `check --solution`: says of each solution in the file `name` whether it is one of the
+/// puzzle.
 pub(crate) fn check(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
     let Some(NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. }) = single::only_job(input)
     else {
@@ -47,8 +48,8 @@ pub(crate) fn check(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit 
     output::write_all(text.as_bytes(), exit)
 }
 
-/// Reads the solutions of a puzzle of this kind from the file `name`, each as a cover; `None` for one with an option that the
-/// puzzle does not have.
+/// Reads the solutions of a puzzle of this kind from the file `name`, each as a cover; `None` for
+/// one with an option that the puzzle does not have.
 pub(super) fn solutions(
     puzzle: &dyn Puzzle,
     kind: &str,

@@ -420,7 +420,8 @@ fn explanations_are_drawn_for_every_kind_with_pictures() {
         roxmltree::Document::parse(&ran.out).expect("markup");
     }
     let ran = run("check --why --svg - --puzzle queens 6", "");
-    // Yellow: queens of only one of two solutions. Green: squares with a queen in a single solution.
+    // Yellow: queens of only one of two solutions. Green: squares with a queen in a single
+    // solution.
     assert!(ran.out.contains("in one solution"), "{}", ran.out);
     assert_eq!(ran.out.matches("class=\"fill-green\"").count(), 24, "{}", ran.out);
     assert_eq!(ran.out.matches("class=\"fill-yellow\"").count(), 12, "{}", ran.out);

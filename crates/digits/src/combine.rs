@@ -9,8 +9,8 @@
 //! Source: Interactive Sudoku Solver (2026) combines related long sums by slack; the measure and
 //! the choice are ours.
 //!
-//! With more than [`KNOWN_MAX`] long sums (such as sums implied by cages) no sums are combined: nodes
-//! would be slower but not fewer.
+//! With more than [`KNOWN_MAX`] long sums (such as sums implied by cages) no sums are combined:
+//! nodes would be slower but not fewer.
 
 use super::peers::Peers;
 

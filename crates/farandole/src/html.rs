@@ -1,7 +1,8 @@
 //! Tables of HTML as lines of cells between bars, as Markdown writes them.
 //!
-//! A row becomes a line, so that whatever reads tables of Markdown reads those of pages. Text outside of all cells becomes a
-//! line of its own. What a line cannot hold is an error: tables inside cells, and cells that span several.
+//! A row becomes a line, so that whatever reads tables of Markdown reads those of pages. Text
+//! outside of all cells becomes a line of its own. What a line cannot hold is an error: tables
+//! inside cells, and cells that span several.
 
 use std::io::{self, Cursor, Read};
 

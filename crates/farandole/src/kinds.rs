@@ -31,7 +31,8 @@ pub fn by_name(name: &str) -> Option<&'static Kind> {
 /// Reads a puzzle of a kind from a text, after checking the statements of its head.
 ///
 /// # Errors
-/// A head line that is no statement of the kind, an error of the reader, or the limit that ended the reading.
+/// A head line that is no statement of the kind, an error of the reader, or the limit that ended
+/// the reading.
 pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) -> Made {
     match source.head {
         HeadKeys::Only(keys) => head::check(text, kind.name, keys)?,
@@ -41,7 +42,8 @@ pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) 
     (source.read)(text, limits)
 }
 
-/// Reads an exact cover with `read`, with a note on statements of its comments that it does not use.
+/// Reads an exact cover with `read`, with a note on statements of its comments that it does not
+/// use.
 ///
 /// # Errors
 /// A statement about a grid, an error of the reader, or the limit that ended the reading.

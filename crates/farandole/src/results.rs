@@ -1,7 +1,9 @@
-//! The lines of JSON that this program prints, read again: each solution, or each puzzle that `generate` made, is a puzzle.
+//! The lines of JSON that this program prints, read again: each solution, or each puzzle that
+//! `generate` made, is a puzzle.
 //!
-//! The objects become the text of their puzzles while they are read. Only exact covers cannot be read that way, because the
-//! text of a cover does not name all items of its problem: `check --solution` and `rank` read them with that problem.
+//! The objects become the text of their puzzles while they are read. Only exact covers cannot be
+//! read that way, because the text of a cover does not name all items of its problem: `check
+//! --solution` and `rank` read them with that problem.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Cursor, Read};
@@ -23,7 +25,8 @@ pub fn recognizes(head: &[u8]) -> bool {
     number.and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the solutions of exact covers as `list` prints them, if the text is such lines; else the text itself.
+/// Returns the solutions of exact covers as `list` prints them, if the text is such lines; else the
+/// text itself.
 ///
 /// # Errors
 /// If a line is not in order, with its place.
@@ -95,7 +98,8 @@ fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, Input
             format!("expected a kind of puzzle, found `{kind}`"),
         ));
     };
-    // Plain grids are recognized, and a variant shows its solutions as such where they can hold them.
+    // Plain grids are recognized, and a variant shows its solutions as such where they can hold
+    // them.
     let needs_head = !matches!(kind.as_str(), "sudoku" | "variant");
     let is_grid = matches!(known.source, PuzzleSource::Grids { .. });
     let mut plain = String::new();

@@ -47,10 +47,10 @@
 //! the piece; one item per copy would multiply the solutions by k! for k copies. A piece that
 //! occurs at most once is a secondary item, which is much faster to search than bounds. An
 //! unlimited piece has no item, unless it fits on `?` cells alone: then its item has bounds from 0
-//! to the number of positions of the board, since an option without a primary item is never chosen. If
-//! the number of empty `?` cells is limited (only in BurrTools files), these cells are primary and
-//! each has an extra option with the item `holes`, whose upper bound is the limit. On lattices of
-//! edges, secondary items prevent pieces from crossing (`crossing`). Items of cells come before
+//! to the number of positions of the board, since an option without a primary item is never chosen.
+//! If the number of empty `?` cells is limited (only in BurrTools files), these cells are primary
+//! and each has an extra option with the item `holes`, whose upper bound is the limit. On lattices
+//! of edges, secondary items prevent pieces from crossing (`crossing`). Items of cells come before
 //! items of pieces, so that ties in the choice of an item go to cells. Clues are `given`.
 //!
 //! Equal orientations of a piece are merged, so each placement occurs once. Symmetric solutions of

@@ -252,8 +252,8 @@ fn divider() -> Divider {
     Box::new(move |line| is_content(line) && std::mem::replace(&mut is_begun, true))
 }
 
-/// Returns whether the head of the text names Langford pairs, or its lines have no other reading: one
-/// line, or several without a free slot.
+/// Returns whether the head of the text names Langford pairs, or its lines have no other reading:
+/// one line, or several without a free slot.
 ///
 /// A square number of slots may be a grid, unless all are filled.
 fn recognizes(sample: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The kinds of puzzles, each translated into an exact cover.
 //!
-//! A new kind is one file and its row in the table `farandole::kinds::KINDS`. A puzzle passes through:
-//! text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
+//! A new kind is one file and its row in the table `farandole::kinds::KINDS`. A puzzle passes
+//! through: text -> [`Puzzle`] -> `problem` and `given` -> an engine -> a cover -> `show` -> text.
 
 #[macro_use]
 extern crate text;

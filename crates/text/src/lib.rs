@@ -264,14 +264,15 @@ const ROW_OF_BLANKS: usize = 3;
 
 /// Number of bytes at the beginning of a text used to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
-/// The most bytes of the first two lines by which a format is recognized: the first line of an exact cover names all its
-/// items.
+/// The most bytes of the first two lines by which a format is recognized: the first line of an
+/// exact cover names all its items.
 const LONG_SAMPLE_SIZE: RangeInclusive<usize> = 1 << 20..=1 << 24;
 
 /// The bytes of memory that a byte of a sample may cost: some formats take 45 to look at it.
 const SAMPLE_COST: usize = 64;
 
-/// The size in bytes from which a buffer no longer doubles: a doubled one could exceed the limit of memory by itself.
+/// The size in bytes from which a buffer no longer doubles: a doubled one could exceed the limit of
+/// memory by itself.
 const LARGE_BUFFER: usize = 1 << 23;
 
 /// Returns the length of the first line of `bytes`, and the length of its end. A CR at the end of
@@ -484,7 +485,8 @@ impl Lines {
         }
     }
 
-    /// Keeps the sample so short that looking at it takes at most `memory` bytes, but no shorter than 1 MiB.
+    /// Keeps the sample so short that looking at it takes at most `memory` bytes, but no shorter
+    /// than 1 MiB.
     pub fn limit_sample(&mut self, memory: usize) {
         self.sample_max =
             (memory / SAMPLE_COST).clamp(*LONG_SAMPLE_SIZE.start(), *LONG_SAMPLE_SIZE.end());

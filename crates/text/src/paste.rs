@@ -1,6 +1,6 @@
-//! Removal of the markup around puzzles copied from a page or a program: Markdown fences and quotes,
-//! `[code]`, `<pre>`, brackets around each cell, numbers such as `#1` before each line, which would
-//! turn it into a comment, and lines of code without data.
+//! Removal of the markup around puzzles copied from a page or a program: Markdown fences and
+//! quotes, `[code]`, `<pre>`, brackets around each cell, numbers such as `#1` before each line,
+//! which would turn it into a comment, and lines of code without data.
 
 use super::{InputNotes, Line};
 
@@ -179,7 +179,8 @@ fn find(text: &str, tag: &str) -> Option<usize> {
     text.as_bytes().windows(tag.len()).position(|bytes| bytes.eq_ignore_ascii_case(tag.as_bytes()))
 }
 
-/// Returns the cells of a line such as `[a][a]   [b]`, where `[ ]` is an empty one and three blanks are the place of one.
+/// Returns the cells of a line such as `[a][a]   [b]`, where `[ ]` is an empty one and three blanks
+/// are the place of one.
 fn unbracketed(line: &str) -> Option<String> {
     let (mut cells, mut rest) = (String::new(), line.trim_end());
     while !rest.is_empty() {
@@ -201,8 +202,8 @@ fn is_assignment(line: &str) -> bool {
     value.is_some_and(|value| value.starts_with(['[', '{', '(']) || value.contains("array("))
 }
 
-/// Returns whether a line is code without data: a call, or the head of a loop or a function. Such a line has no brackets, and a call
-/// no object whose value it might change.
+/// Returns whether a line is code without data: a call, or the head of a loop or a function. Such a
+/// line has no brackets, and a call no object whose value it might change.
 fn is_code(line: &str) -> bool {
     let line = line.trim();
     if line.contains(['[', ']', '{', '}']) {

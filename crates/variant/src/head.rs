@@ -293,8 +293,8 @@ pub fn check(text: &str, kind: &str, keys: &[&str]) -> Result<(), InputError> {
 }
 
 /// Checks the comments of an exact cover. Words such as `sum` and names such as `r1c2` are common
-/// there, so only an unmistakable statement about a grid is refused. Returns a note on the first other
-/// statement, or an empty text.
+/// there, so only an unmistakable statement about a grid is refused. Returns a note on the first
+/// other statement, or an empty text.
 ///
 /// # Errors
 /// Returns the first statement about a grid.
@@ -338,7 +338,8 @@ pub fn check_cover(text: &str) -> Result<String, InputError> {
 /// Length of the part of a line that a note shows (characters): a title fits.
 const NOTED_MAX: usize = 60;
 
-/// Returns whether a character may stand before a statement: a blank, or the mark of an item of a list.
+/// Returns whether a character may stand before a statement: a blank, or the mark of an item of a
+/// list.
 fn is_bullet(c: char) -> bool {
     c.is_whitespace() || "-*+>\u{2022}\u{2013}\u{2014}".contains(c)
 }

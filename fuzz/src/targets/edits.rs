@@ -129,7 +129,8 @@ const OPEN: &[Unsettled] = &[
     ("format sdk", |change| change == Change::Insert("# killer: r1c1 r1c2 = 4\n")),
     // The name in the corner of a table, and rows without a 1.
     ("form named-matrix", |change| matches!(change, Change::Insert(_) | Change::Swap)),
-    // A rule that a later line of the same head repeats among others, or an order that the grid shows.
+    // A rule that a later line of the same head repeats among others, or an order that the grid
+    // shows.
     ("head", |change| matches!(change, Change::Insert(_) | Change::Replace("0"))),
     // Not swept since the last fixes.
     ("rule", |change| {

@@ -49,8 +49,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true,
         help_heading = ADVANCED)]
     pub(crate) nodes: Option<u64>,
-    /// Skip puzzles whose search would take more bytes than this, as far as that is known in advance;
-    /// with a unit K, M or G
+    /// Skip puzzles whose search would take more bytes than this, as far as that is known in
+    /// advance; with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true,
         help_heading = ADVANCED)]
     pub(crate) memory: Option<u64>,
@@ -73,7 +73,8 @@ pub(crate) struct ShowArgs {
     /// Write grids in this format instead of the one they came in
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(crate) to: Option<String>,
-    /// Print for covers the numbers of the chosen options, in the order of the input from 1: `| options 2 5`
+    /// Print for covers the numbers of the chosen options, in the order of the input from 1: `|
+    /// options 2 5`
     #[arg(long)]
     pub(crate) option_numbers: bool,
     /// When to color the answers

@@ -15,9 +15,10 @@ use super::values::{parse_bytes, parse_part, parse_seconds, parse_shards, parse_
 pub(crate) struct JournalArgs {
     /// Keep the finished parts of the work on one puzzle in this file, and go on from there
     ///
-    /// Whatever ends the program, the same command goes on with what is left. Each finished part is a
-    /// line, or some lines of a list; a changed puzzle or line is refused. --time and an interrupt end
-    /// the work cleanly. A count may name an engine that searches; then nothing else is tried.
+    /// Whatever ends the program, the same command goes on with what is left. Each finished part is
+    /// a line, or some lines of a list; a changed puzzle or line is refused. --time and an
+    /// interrupt end the work cleanly. A count may name an engine that searches; then nothing else
+    /// is tried.
     #[arg(long, value_name = "FILE", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = ["limit", "nodes", "profile", "stats", "isa", "up_to_symmetry"])]
     pub(crate) journal: Option<PathBuf>,
@@ -40,8 +41,8 @@ pub(crate) struct SplitArgs {
 // Arguments of `work`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WorkArgs {
-    /// A file of shards, and perhaps files with the counts of some, which are left out; `-` is standard input
-    /// [default: -]
+    /// A file of shards, and perhaps files with the counts of some, which are left out; `-` is
+    /// standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
     /// Work on one of so many equal parts of the shards, such as 3/16: the third of sixteen
@@ -50,10 +51,11 @@ pub(crate) struct WorkArgs {
     /// Stop after this many seconds for a shard, and print smaller ones in its place
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
-    /// Go through all solutions of each shard, and print their digest, which does not depend on their order
+    /// Go through all solutions of each shard, and print their digest, which does not depend on
+    /// their order
     ///
-    /// Without it most shards are counted by methods that see no solution. Two runs of the same shard have the same digest, and
-    /// merge sees whether they have.
+    /// Without it most shards are counted by methods that see no solution. Two runs of the same
+    /// shard have the same digest, and merge sees whether they have.
     #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
     pub(crate) digest: bool,
     /// Use this many threads, each for a shard of its own [default: all cores]
@@ -73,8 +75,8 @@ pub(crate) struct MergeArgs {
     /// The files with counts; `-` is standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
-    /// Print a JSON object: the count, how many shards it has, how many seconds and nodes they took, and the digest of all
-    /// solutions if it is known
+    /// Print a JSON object: the count, how many shards it has, how many seconds and nodes they
+    /// took, and the digest of all solutions if it is known
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -12,10 +12,12 @@ const PICTURES: &str = "Pictures";
 // The picture options.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PictureArgs {
-    /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
+    /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file
+    /// for each picture
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) has a file for each picture
+    /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) has a file
+    /// for each picture
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(crate) png: Option<PathBuf>,
     /// Draw all on one HTML page in this file, to be read or printed; `-` is standard output
@@ -42,7 +44,8 @@ impl PictureArgs {
 /// The colors of pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Colors {
-    /// Dark on white paper, or light on dark where the reader's system is set so; PNG and prints are light
+    /// Dark on white paper, or light on dark where the reader's system is set so; PNG and prints
+    /// are light
     #[default]
     Auto,
     /// Dark on white paper

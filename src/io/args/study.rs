@@ -77,30 +77,31 @@ pub(crate) struct CheckArgs {
     pub(crate) quick: bool,
     /// Say why a puzzle is not as it should be, in several lines, and what would mend it
     ///
-    /// Of a puzzle with several solutions: two of them with the places where they differ, which options are in some
-    /// solutions and in how many, the fewest places that tell all solutions apart, and which clue to add or
-    /// to change to leave one. Of a puzzle without a solution: clues that clash, none of which can be left
-    /// out, and which clue to leave out or to change. Of one with one solution: what each clue is good for. Up to 1000 solutions are looked at.
+    /// Of a puzzle with several solutions: two of them with the places where they differ, which
+    /// options are in some solutions and in how many, the fewest places that tell all solutions
+    /// apart, and which clue to add or to change to leave one. Of a puzzle without a solution:
+    /// clues that clash, none of which can be left out, and which clue to leave out or to change.
+    /// Of one with one solution: what each clue is good for. Up to 1000 solutions are looked at.
     #[arg(long, conflicts_with = "quick")]
     pub(crate) why: bool,
     /// Tell whether two 9x9 Sudoku are the same up to symmetry, and how one becomes the other
     ///
-    /// Rows after transposing, and columns, are given as the old lines in their new order. The exit code is 1 if
-    /// they are not the same.
+    /// Rows after transposing, and columns, are given as the old lines in their new order. The exit
+    /// code is 1 if they are not the same.
     #[arg(long, conflicts_with_all = ["quick", "why", "nodes", "time"])]
     pub(crate) same: bool,
-    /// Say of each solution in this file, as `list` or `solve` prints it, whether it is one of the puzzle; `-` is
-    /// standard input
+    /// Say of each solution in this file, as `list` or `solve` prints it, whether it is one of the
+    /// puzzle; `-` is standard input
     ///
-    /// Solutions of an exact cover are options without the other items of their problem, so that they are read with it
-    /// only. All others can also be checked as puzzles that are filled in.
+    /// Solutions of an exact cover are options without the other items of their problem, so that
+    /// they are read with it only. All others can also be checked as puzzles that are filled in.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "why", "same", "nodes", "time"])]
     pub(crate) solution: Option<OsString>,
     /// When to color the answers of --why
     #[arg(long, value_name = "WHEN", default_value = "auto", requires = "why")]
     pub(crate) color: When,
-    /// Stop after this many nodes of a puzzle's search tree: once while solutions are counted, and once
-    /// while clues are tried
+    /// Stop after this many nodes of a puzzle's search tree: once while solutions are counted, and
+    /// once while clues are tried
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = parse_number,
         allow_negative_numbers = true)]
     pub(crate) nodes: u64,
@@ -144,31 +145,33 @@ pub(crate) struct Versus {
     pub(crate) input: InputArgs,
     /// Compare only these algorithms [default: all but the variants]
     ///
-    /// Each variant changes one thing about an algorithm, to see what it is worth: links-no-mrv always
-    /// takes the first item, cells-last and cells-random break ties in another way, cells-wide has the
-    /// arena of a large problem.
+    /// Each variant changes one thing about an algorithm, to see what it is worth: links-no-mrv
+    /// always takes the first item, cells-last and cells-random break ties in another way,
+    /// cells-wide has the arena of a large problem.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
     pub(crate) engine: Vec<String>,
-    /// Compare with a program, too: NAME=COMMAND, or NAME:ADAPTER=COMMAND; may be given several times
+    /// Compare with a program, too: NAME=COMMAND, or NAME:ADAPTER=COMMAND; may be given several
+    /// times
     ///
-    /// The adapter says what the program reads and prints. `line` (the default): it reads grids, one a
-    /// line, and prints a solution of each, one a line. `count`: it reads the same, or one problem in
-    /// Knuth's text, and prints one number of solutions a line. `knuth`: it reads a problem in Knuth's
-    /// text and prints `Altogether N solutions`. `dimacs`: it reads a problem in DIMACS CNF and prints
-    /// `s SATISFIABLE` and a model. `json`: it reads a problem in JSON and prints {"count": N} or
-    /// {"solutions": [[option, ...], ...]}, with options numbered from 0. In the command, {in} is
-    /// replaced by a file with the puzzles, which otherwise come on standard input, and {out} by a file
-    /// for the answers. Our algorithms are then timed as programs, too.
+    /// The adapter says what the program reads and prints. `line` (the default): it reads grids,
+    /// one a line, and prints a solution of each, one a line. `count`: it reads the same, or one
+    /// problem in Knuth's text, and prints one number of solutions a line. `knuth`: it reads a
+    /// problem in Knuth's text and prints `Altogether N solutions`. `dimacs`: it reads a problem in
+    /// DIMACS CNF and prints `s SATISFIABLE` and a model. `json`: it reads a problem in JSON and
+    /// prints {"count": N} or {"solutions": [[option, ...], ...]}, with options numbered from 0. In
+    /// the command, {in} is replaced by a file with the puzzles, which otherwise come on standard
+    /// input, and {out} by a file for the answers. Our algorithms are then timed as programs, too.
     #[arg(long = "with", value_name = "PROGRAM")]
     pub(crate) programs: Vec<String>,
-    /// Compare on the puzzles of all these sizes, such as 6..14 (both included), to see how the cost
-    /// grows
+    /// Compare on the puzzles of all these sizes, such as 6..14 (both included), to see how the
+    /// cost grows
     ///
-    /// With --puzzle KIND each size is a parameter of that kind, or takes the place of `{}` in FILE, as
-    /// in `--puzzle polyomino --range 2..8 dominoes:{}x8`.
+    /// With --puzzle KIND each size is a parameter of that kind, or takes the place of `{}` in
+    /// FILE, as in `--puzzle polyomino --range 2..8 dominoes:{}x8`.
     #[arg(long, value_name = "SIZES", requires = "puzzle", value_parser = parse_range)]
     pub(crate) range: Option<RangeInclusive<u64>>,
-    /// Stop after this many solutions of a puzzle [default: all; 1 with a program that finds no more]
+    /// Stop after this many solutions of a puzzle [default: all; 1 with a program that finds no
+    /// more]
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// Give each algorithm this many seconds for all puzzles together, and again for its rounds

@@ -185,7 +185,8 @@ pub const KEYS: [&str; 30] = [
     "showoperators",
 ];
 
-/// Returns what stands in an address of ipuz behind the site: `v2`, `sudoku#1`; `None` of another text.
+/// Returns what stands in an address of ipuz behind the site: `v2`, `sudoku#1`; `None` of another
+/// text.
 pub fn behind_site(address: &str) -> Option<&str> {
     let site = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"))?;
     site.strip_prefix("www.").unwrap_or(site).strip_prefix("ipuz.org/")

@@ -89,7 +89,8 @@ pub fn stranger(sample: &str) -> Option<&'static str> {
     STRANGERS.iter().find(|(sign, _)| fits(sign)).map(|(_, what)| *what)
 }
 
-/// Returns whether a description is one of the games with bare numbers as parameters: Unequal, Towers or Keen.
+/// Returns whether a description is one of the games with bare numbers as parameters: Unequal,
+/// Towers or Keen.
 fn is_game_of_order(order: usize, description: &str) -> bool {
     if !(3..=32).contains(&order) {
         return false;

@@ -73,8 +73,8 @@ impl BegunPuzzle {
 
 /// Number of nodes that makes a puzzle hard.
 const HARD: u64 = 16;
-/// Number of waiting branches that restricts a lane to its own branches. From 8 on no set of puzzles is
-/// slower than without a bound.
+/// Number of waiting branches that restricts a lane to its own branches. From 8 on no set of
+/// puzzles is slower than without a bound.
 const DEEP: usize = 8;
 /// Maximum number of guesses on a path from a puzzle to a grid: eight in each box.
 const GUESSES_MAX: usize = 8 * 9;

@@ -35,7 +35,8 @@ impl Bits<'_> {
         Some(number)
     }
 
-    /// Checks that only zeros up to the end of a letter, at most one more letter and padding are left.
+    /// Checks that only zeros up to the end of a letter, at most one more letter and padding are
+    /// left.
     fn check_end(&self) -> Result<(), String> {
         let rest = self.letters.clone().map(char::from).collect::<String>();
         let padding = rest.strip_prefix('A').unwrap_or(&rest);

@@ -72,8 +72,8 @@ fn recognizes(sample: &str) -> bool {
     behind_p(sample).is_some()
 }
 
-/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and others that have a letter as their key and say
-/// nothing of the clues.
+/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and others that have a
+/// letter as their key and say nothing of the clues.
 ///
 /// # Errors
 /// The first other field, or one that comes twice.
