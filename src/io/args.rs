@@ -63,38 +63,37 @@ pub(crate) enum Command {
         run: RunArgs,
         #[command(flatten)]
         show: ShowArgs,
-        /// Print every solution, or with --limit that many, as `list` does
+        /// Print every solution, or that many with --limit, like `list`
         #[arg(long, display_order = 0)]
         all: bool,
-        /// Print the K solutions of least cost [default K: 1], cheapest first, proven to be the
-        /// cheapest
+        /// Print the K cheapest solutions [default K: 1], cheapest first, proven optimal
         ///
-        /// Options of exact covers have costs (`|7` in Knuth's text; 0 if there is none). A line `|
-        /// cost 310` precedes each solution; with --json the costs are in `costs`. If a limit ends
-        /// the search, the best solutions so far are printed, and standard error says that they are
-        /// not proven to be the cheapest.
+        /// Options of exact covers have costs (`|7` in Knuth's text; 0 by default). A line `| cost
+        /// 310` precedes each solution; with --json the costs are in `costs`. If a limit ends the
+        /// search, Farandole prints the best solutions so far and says on standard error that they
+        /// are not proven optimal.
         #[arg(long, value_name = "K", num_args = 0..=1, require_equals = true, default_missing_value = "1",
             value_parser = parse_some, conflicts_with_all = ["all", "limit", "engine", "up_to_symmetry"])]
         cheapest: Option<NonZeroUsize>,
     },
     /// Print how many solutions each puzzle has
     ///
-    /// One integer a line, one line a puzzle. A count that was cut short ends in a plus sign.
+    /// One integer per line, one line per puzzle. An incomplete count ends in a plus sign.
     ///
-    /// With --per-option or --histogram, or from a decision diagram (--from zdd), the count is
-    /// taken from the diagram of all solutions; --memory bounds the size of that diagram.
+    /// With --per-option or --histogram, or from a decision diagram (--from zdd), the count comes
+    /// from the diagram of all solutions; --memory bounds the size of that diagram.
     #[command(after_help = examples!["count --puzzle polyomino 3x20", "count --per-option sudoku.txt"])]
     Count(CountArgs),
-    /// Estimate how many solutions each puzzle has, and what it would cost to count them
+    /// Estimate how many solutions each puzzle has, and the cost of counting them
     ///
-    /// For counts that are out of reach. One line a puzzle: an unbiased estimate, followed by a 95
-    /// % confidence interval. Standard error says what the estimate is based on.
+    /// For counts that are out of reach. One line per puzzle: an unbiased estimate, followed by a
+    /// 95 % confidence interval. Standard error says what the estimate is based on.
     #[command(after_help = examples![
         "estimate --time 3 --puzzle queens 20",
         "estimate --precision 5% --time 20 --puzzle queens 12",
     ])]
     Estimate(EstimateArgs),
-    /// Print solutions drawn at random, each as likely as any other
+    /// Print solutions drawn uniformly at random
     ///
     /// The same solution may come more than once.
     #[command(after_help = examples![
@@ -114,23 +113,23 @@ pub(crate) enum Command {
         #[command(flatten)]
         pictures: PictureArgs,
     },
-    /// Make new puzzles that have exactly one solution
+    /// Make new puzzles with exactly one solution
     ///
     /// KIND is a kind such as `sudoku` or `latin`, followed by its parameter (`sudoku 2x3`), or a
-    /// file with a puzzle: then its shape, its rules and its clues stay, and clues are added. A
-    /// solution is drawn at random, and its clues are deleted in random order as long as there is
-    /// one solution; so each clue is needed. That way puzzles of few clues are far more likely than
-    /// in a uniform choice: see --controlled-bias. Plain 9x9 Sudoku is made by the ten thousand a
-    /// second; its full grids are drawn uniformly, and so are the solutions of small puzzles.
+    /// file with a puzzle: Farandole keeps its shape, rules and clues, and adds clues. It draws a
+    /// solution at random, then removes clues in random order as long as the solution stays unique,
+    /// so every remaining clue is needed. Puzzles with few clues are then far more likely than in a
+    /// uniform choice: see --controlled-bias. Plain 9x9 Sudoku are made at about ten thousand per
+    /// second; their full grids are drawn uniformly, like the solutions of small puzzles.
     #[command(after_help = examples![
         "generate -n 3 --symmetry half-turn --seed 5 sudoku",
         "generate --rules diagonals --seed 3 sudoku 2x2",
     ])]
     Generate(GenerateArgs),
-    /// Print the number of each of the solutions in a file, from 0
+    /// Print the index (from 0) of each solution in a file
     ///
-    /// `unrank` finds the solutions by these numbers. The same puzzle always has the same numbers,
-    /// but another version of the program may number its solutions differently.
+    /// `unrank` finds the solutions with these indices. The same puzzle always has the same
+    /// indices, but another version of the program may number its solutions differently.
     #[command(after_help = examples![
         "rank --solution solution.txt sudoku.txt",
         "rank --json --solution solution.txt sudoku.txt",
@@ -142,10 +141,10 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE")]
         solution: OsString,
     },
-    /// Print the solutions with the given numbers, from 0 to one less than the count
+    /// Print the solutions with the given indices, from 0 to one less than the count
     #[command(after_help = examples!["unrank 0,45,91 --puzzle queens 8", "unrank 0 sudoku.txt"])]
     Unrank {
-        /// Numbers of solutions, separated by commas
+        /// Indices of solutions, separated by commas
         #[arg(value_name = "I", value_parser = parse_numbers, allow_negative_numbers = true)]
         numbers: NumberList,
         #[command(flatten)]
@@ -163,21 +162,21 @@ pub(crate) enum Command {
         #[command(flatten)]
         parts: JournalArgs,
     },
-    /// Solve the puzzles with every algorithm that can, side by side
+    /// Compare all applicable algorithms side by side
     ///
     /// Every algorithm searches all solutions (or as many as --limit says). The answers must agree:
-    /// the number of solutions, and a digest of them. Then the algorithms take turns, and the
-    /// median time of the rounds is shown with its 95 % interval and its ratio to the fastest.
-    /// Puzzles without a solution count, too. All puzzles are held in memory.
+    /// the number of solutions, and a digest of them. Then the algorithms take turns, and the table
+    /// shows the median time of the rounds with its 95 % interval and its ratio to the fastest.
+    /// Puzzles without a solution are included. All puzzles are held in memory.
     #[command(after_help = examples![
         "compare --engine links,cells,lanes sudoku.txt",
         "compare --time 1 --puzzle queens --range 5..8 --html report.html",
     ])]
     Compare(Versus),
-    /// Print what dancing links do, step by step: events, one JSON object a line
+    /// Trace a dancing-links search as JSON events, one per line
     ///
     /// Events are begin, given, choose (an item), cover (an item), try (an option), dead_end,
-    /// solution, back, leave, and end. Each try has its back and each choose its leave, so that the
+    /// solution, back, leave, and end. Each try has its back and each choose its leave, so the
     /// search can be replayed. A line skip stands for the events that were not printed, with their
     /// numbers; if there is one, the last line has the numbers of each level.
     #[command(after_help = examples!["trace --puzzle queens 4", "trace --events 100 sudoku.txt"])]
@@ -187,30 +186,30 @@ pub(crate) enum Command {
         #[command(flatten)]
         trace: TraceArgs,
     },
-    /// Play the search of dancing links in the terminal
+    /// Play the dancing-links search in the terminal
     ///
-    /// Only the first puzzle is played. The screen shows the puzzle as it fills and empties, the
-    /// items that are still to be covered with the number of their options, and the choices; a
-    /// small problem is drawn as a matrix with its links, as Knuth draws it. Keys: space pauses,
-    /// right or n steps, left or b steps back, + and - change the speed, s and d go to the next
-    /// solution and dead end, m turns the matrix on and off, q quits.
+    /// Plays only the first puzzle. The screen shows the puzzle as it fills and empties, the
+    /// uncovered items with the number of their options, and the choices; a small problem is drawn
+    /// as a matrix with its links, as Knuth draws it. Keys: space pauses, right or n steps, left or
+    /// b steps back, + and - change the speed, s and d go to the next solution and dead end, m
+    /// turns the matrix on and off, q quits.
     #[command(after_help = examples!["watch sudoku.txt", "watch --speed 20 --puzzle queens 6"])]
     Watch {
         #[command(flatten)]
         input: InputArgs,
-        /// Begin with this many events a second
+        /// Begin with this many events per second
         #[arg(long, value_name = "EVENTS", value_parser = parse_speed, allow_negative_numbers = true,
             default_value = "4")]
         speed: f64,
     },
-    /// Tell whether each puzzle is in order, and how many solutions it has
+    /// Validate each puzzle and count its solutions
     ///
-    /// A line a puzzle. If clues clash, it says which and where. Otherwise it says whether there is
-    /// no solution, one or how many, and of a grid with one solution whether it is minimal or which
-    /// clues can be left out (each of them alone, while all others stay). The exit code is 1 if a
-    /// puzzle is not in order or has no solution, and 3 if a limit left a question open. With
-    /// --json `code` is 0 for what is in order, else it tells where two clues clash: 1 in a row, 2
-    /// in a column, 3 in a region, 4 by another rule, 5 in a puzzle that is no grid.
+    /// One line per puzzle. If clues clash, it says which and where. Otherwise it says whether
+    /// there is no solution, one, or how many, and for a grid with one solution whether it is
+    /// minimal or which clues can be removed (each of them alone, while all others stay). The exit
+    /// code is 1 if a puzzle is invalid or has no solution, and 3 if a limit left a question open.
+    /// With --json `code` is 0 for a valid puzzle, otherwise the place where two clues clash: 1 in
+    /// a row, 2 in a column, 3 in a region, 4 by another rule, 5 in a puzzle that is not a grid.
     #[command(after_help = examples![
         "check --quick --json puzzles.txt",
         "check --why --svg why.svg sudoku.txt",
@@ -223,8 +222,8 @@ pub(crate) enum Command {
         /// Check the trace of a count of one puzzle (see `count --trace`), and print the count that
         /// it proves
         ///
-        /// Each line is checked against the puzzle and the lines above it, by code that counting
-        /// does not use. The first line that does not hold is named, and the exit code is 1.
+        /// Code that counting does not use checks each line against the puzzle and the lines above
+        /// it. It names the first line that does not hold; the exit code is then 1.
         #[arg(long, value_name = "TRACE")]
         count_trace: Option<PathBuf>,
         #[command(flatten)]
@@ -232,28 +231,28 @@ pub(crate) enum Command {
         #[command(flatten)]
         pictures: PictureArgs,
     },
-    /// Explain how each puzzle is solved, step by step
+    /// Explain how a person would solve each puzzle, step by step
     ///
-    /// Always the easiest step that there is: what is forced, subsets and fish, wings and chains,
-    /// contradictions, and, where nothing else is left, a case split. A step has the name that
-    /// solvers of Sudoku use, where it has one; else it tells which items must be covered (truths)
-    /// within which others (links). The number in brackets is how hard it is, from 1.0 to 13.0.
+    /// Each step is the easiest available: forced options, subsets and fish, wings and chains,
+    /// contradictions, and a case split as the last resort. A step has the name that Sudoku solvers
+    /// use, if there is one; otherwise it says which items must be covered (truths) within which
+    /// others (links). The number in brackets is its difficulty, from 1.0 to 13.0.
     ///
-    /// With --svg, --png or --html each step is a picture, too: all on a page, or each in a file of
-    /// its own in a folder.
+    /// With --svg, --png or --html each step is also drawn: all steps on one page, or each in its
+    /// own file in a folder.
     #[command(after_help = examples![
         "explain sudoku.txt",
         "explain --html steps.html --columns 3 sudoku.txt",
     ])]
     Explain(StepsArgs),
-    /// Print the next step of logic of each puzzle
+    /// Print the next logical step of each puzzle
     #[command(after_help = examples!["hint sudoku.txt", "hint --svg hint.svg sudoku.txt"])]
     Hint(StepsArgs),
-    /// Rate how hard each puzzle is, by the hardest step that it takes
+    /// Rate the difficulty of each puzzle by its hardest step
     ///
-    /// A line a puzzle: a number from 1.0 to 13.0, and the name of the step. All steps of the same
-    /// score are taken at once, so that the rating does not depend on how the puzzle is turned or
-    /// its symbols are named.
+    /// One line per puzzle: a number from 1.0 to 13.0, and the name of the step. All steps with the
+    /// same score are taken at once, so the rating does not depend on the orientation of the puzzle
+    /// or the names of its symbols.
     #[command(after_help = examples!["rate sudoku.txt", "rate --json puzzles.txt"])]
     Rate(ExplainArgs),
     /// Write the puzzles in another format
@@ -264,11 +263,10 @@ pub(crate) enum Command {
         #[command(flatten)]
         conversion: Conversion,
     },
-    /// Draw the puzzles as they are, without solving them
+    /// Draw the puzzles without solving them
     ///
-    /// SVG on standard output, unless --svg, --png or --html say otherwise. Solutions are drawn by
-    /// the same options of `solve`, `list`, `sample` and `unrank`, new puzzles by those of
-    /// `generate`.
+    /// SVG on standard output by default; see --svg, --png and --html. `solve`, `list`, `sample`
+    /// and `unrank` draw solutions with the same options, and `generate` draws new puzzles.
     #[command(after_help = examples![
         "draw sudoku.txt > sudoku.svg",
         "draw --html sheet.html --columns 3 puzzles.txt",
@@ -278,23 +276,23 @@ pub(crate) enum Command {
         input: InputArgs,
         #[command(flatten)]
         pictures: PictureArgs,
-        /// Print nothing but errors on standard error
+        /// Print only errors on standard error
         #[arg(long, short)]
         quiet: bool,
     },
     /// Split the count of one puzzle into shards, for `work` on any number of machines
     ///
-    /// One JSON object a line: a header with the puzzle, then the shards. The same puzzle and
+    /// One JSON object per line: a header with the puzzle, then the shards. The same puzzle and
     /// number always give the same shards.
     #[command(after_help = examples![
         "split --shards 100 --puzzle queens 10 > shards.jsonl",
         "split --shards 8 sudoku.txt",
     ])]
     Split(SplitArgs),
-    /// Count the shards that `split` has made, or those that another `work` has left
+    /// Count shards from `split`, or those that another `work` left
     ///
-    /// Prints the header, then a JSON object a line: the count of a shard or, where a limit stopped
-    /// it, smaller shards in its place. The exit code is 3 if there are such ones.
+    /// Prints the header, then one JSON object per line: the count of a shard or, if a limit
+    /// stopped it, smaller shards in its place. The exit code is 3 if there are smaller shards.
     #[command(after_help = examples![
         "work shards.jsonl > results.jsonl",
         "work --part 3/16 --threads 1 shards.jsonl > results-3.jsonl",
@@ -302,28 +300,28 @@ pub(crate) enum Command {
     Work(WorkArgs),
     /// Add up the counts of shards, and print the number of solutions
     ///
-    /// Reads any number of files that `work` has printed, and journals of `count --journal`. If a
-    /// shard is missing, overlaps another, was changed, has two different counts, or belongs to
-    /// another puzzle, it is named, and there is no number.
+    /// Reads any number of files printed by `work`, and journals of `count --journal`. If a shard
+    /// is missing, overlaps another, was changed, has two different counts, or belongs to another
+    /// puzzle, `merge` names it and prints no number.
     #[command(after_help = examples!["merge results.jsonl", "merge < results.jsonl"])]
     Merge(MergeArgs),
     /// List the kinds of puzzles, the formats and the engines, or show an example of one
     #[command(after_help = examples!["puzzles", "puzzles queens"])]
     Puzzles {
-        /// Print an example of this kind or format, or say what this engine is
+        /// Print an example of this kind or format, or describe this engine
         name: Option<String>,
     },
     /// Print the completion script of a shell
     #[command(after_help = examples!["completions bash", "completions zsh > _farandole"])]
     Completions {
-        /// The shell for which the script is printed
+        /// The shell whose script is printed
         shell: Shell,
     },
     /// Print the manual page, or write a page for each command
     #[command(after_help = examples!["man > farandole.1", "man --out share/man/man1"])]
     Man {
-        /// Write farandole.1, farandole-solve.1 and so on into this folder, which is made if it is
-        /// not there
+        /// Write farandole.1, farandole-solve.1 and so on into this folder, which is created if it
+        /// does not exist
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },

@@ -13,16 +13,15 @@ use super::values::{parse_bytes, parse_part, parse_seconds, parse_shards, parse_
 // Arguments of journals.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct JournalArgs {
-    /// Keep the finished parts of the work on one puzzle in this file, and go on from there
+    /// Keep the finished parts of the work on one puzzle in this file, and resume from it
     ///
-    /// Whatever ends the program, the same command goes on with what is left. Each finished part is
-    /// a line, or some lines of a list; a changed puzzle or line is refused. --time and an
-    /// interrupt end the work cleanly. A count may name an engine that searches; then nothing else
-    /// is tried.
+    /// However the program ends, the same command resumes the work. Each finished part is a line,
+    /// or several lines of a list; a changed puzzle or line is refused. --time and an interrupt end
+    /// the work cleanly. A count may name an engine that searches; then only that engine runs.
     #[arg(long, value_name = "FILE", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = ["limit", "nodes", "profile", "stats", "isa", "up_to_symmetry"])]
     pub(crate) journal: Option<PathBuf>,
-    /// Split the work into about this many parts [default: by its estimate, 2000 at most]
+    /// Split the work into about this many parts [default: by its estimate, at most 2000]
     #[arg(long, value_name = "N", requires = "journal", value_parser = parse_shards,
         allow_negative_numbers = true, help_heading = ADVANCED, hide_short_help = true)]
     pub(crate) shards: Option<NonZeroUsize>,
@@ -33,7 +32,7 @@ pub(crate) struct JournalArgs {
 pub(crate) struct SplitArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// Make about this many shards: at least so many, if the search has as many parts
+    /// Make about this many shards: at least this many, if the search has enough parts
     #[arg(long, value_name = "N", value_parser = parse_shards, allow_negative_numbers = true)]
     pub(crate) shards: NonZeroUsize,
 }
@@ -41,30 +40,30 @@ pub(crate) struct SplitArgs {
 // Arguments of `work`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WorkArgs {
-    /// A file of shards, and perhaps files with the counts of some, which are left out; `-` is
-    /// standard input [default: -]
+    /// A file of shards, optionally followed by files with counts of some of them, which are
+    /// skipped; `-` is standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
-    /// Work on one of so many equal parts of the shards, such as 3/16: the third of sixteen
+    /// Work on one of several equal parts of the shards, such as 3/16: the third of sixteen
     #[arg(long, value_name = "K/N", value_parser = parse_part)]
     pub(crate) part: Option<(usize, usize)>,
     /// Stop after this many seconds for a shard, and print smaller ones in its place
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub(crate) time: Option<Duration>,
-    /// Go through all solutions of each shard, and print their digest, which does not depend on
+    /// Enumerate the solutions of each shard, and print their digest, which does not depend on
     /// their order
     ///
-    /// Without it most shards are counted by methods that see no solution. Two runs of the same
-    /// shard have the same digest, and merge sees whether they have.
+    /// Without this option most shards are counted by methods that enumerate no solutions. Two runs
+    /// of the same shard have the same digest, which `merge` checks.
     #[arg(long, help_heading = ADVANCED, hide_short_help = true)]
     pub(crate) digest: bool,
-    /// Use this many threads, each for a shard of its own [default: all cores]
+    /// Use this many threads, one shard each [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
     /// Hold at most this many bytes [default: half of what is free]; with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub(crate) memory: Option<u64>,
-    /// Print nothing but errors on standard error
+    /// Print only errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -75,8 +74,8 @@ pub(crate) struct MergeArgs {
     /// The files with counts; `-` is standard input [default: -]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
-    /// Print a JSON object: the count, how many shards it has, how many seconds and nodes they
-    /// took, and the digest of all solutions if it is known
+    /// Print a JSON object: the count, its number of shards, the seconds and nodes that they took,
+    /// and the digest of all solutions if it is known
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -12,18 +12,18 @@ const PICTURES: &str = "Pictures";
 // The picture options.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct PictureArgs {
-    /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) has a file
-    /// for each picture
+    /// Draw into this file, as SVG; `-` is standard output, and a folder (`pictures/`) gets one
+    /// file per picture
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) has a file
-    /// for each picture
+    /// Draw into this file, as PNG; `-` is standard output, and a folder (`pictures/`) gets one
+    /// file per picture
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(crate) png: Option<PathBuf>,
-    /// Draw all on one HTML page in this file, to be read or printed; `-` is standard output
+    /// Write all pictures to one printable HTML page; `-` is standard output
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Draw all on the pages of a PDF file, of A4 paper, to be printed; `-` is standard output
+    /// Write all pictures to the A4 pages of a PDF file; `-` is standard output
     #[arg(long, help_heading = PICTURES, value_name = "FILE")]
     pub(crate) pdf: Option<PathBuf>,
     /// Put this many pictures side by side on a page of HTML or PDF

@@ -24,32 +24,30 @@ pub(crate) struct RunArgs {
     pub(crate) engine: String,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// Take solutions for one that a symmetry of the puzzle maps to each other: all symmetries, or
-    /// `=rotations` alone
+    /// Count solutions that differ only by a symmetry of the puzzle as one: all symmetries, or
+    /// `=rotations` only
     ///
-    /// The symmetries of a board and its pieces, of a board of queens, of a grid (symbols stay as
-    /// they are), of a line of Langford pairs; if there are clues, those that map clues to clues. A
-    /// reflection may exchange two pieces. `list` and `solve` print the first solution of each
-    /// class. `count` needs no list, however many solutions there are: it adds up how many each
-    /// symmetry leaves unchanged (Burnside's lemma), which --stats shows. Empty Latin squares of
-    /// orders 1 to 9 are also counted and listed up to `=isomorphism` (all numbers are exchanged
-    /// alike), `=isotopy` (rows, columns and symbols each in their own way) and in `=main-classes`
-    /// (rows, columns and symbols may also change their parts).
+    /// Symmetries are those of a board and its pieces, of a board of queens, of a grid (symbols
+    /// stay as they are), of a line of Langford pairs; with clues, only those that map clues to
+    /// clues. A reflection may exchange two pieces. `list` and `solve` print the first solution of
+    /// each class. `count` needs no list, however many solutions there are: it adds up how many
+    /// solutions each symmetry leaves unchanged (Burnside's lemma); --stats shows these numbers.
+    /// Empty Latin squares of orders 1 to 9 are also counted and listed up to `=isomorphism` (one
+    /// permutation of all numbers), `=isotopy` (separate permutations of rows, columns and symbols)
+    /// and `=main-classes` (rows, columns and symbols may also exchange their roles).
     #[arg(long, value_name = "GROUP", num_args = 0..=1, require_equals = true, default_missing_value = "all",
         value_parser = parse_symmetries)]
     pub(crate) up_to_symmetry: Option<ClassSort>,
-    /// Use this many threads, each for a puzzle of its own [default: all cores]
+    /// Use this many threads, one puzzle each [default: all cores]
     ///
-    /// A thread without a puzzle helps with one that takes long. Solutions and their order do not
-    /// depend on the number of threads. With --nodes or --profile each puzzle has one thread.
+    /// A thread without a puzzle helps with a long one. Solutions and their order do not depend on
+    /// the number of threads. With --nodes or --profile each puzzle has one thread.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
-    /// Search plain 9x9 Sudoku with the instructions of this set: avx512, avx512vl, avx2, neon or
-    /// plain
+    /// Search plain 9x9 Sudoku with this instruction set: avx512, avx512vl, avx2, neon or plain
     ///
-    /// The default is the best that the processor has; another one is for comparisons and for
-    /// reports of faults. All give the same counts. Other puzzles are searched as without this
-    /// option.
+    /// The default is the best that the processor has; choose another for comparisons and fault
+    /// reports. All give the same counts. Other puzzles ignore this option.
     #[arg(long, value_name = "NAME", value_parser = parse_isa, help_heading = ADVANCED,
         hide_short_help = true)]
     pub(crate) isa: Option<&'static Leaf>,
@@ -70,18 +68,18 @@ pub(crate) struct RunArgs {
 pub(crate) struct CountArgs {
     #[command(flatten)]
     pub(crate) run: RunArgs,
-    /// Count every puzzle a second time in another way, and compare the two numbers
+    /// Count every puzzle a second time with another method, and compare the two numbers
     ///
     /// The second count uses another order of the items, modulo a random prime of 61 bits, or
-    /// another method. Without this option it is made only where it takes less than a tenth of the
-    /// time; --stats says whether it was.
+    /// another method. Without this option Farandole makes it only if it takes less than a tenth of
+    /// the time; --stats says whether it was made.
     #[arg(long, conflicts_with_all = ["journal", "limit", "nodes", "profile", "up_to_symmetry"])]
     pub(crate) check: bool,
     /// Write all states of the count of one puzzle to a file, for `check --count-trace`
     ///
-    /// The frontier method counts the puzzle as it is, without any reduction, so that each line can
-    /// be checked by itself. That takes far more time and memory than the bare number. Of the
-    /// limits, --time and --memory (for the states, 2G by default) apply.
+    /// The frontier method counts the puzzle without any reduction, so that each line can be
+    /// checked by itself. That takes far more time and memory than the number alone. Only the
+    /// limits --time and --memory (for the states, 2G by default) apply.
     #[arg(long, value_name = "TRACE", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = [
             "journal", "limit", "nodes", "engine", "threads", "profile", "stats", "up_to_symmetry"
@@ -89,8 +87,8 @@ pub(crate) struct CountArgs {
     pub(crate) trace: Option<PathBuf>,
     /// Print the number of solutions that contain each option
     ///
-    /// For a grid: the number of solutions that have each symbol in each cell. For any other puzzle
-    /// one line an option: the number, a tab, the option.
+    /// For a grid: the number of solutions with each symbol in each cell. For any other puzzle one
+    /// line per option: the number, a tab, the option.
     #[arg(long,
         conflicts_with_all = [
             "histogram", "journal", "trace", "limit", "nodes", "engine", "threads", "profile", "stats",
@@ -104,15 +102,15 @@ pub(crate) struct CountArgs {
             "up_to_symmetry"
         ])]
     pub(crate) histogram: bool,
-    /// Print after each number a tab and the file and line of the puzzle
+    /// Print a tab and the file and line of the puzzle after each number
     #[arg(long, conflicts_with_all = ["journal", "trace", "per_option", "histogram"])]
     pub(crate) names: bool,
     /// Keep the states of a count by frontier in this folder, which may be larger than memory
     ///
-    /// Counts one puzzle by `--engine frontier`, within --memory. Whatever ends the program, the
-    /// same command goes on from there; --time, --nodes (states) and an interrupt end it cleanly.
+    /// Counts one puzzle with `--engine frontier`, within --memory. However the program ends, the
+    /// same command resumes the count; --time, --nodes (states) and an interrupt end it cleanly.
     /// The files are removed when the count is done. With `--engine symmetry` the problems of a
-    /// count by symmetry are kept there from time to time, beside those in memory.
+    /// count by symmetry are saved there periodically, in addition to those in memory.
     #[arg(long, value_name = "FOLDER", help_heading = ADVANCED, hide_short_help = true,
         conflicts_with_all = [
             "check", "trace", "per_option", "histogram", "names", "journal", "limit", "profile", "isa",
@@ -129,11 +127,10 @@ pub(crate) struct CountArgs {
 pub(crate) struct Ask {
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// Write grids in this format instead of the one they came in
+    /// Write grids in this format instead of their own
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(crate) to: Option<String>,
-    /// Print for covers the numbers of the chosen options, in the order of the input from 1: `|
-    /// options 2 5`
+    /// Print the numbers of the chosen options of a cover, in input order from 1: `| options 2 5`
     #[arg(long)]
     pub(crate) option_numbers: bool,
     /// Stop after this many seconds for a puzzle

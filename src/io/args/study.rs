@@ -28,7 +28,7 @@ pub(crate) struct EstimateArgs {
     /// Stop once the relative standard error is at most this, such as 1%
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true)]
     pub(crate) precision: Option<f64>,
-    /// Keep this many states after each step [default: as many as there is time for]
+    /// Keep this many states after each step [default: as many as the time allows]
     #[arg(long, value_name = "N", value_parser = parse_some, allow_negative_numbers = true)]
     pub(crate) beam: Option<NonZeroUsize>,
     /// Stop after this many runs; with --beam and --seed the result is always the same
@@ -45,12 +45,12 @@ pub(crate) struct EstimateArgs {
 // Arguments of `trace`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct TraceArgs {
-    /// Print the first N events of a puzzle; then only those that close them, and how many were not
-    /// printed
+    /// Print the first N events of a puzzle; afterwards only their closing events, and the number
+    /// of events left out
     #[arg(long, value_name = "N", default_value = "10000", value_parser = parse_number,
         allow_negative_numbers = true)]
     pub(crate) events: u64,
-    /// Show the inside of only every K-th try of each level, not counting forced tries
+    /// Show the inside of only every K-th try per level, not counting forced tries
     #[arg(long, value_name = "K", default_value = "1", value_parser = parse_positive,
         allow_negative_numbers = true)]
     pub(crate) sample: u64,
@@ -64,7 +64,7 @@ pub(crate) struct TraceArgs {
     /// Stop after this many nodes of a puzzle's search tree
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(crate) nodes: Option<u64>,
-    /// Print nothing but errors on standard error
+    /// Print only errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -72,36 +72,37 @@ pub(crate) struct TraceArgs {
 // Arguments of `check`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Only say whether the clues are consistent, without any search
+    /// Only check whether the clues are consistent, without any search
     #[arg(long, conflicts_with_all = ["nodes", "time"])]
     pub(crate) quick: bool,
-    /// Say why a puzzle is not as it should be, in several lines, and what would mend it
+    /// Say why a puzzle is invalid, in several lines, and how to repair it
     ///
-    /// Of a puzzle with several solutions: two of them with the places where they differ, which
-    /// options are in some solutions and in how many, the fewest places that tell all solutions
-    /// apart, and which clue to add or to change to leave one. Of a puzzle without a solution:
-    /// clues that clash, none of which can be left out, and which clue to leave out or to change.
-    /// Of one with one solution: what each clue is good for. Up to 1000 solutions are looked at.
+    /// For a puzzle with several solutions: two of them with the places where they differ, which
+    /// options are in some solutions and in how many, the fewest places that distinguish all
+    /// solutions, and which clue to add or change so that one solution remains. For a puzzle
+    /// without a solution: a minimal set of clashing clues, and which clue to remove or change. For
+    /// a puzzle with one solution: what each clue contributes. Up to 1000 solutions are examined.
     #[arg(long, conflicts_with = "quick")]
     pub(crate) why: bool,
-    /// Tell whether two 9x9 Sudoku are the same up to symmetry, and how one becomes the other
+    /// Say whether two 9x9 Sudoku are the same up to symmetry, and how one becomes the other
     ///
-    /// Rows after transposing, and columns, are given as the old lines in their new order. The exit
-    /// code is 1 if they are not the same.
+    /// Rows and columns are given after transposing, as the old lines in their new order. The exit
+    /// code is 1 if the two differ.
     #[arg(long, conflicts_with_all = ["quick", "why", "nodes", "time"])]
     pub(crate) same: bool,
-    /// Say of each solution in this file, as `list` or `solve` prints it, whether it is one of the
-    /// puzzle; `-` is standard input
+    /// Say for each solution in this file, as printed by `list` or `solve`, whether it is a
+    /// solution of the puzzle; `-` is standard input
     ///
-    /// Solutions of an exact cover are options without the other items of their problem, so that
-    /// they are read with it only. All others can also be checked as puzzles that are filled in.
+    /// Solutions of an exact cover are options without the other items of their problem, so they
+    /// can only be read together with the problem. All other solutions can also be checked as
+    /// filled-in puzzles.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quick", "why", "same", "nodes", "time"])]
     pub(crate) solution: Option<OsString>,
     /// When to color the answers of --why
     #[arg(long, value_name = "WHEN", default_value = "auto", requires = "why")]
     pub(crate) color: When,
-    /// Stop after this many nodes of a puzzle's search tree: once while solutions are counted, and
-    /// once while clues are tried
+    /// Stop after this many nodes of a puzzle's search tree: once for counting solutions, and once
+    /// for trying clues
     #[arg(long, value_name = "N", default_value = "1000000", value_parser = parse_number,
         allow_negative_numbers = true)]
     pub(crate) nodes: u64,
@@ -121,7 +122,7 @@ pub(crate) struct ExplainArgs {
     /// Try at most this many branches in a case split [default: 20000]
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(crate) nodes: Option<u64>,
-    /// Use this many threads, each for a puzzle of its own [default: all cores]
+    /// Use this many threads, one puzzle each [default: all cores]
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
     pub(crate) threads: Option<u16>,
     #[command(flatten)]
@@ -145,33 +146,33 @@ pub(crate) struct Versus {
     pub(crate) input: InputArgs,
     /// Compare only these algorithms [default: all but the variants]
     ///
-    /// Each variant changes one thing about an algorithm, to see what it is worth: links-no-mrv
-    /// always takes the first item, cells-last and cells-random break ties in another way,
-    /// cells-wide has the arena of a large problem.
+    /// Each variant changes one thing about an algorithm, to show its effect: links-no-mrv always
+    /// takes the first item, cells-last and cells-random break ties differently, cells-wide uses
+    /// the arena of a large problem.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = algorithm_names())]
     pub(crate) engine: Vec<String>,
-    /// Compare with a program, too: NAME=COMMAND, or NAME:ADAPTER=COMMAND; may be given several
-    /// times
+    /// Add a program to the comparison: NAME=COMMAND, or NAME:ADAPTER=COMMAND; repeatable
     ///
-    /// The adapter says what the program reads and prints. `line` (the default): it reads grids,
-    /// one a line, and prints a solution of each, one a line. `count`: it reads the same, or one
-    /// problem in Knuth's text, and prints one number of solutions a line. `knuth`: it reads a
-    /// problem in Knuth's text and prints `Altogether N solutions`. `dimacs`: it reads a problem in
-    /// DIMACS CNF and prints `s SATISFIABLE` and a model. `json`: it reads a problem in JSON and
+    /// The adapter says what the program reads and prints. `line` (the default): reads grids, one
+    /// per line, and prints a solution of each, one per line. `count`: reads the same, or one
+    /// problem in Knuth's text, and prints one number of solutions per line. `knuth`: reads a
+    /// problem in Knuth's text and prints `Altogether N solutions`. `dimacs`: reads a problem in
+    /// DIMACS CNF and prints `s SATISFIABLE` and a model. `json`: reads a problem in JSON and
     /// prints {"count": N} or {"solutions": [[option, ...], ...]}, with options numbered from 0. In
     /// the command, {in} is replaced by a file with the puzzles, which otherwise come on standard
-    /// input, and {out} by a file for the answers. Our algorithms are then timed as programs, too.
+    /// input, and {out} by a file for the answers. Farandole's algorithms are then also timed as
+    /// programs.
     #[arg(long = "with", value_name = "PROGRAM")]
     pub(crate) programs: Vec<String>,
-    /// Compare on the puzzles of all these sizes, such as 6..14 (both included), to see how the
-    /// cost grows
+    /// Compare on puzzles of all these sizes, such as 6..14 (both included), to show how the cost
+    /// grows
     ///
-    /// With --puzzle KIND each size is a parameter of that kind, or takes the place of `{}` in
-    /// FILE, as in `--puzzle polyomino --range 2..8 dominoes:{}x8`.
+    /// With --puzzle KIND each size is a parameter of that kind, or replaces `{}` in FILE, as in
+    /// `--puzzle polyomino --range 2..8 dominoes:{}x8`.
     #[arg(long, value_name = "SIZES", requires = "puzzle", value_parser = parse_range)]
     pub(crate) range: Option<RangeInclusive<u64>>,
-    /// Stop after this many solutions of a puzzle [default: all; 1 with a program that finds no
-    /// more]
+    /// Stop after this many solutions of a puzzle [default: all; 1 with a program that finds only
+    /// one]
     #[arg(long, value_name = "N", value_parser = parse_positive, allow_negative_numbers = true)]
     pub(crate) limit: Option<u64>,
     /// Give each algorithm this many seconds for all puzzles together, and again for its rounds
@@ -184,8 +185,8 @@ pub(crate) struct Versus {
     /// Stop after this many nodes of a puzzle's search tree
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true)]
     pub(crate) nodes: Option<u64>,
-    /// Measure until the intervals of the fastest ones are at most this share of the median, for
-    /// instance 2%
+    /// Measure until the intervals of the fastest algorithms are at most this share of the median,
+    /// such as 2%
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_negative_numbers = true,
         default_value = "2%")]
     pub(crate) precision: f64,
@@ -196,28 +197,28 @@ pub(crate) struct Versus {
             "show", "html", "svg", "csv", "markdown", "json"
         ])]
     pub(crate) lesson: bool,
-    /// Write tables and plots to a file, as one HTML page that needs no other file
+    /// Write tables and plots to one self-contained HTML page
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Write each plot to a file of its own in a folder: bars.svg, cactus.svg, scatter.svg, ...
+    /// Write each plot to its own file in a folder: bars.svg, cactus.svg, scatter.svg, ...
     #[arg(long, value_name = "FOLDER")]
     pub(crate) svg: Option<PathBuf>,
-    /// Write a table of all contenders and puzzles to a file, with a head line
+    /// Write a table of all contenders and puzzles to a file, with a header line
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Write the table of contenders to a file in Markdown
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
-    /// Write everything that was measured to a file, as a record (JSON)
+    /// Write all measurements to a file, as a record (JSON)
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
-    /// Show a record instead of comparing anew
+    /// Show a record instead of measuring
     #[arg(long, value_name = "RECORD",
         conflicts_with_all = [
             "files", "puzzle", "engine", "programs", "limit", "nodes", "range", "save"
         ])]
     pub(crate) show: Option<PathBuf>,
-    /// Show what has changed since a record: nodes and updates, which are exact, then times
+    /// Show changes since a record: nodes and updates, which are exact, then times
     #[arg(long, value_name = "FILE")]
     pub(crate) against: Option<PathBuf>,
     #[command(flatten)]
