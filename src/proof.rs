@@ -52,7 +52,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
         }
         Err(Limit::Cancelled) => Exit::Interrupted,
         Err(limit) => {
-            say!("puzzle 1: stopped by the limit of {}; there is no trace", name_of(limit));
+            say!("puzzle 1: {} limit reached; there is no trace", name_of(limit));
             Exit::Limited
         }
     }

@@ -80,10 +80,10 @@ class Interrupted(KeyboardInterrupt):
 
 #: The names of the limits in messages.
 _NAMES = {
-    "limit": "the limit of solutions",
-    "time": "the limit of time",
-    "nodes": "the limit of nodes",
-    "memory": "the limit of memory",
+    "limit": "the solution limit",
+    "time": "the time limit",
+    "nodes": "the node limit",
+    "memory": "the memory limit",
     "cancel": "the event `cancel`",
     "numbers": "the largest number that a search counts",
 }

@@ -34,7 +34,7 @@ def test_a_limit_carries_the_partial_result() -> None:
         LONG.count(time=0.3)
     assert raised.value.limit == "time"
     assert raised.value.known > 0
-    assert str(raised.value) == "the count was stopped by the limit of time"
+    assert str(raised.value) == "the count was stopped by the time limit"
     with pytest.raises(farandole.LimitReached) as raised:
         LONG.count(nodes=1000)
     assert raised.value.limit == "nodes"

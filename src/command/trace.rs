@@ -52,13 +52,13 @@ pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
         let (reason, code) = match report.end {
             End::Limit(Limit::Cancelled) => return Exit::Interrupted,
             End::Limit(Limit::Time) => (Some("time"), Exit::Limited),
-            End::Limit(Limit::Nodes) => (Some("nodes"), Exit::Limited),
+            End::Limit(Limit::Nodes) => (Some("node"), Exit::Limited),
             End::Limit(Limit::Memory) => (Some("memory"), Exit::Limited),
             End::Exhausted if report.solutions == 0 => (None, Exit::Failed),
             _ => (None, Exit::Done),
         };
         if let Some(what) = reason.filter(|_| !args.quiet) {
-            say!("puzzle {number}: stopped by the limit of {what} after {} nodes", report.nodes);
+            say!("puzzle {number}: {what} limit reached after {} nodes", report.nodes);
         }
         exit = match exit {
             Exit::BadInput => exit,

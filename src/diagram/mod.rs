@@ -86,7 +86,7 @@ impl From<Limit> for Refusal {
     fn from(limit: Limit) -> Self {
         match limit {
             Limit::Cancelled => Self { exit: Exit::Interrupted, ..Self::bad_input("interrupted") },
-            limit => Self::limited(format!("stopped by the limit of {}", name_of(limit))),
+            limit => Self::limited(format!("{} limit reached", name_of(limit))),
         }
     }
 }

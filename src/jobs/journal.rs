@@ -91,7 +91,7 @@ pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
         Err(Trouble::Limit(limit)) => {
             let what = name_of(limit);
             if !run.output.quiet {
-                say!("puzzle 1: stopped by the limit of {what}; the same command goes on");
+                say!("puzzle 1: {what} limit reached; run the same command again to resume");
             }
             (false, Exit::Limited)
         }

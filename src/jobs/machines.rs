@@ -45,7 +45,7 @@ fn ended(limit: Limit) -> Exit {
     if interrupt::happened() {
         return Exit::Interrupted;
     }
-    say!("stopped by the limit of {}", name_of(limit));
+    say!("{} limit reached", name_of(limit));
     Exit::Limited
 }
 
@@ -212,7 +212,7 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     }
     if !asked.quiet {
         let were = if cut == 1 { "shard was" } else { "shards were" };
-        say!("{cut} {were} stopped by a limit; `work` on what was printed goes on with smaller ones");
+        say!("{cut} {were} stopped by a limit; run `work` on the output to continue with smaller shards");
     }
     Exit::Limited
 }

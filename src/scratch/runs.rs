@@ -191,7 +191,7 @@ impl FiledRun {
 /// Formats an I/O error of the operation `verb` on a file.
 pub(super) fn fault(path: &Path, verb: &str, error: &io::Error) -> String {
     let kept = if verb == "write" {
-        "; what was done before is kept, and the same command goes on"
+        "; what was done before is kept, and run the same command again to resume"
     } else {
         ""
     };

@@ -90,7 +90,7 @@ impl Notes {
             let plural = if solutions == 1 { "" } else { "s" };
             let found = format!("{} solution{plural}", report.total());
             self.note(block, About::Cut, || {
-                format!("puzzle {number}: stopped by the limit of {what} after {found}{need}")
+                format!("puzzle {number}: {what} limit reached, {found} found{need}")
             });
         }
         if let Some(bound) = answer.bound.filter(|_| report.end != End::Exhausted) {
@@ -118,10 +118,10 @@ impl Notes {
 /// failure.
 pub(super) fn failed_limit(end: End) -> Option<&'static str> {
     match end {
-        End::Limit(Limit::Nodes) => Some("nodes"),
+        End::Limit(Limit::Nodes) => Some("node"),
         End::Limit(Limit::Time) => Some("time"),
         End::Limit(Limit::Memory) => Some("memory"),
-        End::Limit(Limit::Numbers) => Some("2^64 - 1 solutions"),
+        End::Limit(Limit::Numbers) => Some("2^64 - 1 solution"),
         _ => None,
     }
 }

@@ -33,7 +33,7 @@ fn the_cheapest_covers_of_a_search_cut_short_are_not_proven() {
     assert_eq!(ran.code, 0);
     // A million covers do not fit into 10 MB.
     let ran = run(&format!("solve --cheapest 1000000 --memory 10M {file}"), "");
-    assert!(ran.err.contains("stopped by the limit of memory"), "{}", ran.err);
+    assert!(ran.err.contains("memory limit reached"), "{}", ran.err);
     assert_eq!((&ran.out[..], ran.code), ("unknown\n", 3));
     check(
         &format!("solve --cheapest 1 --memory 10M {file}"),

@@ -59,7 +59,7 @@ fn a_limit_is_reported_and_the_partial_result_printed() {
     let ran = run("count --nodes 1000", EMPTY);
     assert_eq!(ran.code, 3);
     assert!(ran.out.ends_with("+\n"), "{}", ran.out);
-    assert!(ran.err.starts_with("puzzle 1: stopped by the limit of nodes after "), "{}", ran.err);
+    assert!(ran.err.starts_with("puzzle 1: node limit reached, "), "{}", ran.err);
     let ran = run("count --time 0.05", EMPTY);
     assert_eq!(ran.code, 3);
     assert!(ran.out.ends_with("+\n"), "{}", ran.out);

@@ -187,7 +187,7 @@ fn each_ending_has_its_message_and_exit_code() {
     assert!(ran.err.starts_with("standard input:2:5: "), "{}", ran.err);
     let ran = run("rate --nodes 1 --puzzle queens 9", "");
     assert_eq!(ran.code, 3, "{ran:?}");
-    assert_eq!(ran.err, "puzzle 1: stopped by the limit of nodes\n");
+    assert_eq!(ran.err, "puzzle 1: node limit reached\n");
     let ran = run("rate --time 0", MIDDLING);
     assert_eq!((ran.out.as_str(), ran.code), ("0.0+ no step\n", 3), "{ran:?}");
 }

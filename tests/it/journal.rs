@@ -194,7 +194,7 @@ fn a_time_limit_prints_the_partial_count_and_the_count_can_resume() {
     let journal = folder.path().join("time.journal");
     let ran = count(&format!("{QUEENS} --time 0"), &journal);
     assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
-    assert!(ran.err.contains("stopped by the limit of time; the same command goes on"), "{}", ran.err);
+    assert!(ran.err.contains("time limit reached; run the same command again to resume"), "{}", ran.err);
     assert_eq!(count(QUEENS, &journal).out, QUEENS_COUNT);
     let ran = count(&format!("{QUEENS} --json"), &journal);
     assert_eq!(ran.out, "{\"puzzle\":1,\"kind\":\"queens\",\"count\":\"2680\",\"complete\":true}\n");
@@ -337,7 +337,7 @@ fn a_list_cut_by_a_limit_shows_complete_solutions_and_resumes() {
     let journal = folder.path().join("time.journal");
     let ran = count(&format!("{LIST} --time 0"), &journal);
     assert_eq!((ran.out.as_str(), ran.code), ("unknown\n", 3), "{}", ran.err);
-    assert!(ran.err.contains("stopped by the limit of time after 0 solutions"), "{}", ran.err);
+    assert!(ran.err.contains("time limit reached, 0 solutions found"), "{}", ran.err);
     let whole = count(LIST, &journal);
     let text = fs::read_to_string(&journal).unwrap();
     // Truncate the journal as if the process had been killed.

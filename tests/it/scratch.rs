@@ -118,7 +118,7 @@ fn a_limit_ends_the_count_and_the_same_command_resumes() {
     let path = scratch.path();
     let ran = count(&format!("{QUEENS} --time 0"), path);
     assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
-    assert!(ran.err.contains("stopped by the limit of time; the same command goes on"), "{}", ran.err);
+    assert!(ran.err.contains("time limit reached; run the same command again to resume"), "{}", ran.err);
     let mut rounds = 0;
     loop {
         let ran = count(&format!("{QUEENS} --nodes 3000 --threads 2"), path);
@@ -129,7 +129,7 @@ fn a_limit_ends_the_count_and_the_same_command_resumes() {
         }
         assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
         assert!(
-            ran.err.contains("stopped by the limit of nodes; the same command goes on"),
+            ran.err.contains("node limit reached; run the same command again to resume"),
             "{}",
             ran.err
         );
@@ -395,7 +395,7 @@ fn a_full_disk_is_an_error_and_the_count_resumes_once_there_is_room() {
         limited.args(["-c", &line, env!("CARGO_BIN_EXE_farandole")]).arg(path);
         let ran = finish(limited, "");
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
-        let said = "; what was done before is kept, and the same command goes on";
+        let said = "; what was done before is kept, and run the same command again to resume";
         assert!(ran.err.contains(": cannot write: ") && ran.err.contains(said), "{}", ran.err);
         if blocks == 1 {
             // As if killed after the first states were written and before the list named them.

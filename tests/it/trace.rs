@@ -117,7 +117,7 @@ fn trace_has_the_exit_codes_and_messages_of_other_commands() {
     };
     check("trace", "11..............\n", 1, "");
     check("trace nowhere.txt", "", 2, "nowhere.txt: cannot read");
-    check("trace --nodes 3 --puzzle queens 8", "", 3, "stopped by the limit of nodes after 3 nodes");
+    check("trace --nodes 3 --puzzle queens 8", "", 3, "node limit reached after 3 nodes");
     check("trace --sample 0 --puzzle queens 8", "", 2, "--sample");
     // An unreadable puzzle does not prevent tracing the others.
     let out = check(

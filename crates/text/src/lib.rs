@@ -85,8 +85,8 @@ impl InputError {
     pub fn limited(limit: impl Into<TextLimit>, what: &str) -> Self {
         let limit = limit.into();
         let name = match limit {
-            TextLimit::Time => "stopped by the limit of time",
-            TextLimit::Memory => "stopped by the limit of memory",
+            TextLimit::Time => "time limit reached",
+            TextLimit::Memory => "memory limit reached",
             TextLimit::Interrupt => "interrupted",
         };
         Self { limit: Some(limit), ..Self::whole(format!("{name} {what}")) }

@@ -128,8 +128,8 @@ impl ExplainWorker {
             (None, Some(Ending::Impossible(_) | Ending::Clash(_))) => Exit::Failed,
             (Some(limit), _) | (None, Some(&Ending::Cut(limit))) => {
                 if !self.asked.output.quiet {
-                    let limit = if limit == Limit::Nodes { "nodes" } else { exit::name_of(limit) };
-                    let notice = format!("puzzle {number}: stopped by the limit of {limit}");
+                    let limit = if limit == Limit::Nodes { "node" } else { exit::name_of(limit) };
+                    let notice = format!("puzzle {number}: {limit} limit reached");
                     self.block.notices.push((About::Cut, notice));
                 }
                 Exit::Limited

@@ -71,7 +71,7 @@ pub(super) fn run(asked: &GenerateArgs) -> Exit {
             Exit::Interrupted
         }
         Err(GenerateFailure::Cut(limit, what)) => {
-            say!("stopped by the limit of {} while {what} drawn", name_of(limit));
+            say!("{} limit reached while {what} drawn", name_of(limit));
             Exit::Limited
         }
     }
@@ -270,8 +270,8 @@ fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) ->
     }
     let why = match end {
         Err(Limit::Cancelled) => "interrupted".to_owned(),
-        Err(Limit::Nodes) => "stopped by the limit of nodes".to_owned(),
-        Err(limit) => format!("stopped by the limit of {}", name_of(limit)),
+        Err(Limit::Nodes) => "node limit reached".to_owned(),
+        Err(limit) => format!("{} limit reached", name_of(limit)),
         Ok(()) if asked.tries.is_some() => "stopped by --tries".to_owned(),
         Ok(()) => format!("given up after {in_vain} tries in vain (--tries N allows N in all)"),
     };

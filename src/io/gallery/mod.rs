@@ -46,7 +46,7 @@ pub(crate) struct PictureMaker {
 
 /// Returns the message that a limit ended the drawing of a puzzle.
 pub(crate) fn undrawn(puzzle: u64, limit: Limit) -> String {
-    format!("puzzle {puzzle}: stopped by the limit of {} while it was drawn", name_of(limit))
+    format!("puzzle {puzzle}: {} limit reached while it was drawn", name_of(limit))
 }
 
 impl PictureMaker {

@@ -39,10 +39,10 @@ fn check(case: &Case) {
     let limit = match case.how {
         How::Time(_) if case.phase == "sizing" && is_asked => "takes more time than allowed",
         How::Time(_) if case.phase == "estimate" => "no time for an estimate",
-        How::Time(_) => "stopped by the limit of time",
+        How::Time(_) => "time limit reached",
         How::Memory(_) if case.phase == "placements" => "are allowed (--memory)",
-        How::Memory(_) => "stopped by the limit of",
-        How::Nodes(_) => "stopped by the limit of nodes",
+        How::Memory(_) => "limit reached",
+        How::Nodes(_) => "node limit reached",
         How::Interrupt(_) | How::Terminate(_) | How::InterruptAt(_) => "",
     };
     assert!(outcome.err.contains(limit), "{about}");
@@ -86,7 +86,7 @@ fn memory_refused_by_the_system_ends_a_command_like_a_limit() {
             .expect("a shell");
         let err = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(3), "{args}: {err}");
-        assert!(err.contains("stopped by the limit") || err.contains("out of memory"), "{args}: {err}");
+        assert!(err.contains("limit reached") || err.contains("out of memory"), "{args}: {err}");
     }
 }
 
