@@ -78,7 +78,7 @@ pub(crate) fn run(run: &RunArgs, path: &Path) -> Exit {
         }
         Err(ScratchFailure::Limit(limit)) => {
             if !run.output.quiet {
-                let what = if limit == Limit::Nodes { "nodes" } else { name_of(limit) };
+                let what = if limit == Limit::Nodes { "node" } else { name_of(limit) };
                 say!("puzzle 1: {what} limit reached; run the same command again to resume");
             }
             return print(kind, &BigUint::ZERO, false, run.output.json, Exit::Limited);

@@ -20,10 +20,10 @@ pub(crate) struct InputArgs {
     /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
-    /// Read puzzles of this kind, whatever the content looks like
+    /// Treat the input as this kind of puzzle (skip detection)
     #[arg(long, value_name = "KIND", value_parser = kind_names(), display_order = 1)]
     pub(crate) puzzle: Option<String>,
-    /// Read this format, whatever the content looks like
+    /// Treat the input as this format (skip detection)
     #[arg(long, value_name = "FORMAT", value_parser = input_names())]
     pub(crate) from: Option<String>,
     /// Add rules to the grids, separated by commas: diagonals, windoku, anti-knight, anti-king
@@ -49,8 +49,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N", value_parser = parse_number, allow_negative_numbers = true,
         help_heading = ADVANCED)]
     pub(crate) nodes: Option<u64>,
-    /// Skip puzzles whose search would take more bytes than this, as far as that is known in
-    /// advance; with a unit K, M or G
+    /// Skip puzzles expected to need more memory than this (bytes); with a unit K, M or G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true,
         help_heading = ADVANCED)]
     pub(crate) memory: Option<u64>,
@@ -59,10 +58,10 @@ pub(crate) struct LimitArgs {
 // The output.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OutputArgs {
-    /// Print one JSON object a line; solutions of grids as lines, unless --to says otherwise
+    /// Print one JSON object per line; solutions of grids as lines, unless --to says otherwise
     #[arg(long, display_order = 0)]
     pub(crate) json: bool,
-    /// Print nothing but errors on standard error
+    /// Print only errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -70,11 +69,10 @@ pub(crate) struct OutputArgs {
 // The form of solutions.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// Write grids in this format instead of the one they came in
+    /// Write grids in this format instead of their own
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub(crate) to: Option<String>,
-    /// Print for covers the numbers of the chosen options, in the order of the input from 1: `|
-    /// options 2 5`
+    /// Print the numbers of the chosen options of a cover, in input order from 1: `| options 2 5`
     #[arg(long)]
     pub(crate) option_numbers: bool,
     /// When to color the answers
@@ -89,7 +87,7 @@ pub(crate) struct ShowArgs {
 pub(crate) enum When {
     /// Use colors if standard output is a terminal
     Auto,
-    /// Use colors whatever standard output is
+    /// Always use colors
     Always,
     /// Use no colors
     Never,
