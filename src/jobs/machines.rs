@@ -212,7 +212,9 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     }
     if !asked.quiet {
         let were = if cut == 1 { "shard was" } else { "shards were" };
-        say!("{cut} {were} stopped by a limit; run `work` on the output to continue with smaller shards");
+        say!(
+            "{cut} {were} stopped by a limit; run `work` on the output to continue with smaller shards"
+        );
     }
     Exit::Limited
 }

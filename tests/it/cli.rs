@@ -783,7 +783,11 @@ fn a_manual_page_explains_each_option_once_and_names_its_values() {
         let page = page.expect("a page").file_name().into_string().expect("UTF-8");
         let text = read(&page);
         assert_eq!(text.contains("skip detection"), page == "farandole.1", "{page}");
-        assert_eq!(text.contains("Write all pictures to one printable HTML page"), page == "farandole.1", "{page}");
+        assert_eq!(
+            text.contains("Write all pictures to one printable HTML page"),
+            page == "farandole.1",
+            "{page}"
+        );
     }
 }
 

@@ -194,7 +194,11 @@ fn a_time_limit_prints_the_partial_count_and_the_count_can_resume() {
     let journal = folder.path().join("time.journal");
     let ran = count(&format!("{QUEENS} --time 0"), &journal);
     assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
-    assert!(ran.err.contains("time limit reached; run the same command again to resume"), "{}", ran.err);
+    assert!(
+        ran.err.contains("time limit reached; run the same command again to resume"),
+        "{}",
+        ran.err
+    );
     assert_eq!(count(QUEENS, &journal).out, QUEENS_COUNT);
     let ran = count(&format!("{QUEENS} --json"), &journal);
     assert_eq!(ran.out, "{\"puzzle\":1,\"kind\":\"queens\",\"count\":\"2680\",\"complete\":true}\n");

@@ -118,7 +118,11 @@ fn a_limit_ends_the_count_and_the_same_command_resumes() {
     let path = scratch.path();
     let ran = count(&format!("{QUEENS} --time 0"), path);
     assert_eq!((ran.out.as_str(), ran.code), ("0+\n", 3), "{}", ran.err);
-    assert!(ran.err.contains("time limit reached; run the same command again to resume"), "{}", ran.err);
+    assert!(
+        ran.err.contains("time limit reached; run the same command again to resume"),
+        "{}",
+        ran.err
+    );
     let mut rounds = 0;
     loop {
         let ran = count(&format!("{QUEENS} --nodes 3000 --threads 2"), path);

@@ -37,7 +37,7 @@ pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) 
     match source.head {
         HeadKeys::Only(keys) => head::check(text, kind.name, keys)?,
         HeadKeys::Prose => return read_cover(cover::reading, text, limits),
-        HeadKeys::OwnAlgorithm => {}
+        HeadKeys::Own => {}
     }
     (source.read)(text, limits)
 }

@@ -235,7 +235,7 @@ impl StreamHints {
     /// has no parameter.
     ///
     /// ```
-    /// use farandole::{puzzle, stream::StreamHints};
+    /// use farandole::{kinds, stream::StreamHints};
     ///
     /// let hints = StreamHints { kind: kinds::by_name("queens"), ..StreamHints::default() };
     /// let puzzle = hints.make("8").expect("queens have a parameter")?;

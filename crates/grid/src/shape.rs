@@ -80,7 +80,7 @@ pub enum GroupKind {
     /// A box of windoku.
     Window,
     /// Two cells a knight's move apart, or touching at a corner: fewer cells than symbols.
-    DistinguishingSet,
+    Apart,
 }
 
 impl GroupKind {
@@ -92,7 +92,7 @@ impl GroupKind {
             Self::Region => 'b',
             Self::Diagonal => 'd',
             Self::Window => 'w',
-            Self::DistinguishingSet => 'a',
+            Self::Apart => 'a',
         }
     }
 
@@ -105,7 +105,7 @@ impl GroupKind {
             Self::Region => "region",
             Self::Diagonal => "diagonal",
             Self::Window => "window",
-            Self::DistinguishingSet => "cells that must differ",
+            Self::Apart => "cells that must differ",
         }
     }
 }
@@ -341,10 +341,7 @@ impl Shape {
                     for (down, right) in [(1, -2), (1, 2), (2, -1), (2, 1)] {
                         let other = column.checked_add_signed(right).filter(|&c| c < columns);
                         if let Some(other) = other.filter(|_| row + down < rows) {
-                            self.push(
-                                GroupKind::DistinguishingSet,
-                                [cell, (row + down) * columns + other],
-                            );
+                            self.push(GroupKind::Apart, [cell, (row + down) * columns + other]);
                         }
                     }
                 }
@@ -353,10 +350,7 @@ impl Shape {
                 let is_corner =
                     |cell: &usize| cell / columns + 1 < rows && cell % columns + 1 < columns;
                 for cell in (0..rows * columns).filter(is_corner) {
-                    self.push(
-                        GroupKind::DistinguishingSet,
-                        [cell, cell + 1, cell + columns, cell + columns + 1],
-                    );
+                    self.push(GroupKind::Apart, [cell, cell + 1, cell + columns, cell + columns + 1]);
                 }
             }
         }

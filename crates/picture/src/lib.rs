@@ -39,7 +39,7 @@ const UNLIMITED: &str = "no limit was set";
 /// A picture of cells.
 ///
 /// ```
-/// use puzzle::{Cell, Picture};
+/// use picture::{Cell, Picture};
 ///
 /// let mut picture = Picture::new();
 /// picture.set(0, 0, Cell::in_region(0).text("7"));

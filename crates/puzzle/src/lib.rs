@@ -416,7 +416,7 @@ pub enum HeadKeys {
     /// Comments are prose: only a line that must be a statement about a grid is refused.
     Prose,
     /// The reader checks the head, whose keys depend on the text.
-    OwnAlgorithm,
+    Own,
 }
 
 /// The names of all kinds, which head lines may use; a test compares them with the table of kinds.

@@ -67,7 +67,7 @@ pub const KIND: Kind = Kind {
         divider: Some(undivided),
         several: None,
         recognizes: |sample| native::recognizes(sample) || form::of(sample).is_some(),
-        head: HeadKeys::OwnAlgorithm,
+        head: HeadKeys::Own,
         read: |text, limits| {
             let read = || match form::of(text) {
                 Some(form) => {

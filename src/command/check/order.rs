@@ -67,7 +67,7 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     let group = &grid.shape().groups()[clash.group];
     let what = match group.kind {
         // The user does not know the number of such a group.
-        GroupKind::DistinguishingSet => group.kind.name().to_owned(),
+        GroupKind::Apart => group.kind.name().to_owned(),
         kind => format!("{} {}", kind.name(), group.number + 1),
     };
     let message = format!(

@@ -42,7 +42,7 @@ enum UsedMethod {
     Bands,
     Solver,
     Counter,
-    Trial(Winner),
+    Stage(Winner),
 }
 
 impl Auto {
@@ -148,7 +148,7 @@ impl Auto {
         if is_plain && trials::is_for_trials(puzzle, limits) {
             match self.trials.run(puzzle, limits, visit.as_deref_mut()) {
                 Ok((report, winner)) => {
-                    self.last = UsedMethod::Trial(winner);
+                    self.last = UsedMethod::Stage(winner);
                     return Ok(report);
                 }
                 Err(fruitless) => effort = Some(fruitless),
@@ -237,7 +237,7 @@ impl Algorithm for Auto {
             UsedMethod::Bands => Some("bands"),
             UsedMethod::Solver => self.solver.last().map(|solver| solver.explain().engine()),
             UsedMethod::Counter => self.counter.last().map(|counter| counter.explain().method()),
-            UsedMethod::Trial(winner) => Some(winner.name()),
+            UsedMethod::Stage(winner) => Some(winner.name()),
         }
     }
 
@@ -247,7 +247,7 @@ impl Algorithm for Auto {
             UsedMethod::Bands => Some("engine bands (9x9 Sudoku with very many solutions)".to_owned()),
             UsedMethod::Solver => self.solver.last().map(|solver| solver.explain().to_string()),
             UsedMethod::Counter => self.counter.last().map(|counter| counter.explain().to_string()),
-            UsedMethod::Trial(winner) => {
+            UsedMethod::Stage(winner) => {
                 Some(format!("engine {} (clues of many rules)", winner.name()))
             }
         }

@@ -23,22 +23,22 @@ pub(super) const SPECS: [AlgorithmSpec; 4] = [
     AlgorithmSpec {
         name: "flags",
         summary: "backtracking with a flag for each row, column, region and symbol",
-        maker: Maker::OwnAlgorithm(|| Box::new(Backtrack::<Flags>::new())),
+        maker: Maker::Own(|| Box::new(Backtrack::<Flags>::new())),
     },
     AlgorithmSpec {
         name: "scan",
         summary: "backtracking that looks through row, column and box for each symbol",
-        maker: Maker::OwnAlgorithm(|| Box::new(Backtrack::<GridScan>::new())),
+        maker: Maker::Own(|| Box::new(Backtrack::<GridScan>::new())),
     },
     AlgorithmSpec {
         name: "stack",
         summary: "backtracking on a stack of cells that looks at the related cells",
-        maker: Maker::OwnAlgorithm(|| Box::new(Backtrack::<Related>::new())),
+        maker: Maker::Own(|| Box::new(Backtrack::<Related>::new())),
     },
     AlgorithmSpec {
         name: "regions",
         summary: "backtracking that looks at row and column, then at the region's list",
-        maker: Maker::OwnAlgorithm(|| Box::new(Backtrack::<Regions>::new())),
+        maker: Maker::Own(|| Box::new(Backtrack::<Regions>::new())),
     },
 ];
 

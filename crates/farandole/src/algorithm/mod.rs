@@ -126,7 +126,7 @@ enum Maker {
     Lanes,
     Bands,
     Digits,
-    OwnAlgorithm(fn() -> Box<dyn Algorithm>),
+    Own(fn() -> Box<dyn Algorithm>),
 }
 
 impl AlgorithmSpec {
@@ -146,7 +146,7 @@ impl AlgorithmSpec {
             Maker::Lanes => Box::new(nine::LanesAlgorithm::new(cores)),
             Maker::Bands => Box::new(nine::BandsAlgorithm::new(cores)),
             Maker::Digits => Box::new(digits::DigitsAlgorithm),
-            Maker::OwnAlgorithm(make) => make(),
+            Maker::Own(make) => make(),
         }
     }
 }
@@ -158,7 +158,7 @@ impl AlgorithmSpec {
 /// use farandole::algorithm::ALGORITHMS;
 /// use puzzle::{self, Puzzle};
 ///
-/// let sudoku = puzzle::by_name("sudoku").expect("a kind");
+/// let sudoku = farandole::kinds::by_name("sudoku").expect("a kind");
 /// let parameter = sudoku.parameter.expect("empty grids");
 /// let puzzle = (parameter.make)("2x2", &mut Default::default(), &Default::default())?;
 /// for spec in ALGORITHMS.iter().filter(|spec| spec.name != "naive") {
@@ -204,7 +204,7 @@ pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static Algorith
         Maker::Engine(engine) if engine.name == "naive" => COMPARE,
         Maker::Solver | Maker::Engine(_) | Maker::Lanes | Maker::Digits => SEARCH,
         Maker::Counter(_) | Maker::Bands => ONLY_COUNT,
-        Maker::OwnAlgorithm(_) => COMPARE,
+        Maker::Own(_) => COMPARE,
     };
     [SEARCH, ONLY_COUNT, COMPARE].into_iter().map(move |wanted| {
         let all = ALGORITHMS.iter().filter(|spec| purpose(spec) == wanted);

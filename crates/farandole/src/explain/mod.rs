@@ -28,7 +28,7 @@ use puzzle::{Picture, Puzzle};
 /// use farandole::explain::Guide;
 /// use puzzle;
 ///
-/// let kind = puzzle::by_name("queens").and_then(|kind| kind.parameter).expect("it has a parameter");
+/// let kind = farandole::kinds::by_name("queens").and_then(|kind| kind.parameter).expect("it has a parameter");
 /// let queens = (kind.make)("1", &mut Default::default(), &Limits::new())?;
 /// let mut guide = Guide::new();
 /// let mut told = guide.begin(queens.as_ref());

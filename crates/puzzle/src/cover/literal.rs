@@ -182,14 +182,14 @@ struct LiteralProgram<'t> {
 
 /// An error with its message and byte, or the limit that was reached.
 enum Fault {
-    ResumePoint(usize, String),
+    At(usize, String),
     Limited(InputError),
 }
 
 impl Fault {
     fn error(self, text: &str) -> InputError {
         match self {
-            Self::ResumePoint(start, message) => {
+            Self::At(start, message) => {
                 let start = start.min(text.len());
                 let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
                 let line = text[line_start..].lines().next().unwrap_or_default();
@@ -223,7 +223,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             Some(first) if is_delimiter(first) => format!("found `{first}`"),
             Some(_) => format!("found `{}`", rest.split(is_delimiter).next().unwrap_or_default()),
         };
-        Fault::ResumePoint(self.at, format!("expected {expected}, {found}"))
+        Fault::At(self.at, format!("expected {expected}, {found}"))
     }
 
     fn skip(&mut self) {
@@ -301,7 +301,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             // A call may stand alone, without a name.
             let value = self.value(0)?;
             if value.is_scalar() {
-                return Err(Fault::ResumePoint(
+                return Err(Fault::At(
                     start,
                     "expected options of a cover, as in `A = [1, 4, 7]` or `A: 1 4 7`".to_owned(),
                 ));
@@ -335,10 +335,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
             if is_colon { bare } else { bare.rsplit([' ', '\t', '*', '&']).next().unwrap_or(bare) };
         let word = word.trim().trim_matches(['"', '\'']);
         if word.is_empty() {
-            return Err(Fault::ResumePoint(
-                start,
-                "expected a name before the sign, found none".to_owned(),
-            ));
+            return Err(Fault::At(start, "expected a name before the sign, found none".to_owned()));
         }
         Ok(Node {
             start: word.as_ptr().addr() - self.text.as_ptr().addr(),
@@ -357,10 +354,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         for word in words {
             let at = word.as_ptr().addr() - self.text.as_ptr().addr();
             if word.contains(['=', '[', ']', '(', ')', '{', '}', ':']) {
-                return Err(Fault::ResumePoint(
-                    at,
-                    format!("expected an item of an option, found `{word}`"),
-                ));
+                return Err(Fault::At(at, format!("expected an item of an option, found `{word}`")));
             }
             items.push(Node { start: at, data: LiteralData::Word(word.trim_matches(['"', '\''])) });
         }
@@ -412,7 +406,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         let is_list = LISTS.contains(&function);
         if !is_list && !CALLS.contains(&function) {
             let message = format!("expected options or items, found the call `{function}`");
-            return Err(Fault::ResumePoint(start, message));
+            return Err(Fault::At(start, message));
         }
         let Node { data, .. } =
             self.elements(if self.rest().starts_with('[') { ']' } else { ')' }, depth)?;
@@ -429,7 +423,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                         _ if REMARKS.contains(&&*key.name()) => {}
                         _ => {
                             let message = format!("expected no argument `{}`", key.name());
-                            return Err(Fault::ResumePoint(value.start, message));
+                            return Err(Fault::At(value.start, message));
                         }
                     }
                 }
@@ -448,7 +442,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
         match elements.len() {
             0 => Ok(Node { start, data: LiteralData::List(Vec::new()) }),
             1 => Ok(elements.swap_remove(0)),
-            _ => Err(Fault::ResumePoint(
+            _ => Err(Fault::At(
                 elements[1].start,
                 format!("expected one argument of `{function}`, found another"),
             )),
@@ -468,7 +462,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 break;
             }
             let element = match self.value(depth + 1) {
-                Err(Fault::ResumePoint(at, _))
+                Err(Fault::At(at, _))
                     if at == self.at
                         && self.rest().starts_with([']', ')', '}', ',', ';', ':', '=']) =>
                 {
@@ -486,7 +480,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                         "expected the key `{}` once, found it again (first on line {line})",
                         element.name()
                     );
-                    return Err(Fault::ResumePoint(element.start, message));
+                    return Err(Fault::At(element.start, message));
                 }
                 pairs.push((element, value));
                 self.skip();
@@ -517,10 +511,7 @@ impl<'t> LiteralParser<'t, '_, '_> {
                 LiteralData::Map(all)
             }
             (false, false) => {
-                return Err(Fault::ResumePoint(
-                    elements[0].start,
-                    "expected a key with its value".to_owned(),
-                ));
+                return Err(Fault::At(elements[0].start, "expected a key with its value".to_owned()));
             }
         };
         Ok(Node { start, data })
@@ -548,7 +539,7 @@ impl<'t> LiteralProgram<'t> {
         let all_flat = statements.iter().all(|statement| statement.value.is_flat());
         let named = statements.iter().filter(|statement| statement.name.is_some()).count();
         match statements.len() {
-            0 => Err(Fault::ResumePoint(0, format!("{}, found none", expected()))),
+            0 => Err(Fault::At(0, format!("{}, found none", expected()))),
             1 if !all_flat || named == 1 && statements[0].is_bare => {
                 let Statement { name, value, is_bare } = statements.swap_remove(0);
                 match name.filter(|_| is_bare) {
@@ -559,10 +550,7 @@ impl<'t> LiteralProgram<'t> {
                     None => Ok((value, items)),
                 }
             }
-            1 => Err(Fault::ResumePoint(
-                statements[0].value.start,
-                format!("{}, found one list", expected()),
-            )),
+            1 => Err(Fault::At(statements[0].value.start, format!("{}, found one list", expected()))),
             count if all_flat && named == count => {
                 let mut pairs: Vec<(Node<'t>, Node<'t>)> = Vec::new();
                 let mut seen = std::collections::HashSet::new();
@@ -571,7 +559,7 @@ impl<'t> LiteralProgram<'t> {
                     if !seen.insert(name.name()) {
                         let message =
                             format!("expected the name `{}` once, found it again", name.name());
-                        return Err(Fault::ResumePoint(name.start, message));
+                        return Err(Fault::At(name.start, message));
                     }
                     pairs.push((name, value));
                 }
@@ -584,7 +572,7 @@ impl<'t> LiteralProgram<'t> {
             }
             _ => {
                 let start = statements[1].name.as_ref().unwrap_or(&statements[1].value).start;
-                Err(Fault::ResumePoint(start, format!("{}, found a second value", expected())))
+                Err(Fault::At(start, format!("{}, found a second value", expected())))
             }
         }
     }
@@ -617,7 +605,7 @@ fn recognizes(sample: &str) -> bool {
     let program = match parse(whole_lines(text), &mut Pace::new(&limits)) {
         Ok(program) => program,
         // A long text is truncated in the sample.
-        Err(Fault::ResumePoint(at, _)) => {
+        Err(Fault::At(at, _)) => {
             return is_cut(sample) && at + 1 >= whole_lines(text).len() && is_meant(sample);
         }
         Err(_) => return false,
@@ -689,7 +677,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         && let Some(element) = elements.iter().find(|element| element.is_scalar())
     {
         let message = "expected a list of items or of 0 and 1, found an item".to_owned();
-        return Err(Fault::ResumePoint(element.start, message).error(text));
+        return Err(Fault::At(element.start, message).error(text));
     }
     let (value, root) = (node.value(), node);
     let mut reading = json::read_value(&value, pace).map_err(|fault| {
@@ -697,7 +685,7 @@ fn read(text: &str, limits: &Limits) -> Result<Reading, InputError> {
         limits
             .check()
             .err()
-            .map_or_else(|| Fault::ResumePoint(root.locate(&path), message).error(text), super::unread)
+            .map_or_else(|| Fault::At(root.locate(&path), message).error(text), super::unread)
     })?;
     if let Some(items) = items {
         let is_matrix = json::is_matrix(value.as_array().map_or(&[], Vec::as_slice));
@@ -723,12 +711,12 @@ fn with_items(
     let mut builder = ProblemBuilder::new();
     for element in elements {
         let added = builder.primary(&element.name());
-        added.map_err(|error| Fault::ResumePoint(element.start, error.to_string()))?;
+        added.map_err(|error| Fault::At(element.start, error.to_string()))?;
     }
     if is_matrix && elements.len() != problem.item_count() {
         let (expected, found) = (problem.item_count(), elements.len());
         let message = format!("expected {expected} names, one for each column, found {found}");
-        return Err(Fault::ResumePoint(items.start, message));
+        return Err(Fault::At(items.start, message));
     }
     for option in problem.options() {
         let mut entries = Vec::new();
@@ -737,13 +725,10 @@ fn with_items(
             let item = if is_matrix { Some(entry.item) } else { builder.item_by_name(name) };
             entries.push(item.ok_or_else(|| {
                 let start = root.find(name).unwrap_or(root.start);
-                Fault::ResumePoint(
-                    start,
-                    format!("expected one of the items that are listed, found `{name}`"),
-                )
+                Fault::At(start, format!("expected one of the items that are listed, found `{name}`"))
             })?);
         }
-        builder.option(entries).map_err(|error| Fault::ResumePoint(root.start, error.to_string()))?;
+        builder.option(entries).map_err(|error| Fault::At(root.start, error.to_string()))?;
     }
     Ok(builder.build())
 }

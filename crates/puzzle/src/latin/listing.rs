@@ -76,10 +76,11 @@ impl LatinListing {
     ///
     /// ```
     /// use dlx::{Limits, limits::Pace};
-    /// use farandole::{puzzle::{LatinSort, by_name}, stream::StreamHints};
+    /// use grid::Setting;
+    /// use puzzle::{LatinSort, latin};
     ///
-    /// let hints = StreamHints { kind: by_name("latin"), ..StreamHints::default() };
-    /// let latin = hints.make("4").expect("an order")?;
+    /// let empty = latin::KIND.parameter.expect("an order");
+    /// let latin = (empty.make)("4", &mut Setting::default(), &Limits::new())?;
     /// let mut squares = latin.latin_squares(LatinSort::MainClass).expect("it is empty");
     /// let (limits, mut count) = (Limits::new(), 0);
     /// while squares.next(&mut Pace::new(&limits)).expect("nothing is limited").is_some() {

@@ -16,7 +16,7 @@ enum Read {
     Head,
     /// A digit of the line itself, to be compared; `begins` if it starts the comparison with a line
     /// of the same first cell.
-    OwnAlgorithm { begins: bool },
+    Own { begins: bool },
     /// The digit of the other line at the same index; `is_last` if it is the last one compared.
     Other { is_last: bool },
 }
@@ -82,7 +82,7 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
         for &place in &places {
             cells.extend([own[place], line[place]]);
             let is_last = Some(&place) == places.last();
-            reads.extend([Read::OwnAlgorithm { begins }, Read::Other { is_last }]);
+            reads.extend([Read::Own { begins }, Read::Other { is_last }]);
             begins = false;
         }
     }
@@ -90,10 +90,8 @@ fn rank(board: &VariantBoard, args: &Args, may_tie: bool) -> ClueList {
         Read::First => (digit == first).then_some((count, Order::Known)),
         Read::Head if digit == first => Some((count, Order::Equal)),
         Read::Head => Some((count, Order::Known)),
-        Read::OwnAlgorithm { begins } if begins || order == Order::Equal => {
-            Some((count, Order::Against(digit)))
-        }
-        Read::OwnAlgorithm { .. } => Some((count, order)),
+        Read::Own { begins } if begins || order == Order::Equal => Some((count, Order::Against(digit))),
+        Read::Own { .. } => Some((count, order)),
         Read::Other { is_last } => match order {
             Order::Against(own) if own == digit && is_last => may_tie.then_some((count, Order::Known)),
             Order::Against(own) if own == digit => Some((count, Order::Equal)),

@@ -69,7 +69,7 @@ const SIMPLEX_WORK: u64 = 2;
 #[derive(Clone, Debug)]
 enum Second {
     Exclude(u32),
-    DistinguishingSet(u32, u32),
+    Apart(u32, u32),
 }
 
 #[derive(Clone, Debug)]
@@ -326,7 +326,7 @@ impl<N: Amount> Linear<N> {
                     self.state.undo(mark);
                     match second {
                         Second::Exclude(option) => self.state.exclude(option),
-                        Second::DistinguishingSet(first, second) => self.part(first, second),
+                        Second::Apart(first, second) => self.part(first, second),
                     }
                     self.close_columns();
                     self.simplex.set_basis(basis.as_ref().unwrap_or(&self.first));
@@ -494,7 +494,7 @@ impl<N: Amount> Linear<N> {
         }
         let pair = if fractions.is_empty() { None } else { self.choose_pair(&fractions) };
         if let Some((first, second)) = pair {
-            self.push_level(Second::DistinguishingSet(first, second));
+            self.push_level(Second::Apart(first, second));
             for option in self.options_with(first, second).1 {
                 self.state.exclude(option);
             }

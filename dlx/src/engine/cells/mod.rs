@@ -45,7 +45,7 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
 pub(crate) const LAST: EngineSpec = EngineSpec {
     name: "cells-last",
     summary: "dancing cells that take the last of several items with the fewest options",
-    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::UsedMethod)?)),
+    build: |problem| Ok(Box::new(Cells::with_ties(problem, Ties::Last)?)),
 };
 
 pub(crate) const RANDOM: EngineSpec = EngineSpec {
@@ -91,7 +91,7 @@ pub enum Ties {
     #[default]
     First,
     /// The last in order of definition.
-    UsedMethod,
+    Last,
     /// The first in a random order, determined by this seed.
     Random(u64),
 }
@@ -445,7 +445,7 @@ impl Ties {
         let mut order: Vec<_> = (0..problem.primary_count()).collect();
         match self {
             Self::First => {}
-            Self::UsedMethod => order.reverse(),
+            Self::Last => order.reverse(),
             Self::Random(seed) => Random::new(seed).shuffle(&mut order),
         }
         order

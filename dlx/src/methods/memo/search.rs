@@ -115,7 +115,7 @@ impl Search {
             bounds: Vec::new(),
             nodes: Vec::new(),
             degrees: vec![Block::ONES; encoding.item_groups],
-            cache: Store::OwnAlgorithm(Cache::new(key_words)),
+            cache: Store::Own(Cache::new(key_words)),
             levels: vec![Level::default(); encoding.item_count + 1],
             progress: MemoProgress {
                 branch,

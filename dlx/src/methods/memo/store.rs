@@ -14,13 +14,13 @@ const CACHE_NEAR: usize = 2 << 20;
 
 #[derive(Debug)]
 pub(super) enum Store {
-    OwnAlgorithm(Cache),
+    Own(Cache),
     Shared(Arc<Sharded<Cache>>),
 }
 
 impl Store {
     pub(super) fn share(&mut self) -> Self {
-        if let Self::OwnAlgorithm(cache) = self {
+        if let Self::Own(cache) = self {
             let words = cache.words();
             let shards = Sharded::new(|| Cache::new(words));
             cache.each(|key, found| shards.at(hash(key)).insert(key, &found.count, found.nodes as u64));
@@ -29,7 +29,7 @@ impl Store {
         }
         match self {
             Self::Shared(shards) => Self::Shared(Arc::clone(shards)),
-            Self::OwnAlgorithm(_) => unreachable!("it was divided"),
+            Self::Own(_) => unreachable!("it was divided"),
         }
     }
 
@@ -40,7 +40,7 @@ impl Store {
 
     pub(super) fn limit(&mut self, bytes: usize) {
         match self {
-            Self::OwnAlgorithm(cache) => cache.limit(bytes),
+            Self::Own(cache) => cache.limit(bytes),
             Self::Shared(shards) => {
                 shards.each().for_each(|mut cache| cache.limit(bytes / shards.len()));
             }
@@ -50,7 +50,7 @@ impl Store {
     #[inline]
     pub(super) fn get(&self, key: &[u64]) -> Option<Found> {
         match self {
-            Self::OwnAlgorithm(cache) => cache.get(key),
+            Self::Own(cache) => cache.get(key),
             Self::Shared(shards) => shards.at(hash(key)).get(key),
         }
     }
@@ -58,26 +58,26 @@ impl Store {
     #[inline]
     pub(super) fn insert(&mut self, key: &[u64], count: &Number, nodes: u64) {
         match self {
-            Self::OwnAlgorithm(cache) => cache.insert(key, count, nodes),
+            Self::Own(cache) => cache.insert(key, count, nodes),
             Self::Shared(shards) => shards.at(hash(key)).insert(key, count, nodes),
         }
     }
 
     #[inline]
     pub(super) fn is_near(&self) -> bool {
-        matches!(self, Self::OwnAlgorithm(cache) if cache.bytes() < CACHE_NEAR)
+        matches!(self, Self::Own(cache) if cache.bytes() < CACHE_NEAR)
     }
 
     pub(super) fn len(&self) -> usize {
         match self {
-            Self::OwnAlgorithm(cache) => cache.len(),
+            Self::Own(cache) => cache.len(),
             Self::Shared(shards) => shards.each().map(|cache| cache.len()).sum(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::OwnAlgorithm(cache) => cache.bytes(),
+            Self::Own(cache) => cache.bytes(),
             Self::Shared(shards) => shards.each().map(|cache| cache.bytes()).sum(),
         }
     }
