@@ -96,7 +96,7 @@ static LEAVES: &[Leaf] = &[
 /// # Safety
 /// The processor must have the instructions of both registers.
 unsafe fn alone<D: CompiledNine, V: Compiled>() -> Box<dyn Run> {
-    // SAFETY: the caller guarantees the instructions of both registers.
+    // SAFETY: the caller guarantees that the processor has the instructions of both registers.
     let (digits, lanes) = unsafe { (D::zero(), V::new()) };
     Box::new(Alone::new(digits, lanes))
 }

@@ -17,9 +17,9 @@
 //! 4. Where it has one position left in a box, it takes that cell from later digits. It must have a
 //!    position in every box.
 //!
-//! So no peers are looked up: rule 1 empties the rest of a box, and rule 3 covers rows and columns.
-//! A taken cell stays taken until the lane gets another grid. A lane is *solved* if every cell is
-//! single and no digit misses a box; then each digit is once in every box, row and column.
+//! So no table of peers is needed: rule 1 handles the box, and rule 3 rows and columns. A taken
+//! cell stays taken until the lane gets another grid. A lane is *solved* if every cell is single
+//! and no digit misses a box; then each digit is once in every box, row and column.
 //!
 //! # Contradictions
 //! Undetected contradictions would make the search enumerate all fillings of the rest of the grid.

@@ -171,7 +171,7 @@ impl<V: Compiled> Search<V> {
     /// # Safety
     /// The processor must have the instructions of the register.
     pub(super) unsafe fn boxed() -> Box<dyn Run> {
-        // SAFETY: the caller guarantees the instructions of the register.
+        // SAFETY: the caller guarantees that the processor has the instructions of the register.
         Box::new(Self::new(unsafe { V::new() }))
     }
 

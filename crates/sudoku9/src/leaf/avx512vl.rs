@@ -41,7 +41,8 @@ unsafe impl Vector for X16 {
 
     #[inline(always)]
     unsafe fn new() -> Self {
-        // SAFETY: all bits zero are a valid register. The caller guarantees the instructions.
+        // SAFETY: all bits zero are a valid register. The caller guarantees that the processor has
+        // the instructions.
         unsafe { std::mem::zeroed() }
     }
 

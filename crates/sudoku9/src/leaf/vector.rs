@@ -150,8 +150,8 @@ macro_rules! operations {
             #[inline(always)]
             fn $name $(<const $n: u32>)? ($($argument)*) $(-> $result)? {
                 // SAFETY: `self` is a register of this leaf, and the first of them was made by
-                // `new`, whose caller guarantees the instructions; loads and stores are as wide as
-                // their arrays.
+                // `new`, whose caller guarantees that the processor has the instructions; loads and
+                // stores are as wide as their arrays.
                 unsafe { $body }
             }
         )+

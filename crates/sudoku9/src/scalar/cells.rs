@@ -20,15 +20,15 @@ pub(super) const fn both(half: u64) -> u64 {
     half << 32 | half
 }
 
-/// Returns the union of the three groups of a word, or of both halves: the boxes with a bit in any
-/// column. Bits above these nine are garbage.
+/// Ors the three 9-bit column groups of a word, or of each half: the low nine bits are the boxes
+/// with a cell in any column. Higher bits are garbage.
 #[inline(always)]
 pub(super) const fn fold(word: u64) -> u64 {
     word | word >> 9 | word >> 18
 }
 
-/// Copies the first group to all three groups, in one half or both: all cells of the row in these
-/// boxes.
+/// Copies the low nine bits (boxes) to all three column groups, in one half or both: all cells of
+/// the row in these boxes.
 #[inline(always)]
 pub(super) const fn spread(boxes: u64) -> u64 {
     boxes * 0o1001001
