@@ -29,7 +29,7 @@ fn shapes() -> Vec<Arc<Shape>> {
 fn grid(rng: &mut Rng, shape: &Arc<Shape>, has_marks: bool) -> Grid {
     let mut grid = Grid::empty(Arc::clone(shape), Style::default());
     let order = shape.order();
-    // Clues drawn near one solution of rows and columns clash less often.
+    // Most clues come from one Latin square, so that they conflict less often.
     let shift = rng.usize(0..order);
     for cell in 0..shape.cell_count() {
         let symbol = (cell / order + cell % order + shift) % order;

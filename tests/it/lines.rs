@@ -49,7 +49,7 @@ fn hard_puzzle(rng: &mut Rng) -> String {
         .collect()
 }
 
-/// Builds a text of runs of lines with one of the `odd` lines between them.
+/// Builds a text of runs of regular lines, separated by one line of `odd` each.
 fn text(rng: &mut Rng, odd: &[&str], mut line: impl FnMut(&mut Rng) -> String) -> String {
     let mut text = String::new();
     for _ in 0..12 {

@@ -84,7 +84,7 @@ fn derived_sums_have_at_most_the_bounded_number_of_options() {
 }
 
 #[test]
-fn cages_that_overlap_outside_a_row_derive_no_sum() {
+fn overlapping_cages_outside_a_row_yield_no_derived_sum() {
     let text = "# sum: r1c1 r1c2 r2c1 = 6\n# sum: r1c3 r1c4 r2c1 = 10\n1234\n3412\n....\n....\n";
     let variant = native::read(text).unwrap();
     let limits = Limits::new();

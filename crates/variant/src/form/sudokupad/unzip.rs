@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shortened_text_unpacks_to_its_json() {
+    fn a_text_in_sudokupad_shorthand_unpacks_to_its_json() {
         let short = "{ce:[[{v:1},,],[,{v:'it\\'s'},]],ca:[{ce:[[0,1],[1,1]],v:5,unique:t,c1:ff00aa}],cs:64,re:[[[0,0]]]}";
         let expected = json!({
             "cells": [[{"value": 1}, {}, {}], [{}, {"value": "it's"}, {}]],
