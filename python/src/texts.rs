@@ -18,7 +18,7 @@ use text::InputError;
 use crate::call;
 use crate::puzzle::Core;
 
-/// Fewest cells of a puzzle in one line; shorter texts are taken for parameters.
+/// Minimum length of a one-line puzzle (cells). A shorter word is read as a parameter.
 const CELLS_MIN: usize = 16;
 
 /// Hints for reading a text: an object with these attributes, `farandole._parts.Hints`.

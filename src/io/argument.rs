@@ -8,7 +8,7 @@ use grid::format;
 use puzzle::PuzzleSource;
 use text::InputError;
 
-/// Smallest number of cells of a puzzle on the command line: a grid of order 4. File names are
+/// Minimum number of cells of a puzzle on the command line: a grid of order 4. File names are
 /// shorter, or have more distinct letters than a grid has symbols.
 const CELLS_MIN: usize = 16;
 

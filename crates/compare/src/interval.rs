@@ -46,7 +46,7 @@ impl MedianInterval {
     }
 }
 
-/// Returns the number of `count` sorted values outside the interval, on each side.
+/// Returns how many of `count` sorted values lie outside the interval on either side.
 fn rank(count: usize) -> usize {
     // The probability that at most `rank` values are below the median.
     let mut below = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));

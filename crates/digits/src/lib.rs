@@ -40,11 +40,10 @@
 //! # Tried and dropped
 //! Each was slower or took more nodes on published variants:
 //! - Order of rules: in turn instead of cheapest first; houses before sums.
-//! - Weights: blame for the last decision in every dead end, or for the last two decisions; zero at
-//!   the start; faster decay; four times the weight for the emptied cell; blame for the open cells
-//!   of a failed sum.
-//! - Decisions: preferring the digit of most dead ends; digits with two cells in a house even if
-//!   the best cell has two digits; the other digits of a cell right after the first.
+//! - Weights: for the last one or two decisions before each dead end; zero at the start; faster
+//!   decay; four times as much for the emptied cell; for the open cells of a failed sum.
+//! - Decisions: the digit with the most dead ends first; a digit with two cells in a house even if
+//!   a cell with two digits exists; all digits of a cell in succession.
 //! - Rules: differences of sums with at most five cells; houses as sets; crossing rules only for
 //!   filled cells; no second run of sums and sets after their own changes.
 //!

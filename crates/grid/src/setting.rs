@@ -120,7 +120,7 @@ impl Setting {
             (Some(boxes), default) if Some(boxes) != default => {
                 head.push_str(&format!("# boxes: {}x{}\n", boxes.0, boxes.1));
             }
-            // Fewer than 16 cells are taken for a grid only if the head says so.
+            // Fewer than 16 cells are read as a grid only if the head says so.
             (None, default) if !shape.is_jigsaw() && (default.is_some() || shape.order() < 4) => {
                 head.push_str("# puzzle: latin\n");
             }

@@ -38,8 +38,8 @@
 //! A solution is written after the keyword `tiling` instead: every connected region of one letter
 //! is a placed piece, and its letter the name of the piece. If two copies of a piece touch, one
 //! gets another letter, which the keyword line maps to the piece: `tiling a=A`. A puzzle with a
-//! single piece omits this. A separate keyword is needed because letters after `board` are clues,
-//! and a drawing without a keyword could be a Latin square.
+//! single piece omits this. Without its own keyword a solution could be read as clues (after
+//! `board`) or as a Latin square.
 //!
 //! # The translation
 //! An option places a piece. It covers the items `r2c3` (in space `l1r2c3`) of its cells, secondary

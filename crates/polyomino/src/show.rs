@@ -150,7 +150,7 @@ impl Puzzle for Polyomino {
 
 /// Board size for drawing a piece alone: its layers are close together.
 const ALONE: [usize; 3] = [1, 0, 0];
-/// Largest number of cells of the unplaced pieces that are drawn next to the board.
+/// Maximum number of cells of the unplaced pieces that are drawn next to the board.
 const CELLS_MAX: usize = 4096;
 
 pub(super) struct Labels {

@@ -12,7 +12,7 @@ use super::{Picture, Polyomino};
 use puzzle::{Ink, StepFigure};
 
 const BOARDS_MAX: usize = 12;
-/// Largest number of cells of all small boards.
+/// Maximum number of cells of all small boards.
 const CELLS_MAX: usize = 4096;
 
 impl Polyomino {

@@ -14,7 +14,7 @@ use super::{Description, Piece, Polyomino, native};
 use text::{InputError, TextLimit};
 
 const MAX_PLACEMENTS: usize = 1 << 24;
-/// Largest number of cells of all placements together.
+/// Maximum number of cells of all placements together.
 const MAX_ENTRIES: usize = 1 << 27;
 /// Memory of a problem per option, without entries (bytes).
 const OPTION_BYTES: usize = 4;

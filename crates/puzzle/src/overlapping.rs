@@ -22,7 +22,7 @@ use super::{
 use grid::Setting;
 use text::{InputError, remark};
 
-/// Largest number of cells of a drawing, including cells outside the grids.
+/// Maximum number of cells of a drawing, including cells outside the grids.
 const CELLS_MAX: usize = 1 << 14;
 const GRIDS_MAX: usize = 100;
 /// Largest order: digits and letters.

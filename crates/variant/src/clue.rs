@@ -88,10 +88,10 @@ pub enum WalkMeaning {
     /// The cells differ, and the first n cells have that sum, where n is the digit of the first
     /// cell.
     SumOfFirst(i64),
-    /// For each list of allowed digits per cell, at least one cell has an allowed digit.
+    /// Each list has a set of digits per cell: at least one cell has a digit of its set.
     EachOf(Vec<Vec<Vec<Digit>>>),
-    /// The cells are divided into runs with that sum; whether the last cell is followed by the
-    /// first.
+    /// The cells are divided into runs with that sum. The flag says whether a run may continue from
+    /// the last cell to the first.
     Runs(i64, bool),
 }
 

@@ -20,11 +20,11 @@ use super::clue::{Clue, CluePart, Digit};
 use super::rules::{Args, by_name};
 use grid::GroupKind;
 
-/// Largest number of cells of a derived sum.
+/// Maximum number of cells of a derived sum.
 const LEFT_MAX: usize = 9;
 /// Largest number of consecutive rows, columns or regions taken together.
 const HOUSES_MAX: usize = 9;
-/// Largest number of cells of a difference, and of the rows, columns or regions it is derived from.
+/// Maximum number of cells of a difference, and of the rows, columns or regions it is derived from.
 const DIFFERENCE_CELLS_MAX: usize = 6;
 const DIFFERENCE_HOUSES_MAX: usize = 3;
 

@@ -48,7 +48,7 @@ use grid::Grid;
 const OPTION_WORK: u64 = 1000;
 const WAY_WORK: u64 = 200;
 
-/// Largest number of options besides those of the cells.
+/// Maximum number of options besides those of the cells.
 pub(super) const OPTIONS_MAX: usize = 200_000;
 
 const SOUND: &str = "names are all different, and entries of different items";

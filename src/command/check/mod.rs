@@ -28,7 +28,7 @@ use crate::io::{interrupt, memory, output, paint};
 use crate::{diagram, proof};
 use puzzle::Puzzle;
 
-/// Largest number of clues named in a line; JSON names all.
+/// Maximum number of clues named in a line; JSON names all.
 const CLUES_SHOWN: usize = 20;
 
 struct Finding {

@@ -3,7 +3,7 @@
 use grid::{Clash, Grid, GroupKind};
 use puzzle::{Puzzle, SymbolGrid};
 
-/// Largest number of cells of a broken clue named in a line; JSON names all.
+/// Maximum number of cells of a broken clue named in a line; JSON names all.
 const CELLS_SHOWN: usize = 9;
 
 pub(super) struct Consistency {

@@ -111,7 +111,8 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
         killer::check(puzzle.as_ref(), kind, &asked.cage_size)?;
     }
     let draws_more = asked.jigsaw || asked.killer;
-    // A puzzle from a parameter is written as a line, unless its format cannot hold it.
+    // A puzzle built from a parameter (`--puzzle`) is written in the format `line` if that can hold
+    // it.
     match asked.to.as_deref() {
         Some(name) => format::by_name(name).map_or(Ok(()), |format| puzzle.set_format(format))?,
         None if !is_record && !draws_more => {

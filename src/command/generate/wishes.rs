@@ -10,10 +10,10 @@ use farandole::algorithm::nine::as_sudoku;
 use grid::{Grid, GroupKind, Shape};
 use puzzle::{Puzzle, SymbolGrid};
 
-/// Smallest number of clues of a 9x9 Sudoku (G. McGuire, B. Tugemann, G. Civario, 2012), and the
+/// Minimum number of clues of a 9x9 Sudoku (G. McGuire, B. Tugemann, G. Civario, 2012), and the
 /// largest known one of a minimal Sudoku.
 const NINE_CLUES: RangeInclusive<usize> = 17..=40;
-/// Smallest number of clues of smaller Sudoku, by width and height of a box; found by complete
+/// Minimum number of clues of smaller Sudoku, by width and height of a box; found by complete
 /// searches.
 const FEWEST_CLUES: [((usize, usize), usize); 3] = [((2, 2), 4), ((3, 2), 8), ((2, 3), 8)];
 /// Largest order whose Latin squares are known to need a quarter of their cells as clues, rounded

@@ -9,9 +9,9 @@ use ratatui::text::{Line, Span};
 
 use super::state::SearchState;
 
-/// Largest number of items of a matrix drawn by default.
+/// Maximum number of items of a matrix drawn by default.
 const ITEMS_SMALL: usize = 20;
-/// Largest number of options of a matrix drawn by default.
+/// Maximum number of options of a matrix drawn by default.
 const OPTIONS_SMALL: usize = 24;
 
 const DIM: Style = Style::new().fg(Color::DarkGray);

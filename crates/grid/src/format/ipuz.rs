@@ -198,7 +198,8 @@ pub fn is_version(address: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// Returns the texts of a value that is one or a list of them; `None` if something else is in it.
+/// Returns the strings of a value that is a string or a nested list of strings; `None` for other
+/// values.
 fn texts<'t>(value: &Value<'t>) -> Option<Vec<&'t str>> {
     match &value.data {
         Data::Text(text) => Some(vec![text]),

@@ -109,7 +109,7 @@ impl Reader for LineReader {
 /// Returns whether the cells of a line are digits and the usual blanks. Checks all cells without
 /// early exit, so that it is vectorized.
 fn is_nine_line(line: &NineLine) -> bool {
-    // From `.` to `9`, but not `/` between them.
+    // Valid characters are `.` to `9`, except `/`.
     let is_other = |c: u8| c.wrapping_sub(b'.') > b'9' - b'.' || c == b'/';
     line[..81].iter().fold(0, |others, &c| others | u8::from(is_other(c))) == 0
 }

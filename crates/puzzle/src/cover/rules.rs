@@ -12,7 +12,7 @@ use dlx::{Bounds, Color, OptionId, Problem};
 
 use super::{Unwritten, WritePace};
 
-/// Largest number of pairs of options that exclude each other, about 1 GB of text.
+/// Maximum number of pairs of options that exclude each other, about 1 GB of text.
 const MAX_PAIRS: usize = 50_000_000;
 
 /// A constraint: at least `low` and at most `high` of `options` are chosen.

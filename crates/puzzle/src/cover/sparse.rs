@@ -20,7 +20,7 @@ use dlx::{ItemId, Limits, Problem, ProblemBuilder};
 use super::{Feature, Form, Reading, Unwritten, WritePace, item_numbers, refuse, spend};
 use text::{InputError, content_lines, end_error, is_cut, whole_lines, words};
 
-/// Largest number of items in a head; bounds the memory that a short text can take.
+/// Maximum number of items in a head; bounds the memory that a short text can take.
 const MAX_ITEMS: usize = 1_000_000;
 
 pub(super) const FORM: Form = Form {

@@ -8,11 +8,10 @@
 //!
 //! The last group has 6 n!^3 elements, far too many to list, but Burnside's lemma needs only one
 //! per conjugacy class. The group is the wreath product of S_n with S_3, so its classes are known.
-//! Without an exchange of roles, a class is given by three cycle types in any order. If two roles
-//! are exchanged, it is given by the cycle type of the product of the two permutations along that
-//! exchange, and the type of the third; if all three roles rotate, by the type of the product of
-//! all three. That is 920 classes for n = 7 and 2530 for n = 8. Most of them fix no square, which
-//! is found at once.
+//! A conjugacy class is given by cycle types: of the three permutations in any order if the roles
+//! are fixed; of the product of two permutations, and of the third, if two roles are exchanged; of
+//! the product of all three if the roles rotate. That is 920 classes for n = 7 and 2530 for n = 8.
+//! Most of them fix no square, which is found at once.
 //!
 //! Source: B. McKay, A. Meynert, W. Myrvold, *Small Latin squares, quasigroups, and loops* (Journal
 //! of Combinatorial Designs 15, 2007). The numbers are A003090, A040082 and A057991 of the OEIS.

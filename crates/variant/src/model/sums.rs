@@ -12,10 +12,10 @@ const TOTALS_MAX: usize = 1 << 20;
 
 type Totals = BTreeSet<i64>;
 
-/// Largest number of options of a set that is part of a sum.
+/// Maximum number of options of a set that is part of a sum.
 pub(super) const SET_OPTIONS_MAX: usize = 200;
 
-/// Largest number of options of a derived sum; sums with few options restrict most and cost least.
+/// Maximum number of options of a derived sum; sums with few options restrict most and cost least.
 pub(super) const FOLLOWING_MAX: usize = 80;
 
 impl Model<'_> {

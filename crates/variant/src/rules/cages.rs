@@ -6,7 +6,7 @@ use crate::clue::{Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::{NumberFrame, Sketch};
 use puzzle::{Ink, Mark};
 
-/// Largest number of digits for a set; above it, a sum and pairwise differences are used.
+/// Maximum number of digits for a set; above it, a sum and pairwise differences are used.
 const SET_MAX: usize = 16;
 
 fn total(digits: &[Digit]) -> i64 {

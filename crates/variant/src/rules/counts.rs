@@ -6,7 +6,7 @@ use crate::clue::{Automaton, Clue, CluePart, Digit, WalkMeaning, are_different};
 use crate::sketch::Sketch;
 use puzzle::{Ink, Mark};
 
-/// Largest number of digits for a bit set in a state, and for a set in a part.
+/// Maximum number of digits for a bit set in a state, and for a set in a part.
 const DIGITS_MAX: usize = 16;
 
 fn check_digits(board: &VariantBoard) -> Result<(), String> {

@@ -166,8 +166,9 @@ pub(super) fn sum_line(_: &VariantBoard, args: &Args) -> ClueList {
     ])
 }
 
-/// Translates to alternatives, one per partial sum of the first run before the first cell. Each is
-/// an automaton whose state is the sum of the current run and whether a run has ended.
+/// Translates to alternatives, one per possible sum of the cells at the end of the loop that belong
+/// to the same run as the first cell. Each is an automaton that starts with this sum; its state is
+/// the sum of the current run and whether a run has ended.
 pub(super) fn sum_loop(board: &VariantBoard, args: &Args) -> ClueList {
     const SUM_MAX: i64 = 100;
     let (cells, sum) = (&args.groups[0], args.values[0]);

@@ -25,7 +25,7 @@ const TABLES_MAX: usize = 8 << 20;
 /// Work of compiling a character of an expression, in units of [`budget::spend`]; a repetition
 /// compiles its content again.
 const CHARACTER_WORK: u64 = 20_000;
-/// Largest number of states of an automaton, and of transitions.
+/// Maximum number of states of an automaton, and of transitions.
 const STATES_MAX: usize = 1 << 16;
 const WAYS_MAX: usize = 1_000_000;
 

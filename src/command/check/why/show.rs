@@ -13,11 +13,11 @@ use super::uncovered::Uncovered;
 use super::{ClueChange, Impossible, SeveralSolutions, SpareClues, Why};
 use puzzle::{Puzzle, SymbolGrid, TextUnits};
 
-/// Largest number of clues named in a line; JSON names all.
+/// Maximum number of clues named in a line; JSON names all.
 const SHOWN: usize = 20;
-/// Largest number of clues named in a line if the names have several words.
+/// Maximum number of clues named in a line if the names have several words.
 const LONG_SHOWN: usize = 6;
-/// Largest number of items in the text, of coverings per item, and of marks per cell; JSON has all.
+/// Maximum number of items in the text, of coverings per item, and of marks per cell; JSON has all.
 const ITEMS_SHOWN: usize = 100;
 const VALUES_SHOWN: usize = 4;
 const MARKS_SHOWN: usize = 3;

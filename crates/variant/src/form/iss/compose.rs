@@ -9,7 +9,7 @@ use crate::{VariantBoard, args};
 use text::InputError;
 
 const DEPTH_MAX: usize = 50;
-/// Largest number of clues of a string, copies included.
+/// Maximum number of clues of a string, copies included.
 const CLUES_MAX: usize = 100_000;
 
 struct Node<'t> {
