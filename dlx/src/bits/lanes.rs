@@ -2,7 +2,8 @@
 
 use super::Block;
 
-/// Most options of an item: more would not fit in 16 bits next to the reserved values of `least`.
+/// Maximum number of options of an item: more would not fit in 16 bits next to the reserved values
+/// of `least`.
 pub(crate) const COUNT_MAX: usize = 0xfffe;
 
 /// The layout of lanes of one width in blocks.

@@ -18,7 +18,7 @@ use crate::model::{Bounds, ItemId, OptionId};
 /// Largest useful ratio of starts to options of the item.
 const SHARE_MAX: (usize, usize) = (2, 3);
 
-/// Options of an item that a search for one cover of each class starts with.
+/// One option of an item per symmetry class: the start options of a search for one cover per class.
 #[derive(Clone, Debug)]
 pub struct ClassStarts {
     item: ItemId,
@@ -119,9 +119,10 @@ impl SymmetryGroup {
         }))
     }
 
-    /// Returns the least cover of the class of `cover`, sorted, as defined by
-    /// [`SymmetryGroup::is_least`], if `cover` precedes all other covers of its class with a start;
-    /// `None` otherwise. `cover` must contain a start. So each class is returned once.
+    /// Returns the least cover of the symmetry class of `cover`, sorted (see
+    /// [`SymmetryGroup::is_least`]), if no image of `cover` with a start option is less than
+    /// `cover`; `None` otherwise. `cover` must contain a start option. So each class is returned
+    /// once.
     ///
     /// # Panics
     /// If an option of the cover is not one of the problem's.

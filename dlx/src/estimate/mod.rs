@@ -126,7 +126,7 @@ impl std::fmt::Display for Magnitude {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Largest number of states kept per step. By default it is chosen so that some dozens of runs
+    /// Maximum number of states kept per step. By default it is chosen so that some dozens of runs
     /// fit before the deadline.
     pub beam: Option<usize>,
     /// Seed of the random numbers.
@@ -182,7 +182,7 @@ const BEAM_MIN: usize = 1 << 10;
 const BEAM_MAX: usize = 1 << 19;
 /// Number of runs that must fit in the time left when the beam is chosen.
 const RUNS_AIM: u32 = 30;
-/// Largest number of states per step of a run that keeps all states.
+/// Maximum number of states per step of a run that keeps all states.
 const ALL_MAX: usize = 1 << 22;
 /// Work of a run that keeps all states, as a multiple of the work of an exact count.
 const SLOWNESS: f64 = 15.0;
@@ -206,7 +206,7 @@ pub struct Estimate {
     pub is_exact: bool,
     /// Number of runs.
     pub runs: u64,
-    /// Largest number of states kept per step.
+    /// Maximum number of states kept per step.
     pub beam: usize,
     /// Share of the largest run in the sum of all runs.
     pub largest: f64,

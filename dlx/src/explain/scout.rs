@@ -35,7 +35,7 @@ use crate::bits::{Leaf, Vectors, Work};
 
 /// Memory (bytes) that determines how many options are propagated together.
 const BYTES_MAX: usize = 1 << 20;
-/// Largest number of entries in the lists of locked options: 64 MB.
+/// Maximum number of entries in the lists of locked options: 64 MB.
 const LOCKS_MAX: usize = 1 << 24;
 
 const WORDS: usize = 4;

@@ -30,12 +30,12 @@ use crate::limits::{Limit, Pace};
 use crate::model::ItemId;
 
 const OPTIONS_MAX: u32 = 64;
-/// Largest number of pairs, and of triples, that are kept.
+/// Maximum number of pairs, and of triples, that are kept.
 const ENTRIES_MAX: usize = 1 << 18;
 /// Bits per number in a pair, and in a triple.
 const PAIR_BITS: u32 = 21;
 const TRIPLE_BITS: u32 = 14;
-/// Largest number of items with options left for sets of two, and of three.
+/// Maximum number of items with options left for sets of two, and of three.
 const TWOS_MAX: usize = (1 << PAIR_BITS) - 1;
 const THREES_MAX: usize = (1 << TRIPLE_BITS) - 1;
 

@@ -51,7 +51,7 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
-/// Largest number of words of a key.
+/// Maximum number of words of a key.
 pub(crate) const WORDS_MAX: usize = 16;
 /// Ratio of the current layer to the largest one below which a count is past its peak.
 const SHRUNK: f64 = 0.9;

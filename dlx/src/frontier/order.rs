@@ -42,7 +42,7 @@ struct Incidence<'p> {
 const PAIRS_MAX: usize = 1 << 24;
 /// Largest number of item pairs per entry for greedy orders.
 const PAIRS_PER_ENTRY: usize = 16;
-/// Largest number of entries examined for all exact orders together, and per entry of the problem.
+/// Maximum number of entries examined for all exact orders together, and per entry of the problem.
 const EXACT_ENTRIES: usize = 1 << 18;
 const EXACT_SHARE: usize = 128;
 /// Work per pair of items that share an option (ns).
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn a_greedy_order_always_picks_the_open_item_that_opens_the_fewest_bits() {
+    fn a_greedy_order_always_decides_the_open_item_that_adds_the_fewest_bits_to_a_state() {
         let mut random = Random::new(5);
         for _ in 0..300 {
             let problem = neighbors(&mut random, 30, 80);
@@ -557,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_order_always_picks_the_open_item_with_the_narrowest_next_window() {
+    fn an_exact_order_always_decides_the_open_item_with_the_narrowest_next_window() {
         let mut random = Random::new(7);
         for _ in 0..300 {
             let problem = neighbors(&mut random, 20, 60);

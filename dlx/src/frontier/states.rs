@@ -22,12 +22,12 @@ const CHUNK: usize = 256;
 /// States that each of several workers expands between two checks of the limits; takes some
 /// milliseconds.
 const CHUNK_OF_SEVERAL: usize = if cfg!(test) { 8 } else { 1 << 15 };
-/// Smallest number of states for which idle cores are used.
+/// Minimum number of states for which idle cores are used.
 const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
 /// Number of states below which a step is expanded on one thread; starting a thread costs some
 /// hundred states.
 const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
-/// Smallest number of states for which the next steps get closer checks, which cost some hundred
+/// Minimum number of states for which the next steps get closer checks, which cost some hundred
 /// states per step.
 const STATES_OF_CLOSER: usize = if cfg!(test) { 4 } else { 1 << 13 };
 /// Smallest beam for which a sample first builds closer checks for all steps; they take about as

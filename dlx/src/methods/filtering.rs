@@ -19,8 +19,8 @@ use crate::prepare::Weighted;
 use crate::search::End;
 
 pub(crate) const NAME: &str = "filter";
-/// Fewest nodes before the search gives an estimate, before that estimate is trusted, and before a
-/// long estimate is trusted.
+/// Minimum number of nodes before the search gives an estimate, before that estimate is trusted,
+/// and before a long estimate is trusted.
 const GUESS_NODES: u64 = 20;
 const SURE_NODES: u64 = 500;
 const SURE_NODES_LONG: u64 = 3000;

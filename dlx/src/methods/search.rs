@@ -69,10 +69,10 @@ struct Search<'p> {
     moments: Moments,
 }
 
-/// Fewest nodes that give an estimate of the tree size.
+/// Minimum number of nodes that give an estimate of the tree size.
 const PROBE_NODES: u64 = 256;
-/// Fewest nodes before an estimate is trusted; the second number applies to long estimates, where
-/// errors cost more.
+/// Minimum number of nodes before an estimate is trusted; the second number applies to long
+/// estimates, where errors cost more.
 const SURE_NODES: u64 = 1000;
 const SURE_NODES_LONG: u64 = 3000;
 /// Up to `FEW_NODES` nodes, a trusted estimate may still be too low by the factor `ERROR`.

@@ -95,7 +95,7 @@ pub struct Effort {
     pub tasks: u64,
     /// Tasks cut because a thread had no task.
     pub cuts: u64,
-    /// Largest number of bytes of waiting covers.
+    /// Maximum number of bytes of waiting covers.
     pub waiting_max: usize,
 }
 
@@ -127,7 +127,7 @@ pub struct Parallel<'b> {
     has_bounds: bool,
     order: Order,
     patience: Duration,
-    /// Largest number of nodes of a task, and of bytes of waiting covers.
+    /// Maximum number of nodes of a task, and of bytes of waiting covers.
     portion_max: u64,
     waiting_max: usize,
     can_split: Option<bool>,

@@ -18,9 +18,10 @@ use crate::search::{End, Engine, Report, Visit};
 pub(super) const RUN_MIN: Duration = Duration::from_micros(200);
 /// Bytes of covers of the first task that may wait when the limit for all is reached.
 const FIRST_WAITING_MAX: usize = 1 << 18;
-/// Fewest nodes per portion under a node limit, if that many are left.
+/// Minimum number of nodes per portion under a node limit, if that many are left.
 const PORTION_MIN: u64 = 1000;
-/// Fewest nodes per portion under a rough node limit: a portion that ends leaves many small parts.
+/// Minimum number of nodes per portion under a rough node limit: a portion that ends leaves many
+/// small parts.
 const ROUGH_MIN: u64 = 50_000;
 
 /// The unsearched rest of a search tree, and the results so far.

@@ -60,10 +60,10 @@ pub(crate) const PRICES_UPDATE: u64 = 28;
 
 // Chosen durations. No bench measures them.
 
-/// First slice of a counting method; shorter ones give no usable estimate of a search or a
+/// First time slice of a counting method; shorter ones give no usable estimate of a search or a
 /// frontier.
 pub(crate) const COUNT_SLICE: u64 = 200_000;
-/// Longest slice of a counting method, so that progress is reported every second.
+/// Longest time slice of a counting method, so that progress is reported every second.
 pub(crate) const COUNT_SLICE_MAX: u64 = 1_000_000_000;
 /// Time after which a method without any prior estimate starts.
 pub(crate) const COUNT_UNKNOWN: f64 = 2e6;
@@ -76,13 +76,13 @@ pub(crate) const COUNT_CHECK_MIN: u64 = 500_000;
 pub(crate) const ALGEBRA_HOPE: u64 = 100_000_000;
 /// Time of a memo before its first progress report.
 pub(crate) const MEMO_FIRST: u64 = 500_000;
-/// Work of a branching rule of a memo before its forecast is trusted.
+/// Work of a branching rule of a memo before its forecast counts as reliable.
 pub(crate) const MEMO_DOUBT: u64 = 2_000_000;
-/// First slice of a branching rule of a memo, in work units.
+/// First time slice of a branching rule of a memo, in work units.
 pub(crate) const MEMO_SLICE: u64 = 250_000;
 /// Work of a branching rule of a memo before it is compared with others.
 pub(crate) const MEMO_TRIAL: u64 = 4_000_000;
-/// First slice of each search in a round for the cheapest covers.
+/// First time slice of each search in a round for the cheapest covers, in work units.
 pub(crate) const ROUND_SLICE: u64 = 100_000;
 /// Resuming a part of the tree left by a depth-first search, without its given options. Chosen by
 /// race times, so no bench measures it.
@@ -91,12 +91,11 @@ pub(crate) const DEPTH_PART: f64 = 3000.0;
 pub(crate) const TURN_DENSE: u64 = 2_000_000;
 /// First turn of the chosen engine in a sparse problem, where clause learning often wins.
 pub(crate) const TURN_SPARSE: u64 = 250_000;
-/// Turn length of the engine in a dense problem from which on its turns are no longer than clause
-/// learning's.
+/// Turn length in a dense problem from which the engine and clause learning get equally long turns.
 pub(crate) const TURN_EVEN: u64 = 16_000_000;
-/// Turn length of the engine from which on all idle cores share a turn.
+/// Shortest turn of the engine that all idle cores share.
 pub(crate) const TURN_SHARED: u64 = 256_000_000;
-/// Turn length of clause learning from which on it uses helpers on idle cores.
+/// Shortest turn of clause learning that uses helpers on idle cores.
 pub(crate) const TURN_HELPED: u64 = 8_000_000;
 /// Work between two checks of the cancel flag and the clock: well under a millisecond.
 pub(crate) const LOOK: u64 = 200_000;

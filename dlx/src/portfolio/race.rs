@@ -7,8 +7,8 @@
 //! contender together. The others wait and can resume when estimates change. Contenders without
 //! estimates alternate, each with its share of the time.
 //!
-//! An unreliable estimate is discounted: the larger it is relative to the time spent, the less of
-//! it is believed, because an early forecast is often wrong by a factor of a hundred.
+//! An unreliable estimate is discounted the more, the larger it is relative to the time spent,
+//! because early forecasts are often wrong by a factor of a hundred.
 //!
 //! An estimate can be *reliable* ([`Estimate::sure`]): a search gives one after some thousand
 //! nodes, a growing frontier does not. Once one estimate is reliable, all contenders with
@@ -20,9 +20,8 @@
 //!
 //! Some reliable estimates are only *bounds*: a search for one cover knows when it will have
 //! searched the whole tree, but may finish earlier. The bound limits the share of the others, but
-//! allows no trials, and the slices of its contender stay short. Of two contenders with bounds, the
-//! one with a far larger bound gets a share smaller in that proportion, because it has that much
-//! more to search per expected cover.
+//! allows no trials, and the slices of its contender stay short. If one of two bounds is far
+//! larger, its contender gets a proportionally smaller share.
 //!
 //! Two rules limit the damage of wrong estimates:
 //! - *Broken promises.* A contender is late when it is not done in twice its estimate. The rank of
@@ -62,9 +61,9 @@
 //!
 //! When a limit ends the race, the result is the largest value that any contender is certain of.
 //!
-//! Tried and dropped: an `UNSURE_SHARE` of 0.10 or 0.07; searches that are sure earlier, or of
-//! estimates that grow faster; skipping a frontier with a very large estimate; ranking a late
-//! search by its remaining estimate; pessimistic factors on first slices or frontiers.
+//! Tried and dropped: an `UNSURE_SHARE` of 0.10 or 0.07; trusting a search earlier, or while its
+//! estimate grows faster; skipping a frontier with a very large estimate; ranking a late search by
+//! its remaining estimate; pessimistic factors on first slices or frontiers.
 //!
 //! Sources: Huberman, Lukose and Hogg, "An economics approach to hard computational problems"
 //! (Science, 1997), on portfolios; Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas

@@ -12,8 +12,8 @@
 //!   removed.
 //!
 //! The last rule is Knuth's blocking with the loops exchanged: instead of committing each option,
-//! it looks for each item at the options that conflict with all its own. An item needs another
-//! check only after it lost options. This also covers items whose options are a subset of
+//! it finds for each item the options in conflict with all options of the item. An item is checked
+//! again only after it lost options. This also covers items whose options are a subset of
 //! another's: the other options of the larger set conflict with all of the smaller one.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore

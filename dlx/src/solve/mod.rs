@@ -525,7 +525,7 @@ impl Solver {
 /// Returns the engine of a trial, built on first use.
 ///
 /// # Errors
-/// If the engine does not support the problem: the trial ends without a node.
+/// Returns the report of a trial without nodes if the engine does not support the problem.
 fn built<E>(
     engine: &mut Option<E>,
     build: impl FnOnce() -> Result<E, Unsupported>,

@@ -20,7 +20,7 @@ const SUM_MIN: f64 = 1.02;
 /// Largest number of new cliques per optimum, and of cliques per fractional option.
 const CLIQUES_MAX: usize = 100;
 const CLIQUES_OF_OPTION: usize = 4;
-/// Largest number of options outside the optimum that are tried for each clique. Trying all is no
+/// Maximum number of options outside the optimum that are tried for each clique. Trying all is no
 /// better on the crew problems of the OR-Library.
 const OTHERS_MAX: usize = 1000;
 

@@ -47,13 +47,13 @@ use crate::limits::{Limit, Limits};
 use crate::portfolio::costs;
 use crate::search::Meter;
 
-/// Largest number of items; larger problems are not supported.
+/// Maximum number of items; larger problems are not supported.
 const ITEMS_MAX: usize = 4096;
 /// Memory limit for the bases of all levels (bytes). Levels beyond it restart from the root basis.
 const BASES_MAX: usize = 64 << 20;
 /// Distance from 0 or 1 below which a fraction counts as integral.
 const INTEGRAL: f64 = 1e-6;
-/// Largest number of pairs tried at a node, and largest number of pairs tried without improvement.
+/// Maximum number of pairs tried at a node, and largest number of pairs tried without improvement.
 const TRIALS: usize = 24;
 const PATIENCE: usize = 6;
 /// Smallest fraction of a pair together, and apart, in the optimum for the pair to be branched on.

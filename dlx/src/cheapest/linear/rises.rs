@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Two items, the smaller number first.
 pub(super) type Pair = (u32, u32);
 
-/// Largest number of pairs stored (about 3 MB).
+/// Maximum number of pairs stored (about 3 MB).
 pub(super) const PAIRS_MAX: usize = 1 << 16;
 /// Weight of the smaller rise of a pair relative to the larger.
 const LESSER: f64 = 5.0;

@@ -17,7 +17,7 @@ type Numbers = [i32; LANES];
 struct Words([u32; LANES]);
 
 const WORD: usize = u32::BITS as usize;
-/// Most options, items, and blocks of masks.
+/// Maximum number of options, items, and blocks of masks.
 const OPTION_MAX: usize = 4096;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
 const BLOCK_MAX: usize = (256 << 10) / size_of::<Words>();

@@ -32,8 +32,8 @@
 //! state: two bits per option, two per pair of item and option, and a count per item.
 //!
 //! Tried and dropped, on hard Sudoku with cages, lines and thermometers:
-//! - items with few options first in the queue: weight goes to uninformative items;
-//! - weight for every emptied item, or for the filtering item: more nodes;
+//! - queueing items with few options first: uninformative items gain weight;
+//! - adding weight to every emptied item, or to the filtering item: more nodes;
 //! - a new branching item after each removal: three times the nodes;
 //! - filtering only items of up to four options: many more nodes;
 //! - restarts that keep the weights: no gain;

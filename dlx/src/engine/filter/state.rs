@@ -3,7 +3,7 @@
 use super::tables::{FilterTables, OptionPlace};
 use crate::bits::{Block, Leaf, Vectors, Work};
 
-/// Most options alive that an item may have to be filtered on.
+/// Maximum number of options alive that an item may have to be filtered on.
 const FILTER_MAX: usize = 64;
 
 /// The options alive at a node, in two forms, and the number of them per item.

@@ -7,10 +7,10 @@ use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Unsupported;
 
-/// Most options and most primary items: their numbers fit in 16 bits.
+/// Maximum number of options and most primary items: their numbers fit in 16 bits.
 const OPTION_MAX: usize = 1 << 15;
 const ITEM_MAX: usize = 1 << 12;
-/// Most bytes for the conflicts of all options.
+/// Maximum number of bytes for the conflicts of all options.
 const CONFLICT_BYTES_MAX: usize = 128 << 20;
 
 /// The position of an option in the set of one of its items.

@@ -43,7 +43,7 @@ const LBD_KEPT: u32 = 2;
 const LBD_USED: u32 = 6;
 /// Learned clauses between two reductions.
 const REDUCTION_INTERVAL: usize = if cfg!(test) { 20 } else { 2000 };
-/// Most words of all clauses, except that the last clause may exceed it: 512 MiB.
+/// Maximum number of words of all clauses, except that the last clause may exceed it: 512 MiB.
 const WORDS_MAX: usize = if cfg!(test) { 1 << 10 } else { 1 << 27 };
 
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@
 //! option rejects its rivals, and an item with a single option left takes it ([`solver`]). Only
 //! learned clauses are stored ([`clauses`]); [`analysis`] derives them.
 //!
-//! The search branches on the uncovered item with the smallest ratio of open options to weight,
-//! which is 1 plus the number of conflicts that involved the item or one of its options. It takes
-//! the option of the aim, or else the one that last covered the item, or the one most active in
+//! The search branches on the uncovered item with the smallest ratio of open options to weight; the
+//! weight is 1 plus the number of conflicts with the item or one of its options. It takes the
+//! option of the aim, else the option that last covered the item, else the option most active in
 //! recent conflicts. Restarts follow Luby's sequence of conflict counts, which is unbounded, so the
 //! search is complete.
 //!
@@ -36,18 +36,18 @@
 //! Tried and dropped, on quasigroups with holes and large Sudoku:
 //! - the same search without clauses: does not finish on the harder problems;
 //! - branching on the option with the highest activity, as SAT solvers do: up to 7 times slower;
-//! - rejecting options first, or as last assigned: slower still;
+//! - rejecting options first, or using their last value: slower still;
 //! - plain resolution without merging rivals: clauses twice as long, up to 5 times slower;
 //! - one literal per level where possible (all-UIP): fewer nodes on the hardest problems, more on
 //!   others;
 //! - at-least-one as watched clauses instead of counts: a third more time per node;
-//! - weights that decay, weights of items alone, other restart and reduction schedules: no better;
-//! - the options of the furthest point only after the aim is dropped: at most half the gain;
+//! - decaying weights, weights without options, other restart and reduction schedules: no better;
+//! - preferring the options of the furthest point only after dropping the aim: at most half the
+//!   gain;
 //! - aims dropped sooner or later, or followed by a fresh or random one: up to five times slower;
-//! - with aims, other restarts, weights halved at each aim, or more clauses kept for their LBD: no
+//! - with aims: other restarts, halving weights at each aim, keeping more clauses by LBD: no
 //!   better;
-//! - all ratios in one array, compared eight at a time: slower where decisions are few compared to
-//!   conflicts.
+//! - comparing the ratios of eight items at a time: slower with few decisions per conflict.
 
 mod analysis;
 mod clauses;

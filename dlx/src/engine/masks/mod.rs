@@ -18,8 +18,8 @@
 //! An interrupted batch leaves many small subtrees, and each must be encoded again. So a search
 //! that reaches a limit continues briefly until the remaining subtrees are worth their encoding.
 //! Where live sets shrink, the subproblem below a node is re-encoded in fewer blocks (`repack`) if
-//! earlier nodes of its level had many descendants. A search that is given more options starts in
-//! the kept encoding, with their rows.
+//! earlier nodes of its level had many descendants. The encoding is kept between searches: a search
+//! with further given options starts from it and intersects the live set with their rows.
 //!
 //! Source: the arithmetic is Knuth's Algorithm X (TAOCP 7.2.2.1) with bit sets instead of lists;
 //! copying down instead of undoing is an old technique of bit-parallel queens programs. An update
@@ -105,11 +105,11 @@ fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
     Ok(blocks)
 }
 
-/// Most options: row numbers fit in 16 bits, with one more for the neutral row.
+/// Maximum number of options: row numbers fit in 16 bits, with one more for the neutral row.
 const OPTION_MAX: usize = u16::MAX as usize - 1;
 /// Most primary items: a node stores the lane of an item in 16 bits.
 const ITEM_MAX: usize = 1 << 16;
-/// Most bytes for the rows of a problem.
+/// Maximum number of bytes for the rows of a problem.
 const ROW_BYTES_MAX: usize = 64 << 20;
 
 /// Nodes whose children are made together, for frames of one block; fewer for larger frames.

@@ -16,7 +16,7 @@ use crate::frontier::worker::{Worker, owner};
 use crate::numbers::limbs;
 use crate::portfolio::{Budget, Cut};
 
-/// Largest number of states expanded between two checks of the memory.
+/// Maximum number of states expanded between two checks of the memory.
 const CHUNK: usize = 4096;
 /// Largest memory of a reached state in the layers of a worker without its key (bytes): a one-limb
 /// number and four slots of the index.
@@ -25,7 +25,7 @@ const STATE_BYTES: usize = 8 + 4 * 4;
 const BITS_OF_CLOSER: u32 = if cfg!(test) { 2 } else { 13 };
 /// Largest work of the search for symmetries (ns).
 const SYMMETRY_WORK: u64 = 1 << 24;
-/// Largest number of states in the layers of a worker; an index holds 32-bit numbers.
+/// Maximum number of states in the layers of a worker; an index holds 32-bit numbers.
 const STATES_MAX: usize = 1 << 30;
 
 /// Receives the finished blocks.

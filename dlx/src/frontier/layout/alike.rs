@@ -27,7 +27,7 @@ use crate::symmetries::{GroupFault, SymmetryGroup};
 /// Largest number of symmetries searched, and of symmetries used.
 const ORDER_MAX: usize = 32;
 const USED_MAX: usize = 7;
-/// Largest number of words of a key; table sizes grow with its square.
+/// Maximum number of words of a key; table sizes grow with its square.
 const KEY_WORDS_MAX: usize = 4;
 /// Divisor of the memory limit for the tables of all steps.
 const TABLES_SHARE: usize = 32;

@@ -9,7 +9,7 @@
 
 use super::{Key, Layout, conflicts_by_bit, mask};
 
-/// Largest number of options in the table of a step.
+/// Maximum number of options in the table of a step.
 pub(super) const OPTIONS_MAX: usize = 1024;
 const WORDS: usize = OPTIONS_MAX / 64;
 

@@ -23,10 +23,10 @@ use super::{Key, Layout, are_disjoint, mask};
 use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Largest number of options that a check scans, and of checks per 64 choices.
+/// Maximum number of options that a check scans, and of checks per 64 choices.
 const LOOK_OPTIONS: usize = 16;
 const LOOKS: usize = 8;
-/// Largest number of entries of the options that a check scans.
+/// Maximum number of entries of the options that a check scans.
 const LOOK_ENTRIES: usize = 1 << 9;
 /// Largest number of remaining options of an item for a closer check, and of easiest options among
 /// them.

@@ -8,8 +8,8 @@
 //! A *state* records which items of the window the chosen options cover. Each item has a *field* of
 //! the key from the first step that touches it to the last: one bit for an item covered once; a
 //! counter for other bounds; one code per color for a secondary item with colors. No code is a
-//! subset of another, so a color conflicts exactly with the bits outside its code. Fields that end
-//! make room for others, so that most keys fit into one word.
+//! subset of another, so a color conflicts exactly with the bits outside its code. The bits of a
+//! field are reused after its last step, so that most keys fit into one word.
 //!
 //! Invariants: two states at the same step with equal keys have the same completions; every cover
 //! of the part is exactly one sequence of choices through the steps; fields in use at the same step

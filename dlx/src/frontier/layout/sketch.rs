@@ -51,7 +51,7 @@ enum FieldChange {
     Begin,
 }
 
-/// Largest number of entries scanned for the options left at a step, at all steps together, and
+/// Maximum number of entries scanned for the options left at a step, at all steps together, and
 /// additionally per entry of the problem.
 const LEFT_ENTRIES: usize = 1 << 13;
 const LEFT_ENTRIES_TOTAL: usize = 1 << 19;

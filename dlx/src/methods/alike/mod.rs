@@ -29,8 +29,9 @@ const AGAIN: u64 = 4;
 const WORTH: f64 = 0.75;
 /// A restart is cheap if the search has visited less than this multiple of the nodes that are left.
 pub(crate) const EARLY: f64 = 0.25;
-/// Limits for finding beginnings that several machines count: share of the search time, work (ns)
-/// and memory (bytes). Fixed so that all machines find the same beginnings.
+/// Limits for finding the beginnings (partial covers of an orbit) that several machines count:
+/// share of the search time, work (ns) and memory (bytes). Fixed so that all machines find the same
+/// beginnings.
 const BEGINNINGS_SHARE: f64 = 0.02;
 const BEGINNINGS_WORK: f64 = 1e9;
 const BEGINNINGS_MEMORY: usize = 1 << 26;

@@ -1,11 +1,11 @@
 //! Choices that the symmetries of a problem map to each other.
 //!
 //! The symmetries partition the items into orbits: the first and last row and column of a queens
-//! board, the four corners of a board, or a single piece. A set of options that covers the items of
-//! an orbit is a *beginning*. Each cover contains exactly one beginning, and a symmetry that maps
-//! one beginning to another also maps their covers. So one beginning of each class is searched and
-//! counted with the size of its class. The eight symmetries of the square save nearly seven eighths
-//! of the search.
+//! board, the four corners of a board, or a single piece. A partial cover, namely a minimal set of
+//! options that covers the items of an orbit, is a *beginning*. Each cover contains exactly one
+//! beginning, and a symmetry that maps one beginning to another also maps their covers. So one
+//! beginning of each class is searched and counted with the size of its class. The eight symmetries
+//! of the square save nearly seven eighths of the search.
 //!
 //! Branching on an orbit first may enlarge the tree. So the trees below some randomly drawn
 //! beginnings are sampled, and beginnings are used only if their mean size times the number of
@@ -36,7 +36,7 @@ use crate::symmetries::{GroupFault, SymmetryGroup};
 const ORDER_MAX: usize = 128;
 const ITEMS_MAX: usize = 16;
 const BEGINNINGS_MAX: usize = 1 << 18;
-/// Approximate memory per beginning, in bytes.
+/// Approximate memory per beginning (bytes).
 const BEGINNING_BYTES: usize = 256;
 /// Share of the search time for all of the following, capped by the work available now; then the
 /// parts of it for reduction, symmetries, beginnings of orbits, and trial searches.
@@ -51,7 +51,8 @@ const LONG: Range<f64> = 5e8..HOPELESS;
 const LOOK: f64 = 1.5e6;
 /// Approximate time of a thorough reduction per entry, in nanoseconds.
 const REDUCTION_ENTRY: f64 = 200.0;
-/// Largest ratio of classes to beginnings for using an orbit.
+/// Largest ratio of symmetry classes of beginnings to beginnings: above it, an orbit saves too
+/// little.
 const LEFT_MAX: f64 = 0.75;
 /// Number of orbits tried, trials per orbit, and the largest and smallest number of nodes per
 /// trial.
@@ -60,8 +61,8 @@ const TRIALS: usize = 32;
 const TRIAL_NODES_MAX: f64 = 10_000.0;
 const TRIAL_NODES_MIN: f64 = 50.0;
 
-/// Returns the classes of the beginnings of an orbit, if they promise fewer nodes than expected,
-/// and the number of symmetries (1 if unknown).
+/// Returns the symmetry classes of the beginnings (partial covers) of an orbit, if the search then
+/// needs fewer nodes than expected, and the number of symmetries (1 if unknown).
 ///
 /// # Errors
 /// The limit that ended the computation.

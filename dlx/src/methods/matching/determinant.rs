@@ -18,7 +18,8 @@
 //! Invariant: when a front is factored, the borders of its children are on top of the stack, the
 //! last child's topmost.
 //!
-//! Tried and dropped: sums one by one over transposed columns, and inverses by powers (slower).
+//! Tried and dropped, both slower: one sum at a time over transposed columns; inverses by Fermat
+//! powers.
 
 use super::elimination;
 use super::elimination::FrontalMatrix;

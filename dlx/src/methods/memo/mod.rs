@@ -99,7 +99,7 @@ pub(crate) struct MemoProgress {
     pub(crate) left: Option<f64>,
 }
 
-/// Fewest nodes after which the share of saved nodes is meaningful.
+/// Minimum number of nodes after which the share of saved nodes is meaningful.
 const TOLD_NODES: u64 = 300;
 
 impl MemoProgress {

@@ -7,7 +7,7 @@ use crate::prepare::Weighted;
 const POINTS_MAX: usize = 63;
 /// Largest number of groups.
 const GROUPS_MAX: usize = 64;
-/// Largest number of options, so that reading them takes microseconds.
+/// Maximum number of options, so that reading them takes microseconds.
 const OPTIONS_MAX: usize = 4096;
 /// Largest sum of the weights of a group, so that its sums fit in 16 bits.
 const WEIGHT_MAX: u64 = 8000;

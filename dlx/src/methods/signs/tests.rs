@@ -103,7 +103,7 @@ fn langford_pairs_are_counted_by_every_instruction_set() {
 }
 
 #[test]
-fn permanents_are_exact_for_products_of_1_2_and_4_parts() {
+fn permanents_are_exact_with_products_split_into_1_2_or_4_parts() {
     let mut random = Random::new(2);
     let mut parts_seen = [0; 5];
     for round in 0..60 {

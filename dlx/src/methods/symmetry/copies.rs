@@ -303,8 +303,8 @@ impl Copies {
         self.options[copy][self.places[option as usize] as usize]
     }
 
-    /// Returns the hidden options that are revealed when `option` is chosen: if its copy represents
-    /// others, the options of the next copy that correspond to `options`.
+    /// Returns the hidden options to reveal when `option` is chosen. If its copy represents other
+    /// copies, these are the images of `options` in the next one; otherwise there are none.
     pub(super) fn come_forth<'c>(
         &'c self,
         option: u32,

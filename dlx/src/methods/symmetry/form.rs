@@ -21,7 +21,7 @@ use super::copies::{Copies, RepresentativeCopies};
 use super::tables::PartTables;
 use crate::bits::{Leaf, Vectors, Work};
 
-/// Largest number of items whose neighborhoods are compared pairwise.
+/// Maximum number of items whose neighborhoods are compared pairwise.
 const PAIRED_ITEMS_MAX: usize = 512;
 
 /// Bits of a number of items or copies.

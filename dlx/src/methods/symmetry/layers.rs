@@ -3,11 +3,11 @@
 //!
 //! Pending subproblems are grouped by size, the number of their primary items; each choice reduces
 //! the size. So when the layer of the largest size is processed, the numbers of ways to reach its
-//! subproblems are final. First their forms are computed and the numbers of equal forms are added
-//! up. Then one subproblem per form is expanded down to the next size where forms pay, and the
-//! resulting subproblems become pending. So each form is expanded once and dropped with its layer.
-//! Forms whose count is in the memo of the depth-first walk are multiplied instead. Subproblems
-//! with several components are counted by a separate walk, if that is short.
+//! subproblems are final. First the counter computes the forms of all subproblems and, per form,
+//! adds up the numbers of ways. Then one subproblem per form is expanded down to the next size
+//! where forms pay, and the resulting subproblems become pending. So each form is expanded once and
+//! dropped with its layer. Forms whose count is in the memo of the depth-first walk are multiplied
+//! instead. Subproblems with several components are counted by a separate walk, if that is short.
 //!
 //! Tried and dropped: only whole rows of Latin squares as sizes (the first row alone has n!
 //! fillings); starting layers earlier (the profile is worse); only one or two sizes within a row

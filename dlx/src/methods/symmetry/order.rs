@@ -19,7 +19,7 @@ use crate::portfolio::{Budget, Cut};
 
 /// Work limit for measuring closeness, in steps.
 const CLOSENESS_MAX: u64 = 1 << 25;
-/// Largest number of pairs of items of an option that are visited to find neighbors.
+/// Maximum number of pairs of items of an option that are visited to find neighbors.
 const PAIRS_MAX: u64 = 1 << 26;
 
 pub(super) fn places(

@@ -3,9 +3,9 @@
 use crate::model::{Bounds, ItemId, OptionId};
 use crate::prepare::Weighted;
 
-/// Largest number of items of a part.
+/// Maximum number of items of a part.
 const ITEMS_MAX: usize = 4096;
-/// Largest number of words for the sets of all options.
+/// Maximum number of words for the sets of all options.
 const WORDS_MAX: usize = 1 << 24;
 
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use crate::model::{Covers, OptionId};
 use crate::portfolio::Total;
 use crate::search::{End, Engine};
 
-/// Largest number of options in the kept covers of a part.
+/// Maximum number of options in the kept covers of a part.
 const ROOM: usize = if cfg!(test) { 16 } else { 1 << 18 };
 
 #[derive(Debug, Default)]

@@ -27,7 +27,7 @@ use crate::portfolio::costs::TURN_SHARED;
 use crate::portfolio::{Budget, Contender, Cut, Estimate};
 use crate::search::{End, Report, Visit};
 
-/// Least number of nodes before the size of the tree is estimated.
+/// Minimum number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;
 /// Largest ratio of two estimates that agree.
 const AGREEMENT: f64 = 2.0;

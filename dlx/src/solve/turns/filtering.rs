@@ -25,7 +25,7 @@ const SHARE_SPARSE: f64 = 0.5;
 /// Factor on the build time of the tables in the first estimate, so that building them is a small
 /// part of all time; tuned on packings.
 const SETUP_PART: f64 = 80.0;
-/// Least number of nodes before the size of the tree is estimated.
+/// Minimum number of nodes before the size of the tree is estimated.
 const SURE_NODES: u64 = 1000;
 
 pub(super) struct Filtering<'p> {

@@ -6,7 +6,7 @@ use super::{
 use crate::engine::cells::Unsupported;
 use crate::model::{Bounds, Color, OptionId, Problem};
 
-/// Most bytes of words that are copied instead of being restored from the trail.
+/// Maximum number of bytes of words that are copied instead of being restored from the trail.
 const COPY_BYTES_MAX: usize = 1 << 14;
 
 impl<M: Margin> Arena<M> {
