@@ -18,7 +18,7 @@ use dlx::Limit;
 use num_bigint::BigUint;
 use serde_json::json;
 
-pub(crate) use self::solutions::check;
+pub(crate) use self::solutions::solutions;
 use self::subject::{Heading, Subject, build, format_for, limits, names, read, shown_name};
 use crate::io::args::pictures::PictureArgs;
 use crate::io::args::{Ask, RunArgs};
@@ -60,9 +60,9 @@ impl From<RunArgs> for Ask {
 }
 
 /// Why a puzzle has no answer, with the exit code.
-struct Refusal {
-    exit: Exit,
-    message: String,
+pub(crate) struct Refusal {
+    pub(crate) exit: Exit,
+    pub(crate) message: String,
     /// Whether the message itself names file and line.
     names_place: bool,
 }

@@ -6,51 +6,18 @@ use std::ffi::OsStr;
 use dlx::engine::Links;
 use dlx::{OptionId, Problem};
 
-use serde_json::json;
-
 use super::Refusal;
 use super::subject::{names, read_text, shown_name};
-use crate::io::args::{InputArgs, OutputArgs};
-use crate::io::exit::Exit;
-use crate::io::source::{NumberedPuzzle, Puzzles};
-use crate::io::{output, single};
+use crate::io::args::InputArgs;
+use crate::io::source::Puzzles;
 use farandole::results;
 use grid::Grid;
 use puzzle::{Fill, Puzzle, cover};
 use text::directive;
 
-/// Runs `check --solution`: says of each solution in the file `name` whether it is one of the
-/// puzzle.
-pub(crate) fn check(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
-    let Some(NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. }) = single::only_job(input)
-    else {
-        return Exit::BadInput;
-    };
-    let solutions = match solutions(puzzle.as_ref(), kind, name, input) {
-        Ok(solutions) => solutions,
-        Err(Refusal { exit, message, .. }) => {
-            say!("{}", message.trim_end());
-            return exit;
-        }
-    };
-    let is_solution = |cover: &Option<Vec<OptionId>>| {
-        cover.as_ref().is_some_and(|cover| dlx::verify(puzzle.problem(), puzzle.given(), cover).is_ok())
-    };
-    let valid: Vec<bool> = solutions.iter().map(is_solution).collect();
-    let exit = if valid.iter().all(|is_valid| *is_valid) { Exit::Done } else { Exit::Failed };
-    let mut text = String::new();
-    if form.json {
-        pushln!(text, "{}", origin.object(number, json!({ "kind": kind, "valid": valid })));
-    } else {
-        let words = |is_valid: bool| if is_valid { "a solution" } else { "not a solution" };
-        valid.into_iter().for_each(|is_valid| pushln!(text, "{}", words(is_valid)));
-    }
-    output::write_all(text.as_bytes(), exit)
-}
-
 /// Reads the solutions of a puzzle of this kind from the file `name`, each as a cover; `None` for
 /// one with an option that the puzzle does not have.
-pub(super) fn solutions(
+pub(crate) fn solutions(
     puzzle: &dyn Puzzle,
     kind: &str,
     name: &OsStr,
@@ -96,7 +63,7 @@ pub(super) fn solutions(
                 if other.is_some() { Err(Refusal::unread(message())) } else { Ok(cover) }
             };
             if symbols.is_some() {
-                // What a grid does not show, such as how a clue is met, follows from its symbols.
+                // The symbols of a grid determine the other options, such as how a clue is met.
                 let given = solved.as_symbols().and_then(|solved| filled_by(&placed, solved.grid()));
                 let mut covers = given.map(|given| Links::new(problem).into_solutions(&given));
                 return covers.as_mut().map_or(Ok(None), |covers| one(covers));
@@ -117,7 +84,7 @@ fn names_kind(name: &OsStr) -> Result<bool, Refusal> {
         return Ok(false);
     }
     let text = read_text(name)?;
-    // Of results in JSON each solution has its own head.
+    // In results in JSON each solution has its own head.
     let is_in_results = results::recognizes(text.as_bytes()) && text.contains("\"# puzzle:");
     Ok(is_in_results || directive(&text, "puzzle").is_some())
 }

@@ -4,6 +4,7 @@
 //! With `--quick` there is no search.
 
 mod clues;
+mod listed;
 mod order;
 mod same;
 mod solutions;
@@ -25,7 +26,7 @@ use crate::io::gallery::{Gallery, PictureMaker, undrawn};
 use crate::io::notices::{About, NoticeCounts};
 use crate::io::source::Puzzles;
 use crate::io::{interrupt, memory, output, paint};
-use crate::{diagram, proof};
+use crate::proof;
 use puzzle::Puzzle;
 
 /// Maximum number of clues named in a line; JSON names all.
@@ -52,7 +53,7 @@ pub(super) fn run(
         return proof::check(input, path, form.json);
     }
     if let Some(name) = &asked.solution {
-        return diagram::check(input, name, form);
+        return listed::run(input, name, form);
     }
     if asked.same {
         return same::run(input, form.json);

@@ -1,0 +1,39 @@
+//! `check --solution`: whether each solution in a file is a solution of the puzzle.
+
+use std::ffi::OsStr;
+
+use dlx::OptionId;
+use serde_json::json;
+
+use crate::diagram::{Refusal, solutions};
+use crate::io::args::{InputArgs, OutputArgs};
+use crate::io::exit::Exit;
+use crate::io::source::NumberedPuzzle;
+use crate::io::{output, single};
+
+pub(super) fn run(input: &InputArgs, name: &OsStr, form: &OutputArgs) -> Exit {
+    let Some(NumberedPuzzle { number, origin, kind, puzzle: Ok(puzzle), .. }) = single::only_job(input)
+    else {
+        return Exit::BadInput;
+    };
+    let solutions = match solutions(puzzle.as_ref(), kind, name, input) {
+        Ok(solutions) => solutions,
+        Err(Refusal { exit, message, .. }) => {
+            say!("{}", message.trim_end());
+            return exit;
+        }
+    };
+    let is_solution = |cover: &Option<Vec<OptionId>>| {
+        cover.as_ref().is_some_and(|cover| dlx::verify(puzzle.problem(), puzzle.given(), cover).is_ok())
+    };
+    let valid: Vec<bool> = solutions.iter().map(is_solution).collect();
+    let exit = if valid.iter().all(|is_valid| *is_valid) { Exit::Done } else { Exit::Failed };
+    let mut text = String::new();
+    if form.json {
+        pushln!(text, "{}", origin.object(number, json!({ "kind": kind, "valid": valid })));
+    } else {
+        let words = |is_valid: bool| if is_valid { "a solution" } else { "not a solution" };
+        valid.into_iter().for_each(|is_valid| pushln!(text, "{}", words(is_valid)));
+    }
+    output::write_all(text.as_bytes(), exit)
+}
