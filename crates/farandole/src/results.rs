@@ -13,23 +13,23 @@ use serde_json::Value;
 use puzzle::{PuzzleSource, cover};
 use text::InputError;
 
-/// How each object begins; a number follows.
+/// The beginning of each object, before its number.
 const BEGIN: &[u8] = b"{\"puzzle\":";
 
-/// The most bytes of an object, as of any line.
+/// Maximum length of an object (bytes), as of any line.
 const OBJECT_SIZE: u64 = 1 << 28;
 
-/// Returns whether a text that begins like this is such lines.
+/// Returns whether a text with this beginning consists of printed results.
 pub fn recognizes(head: &[u8]) -> bool {
     let number = head.trim_ascii_start().strip_prefix(BEGIN);
     number.and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the solutions of exact covers as `list` prints them, if the text is such lines; else the
-/// text itself.
+/// Returns the solutions of exact covers as `list` prints them, if the text consists of printed
+/// results; otherwise the text itself.
 ///
 /// # Errors
-/// If a line is not in order, with its place.
+/// The first malformed line.
 pub fn covers(text: &str) -> Result<Cow<'_, str>, InputError> {
     if !recognizes(text.as_bytes()) {
         return Ok(text.into());
@@ -42,7 +42,7 @@ pub fn covers(text: &str) -> Result<Cow<'_, str>, InputError> {
     Ok(covers.into())
 }
 
-/// Such lines as the text of their puzzles.
+/// Printed results as the text of their puzzles.
 pub(crate) struct Results<R> {
     input: R,
     number: usize,
@@ -107,7 +107,7 @@ fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, Input
         if needs_head && !text.starts_with('#') && !(is_grid && std::mem::replace(has_head, true)) {
             pushln!(plain, "# puzzle: {kind}");
         }
-        // As many lines as a line has cells could be the rows of one grid.
+        // Lines as many as the cells of one line could be read as the rows of one grid.
         let order = text.chars().count().isqrt();
         if is_grid && !text.contains('\n') && order != 9 {
             let cells: Vec<char> = text.chars().collect();
@@ -124,8 +124,8 @@ fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, Input
 /// Returns the kind of an object, and the texts of its solutions or of the puzzle that was made.
 fn texts(line: &str, number: usize) -> Result<(String, Vec<String>), InputError> {
     let fault = |message: String| InputError::at(number, line, 0, message);
-    let object: Value = serde_json::from_str(line).map_err(|error| {
-        let mut fault = fault(format!("expected an object that this program printed, found {error}"));
+    let object = cover::parse_json(line).map_err(|error| {
+        let mut fault = fault(format!("expected an object that this program printed: {error}"));
         fault.column = error.column().max(1);
         fault
     })?;
@@ -185,6 +185,11 @@ mod tests {
             "{\"puzzle\":1,\"kind\":\"queens\",\"error\":\"no\"}",
             Err("1:1: expected `kind` with `solutions` or a `text`, found the error `no`"),
         );
+        let twice = "{\"puzzle\":1,\"kind\":\"latin\",\"kind\":\"sudoku\",\"solutions\":[]}";
+        let mut read = String::new();
+        let error = Results::new(twice.as_bytes()).read_to_string(&mut read).unwrap_err();
+        let error = InputError::of_io(&error).to_string();
+        assert!(error.contains("expected each key once, found `kind` again"), "{error}");
         check(
             "{\"puzzle\":1,\"kind\":\"x\",\"solutions\":[]}",
             Err("1:1: expected a kind of puzzle, found `x`"),
