@@ -1,14 +1,14 @@
 //! The program `farandole`: `command` has one file for each command, `io` connects commands with
 //! files and the terminal.
 //!
-//! `search` is what `solve`, `list` and `count` share, `diagram` what is asked of all solutions
-//! together, `jobs` counts in parts, `scratch` counts on a disk, and `proof` the proofs of counts.
-//! Data goes to standard output, everything else to standard error.
+//! `search` is shared by `solve`, `list` and `count`; `diagram` answers questions about all
+//! solutions together; `jobs` counts in parts, `scratch` counts on a disk, and `proof` writes and
+//! checks the proofs of counts. Data goes to standard output, everything else to standard error.
 
 #[macro_use]
 extern crate text;
 
-/// Writes a line to standard error; that nobody may read it is no error.
+/// Writes a line to standard error; a failure to write is ignored.
 macro_rules! say {
     ($($argument:tt)*) => {{
         use std::io::Write as _;

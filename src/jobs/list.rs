@@ -1,8 +1,8 @@
 //! `list --journal`: a list that stores its finished parts in a file, so that it can be resumed.
 //!
-//! File format: `src/shards/list.rs`. Covers are printed from the file, shard by shard in order,
-//! once each shard is complete. Every run therefore prints the same list from its beginning, no
-//! matter how often earlier runs were stopped.
+//! File format: `crates/farandole/src/shards/list.rs`. Covers are printed from the file, shard by
+//! shard in order, once each shard is complete. Every run therefore prints the same list from its
+//! beginning, no matter how often earlier runs were stopped.
 
 use std::mem;
 use std::ops::ControlFlow;

@@ -266,7 +266,7 @@ fn code_without_data_beside_a_list_is_noted() {
         GRID,
         &note(2, "console.log(solve(grid));"),
     );
-    // What may change the list is no such line.
+    // Lines that may change the list are refused.
     for line in ["board[0][2] = 3", "board.reverse()", "board.append([1, 2, 3, 4])"] {
         assert_eq!(run("count", &format!("board = {list}\n{line}\n")).code, 2, "{line}");
     }

@@ -1,24 +1,24 @@
-//! Tables of HTML as lines of cells between bars, as Markdown writes them.
+//! Converts HTML tables to Markdown tables.
 //!
-//! A row becomes a line, so that whatever reads tables of Markdown reads those of pages. Text
-//! outside of all cells becomes a line of its own. What a line cannot hold is an error: tables
-//! inside cells, and cells that span several.
+//! Each row becomes a line, and text outside all cells a separate line. The readers of Markdown
+//! tables then read the result. Nested tables and cells that span several rows or columns are
+//! errors.
 
 use std::io::{self, Cursor, Read};
 
 use text::InputError;
 
-/// The most bytes of a document.
+/// Maximum size of a document (bytes).
 const DOCUMENT_SIZE: u64 = 1 << 24;
 
-/// Returns whether a document that begins like this has a table.
+/// Returns whether a document with this beginning has a table.
 pub(crate) fn recognizes(head: &[u8]) -> bool {
     let head = head.trim_ascii_start().to_ascii_lowercase();
     let has = |tag: &[u8]| head.windows(tag.len()).any(|bytes| bytes == tag);
     head.starts_with(b"<") && has(b"<table") && !has(b"<pre")
 }
 
-/// A document as the lines of its tables.
+/// An HTML document, read as Markdown.
 pub(crate) struct HtmlTables<R> {
     input: R,
     /// The lines, once the document is read.

@@ -6,7 +6,7 @@ use puzzle::{HeadKeys, Kind, Made, TextSource, cover, langford, latin, overlappi
 use text::InputError;
 use variant::head;
 
-/// Every kind, in the order in which contents are tried.
+/// Every kind, in the order of recognition.
 pub const KINDS: &[Kind] = &[
     overlapping::KIND,
     polyomino::KIND,
@@ -18,7 +18,7 @@ pub const KINDS: &[Kind] = &[
     latin::KIND,
 ];
 
-/// Returns the kind of that name.
+/// Returns the kind called `name`.
 ///
 /// ```
 /// assert!(farandole::kinds::by_name("sudoku").is_some());
@@ -31,8 +31,8 @@ pub fn by_name(name: &str) -> Option<&'static Kind> {
 /// Reads a puzzle of a kind from a text, after checking the statements of its head.
 ///
 /// # Errors
-/// A head line that is no statement of the kind, an error of the reader, or the limit that ended
-/// the reading.
+/// A head line that the kind does not allow, an error of the reader, or the limit that ended the
+/// reading.
 pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) -> Made {
     match source.head {
         HeadKeys::Only(keys) => head::check(text, kind.name, keys)?,
@@ -42,8 +42,7 @@ pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) 
     (source.read)(text, limits)
 }
 
-/// Reads an exact cover with `read`, with a note on statements of its comments that it does not
-/// use.
+/// Reads an exact cover with `read`, and adds a note on unused statements in its comments.
 ///
 /// # Errors
 /// A statement about a grid, an error of the reader, or the limit that ended the reading.

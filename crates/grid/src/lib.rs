@@ -63,7 +63,7 @@ impl Grid {
         Self { shape, candidates, row: None, style }
     }
 
-    /// Returns the row of the table from which the grid was read.
+    /// Returns the row of the CSV table that contained the grid.
     pub fn row(&self) -> Option<&TableRow> {
         self.row.as_deref()
     }

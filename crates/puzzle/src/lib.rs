@@ -29,8 +29,7 @@ pub use picture::{
     Cell, Cube, Ink, Mark, PdfDrawing, Picture, Point, Spot, Theme, pdf_color, pdf_text, queen,
 };
 pub use solution::{Solution, SolutionVisit};
-pub use symbols::candidate_spot;
-pub use symbols::{CandidateLook, SymbolGrid};
+pub use symbols::{CandidateLook, SymbolGrid, candidate_spot};
 pub use symmetry::{ClassSort, SymmetrySort};
 
 use grid::{Format, Grid, Setting, Shape, Style, format};

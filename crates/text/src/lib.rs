@@ -264,15 +264,15 @@ const ROW_OF_BLANKS: usize = 3;
 
 /// Number of bytes at the beginning of a text used to recognize a format.
 const SAMPLE_SIZE: usize = 1 << 16;
-/// The most bytes of the first two lines by which a format is recognized: the first line of an
-/// exact cover names all its items.
+/// Range of the maximum size (bytes) of a sample of two lines: the first line of an exact cover
+/// names all its items.
 const LONG_SAMPLE_SIZE: RangeInclusive<usize> = 1 << 20..=1 << 24;
 
-/// The bytes of memory that a byte of a sample may cost: some formats take 45 to look at it.
+/// Memory to recognize the format of a sample, in bytes per byte: up to 45 for some formats.
 const SAMPLE_COST: usize = 64;
 
-/// The size in bytes from which a buffer no longer doubles: a doubled one could exceed the limit of
-/// memory by itself.
+/// Size (bytes) from which a buffer no longer doubles: doubling alone could exceed the memory
+/// limit.
 const LARGE_BUFFER: usize = 1 << 23;
 
 /// Returns the length of the first line of `bytes`, and the length of its end. A CR at the end of

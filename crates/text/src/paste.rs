@@ -37,7 +37,7 @@ const CELLS_MIN: usize = 16;
 pub(super) struct Unwrapper {
     wrapping: Option<Wrapping>,
     is_inside: bool,
-    /// Whether the puzzles are literals of a program, so that lines of code stand beside them.
+    /// Whether the puzzles are literals of a program, next to lines of code.
     is_code: bool,
 }
 

@@ -56,7 +56,9 @@ impl fmt::Debug for CluePart {
             Self::Often(cells, digit, often) => {
                 f.debug_tuple("Often").field(cells).field(digit).field(often).finish()
             }
-            Self::Automaton(cells, walk) => f.debug_tuple("Walk").field(cells).field(walk).finish(),
+            Self::Automaton(cells, walk) => {
+                f.debug_tuple("Automaton").field(cells).field(walk).finish()
+            }
         }
     }
 }

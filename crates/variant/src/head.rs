@@ -350,7 +350,7 @@ fn is_of_grids(value: &str) -> bool {
         || GridRule::parse_list(value).is_ok_and(|rules| !rules.is_empty())
 }
 
-/// Returns whether words are a key behind a number: `7 boxes`, `0boxes`, `2x3 boxes`.
+/// Returns whether words are a key after a number: `7 boxes`, `0boxes`, `2x3 boxes`.
 fn is_numbered_key(words: &[&str]) -> bool {
     let key = words.last().map_or("", |word| word.trim_start_matches(|c: char| c.is_ascii_digit()));
     words.len() <= 2 && (KEYS.contains(&key) || rules::by_name(key).is_some())

@@ -9,7 +9,7 @@
 //!
 //! [`RULES`](rules::RULES) is the table of rules. A rule makes a [`clue`]; `model` translates clues
 //! to an exact cover, `network` to the search on digits. `completion` extends filled cells to a
-//! cover, and `words` describes items and options. `text` is the native text format, `form` holds
+//! cover, and `words` describes items and options. `native` is the native text format, `form` holds
 //! foreign formats.
 //!
 //! Reading, drawing, checking and writing a variant use only its clues. Translations are built on
@@ -37,7 +37,6 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use self::native::read;
 use std::sync::Arc;
 
 use digits::{DigitSet, Network};
@@ -45,6 +44,7 @@ use dlx::{OptionId, Problem};
 
 pub use self::board::VariantBoard;
 use self::clue::{Clue, Digit};
+pub use self::native::read;
 use self::rules::{Args, Rule};
 use self::sketch::Sketch;
 use self::translations::Translations;

@@ -53,6 +53,6 @@ impl Setup {
 impl std::fmt::Debug for Setup {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let puzzles = self.puzzles.iter().map(|(info, _)| info);
-        f.debug_struct("Field").field("puzzles", &puzzles.collect::<Vec<_>>()).finish_non_exhaustive()
+        f.debug_struct("Setup").field("puzzles", &puzzles.collect::<Vec<_>>()).finish_non_exhaustive()
     }
 }

@@ -185,8 +185,7 @@ pub const KEYS: [&str; 30] = [
     "showoperators",
 ];
 
-/// Returns what stands in an address of ipuz behind the site: `v2`, `sudoku#1`; `None` of another
-/// text.
+/// Returns the part of an ipuz address after the site: `v2`, `sudoku#1`; `None` for other texts.
 pub fn behind_site(address: &str) -> Option<&str> {
     let site = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"))?;
     site.strip_prefix("www.").unwrap_or(site).strip_prefix("ipuz.org/")

@@ -99,7 +99,7 @@ fn is_game_of_order(order: usize, description: &str) -> bool {
         text.bytes().all(|c| c.is_ascii_digit() || more.as_bytes().contains(&c))
     };
     let (first, rest) = description.split_once(',').unwrap_or((description, ""));
-    // A number for each cell, with the directions in which it is greater.
+    // A number for each cell, followed by the directions of its smaller neighbors.
     let is_unequal = || {
         let cells = description.strip_suffix(',').unwrap_or(description);
         cells.split(',').count() == order * order

@@ -124,7 +124,7 @@ const ARGS_MAX: [(&str, usize); 25] = [
     ("XSum", 3),
     ("Skyscraper", 3),
 ];
-/// Types of which a string has one: a second one begins another puzzle.
+/// Types that a string may contain once; a second one would begin another puzzle.
 const SINGLE: [&str; 4] = ["Shape", "RegionSize", "Jigsaw", "FullRankTies"];
 
 /// Checks that no token has arguments that the reader would ignore.

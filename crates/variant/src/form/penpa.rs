@@ -72,11 +72,11 @@ fn recognizes(sample: &str) -> bool {
     behind_p(sample).is_some()
 }
 
-/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and others that have a
-/// letter as their key and say nothing of the clues.
+/// Checks the fields of the address: `m=edit` or `m=solve`, the drawing, and fields with a letter
+/// as key, which do not affect the clues.
 ///
 /// # Errors
-/// The first other field, or one that comes twice.
+/// The first unknown or repeated field.
 fn check_fields(line: &str) -> Result<(), String> {
     let (_, behind) = line.split_once("penpa-edit/").unwrap_or_default();
     let mut seen = BTreeSet::new();

@@ -90,7 +90,10 @@ pub(super) fn run(
         kill(id);
         drop(over);
         let stopped = watch.join().expect("it does not panic");
-        let (answer, errors) = (answer.join().expect("likewise"), errors.join().expect("likewise"));
+        let (answer, errors) = (
+            answer.join().expect("reading does not panic"),
+            errors.join().expect("reading does not panic"),
+        );
         if let Some(limit) = stopped {
             return Err(Failure::Limit(limit));
         }
