@@ -1,16 +1,17 @@
-//! States set aside for lack of memory, to be resumed part by part.
+//! States of a frontier count that were set aside to save memory. They are divided into parts by
+//! hash and resumed one part at a time.
 
 use super::layer::{Layer, hash};
 use super::layout::Key;
 
-/// Number of parts of a division.
 const PARTS: u64 = 16;
 
-/// The states held at some moment, by part and step.
+/// The states set aside at one time, by part and then by step.
 #[derive(Debug)]
 pub(super) struct Aside<const K: usize> {
     limbs: usize,
-    /// The right shift that maps a hash to a part; earlier divisions and slots use other bits.
+    /// The right shift that maps the hash of a state to its part. Nested divisions use different
+    /// bits of the hash, and hash tables use others again.
     shift: usize,
     parts: Vec<Vec<StatesAside<K>>>,
 }
@@ -23,7 +24,8 @@ struct StatesAside<const K: usize> {
 }
 
 impl<const K: usize> Aside<K> {
-    /// Starts a division at nesting depth `depth`, for numbers of `limbs` limbs.
+    /// Creates an empty division at nesting depth `depth`; each count of covers has `limbs` 64-bit
+    /// limbs.
     pub(super) fn new(limbs: usize, depth: usize) -> Self {
         Self { limbs, shift: 4 * depth % 32, parts: (0..PARTS).map(|_| Vec::new()).collect() }
     }
@@ -43,7 +45,7 @@ impl<const K: usize> Aside<K> {
         self.parts.iter().flatten().map(of).sum()
     }
 
-    /// Adds the states of a layer, starting with index `first`.
+    /// Adds the states of a layer with index `first` or higher.
     pub(super) fn put(&mut self, step: usize, layer: &Layer<K>, first: usize) {
         for place in first..layer.len() {
             let key = layer.key(place);
@@ -57,8 +59,8 @@ impl<const K: usize> Aside<K> {
         }
     }
 
-    /// Calls `add` for each state of the next part, and returns their first step; `None` if no part
-    /// is left.
+    /// Removes the next part, calls `add` for each of its states, and returns the first step of
+    /// these states; `None` if no part is left.
     pub(super) fn take(&mut self, mut add: impl FnMut(usize, &Key<K>, &[u64])) -> Option<usize> {
         loop {
             let part = self.parts.pop()?;

@@ -1,9 +1,8 @@
-//! Beam walks through the steps of a frontier: only some of the states of each step continue.
+//! Estimates layer sizes of a frontier by beam walks, which keep only some states of each step.
 //!
-//! The layer sizes of a full count are estimated by capture and recapture (Lincoln and Petersen):
-//! two walks draw states with equal probability, and the number of states that both meet yields an
-//! estimate of the total. A walk with a beam of b states gives good estimates for layers up to a
-//! few times b^2 states.
+//! Two walks draw states with equal probability; the number of states drawn by both yields an
+//! estimate of the layer size (capture and recapture, Lincoln and Petersen). With a beam of b
+//! states the estimate is good up to a few times b^2 states per layer.
 
 use super::layout::{Key, Layout};
 use crate::numbers::Random;
@@ -11,9 +10,8 @@ use crate::portfolio::{Budget, Cut};
 
 pub(crate) type WeightedState<const K: usize> = (Key<K>, f64);
 
-/// Walks through all steps. `visit` sees the states of each step in ascending order of keys, and
-/// may remove some. Returns the total weight of the covers reached, as a number and a power of 2
-/// that multiplies it.
+/// Walks through all steps. `visit` receives the states of each step in ascending order of keys and
+/// may remove some. Returns the total weight of the covers reached as (x, e), meaning x * 2^e.
 pub(crate) fn walk<const K: usize>(
     layout: &Layout<K>,
     budget: &mut Budget<'_>,
@@ -21,7 +19,7 @@ pub(crate) fn walk<const K: usize>(
 ) -> Result<(f64, i64), Cut> {
     const LARGE: f64 = 1e100;
     let end = layout.step_count();
-    // States at the end have only weights; their keys are irrelevant.
+    // After the last step only the weights of states matter, not their keys.
     let mut layers: Vec<Vec<WeightedState<K>>> = vec![Vec::new(); end + 1];
     let mut exponent = 0;
     let Some((first, key)) = layout.start() else { return Ok((0.0, 0)) };
@@ -60,19 +58,19 @@ pub(crate) fn walk<const K: usize>(
     Ok((found, exponent))
 }
 
-/// The estimated number of states at each step.
+/// The estimated number of states at each step of a frontier.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampledSizes {
     pub(crate) states: Vec<f64>,
-    /// Whether both walks met enough common states at each large step.
+    /// Whether both walks drew enough common states at each large step.
     pub(crate) is_seen: bool,
 }
 
-/// Number of common states that suffices for an estimate.
+/// Minimum number of states drawn by both walks for a reliable estimate.
 const MET_TWICE: usize = 8;
 
-/// Estimates the number of states of a full count at each step. The estimate is within a factor of
-/// 2 up to a few times the square of the beam; larger layers are underestimated.
+/// Estimates the number of states of a full count at each step, within a factor of 2 up to a few
+/// times `beam`^2 states. Larger layers are underestimated.
 pub(crate) fn sampled_sizes<const K: usize>(
     layout: &Layout<K>,
     beam: usize,
@@ -91,15 +89,15 @@ pub(crate) fn sampled_sizes<const K: usize>(
     if is_exact {
         return Ok(SampledSizes { states: sizes, is_seen });
     }
-    // Ratio of existing states to states met; kept from the previous step if a step yields no
-    // estimate.
+    // Estimated ratio of all states of a step to the states of the first walk. A step without
+    // common states keeps the ratio of the previous step.
     let mut factor = 1.0;
     walk(layout, budget, &mut |step, layer| {
         let first = &met[step];
         let both = layer.iter().filter(|state| first.binary_search(&state.0).is_ok()).count();
         is_seen &= both >= MET_TWICE || layer.len() < beam / 2;
         let (first, second) = (first.len() as f64, layer.len() as f64);
-        // Without common states the layer is larger than can be estimated.
+        // Without common states the ratio is only a lower bound.
         factor = if both > 0 { (second / both as f64).max(1.0) } else { second.max(factor) };
         sizes[step] = first * factor;
         thin_uniformly(layer, beam, random);
@@ -107,7 +105,7 @@ pub(crate) fn sampled_sizes<const K: usize>(
     Ok(SampledSizes { states: sizes, is_seen })
 }
 
-/// Draws about `size` of the states, each with the same probability.
+/// Keeps about `size` randomly chosen states, all with equal probability.
 fn thin_uniformly<const K: usize>(layer: &mut Vec<WeightedState<K>>, size: usize, random: &mut Random) {
     layer.iter_mut().for_each(|state| state.1 = 1.0);
     if layer.len() > size {

@@ -1,4 +1,4 @@
-//! Blocks of states in transit from the worker that reached them to their owner.
+//! Sends blocks of states from the worker that reached them to the worker that owns them.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
@@ -15,11 +15,11 @@ type Sent<const K: usize> = (usize, Vec<Reached<K>>);
 #[derive(Debug)]
 pub(super) struct Inboxes<const K: usize> {
     received: Vec<(Mutex<Vec<Sent<K>>>, Condvar)>,
-    /// The number of workers that have started and may still send.
+    /// The number of registered workers that may still send blocks.
     busy: AtomicUsize,
 }
 
-/// A worker that may send until this guard is dropped.
+/// Registers a worker as a sender until the guard is dropped.
 #[derive(Debug)]
 pub(super) struct Sending<'e, const K: usize>(&'e Inboxes<K>);
 
@@ -29,8 +29,8 @@ impl<const K: usize> Drop for Sending<'_, K> {
             return;
         }
         for (place, (_, news)) in self.0.received.iter().enumerate() {
-            // A holder of the lock either has not checked its inbox yet or is already waiting, so
-            // the notification reaches it.
+            // Taking the lock first ensures that a worker about to wait is already waiting, so the
+            // notification reaches it.
             drop(self.0.lock(place));
             news.notify_one();
         }
@@ -42,7 +42,6 @@ impl<const K: usize> Inboxes<K> {
         Self { received: (0..count).map(|_| Default::default()).collect(), busy: AtomicUsize::new(0) }
     }
 
-    /// Registers a worker that may send.
     pub(super) fn begin(&self) -> Sending<'_, K> {
         self.busy.fetch_add(1, SeqCst);
         Sending(self)
@@ -61,8 +60,9 @@ impl<const K: usize> Inboxes<K> {
         self.lock(place).pop()
     }
 
-    /// Waits for a block for the worker `place`; returns `None` once no worker is busy. A worker
-    /// that starts later may still send blocks, which [`received`](Self::received) returns.
+    /// Waits for a block for the worker at index `place`; returns `None` once no sender is
+    /// registered. A sender registered later may still leave blocks, which
+    /// [`received`](Self::received) returns.
     pub(super) fn wait(&self, place: usize, waited: &mut Duration) -> Option<Sent<K>> {
         let mut received = self.lock(place);
         if received.is_empty() && self.busy.load(SeqCst) > 0 {

@@ -1,23 +1,21 @@
-//! The states at a step: a hash map from keys to numbers.
+//! The states of one step of a frontier: a hash map from keys to counts.
 //!
-//! Keys and numbers are stored densely in order of insertion, for fast iteration without wasted
-//! memory. The index uses open addressing with 32-bit slots and is at most half full. Keys are
-//! compared in full.
+//! Keys and counts are stored densely in order of insertion, for fast iteration and little memory.
+//! The index uses open addressing with 32-bit slots and is at most half full.
 //!
-//! Tried and dropped: one table with key and number in each slot: fewer cache misses, but twice the
-//! memory, and no faster.
+//! Tried and dropped: one table with key and count in each slot, which had fewer cache misses but
+//! needed twice the memory and was no faster.
 
 use super::layout::Key;
 use crate::numbers::limbs;
 
 const EMPTY: u32 = u32::MAX;
-/// Number of slots of the smallest index.
 const SLOTS_MIN: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Layer<const K: usize> {
     keys: Vec<Key<K>>,
-    /// The number of each key; all have equally many limbs.
+    /// The counts of all keys in order, with an equal number of limbs each.
     counts: Vec<u64>,
     index: Vec<u32>,
     /// The right shift that maps a hash to a slot.
@@ -46,7 +44,7 @@ impl<const K: usize> Layer<K> {
         self.keys.len()
     }
 
-    /// Returns whether the layer has no memory allocated for keys.
+    /// Returns whether no memory is allocated for keys.
     pub(super) fn is_bare(&self) -> bool {
         self.keys.capacity() == 0
     }
@@ -55,7 +53,7 @@ impl<const K: usize> Layer<K> {
         &self.keys[place]
     }
 
-    /// Returns the number, of `limbs` limbs, of the key at `place`.
+    /// Returns the count, of `limbs` limbs, of the key at index `place`.
     #[inline(always)]
     pub(super) fn count(&self, place: usize, limbs: usize) -> &[u64] {
         &self.counts[place * limbs..(place + 1) * limbs]
@@ -71,21 +69,21 @@ impl<const K: usize> Layer<K> {
             + 4 * self.index.capacity()
     }
 
-    /// Removes the states, but keeps the memory of keys and numbers.
+    /// Removes the states, but keeps the allocated memory of keys and counts.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
         self.counts.clear();
-        // A small index fits into the cache, so it grows from the start again.
+        // The index restarts at its smallest size, because a small index fits in the cache.
         self.index.clear();
     }
 
-    /// Returns the slot where the search for a key starts.
+    /// Returns the index slot where probing for a key with this hash starts.
     #[inline(always)]
     pub(super) fn slot(&self, hash: u64) -> usize {
         if self.index.is_empty() { 0 } else { (hash >> self.shift) as usize }
     }
 
-    /// Returns the position of the first key to compare with, for a search that starts at `slot`.
+    /// Returns the index of the key in `slot`; `None` if the slot is empty.
     #[inline(always)]
     pub(super) fn first_at(&self, slot: usize) -> Option<usize> {
         self.index.get(slot).filter(|&&place| place != EMPTY).map(|&place| place as usize)
@@ -97,8 +95,7 @@ impl<const K: usize> Layer<K> {
         limbs::add(&mut self.counts[place * width..(place + 1) * width], count, weight, modulus);
     }
 
-    /// Adds `weight` times `count` to the number of a key with this hash, inserting the key if it
-    /// is new.
+    /// Adds `weight` * `count` to the count of `key`, inserting the key if it is new.
     pub(super) fn add(&mut self, hash: u64, key: &Key<K>, count: &[u64], weight: u64, modulus: u64) {
         if self.keys.len() * 2 >= self.index.len() {
             self.grow();
@@ -119,15 +116,15 @@ impl<const K: usize> Layer<K> {
         self.add_at(place, count, weight, modulus);
     }
 
-    /// Appends a new state that is only iterated over, never looked up. `count` may have fewer
-    /// limbs than `limbs`.
+    /// Appends a new state without an index entry, so that it can be iterated over but not looked
+    /// up. `count` may have fewer than `limbs` limbs.
     pub(super) fn push(&mut self, key: &Key<K>, count: &[u64], limbs: usize) {
         self.keys.push(*key);
         self.counts.extend_from_slice(count);
         self.counts.resize(self.keys.len() * limbs, 0);
     }
 
-    /// Frees the index; states can no longer be looked up.
+    /// Frees the index. Afterwards the states can be iterated over, but not looked up.
     pub(super) fn forget_index(&mut self) {
         self.index = Vec::new();
     }

@@ -1,26 +1,26 @@
-//! Counting by a frontier: processes all states of a step at once, each with the number of ways to
-//! reach it.
+//! Counts covers by a frontier: dynamic programming over a static order of the primary items.
 //!
-//! The steps follow a static order (`layout.rs`). A state is stored at the next step where it has a
-//! choice. States with equal keys have the same completions, so their numbers are added. The states
-//! of a step are expanded after all earlier ones, when their numbers are final; then their layer is
-//! freed.
+//! Each step of the order decides one item (`layout/`). A state records which items of the *window*
+//! are covered: the items that both decided and later options touch. It is stored with the number
+//! of ways to reach it, in the layer of the next step where it has a choice. States with equal keys
+//! have the same completions, so their counts are added. When all earlier steps are done, the
+//! counts of a step are final; its states are expanded and its layer is freed.
 //!
-//! States are dropped when a check shows that an item of the window has no option left
-//! (`layout/looks.rs`, `paying.rs`), and merged if a symmetry of the remaining problem maps them to
-//! each other (`layout/alike.rs`).
+//! States without completions are dropped when a check finds an item of the window without options
+//! (`layout/looks.rs`, `paying.rs`). States that a symmetry of the remaining problem maps to each
+//! other are merged (`layout/alike.rs`).
 //!
-//! Invariant: no sum overflows. Numbers have enough limbs for an upper bound of their total; the
-//! bound grows by the weight of each step, and is recomputed exactly before a limb is added.
+//! Invariant: no sum overflows. Counts have enough limbs for an upper bound of their sum, which is
+//! multiplied by the weight of each step and recomputed exactly before a limb is added.
 //!
-//! Memory: if the states exceed the limit, most are set aside and processed later, part by part.
-//! The count stays exact; it only takes longer because states of different parts are not merged.
+//! Memory: if the states exceed the limit, most of them are set aside and processed later, part by
+//! part. The count stays exact, but takes longer because states of different parts are not merged.
 //!
 //! With idle cores and many states, the hash of a state assigns it to a worker (`worker.rs`).
 //!
 //! Tried and dropped: rounds where all workers first expand and then look up, with a barrier in
-//! between; meeting in the middle, because the backward half also reaches states that no forward
-//! state can be joined with.
+//! between; meeting in the middle, because the backward half reaches many states that match no
+//! forward state.
 //!
 //! Source: transfer matrices (Zeilberger, Conway); Sekine, Imai and Tani 1995 for frontiers.
 
@@ -51,28 +51,28 @@ use crate::parallel::Cores;
 use crate::portfolio::{Budget, Cut, costs};
 use crate::prepare::Weighted;
 
-/// Maximum number of words of a key.
+/// Maximum number of 64-bit words of a state key.
 pub(crate) const WORDS_MAX: usize = 16;
-/// Ratio of the current layer to the largest one below which a count is past its peak.
+/// Largest ratio of the current layer size to the maximum layer size at which a count is past its
+/// peak.
 const SHRUNK: f64 = 0.9;
-/// Upper bound of the estimated freedom (log2 of the layer size per bit of a state); higher values
-/// were rare.
+/// Upper bound of the estimated freedom of a count: log2 of the layer size per bit of a state.
 const FREEDOM_MAX: f64 = 0.85;
-/// Number of recent steps used to measure the freedom.
+/// Number of recent steps from which the freedom of a count is measured.
 const WINDOW: usize = 12;
-/// Estimated time per state of a beam and step, for both walks of a sample (ns).
+/// Estimated time per beam state and step for both walks of a sample (ns).
 const BEAM_STATE: f64 = 500.0;
-/// Divisor of the memory limit for a sample.
+/// Divisor of the memory limit that yields the memory of a sample.
 const BEAM_SHARE: usize = 8;
-/// Weight of the prior speed estimate, in states.
+/// Weight of the default time per state against the measured time, in states.
 const PACE_DOUBT: f64 = 1000.0;
-/// Largest correction factor applied to a sample because of earlier steps.
+/// Largest factor by which a sample is scaled up if it underestimated earlier steps.
 const SAMPLE_ERROR: f64 = 16.0;
 
 #[derive(Debug)]
 pub(crate) struct Frontier<'p> {
     run: Option<Box<dyn CountingRun + 'p>>,
-    /// The layer sizes estimated by beam walks.
+    /// The layer sizes estimated by beam walks, once a sample was taken.
     sample: Option<SampledSizes>,
 }
 
@@ -80,12 +80,12 @@ pub(crate) struct Frontier<'p> {
 pub(crate) struct Effort {
     pub(crate) states: u64,
     pub(crate) tries: u64,
-    /// The states held now, and the largest number held so far.
+    /// The number of states in memory now, and its maximum so far.
     pub(crate) states_now: usize,
     pub(crate) states_max: usize,
     /// Number of times that states were set aside for lack of memory.
     pub(crate) splits: u64,
-    /// The time that workers waited for others, in total.
+    /// The total time that workers waited for other workers.
     pub(crate) waited: Duration,
     pub(crate) step: usize,
     pub(crate) step_count: usize,
@@ -102,8 +102,8 @@ trait CountingRun: std::fmt::Debug + Send {
 }
 
 impl<'p> Frontier<'p> {
-    /// Prepares a count of `part` with its primary items in the given order, modulo a prime if
-    /// `modulus` is given. Fails with `Unsuited` if a state would take too many bits.
+    /// Prepares a count of `part` that decides its primary items in the given order, modulo the
+    /// prime `modulus` if given. Fails with `Unsuited` if a key would exceed [`WORDS_MAX`] words.
     pub(crate) fn new(
         part: &'p Weighted,
         order: &[ItemId],
@@ -122,13 +122,13 @@ impl<'p> Frontier<'p> {
         Ok(Self { run: run?, sample: None })
     }
 
-    /// Continues the count. After [`Cut::Work`] or a limit, another call resumes it.
+    /// Starts or resumes the count. After [`Cut::Work`] or a limit, another call resumes it.
     pub(crate) fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
         self.run.as_mut().map_or(Ok(BigUint::ZERO), |run| run.run(budget))
     }
 
-    /// Returns the number of complete covers so far, a lower bound for the count. It remains 0
-    /// until the last step if all covers end there, and always 0 modulo a prime.
+    /// Returns the number of covers completed so far, a lower bound of the count. In a count modulo
+    /// a prime it is 0.
     pub(crate) fn known(&self) -> BigUint {
         self.run.as_ref().map_or(BigUint::ZERO, |run| run.known())
     }
@@ -142,13 +142,13 @@ impl<'p> Frontier<'p> {
         BEAM_STATE * self.effort().step_count.max(1) as f64
     }
 
-    /// Returns the largest beam of a sample that needs only a small part of `bytes`.
+    /// Returns the largest beam whose sample stays within a small fraction of `bytes`.
     pub(crate) fn beam_most(&self, bytes: usize) -> f64 {
         let Effort { step_count, width, .. } = self.effort();
         bytes as f64 / (BEAM_SHARE * step_count.max(1) * (width / 4 + 32)) as f64
     }
 
-    /// Estimates the remaining layer sizes by beam walks of at most `beam` states.
+    /// Estimates the sizes of the remaining layers by beam walks of at most `beam` states.
     pub(crate) fn sample(&mut self, beam: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if let Some(run) = &mut self.run {
             self.sample = Some(budget.begin(|budget| run.sample(beam, budget))?);
@@ -160,7 +160,7 @@ impl<'p> Frontier<'p> {
         let Effort { states, step, step_count, .. } = self.effort();
         let spent = spent.as_nanos() as f64;
         let left = self.states_left();
-        // While the layers still grow, most of the work lies ahead.
+        // Until two fifths of the steps are done, most of the work usually lies ahead.
         let is_early = self.sample.is_none() && 5 * step < 2 * step_count;
         let least = if is_early { 2.0 * spent } else { 0.0 };
         let pace = (spent + PACE_DOUBT * costs::FRONTIER_STATE) / (states as f64 + PACE_DOUBT);
@@ -171,14 +171,14 @@ impl<'p> Frontier<'p> {
         self.run.as_ref().map_or(0.0, |run| run.states_left(self.sample.as_ref()))
     }
 
-    /// Returns whether the beam walks were complete, so that the estimate of the remaining time is
-    /// reliable.
+    /// Returns whether the beam walks met enough common states for a reliable estimate of the
+    /// remaining time.
     pub(crate) fn is_seen(&self) -> bool {
         self.sample.as_ref().is_some_and(|sample| sample.is_seen)
     }
 
-    /// Returns whether the layers have begun to shrink, so that the estimate of the remaining time
-    /// is reliable.
+    /// Returns whether the layers shrink already, which makes the estimate of the remaining time
+    /// reliable.
     pub(crate) fn is_past_growth(&self) -> bool {
         let Effort { states_now, states_max, step, step_count, splits, .. } = self.effort();
         let is_past = 5 * step >= 2 * step_count && (states_now as f64) < SHRUNK * states_max as f64;
@@ -200,11 +200,11 @@ impl<'p> Frontier<'p> {
     }
 }
 
-/// Estimates the number of states from `step` on, given the bits of a state at each step and the
-/// sizes of the earlier layers.
+/// Estimates the number of states from `step` to the end. `widths` has the bits of a state at each
+/// step, and `sizes` the sizes of the layers so far.
 pub(crate) fn states_left(widths: &[u32], sizes: &[u64], step: usize) -> f64 {
-    // Freedom is the ratio of log2(layer size) to the bits of a state, measured at the largest of
-    // the recent steps. It grows until two fifths of the steps, by a quarter in total.
+    // Freedom is log2 of the layer size per bit of a state, measured as the maximum over the recent
+    // steps. It is assumed to grow by a quarter until two fifths of the steps are done.
     let from = step.saturating_sub(WINDOW);
     let seen = (from..step).filter(|&step| sizes[step] > 1 && widths[step] > 0);
     let free = seen.map(|step| (sizes[step] as f64).log2() / f64::from(widths[step]));
@@ -216,8 +216,8 @@ pub(crate) fn states_left(widths: &[u32], sizes: &[u64], step: usize) -> f64 {
     rest.map(|&width| (f64::from(width) * freedom).exp2()).sum()
 }
 
-/// Estimates the number of states from `step` on by a sample. If the sample underestimated the
-/// recent layers, later ones are scaled up by the same factor.
+/// Estimates the number of states from `step` to the end by a sample. If the sample underestimated
+/// the recent layers, later ones are scaled up by the same factor.
 fn states_left_by_sample(sample: &SampledSizes, sizes: &[u64], step: usize) -> f64 {
     let recent = step.saturating_sub(WINDOW)..step;
     let there: f64 = recent.clone().map(|step| sizes[step] as f64).sum();

@@ -1,13 +1,15 @@
-//! Static orders of the primary items that keep the window small.
+//! Static orders of the primary items that keep the frontier window small.
 //!
-//! The cost of an order is judged by its *profile*: the number of bits of a state after each item.
-//! The greedy order picks the next item that opens the fewest items, among the items in the window
-//! and their neighbors by a secondary item, which matter where no two primary items share an option
-//! (trains on one line, shifts of one person). The *exact* order examines all options of each
-//! candidate, so it also counts the items that end; it is built only while that is cheap.
+//! An order is judged by its *profile*: the number of bits of a state after each item is decided.
+//! An item is *touched* when an option of a decided item contains it. The greedy order next decides
+//! the item that adds the fewest bits for newly touched items. It considers touched items and the
+//! neighbors of touched secondary items; the latter matter where no two primary items share an
+//! option (trains on one line, shifts of one person). The *exact* order also subtracts the bits of
+//! items whose options are all decided. It examines all options of each candidate, so it is built
+//! only while that is cheap.
 //!
-//! Greedy orders take time proportional to the pairs of items that share an option; if there are
-//! too many pairs, they are skipped.
+//! A greedy order takes time proportional to the number of pairs of items that share an option. If
+//! there are too many pairs, no greedy order is built.
 //!
 //! Source: Cuthill and McKee 1969 and Sloan 1986 for small fronts; the greedy rule is from frontier
 //! methods.
@@ -18,8 +20,8 @@ use std::collections::BinaryHeap;
 use crate::model::{Bounds, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Assumed ratio of log2(number of states) to the bits of the profile. A low estimate: 8 of 10
-/// measured families exceed it.
+/// Assumed ratio of log2(number of states) to the bits of the profile, for comparing orders before
+/// a count. It is a low estimate.
 pub(crate) const FREEDOM: f64 = 0.4;
 
 /// Returns the primary items in order of definition.
@@ -29,20 +31,22 @@ pub(crate) fn given(problem: &Problem) -> Vec<ItemId> {
 
 struct Incidence<'p> {
     problem: &'p Problem,
-    /// The options of item `i` are `options[starts[i]..starts[i + 1]]`.
+    /// The options that contain item `i` are `options[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
     options: Vec<OptionId>,
     bits: Vec<usize>,
-    /// Per item, the total bits of all other items that share an option with it; empty if there are
-    /// too many pairs.
+    /// Per item, the total bits of all other items that share an option with it; empty if too many
+    /// pairs of items share an option.
     around: Vec<isize>,
 }
 
-/// Largest number of item pairs for greedy orders, whatever the number of entries.
+/// Number of pairs of items sharing an option above which greedy orders are skipped.
 const PAIRS_MAX: usize = 1 << 24;
-/// Largest number of item pairs per entry for greedy orders.
+/// Number of pairs of items sharing an option, per entry of the problem, above which greedy orders
+/// are skipped.
 const PAIRS_PER_ENTRY: usize = 16;
-/// Maximum number of entries examined for all exact orders together, and per entry of the problem.
+/// Maximum number of entries examined for all exact orders together, in total and per entry of the
+/// problem.
 const EXACT_ENTRIES: usize = 1 << 18;
 const EXACT_SHARE: usize = 128;
 /// Work per pair of items that share an option (ns).
@@ -111,8 +115,8 @@ impl<'p> Incidence<'p> {
         !self.around.is_empty()
     }
 
-    /// Visits each item that shares an option with `item` once. Every call needs a new value of
-    /// `mark`.
+    /// Calls `visit` once for each item that shares an option with `item`. Every call needs a new
+    /// value of `mark`.
     fn each_neighbor(
         &self,
         item: ItemId,
@@ -135,7 +139,7 @@ impl<'p> Incidence<'p> {
         budget.spend(PAIR_WORK * pairs)
     }
 
-    /// Returns the last item found by a breadth-first search from `start`.
+    /// Returns the item found last by a breadth-first search from `start` over shared options.
     fn farthest(&self, start: ItemId, budget: &mut Budget<'_>) -> Result<ItemId, Cut> {
         let mut is_seen = vec![false; self.problem.item_count()];
         let mut is_open = vec![true; self.problem.option_count()];
@@ -162,31 +166,33 @@ impl<'p> Incidence<'p> {
     }
 }
 
-/// The rank of an open item: growth, first touch, number of options left, id. The smallest rank is
-/// decided next.
+/// Sort key of a candidate: added bits, time of its first touch, number of its undecided options,
+/// id. The candidate with the smallest rank is decided next.
 type Rank = (isize, Option<usize>, usize, ItemId);
 
-/// A growing order, with the items touched by the options of the decided ones.
+/// A partial order of the items, extended item by item.
 ///
-/// All options of an untouched item are live: deciding one item of an option removes the option and
-/// touches its other items. So the growth of the window by deciding an item is the sum of the bits
-/// of its untouched neighbors, and each item changes these sums only once.
+/// Invariant: no option of an untouched item is decided, because deciding an option touches all its
+/// items. So deciding an item adds the bits of its untouched neighbors, and an item leaves these
+/// sums once, when it is touched.
 struct GrowingOrder<'g> {
     graph: &'g Incidence<'g>,
     is_live: Vec<bool>,
     left: Vec<usize>,
     is_decided: Vec<bool>,
-    /// The number of decided items when each item was first touched.
+    /// Per item, the number of decided items when it was touched.
     touched: Vec<Option<usize>>,
-    /// The number of decided items when a secondary item of one of its options was first touched.
+    /// Per item, the number of decided items when a secondary item of one of its options was
+    /// touched.
     near: Vec<Option<usize>>,
-    /// Per item, the bits of its untouched neighbors; empty if no greedy order is built.
+    /// Per item, the bits of its untouched neighbors; empty unless a greedy order is built.
     growth: Vec<isize>,
-    /// The bits of all touched items that have not ended.
+    /// The total bits of the touched items that still have undecided options.
     width: usize,
     order: Vec<ItemId>,
     profile: Vec<usize>,
-    /// Open items whose rank has changed; and for each item, the time of its last insertion.
+    /// The candidates whose rank has changed; and per item, the time of its last insertion into
+    /// `changed`.
     changed: Vec<ItemId>,
     noted: Vec<usize>,
     marks: Vec<usize>,
@@ -212,7 +218,8 @@ impl<'g> GrowingOrder<'g> {
         }
     }
 
-    /// Updates the growth of the neighbors of an item that is touched for the first time.
+    /// Touches an item: subtracts its bits from the growth of its neighbors, if a greedy order is
+    /// built.
     fn touch(&mut self, item: ItemId, budget: &mut Budget<'_>) -> Result<(), Cut> {
         let Self { graph, growth, changed, noted, marks, order, near, .. } = self;
         if growth.is_empty() {
@@ -277,8 +284,8 @@ impl<'g> GrowingOrder<'g> {
         Ok(())
     }
 
-    /// Returns the rank of an open item, which is undecided and either touched or next to a touched
-    /// secondary item.
+    /// Returns the rank of a candidate: an undecided primary item that is touched or next to a
+    /// touched secondary item. Returns `None` for other items.
     fn rank(&self, item: ItemId) -> Option<Rank> {
         let index = item.index();
         let is_touched = self.touched[index].is_some();
@@ -288,9 +295,8 @@ impl<'g> GrowingOrder<'g> {
         is_open.then(|| (self.growth[index] - own, time, self.left[index], item))
     }
 
-    /// Decides all items, starting with `start`: always the open item that leaves the window with
-    /// the fewest bits, counting the items that end. Returns `None` if that examines more than
-    /// `entries` entries.
+    /// Decides all items, starting with `start`: always the candidate that leaves the fewest bits
+    /// in the window. Returns `None` if that examines more than `entries` entries.
     fn exact(
         mut self,
         start: ItemId,
@@ -298,7 +304,7 @@ impl<'g> GrowingOrder<'g> {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Order>, Cut> {
         let problem = self.graph.problem;
-        // Per item, the number of its live options that contain the candidate.
+        // Per item, the number of undecided options that contain both the item and the candidate.
         let mut shared = vec![0; problem.item_count()];
         let mut items = Vec::new();
         let mut open: Vec<ItemId> = Vec::new();
@@ -363,8 +369,8 @@ impl<'g> GrowingOrder<'g> {
         }
     }
 
-    /// Adds to `open` the primary items that share an option with `item`, or only an untouched
-    /// secondary item.
+    /// Adds to `open` the primary items that share an option with `item`, or share with it only an
+    /// untouched secondary item.
     fn open_around(
         &self,
         item: ItemId,
@@ -394,13 +400,13 @@ impl<'g> GrowingOrder<'g> {
         }
     }
 
-    /// Decides all items, starting with `start`: always the open item that opens the fewest others;
-    /// ties go to the item opened first.
+    /// Decides all items, starting with `start`: always the candidate that adds the fewest bits.
+    /// Ties go to the candidate touched first.
     fn greedy(mut self, start: ItemId, budget: &mut Budget<'_>) -> Result<Order, Cut> {
         let problem = self.graph.problem;
         self.growth = self.graph.around.clone();
         let mut rest = given(problem).into_iter();
-        // Open items by rank; outdated ranks may remain in the heap.
+        // Candidates by rank. The heap may also contain outdated ranks, which are skipped.
         let mut open = BinaryHeap::new();
         self.decide(start, budget)?;
         while self.order.len() < problem.primary_count() {
@@ -435,10 +441,10 @@ impl<'g> GrowingOrder<'g> {
     }
 }
 
-/// Work to insert an open item into the heap and remove it (ns).
+/// Work to insert a candidate into the heap and remove it (ns).
 const PUSH_WORK: u64 = 60;
 
-/// Adds an item to `changed`, unless it was already added at the same time.
+/// Adds an item to `changed`, unless it was already added at time `time`.
 fn note(item: ItemId, time: usize, noted: &mut [usize], changed: &mut Vec<ItemId>) {
     if std::mem::replace(&mut noted[item.index()], time + 1) != time + 1 {
         changed.push(item);
@@ -452,14 +458,15 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// Estimates the number of states: a profile of b bits counts as 2^(`freedom` * b).
+    /// Estimates the number of states: each step with b profile bits has about 2^(`freedom` * b)
+    /// states.
     pub(crate) fn states(&self, freedom: f64) -> f64 {
         self.profile.iter().map(|&bits| (bits as f64 * freedom).exp2()).sum()
     }
 }
 
-/// Returns candidate orders in ascending order of cost, one per profile: the given order, its
-/// reverse, and greedy orders from several items unless too many items share options.
+/// Returns candidate orders by ascending estimated number of states, one per profile: the given
+/// order, its reverse, greedy orders from several items, and exact orders.
 pub(crate) fn candidates(problem: &Problem, budget: &mut Budget<'_>) -> Result<Vec<Order>, Cut> {
     let given = given(problem);
     let (Some(&first), Some(&last)) = (given.first(), given.last()) else { return Ok(Vec::new()) };
@@ -478,7 +485,7 @@ pub(crate) fn candidates(problem: &Problem, budget: &mut Budget<'_>) -> Result<V
         for &start in &starts {
             orders.push(GrowingOrder::new(&graph).greedy(start, budget)?);
         }
-        // Without secondary items, exact orders are no better than greedy ones.
+        // Exact orders improve on greedy ones only where there are secondary items.
         let is_worth_it = problem.primary_count() < problem.item_count();
         let mut entries = EXACT_ENTRIES.min(EXACT_SHARE * problem.entry_count());
         let others = given.iter().filter(|item| !starts.contains(item));
@@ -490,8 +497,8 @@ pub(crate) fn candidates(problem: &Problem, budget: &mut Budget<'_>) -> Result<V
         }
     }
     orders.sort_by(|a, b| a.states(FREEDOM).total_cmp(&b.states(FREEDOM)));
-    // On symmetric problems an order and its mirror image have equal profiles, and equally many
-    // states.
+    // Equal profiles mean equal estimates, for example of an order and its mirror image on a
+    // symmetric problem.
     orders.dedup_by(|a, b| a.profile == b.profile);
     Ok(orders)
 }
@@ -504,8 +511,7 @@ mod tests {
     use crate::model::samples::neighbors;
     use crate::numbers::Random;
 
-    /// Returns the open item that opens the fewest bits, by examining all options of all open
-    /// items.
+    /// Returns the candidate that adds the fewest bits, by examining all options of all candidates.
     fn plain_next(front: &GrowingOrder<'_>) -> Option<ItemId> {
         let graph = front.graph;
         let growth = |item: ItemId| {
@@ -520,7 +526,7 @@ mod tests {
             let own = if front.touched[item.index()].is_some() { bits(&item) } else { 0 };
             new.iter().map(bits).sum::<isize>() - own
         };
-        // The time when it was touched, or when its first secondary neighbor was.
+        // The time when `item` or the first of its secondary neighbors was touched.
         let time = |item: ItemId| {
             let options = graph.options(item).iter().flat_map(|&option| graph.problem.option(option));
             let secondary = options.filter(|entry| !graph.problem.is_primary(entry.item));
@@ -534,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn a_greedy_order_always_decides_the_open_item_that_adds_the_fewest_bits_to_a_state() {
+    fn a_greedy_order_next_decides_the_item_that_adds_the_fewest_bits_to_a_state() {
         let mut random = Random::new(5);
         for _ in 0..300 {
             let problem = neighbors(&mut random, 30, 80);
@@ -557,7 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_order_always_decides_the_open_item_with_the_narrowest_next_window() {
+    fn an_exact_order_next_decides_the_item_after_which_a_state_has_the_fewest_bits() {
         let mut random = Random::new(7);
         for _ in 0..300 {
             let problem = neighbors(&mut random, 20, 60);
@@ -606,7 +612,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_with_large_options_get_only_the_given_order() {
+    fn large_options_leave_only_the_given_order_as_a_candidate() {
         let mut builder = ProblemBuilder::new();
         let items: Vec<_> =
             (0..5000).map(|index| builder.primary(&format!("i{index}")).unwrap()).collect();
@@ -614,7 +620,8 @@ mod tests {
         items.iter().for_each(|&item| _ = builder.option([item]).unwrap());
         let problem = builder.build();
         let limits = Limits::default();
-        // Allows only a few nanoseconds per entry and order.
+        // A budget of less than a few nanoseconds per entry and order leaves time for the given
+        // order only.
         let mut budget = Budget::new(&limits, 1_000_000, usize::MAX);
         assert_eq!(candidates(&problem, &mut budget).unwrap().len(), 1);
     }

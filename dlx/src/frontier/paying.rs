@@ -1,31 +1,31 @@
-//! Selects the checks of 64 choices of a step that pay off.
+//! Selects the dead-end checks that pay off for each group of 64 choices of a step.
 //!
-//! The first states of a step run all checks, and later ones do so from time to time. Each check is
-//! judged by the dead ends that earlier checks had missed, relative to the fields and options it
-//! scanned. Checks above a threshold are kept, the most productive first; if no check is kept, all
-//! are tried again, but rarely.
+//! The first states of a step run all checks, and later some states do so at regular intervals. A
+//! check is judged by its productivity: the dead ends that it found and earlier checks missed, per
+//! field and option scanned. Checks above a threshold are kept, the most productive first. If no
+//! check is kept, all are tried again, but rarely.
 //!
-//! Tried and dropped: judging only by the first states of a step, which have few dead ends.
+//! Tried and dropped: judging checks by the first states of a step alone, which have few dead ends.
 
 use super::layout::{Key, Layout};
 
-/// Number of states between two evaluations of the checks.
+/// Number of states that run all checks before the checks are selected again.
 const TRIAL: u32 = if cfg!(test) { 16 } else { 256 };
-/// After the first trial, one in this many states runs all checks.
+/// After the first selection, one of this many states runs all checks.
 const EVERY: u32 = 32;
-/// One in this many states runs all checks if no check pays off.
+/// If no check was selected, one of this many states runs all checks.
 const SELDOM: u32 = 256;
-/// Fields and options worth scanning per dead end found; half of it costs 0.8 % more states on
-/// pentominoes.
+/// Largest number of fields and options scanned per dead end at which a check pays off (bench:
+/// pentominoes).
 const WORTH: u64 = 512;
 
-/// The statistics of the checks of 64 choices, and the selected checks.
+/// The statistics of the checks of a group of 64 choices, and the selected checks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsefulChecks {
     looks: Vec<JudgedLook>,
-    /// The numbers of the checks that pay off, the best first.
+    /// The indices of the selected checks, the most productive first.
     paying: Vec<u32>,
-    /// The number of states that ran all checks.
+    /// The number of states that ran all checks since the last selection.
     tries: u32,
     /// The number of states until one runs all checks again.
     wait: u32,
@@ -38,8 +38,8 @@ struct JudgedLook {
 }
 
 impl UsefulChecks {
-    /// Returns the choices of `free` that the checks show to be dead ends; adds the fields and
-    /// options scanned to `tests`.
+    /// Returns the choices of `free` that the selected checks show to be dead ends. Adds the number
+    /// of scanned fields and options to `tests`.
     #[inline]
     pub(super) fn dead_ends<const K: usize>(
         &mut self,
@@ -95,7 +95,7 @@ impl UsefulChecks {
             .collect();
         paying.sort_unstable();
         self.paying = paying.into_iter().map(|(_, index)| index).collect();
-        // Older results count less.
+        // Halve the statistics, so that older results count less.
         self.looks
             .iter_mut()
             .for_each(|look| (look.hits, look.tests) = (look.hits / 2, look.tests / 2));

@@ -1,4 +1,4 @@
-//! The states of all steps, expanded by one worker or several.
+//! A frontier count in progress: the states of all steps, expanded by one worker or several.
 
 use std::sync::Arc;
 
@@ -17,27 +17,29 @@ use crate::parallel;
 use crate::parallel::{Core, Cores};
 use crate::portfolio::{Budget, Cut};
 
-/// States that a single worker expands between two checks of the limits.
+/// Number of states expanded between two checks of the limits by a single worker.
 const CHUNK: usize = 256;
-/// States that each of several workers expands between two checks of the limits; takes some
-/// milliseconds.
+/// Number of states expanded between two checks of the limits by each of several workers; takes
+/// some milliseconds.
 const CHUNK_OF_SEVERAL: usize = if cfg!(test) { 8 } else { 1 << 15 };
-/// Minimum number of states for which idle cores are used.
+/// Minimum number of states for which a count takes idle cores.
 const STATES_OF_SEVERAL: usize = if cfg!(test) { 4 } else { 1 << 15 };
-/// Number of states below which a step is expanded on one thread; starting a thread costs some
-/// hundred states.
+/// Minimum number of states of a step that is expanded on several threads. Starting a thread costs
+/// some hundred states.
 const STATES_OF_STEP: usize = if cfg!(test) { 8 } else { 1 << 13 };
-/// Minimum number of states for which the next steps get closer checks, which cost some hundred
-/// states per step.
+/// Minimum number of states for which the next steps get closer checks (`layout/looks.rs`). These
+/// cost some hundred states per step.
 const STATES_OF_CLOSER: usize = if cfg!(test) { 4 } else { 1 << 13 };
-/// Smallest beam for which a sample first builds closer checks for all steps; they take about as
-/// long as the sample.
+/// Smallest beam for which a sample first builds closer checks for all steps, because they take
+/// about as long as the sample.
 const BEAM_OF_CLOSER: usize = if cfg!(test) { 64 } else { 1 << 8 };
-/// Smallest number of expanded states for a symmetry search, and its work per expanded state (ns).
-/// A search that runs out of work is repeated after eight times as many states.
+/// Number of expanded states before the first symmetry search, and the work of that search per
+/// expanded state (ns). A search that runs out of work is repeated after eight times the number of
+/// states.
 const STATES_OF_SYMMETRIES: u64 = if cfg!(test) { 8 } else { 1 << 16 };
 const SYMMETRY_WORK: u64 = if cfg!(test) { 1 << 20 } else { 20 };
-/// Largest nesting depth of set-aside states; beyond it the count ends with [`Cut::Memory`].
+/// Maximum nesting depth of divisions of set-aside states; beyond it the count ends with
+/// [`Cut::Memory`].
 const DIVISIONS_MAX: usize = 48;
 const WORKERS_MAX: usize = 64;
 #[derive(Debug)]
@@ -50,19 +52,19 @@ pub(super) struct States<'p, const K: usize> {
     states_of_symmetries: u64,
     cores: Arc<Cores>,
     workers: Vec<Worker<K>>,
-    /// The cores of all workers but the first, during a call.
+    /// The cores of all workers but the first, held during a call of `run`.
     taken: Vec<Core>,
     /// The current step, and whether its expansion has started.
     step: usize,
     is_begun: bool,
-    /// The prime modulo which numbers are kept, or 0.
+    /// The prime modulus of all counts; 0 if counts are not reduced.
     modulus: u64,
-    /// The limbs of each number, and an upper bound for the sum of all numbers.
+    /// The number of limbs of each count, and an upper bound of the sum of all counts.
     limbs: usize,
     bound: BigUint,
-    /// The covers found before the last part was resumed.
+    /// The covers counted before the last part of set-aside states was resumed.
     total: BigUint,
-    /// States set aside, one entry per division; the last entry is resumed first.
+    /// The states set aside, one entry per nested division. The last entry is resumed first.
     aside: Vec<Aside<K>>,
     effort: Effort,
     sizes: Vec<u64>,
@@ -146,8 +148,8 @@ impl<'p, const K: usize> States<'p, K> {
         Ok(())
     }
 
-    /// Searches symmetries that map states to each other, unless that is done or would take a large
-    /// part of the time.
+    /// Searches for symmetries that map states to each other, if enough states were expanded since
+    /// the last search.
     fn find_alike(&mut self, budget: &mut Budget<'_>) -> Result<(), Cut> {
         if self.effort.states < self.states_of_symmetries {
             return Ok(());
@@ -162,8 +164,8 @@ impl<'p, const K: usize> States<'p, K> {
         budget.spend(work)
     }
 
-    /// Adds closer checks to the steps from the current one to `end` (exclusive), unless they have
-    /// them.
+    /// Adds closer checks to the steps from the current one to `end` (exclusive) that do not have
+    /// them yet.
     fn add_closer_checks(&mut self, end: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
         self.closer_end = self.closer_end.max(self.step);
         while self.closer_end < end.min(self.layout.step_count()) {
@@ -190,7 +192,7 @@ impl<'p, const K: usize> States<'p, K> {
         } else {
             parallel::each(&mut self.workers, expand);
             // A worker whose thread started late, or never, may have sent states to a worker that
-            // had finished.
+            // had already finished.
             self.workers.iter_mut().for_each(|worker| worker.take_in_rest(&sources, &exchange));
         }
         for (worker, source) in self.workers.iter_mut().zip(sources) {
@@ -199,7 +201,7 @@ impl<'p, const K: usize> States<'p, K> {
         self.effort.waited = self.workers.iter().map(|worker| worker.waited).sum();
     }
 
-    /// Takes idle cores if there are many states, and redistributes the states to the new workers.
+    /// Takes idle cores if there are many states, and redistributes the states among the workers.
     fn call_in(&mut self) {
         if self.workers.len() > 1 || self.cores.idle() == 0 || self.states_now() < STATES_OF_SEVERAL {
             return;
@@ -228,7 +230,7 @@ impl<'p, const K: usize> States<'p, K> {
         self.taken = std::iter::from_fn(|| self.cores.take()).take(most).collect();
     }
 
-    /// Adds limbs until no sum of numbers can overflow in the current step.
+    /// Adds limbs to all counts until no sum in the current step can overflow.
     fn make_room(&mut self) {
         self.effort.states_now = self.states_now();
         self.effort.states_max = self.effort.states_max.max(self.effort.states_now);
@@ -294,7 +296,7 @@ impl<'p, const K: usize> States<'p, K> {
         self.effort.splits += 1;
     }
 
-    /// Resumes a part of the states set aside; returns `false` if no part is left.
+    /// Resumes the next part of the states set aside; returns `false` if no part is left.
     fn resume_part(&mut self) -> bool {
         for worker in &mut self.workers {
             self.total += limbs::value(&worker.found);
@@ -325,8 +327,8 @@ impl<'p, const K: usize> States<'p, K> {
 
 impl<const K: usize> CountingRun for States<'_, K> {
     fn run(&mut self, budget: &mut Budget<'_>) -> Result<BigUint, Cut> {
-        // Between two slices the cores are free for other jobs. If those took all cores, the
-        // workers run one after another.
+        // Between two calls the cores are free for other jobs. If those took all cores, the workers
+        // run one after another on this thread.
         self.take_cores(self.workers.len() - 1);
         let result = self.count(budget);
         self.taken.clear();
@@ -359,7 +361,7 @@ impl<const K: usize> CountingRun for States<'_, K> {
         let by_sample = sample.map(|sample| states_left_by_sample(sample, &self.sizes, self.step));
         let states = match by_sample {
             Some(states) if sample.is_some_and(|sample| sample.is_seen) => states,
-            // An incomplete sample gives a lower bound.
+            // A sample without enough common states yields only a lower bound.
             _ => {
                 states_left(self.layout.widths(), &self.sizes, self.step).max(by_sample.unwrap_or(0.0))
             }

@@ -1,5 +1,5 @@
-//! Tests frontiers against the oracle, with one worker and several, and tests the techniques that
-//! reduce states.
+//! Compares frontier counts with a naive search, for one worker and several, and tests each
+//! technique that reduces the number of states.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 use crate::search::Engine;
 
-/// Sums the products of weights over all covers.
+/// Returns the sum over all covers of the product of their weights, by naive search.
 fn oracle(weighted: &Weighted) -> BigUint {
     let mut sum = BigUint::default();
     Naive::new(&weighted.problem).search(&[], &Limits::default(), &mut |cover| {
@@ -30,13 +30,13 @@ fn oracle(weighted: &Weighted) -> BigUint {
     sum
 }
 
-/// Counts with `idle` idle cores and `work` units of work per slice. In some slices other jobs
+/// Counts with `idle` idle cores and `work` units of work per slice. During some slices other jobs
 /// occupy cores.
 fn count(weighted: &Weighted, order: &[ItemId], idle: usize, work: u64) -> (BigUint, Effort) {
     count_within(weighted, order, idle, work, usize::MAX)
 }
 
-/// Counts like `count`, with at most `bytes` bytes.
+/// Counts like [`count`], with a memory limit of `bytes` bytes.
 fn count_within(
     weighted: &Weighted,
     order: &[ItemId],
@@ -61,8 +61,8 @@ fn count_within(
     unreachable!("there is no last slice")
 }
 
-/// Builds a problem of trains on one line: each takes one of several departures, and passes four
-/// blocks one after another.
+/// Builds a problem of trains on one line. Each train takes one of several departures and passes
+/// four blocks in turn.
 fn trains(count: usize, departures: usize, random: &mut Random) -> Problem {
     let mut builder = ProblemBuilder::new();
     let trains: Vec<_> =
@@ -88,7 +88,7 @@ fn trains(count: usize, departures: usize, random: &mut Random) -> Problem {
 }
 
 #[test]
-fn random_problems_are_counted_like_the_oracle_by_one_worker_or_several() {
+fn one_worker_and_several_workers_count_random_problems_correctly() {
     let mut random = Random::new(11);
     for round in 0..1500 {
         let problem = if round % 10 == 0 {
@@ -137,7 +137,7 @@ fn a_sample_estimates_the_number_of_remaining_states() {
                 assert!((left / 3.0..most).contains(&told), "{problem:?}: {told} of {left}");
                 assert!(frontier.is_seen() || beam == 256);
             }
-            // A sample also changes the checks of later steps.
+            // A sample also adds closer checks to later steps.
             assert_eq!(frontier.run(&mut free()).unwrap(), expected, "{problem:?}");
         }
     }
@@ -168,9 +168,9 @@ fn the_best_order_of_trains_that_share_only_secondary_items_has_few_states() {
 }
 
 #[test]
-fn a_secondary_item_is_forgotten_when_the_options_that_name_it_are_lost() {
-    // The options of `c` contain `x`, `y` or `z`. A state with `z` taken has lost both options with
-    // `x` and `y`, so whether these are taken no longer matters.
+fn states_merge_when_a_secondary_item_is_in_no_remaining_option() {
+    // The options of `c` contain `x`, `y` or `z`. A state with `z` taken excludes both options with
+    // `x` and `y`, so it no longer matters whether `x` and `y` are taken.
     let text = "a b c | x y z\na x z\na y z\na z\nb\nc x z\nc y z\nc\n";
     let problem: Problem = text.parse().unwrap();
     let (count, effort) = count(&Weighted::whole(&problem), &given(&problem), 0, u64::MAX);
@@ -178,14 +178,14 @@ fn a_secondary_item_is_forgotten_when_the_options_that_name_it_are_lost() {
     assert_eq!(effort.states, 3, "one state before each item");
 }
 
-/// Returns a problem whose options have random weights from 1 to `most`.
+/// Returns the problem with random option weights from 1 to `most`.
 fn with_weights(problem: &Problem, most: usize, random: &mut Random) -> Weighted {
     let mut weighted = Weighted::whole(problem);
     weighted.weights.iter_mut().for_each(|weight| *weight = 1 + random.below(most) as u64);
     weighted
 }
 
-/// Builds the tiling problem of a board with all trominoes.
+/// Builds the problem of tiling a board with trominoes of both shapes.
 fn trominoes(height: usize, width: usize) -> Problem {
     const SHAPES: [[(usize, usize); 3]; 6] = [
         [(0, 0), (0, 1), (0, 2)],
@@ -210,7 +210,7 @@ fn trominoes(height: usize, width: usize) -> Problem {
 }
 
 #[test]
-fn mirrored_states_are_merged_unless_weights_forbid_it() {
+fn mirrored_states_are_merged_unless_their_options_differ_in_weight() {
     let mut random = Random::new(2);
     for (height, width) in [(4, 6), (6, 4), (5, 6), (6, 5), (7, 3)] {
         let problem = trominoes(height, width);
@@ -229,7 +229,7 @@ fn mirrored_states_are_merged_unless_weights_forbid_it() {
         let (result, effort) = count(&weighted, &order, 0, u64::MAX);
         assert_eq!(result, oracle(&weighted), "{height} {width}");
         assert!(height < 5 || 5 * states < 4 * effort.states, "{states} of {}", effort.states);
-        // Weights that are invariant under the half turn alone.
+        // These weights are invariant under the half turn alone.
         for option in problem.options() {
             let place = |entry: &crate::model::Entry| entry.item.index();
             let sum = problem.option(option).iter().map(place).sum::<usize>();
@@ -249,12 +249,13 @@ fn closer_checks_prune_states_where_an_item_of_the_window_has_no_option() {
 }
 
 #[test]
-fn pruning_covers_steps_with_more_than_64_choices() {
+fn dead_ends_are_pruned_at_steps_with_more_than_64_choices() {
     let mut random = Random::new(8);
     for round in 0..6 {
         let mut builder = ProblemBuilder::new();
         let items: Vec<_> = (0..11).map(|item| builder.primary(&format!("i{item}")).unwrap()).collect();
-        // Random sets of three or four items; the first items are in up to 165, 120 and 84 of them.
+        // Random sets of three or four items; the first three items are in up to 165, 120 and 84 of
+        // these sets.
         let has_size = |set: &usize| (3..=4).contains(&set.count_ones());
         let mut sets: Vec<usize> = (1_usize..1 << 11).filter(has_size).collect();
         random.shuffle(&mut sets);
@@ -270,8 +271,9 @@ fn pruning_covers_steps_with_more_than_64_choices() {
     }
 }
 
-/// Builds a board that is mirror symmetric except for some entries and weights. Some items are
-/// secondary or have bounds. Another `in_use` items are in use from the first step to the last.
+/// Builds a board that is mirror symmetric except for some entries and weights, where some items
+/// are secondary or have bounds. Also adds `in_use` items whose fields are in use from the first
+/// step to the last.
 fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
     let mut builder = ProblemBuilder::new();
     let mut weights = Vec::new();
@@ -279,7 +281,7 @@ fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
     let colors = ["red", "blue"].map(|name| builder.color(name).unwrap());
     let (height, width) = (2 + random.below(4), 2 + random.below(3));
     let mirror = |cell: usize| cell / width * width + width - 1 - cell % width;
-    // Kinds of items: primary, bounded, or secondary; usually mirror symmetric.
+    // Each item is primary, bounded or secondary; the kinds are usually mirror symmetric.
     let others = random.below(4);
     let mut kinds: Vec<usize> = (0..height * width)
         .map(|_| if random.below(6) == 0 && others & 1 == 1 { 1 + random.below(2) } else { 0 })
@@ -300,7 +302,7 @@ fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
     let items: Vec<_> = kinds.iter().enumerate().map(|cell| item(cell).unwrap()).collect();
     let last: Vec<_> =
         (0..in_use).map(|index| builder.primary(&format!("l{index}")).unwrap()).collect();
-    // The shared secondary item with the next one distinguishes these items.
+    // Adjacent items share a secondary item that distinguishes them.
     let links: Vec<_> =
         (0..=in_use).map(|index| builder.secondary(&format!("n{index}")).unwrap()).collect();
     let singles = (0..items.len()).filter(|_| random.below(3) > 0).map(|cell| vec![cell]);
@@ -339,11 +341,11 @@ fn mirrored(random: &mut Random, in_use: usize) -> Weighted {
 }
 
 #[test]
-fn nearly_mirror_symmetric_boards_are_counted_like_the_oracle() {
+fn nearly_mirror_symmetric_boards_are_counted_correctly() {
     let mut random = Random::new(5);
     for round in 0..100 {
         let in_use = [0, 0, 50 + random.below(14), 110 + random.below(20)][round % 4];
-        // The `in_use` items can be covered in two ways, whatever their number.
+        // The `in_use` items can be covered in exactly two ways, for any `in_use`.
         let expected = oracle(&mirrored(&mut random.clone(), 0));
         let weighted = mirrored(&mut random, in_use);
         let order = given(&weighted.problem);
@@ -357,7 +359,7 @@ fn nearly_mirror_symmetric_boards_are_counted_like_the_oracle() {
 }
 
 #[test]
-fn steps_with_more_than_64_options_are_counted_like_the_oracle() {
+fn problems_with_more_than_64_options_per_step_are_counted_correctly() {
     let mut random = Random::new(6);
     for round in 0..8 {
         let mut builder = ProblemBuilder::new();
@@ -386,7 +388,7 @@ fn steps_with_more_than_64_options_are_counted_like_the_oracle() {
 }
 
 #[test]
-fn a_count_in_parts_is_the_same_by_one_worker_or_several() {
+fn a_count_that_sets_states_aside_is_correct_with_any_number_of_workers() {
     let mut random = Random::new(7);
     let mut splits = [0; 4];
     for round in 0..30 {

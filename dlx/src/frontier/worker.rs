@@ -1,9 +1,8 @@
-//! A worker: the states it owns, and how it expands them.
+//! A worker of a frontier count: the states that it owns, and their expansion.
 //!
-//! The hash of a state determines its owner. Each worker expands its own states, looks up reached
-//! states of its own at once, and sends the rest to their owners in blocks (`exchange.rs`); owners
-//! look these up between two blocks of their own. So two workers never touch the same state, and
-//! locks are taken only per block.
+//! The hash of a state determines the worker that owns it. Each worker expands its own states. It
+//! looks up the reached states that it owns, and sends all others to their owners in blocks
+//! (`exchange.rs`). So two workers never touch the same state, and locks are taken only per block.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -14,38 +13,39 @@ use super::layout::{Key, Layout};
 use super::paying::UsefulChecks;
 use crate::numbers::limbs;
 
-/// States looked up together, so that their cache misses overlap.
+/// Number of states looked up together, which overlaps their cache misses.
 const BATCH: usize = 64;
-/// States expanded between two checks of the inbox, if there are several workers; also the size of
-/// a box when it is sent.
+/// Number of states that one of several workers expands between two checks of its inbox; also the
+/// number of states in a block sent to another worker.
 const BLOCK: usize = if cfg!(test) { 3 } else { 512 };
-/// Words of a table of options left that take as long as one option of a check.
+/// Number of table words read by narrowing a state that take about the time of one option of a
+/// check.
 const NARROW_SHARE: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Worker<const K: usize> {
-    /// The states at each step, from the current one to the last one reached.
+    /// The states at each step, from the current step to the last one reached.
     pub(super) layers: Vec<Layer<K>>,
     pub(super) step: usize,
     pub(super) last: usize,
-    /// The states of the current step, and the index of the next one to expand.
+    /// The states of the current step, and the index of the next state to expand.
     pub(super) source: Layer<K>,
     pub(super) next: usize,
     pub(super) found: Vec<u64>,
-    /// The prime modulo which numbers are kept, or 0.
+    /// The prime modulus of all counts; 0 if counts are not reduced.
     modulus: u64,
     pub(super) done: Done,
-    /// The useful checks of each group of 64 choices, for the groups needed so far.
+    /// Per group of 64 choices, the dead-end checks that pay off.
     looks: Vec<UsefulChecks>,
-    /// Per step, how often narrowing changed a state or found a dead end.
+    /// Per step, how often narrowing a state changed it or showed a dead end.
     narrowed: Vec<DeadEndRate>,
     batch: Vec<Pending<K>>,
     /// Empty layers whose memory can be reused.
     pub(super) spare: Vec<Layer<K>>,
     place: usize,
-    /// Reached states of other workers, by owner; empty for a single worker.
+    /// The reached states of each other worker that are not sent yet; empty for a single worker.
     boxes: Vec<Vec<Reached<K>>>,
-    /// Emptied boxes of other workers, for reuse.
+    /// Emptied blocks of other workers, for reuse.
     empty: Vec<Vec<Reached<K>>>,
     pub(super) waited: Duration,
 }
@@ -54,18 +54,17 @@ pub(super) struct Worker<const K: usize> {
 pub(super) struct Done {
     pub(super) states: u64,
     pub(super) tries: u64,
-    /// States looked up, new or known.
+    /// Number of states looked up, whether new or known.
     reached: u64,
-    /// Words read from the tables of options left.
+    /// Number of table words read by narrowing states.
     narrowing: u64,
-    /// Fields and options scanned by checks.
+    /// Number of fields and options scanned by dead-end checks.
     tests: u64,
 }
 
 impl Done {
-    /// Returns the estimated time in nanoseconds, for keys of `words` words.
-    ///
-    /// The factors are a fit to 120 counts of the benchmark suite.
+    /// Returns the estimated time in nanoseconds, for keys of `words` words. The factors are fitted
+    /// to 120 counts of the benchmark suite.
     pub(super) fn work(self, words: usize) -> u64 {
         let look_up = 34 + 17 * words as u64;
         24 * self.states
@@ -100,7 +99,7 @@ impl std::iter::Sum for Done {
     }
 }
 
-/// The number of narrowed states, and how many of them changed or were dead ends.
+/// The number of states that were narrowed, and of those that changed or were dead ends.
 #[derive(Clone, Copy, Debug, Default)]
 struct DeadEndRate {
     tries: u32,
@@ -108,17 +107,18 @@ struct DeadEndRate {
 }
 
 impl DeadEndRate {
-    /// Number of states after which the table of a step is judged.
+    /// Number of narrowed states after which narrowing is judged at a step.
     const TRIAL: u32 = 256;
 
-    /// Returns whether narrowing pays off if it costs as much as scanning `size` options.
+    /// Returns whether narrowing pays off if it takes the time of scanning `size` options.
     #[inline]
     fn pays(self, size: usize) -> bool {
         self.tries < Self::TRIAL || u64::from(self.hits) * 32 >= u64::from(Self::TRIAL) * size as u64
     }
 }
 
-/// A state to look up, reached from the state at index `source` of the current step.
+/// A reached state that waits for its lookup. `source` is the index of its predecessor in the
+/// current step.
 #[derive(Debug)]
 struct Pending<const K: usize> {
     step: u32,
@@ -128,8 +128,8 @@ struct Pending<const K: usize> {
     weight: u64,
 }
 
-/// A state of another worker, reached from the state at index `source` of this worker's current
-/// step.
+/// A reached state owned by another worker. `source` is the index of its predecessor in the current
+/// step of the sending worker.
 #[derive(Debug)]
 pub(super) struct Reached<const K: usize> {
     step: u32,
@@ -138,8 +138,8 @@ pub(super) struct Reached<const K: usize> {
     weight: u64,
 }
 
-/// Returns the owner, among `count` workers, of a state with this hash. It uses the low bits of the
-/// hash; slots use the high bits.
+/// Returns the index of the worker, among `count` workers, that owns a state with this hash. Uses
+/// the low bits of the hash, because hash tables use the high bits.
 #[inline]
 pub(crate) fn owner(hash: u64, count: usize) -> usize {
     (((hash & u64::from(u32::MAX)) * count as u64) >> 32) as usize
@@ -185,8 +185,8 @@ impl<const K: usize> Worker<K> {
         self.source = source;
     }
 
-    /// Expands the next `count` states of the current step, given in `source`; leaves states of
-    /// other workers in their boxes.
+    /// Expands the next `count` states of the current step, given in `source`. States owned by
+    /// other workers are left in `boxes`.
     fn expand_from(&mut self, source: &Layer<K>, layout: &Layout<K>, step: usize, count: usize) {
         let end = source.len().min(self.next + count);
         let choices = layout.choices(step);
@@ -211,9 +211,9 @@ impl<const K: usize> Worker<K> {
         self.next = end;
     }
 
-    /// Expands `count` states of the current step while the other workers do the same. `sources`
-    /// holds the states of the step for each worker. Returns once all workers that began have
-    /// finished and all states they sent to this worker are looked up.
+    /// Expands `count` states of the current step while other threads do the same for the other
+    /// workers. `sources` holds the states of the step for each worker. Returns once all registered
+    /// workers have finished and all states they sent to this worker are looked up.
     pub(super) fn expand_concurrently(
         &mut self,
         layout: &Layout<K>,
@@ -245,7 +245,7 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Looks up the states sent after this worker returned.
+    /// Looks up the states that arrived after this worker finished expanding.
     pub(super) fn take_in_rest(&mut self, sources: &[Layer<K>], exchange: &Inboxes<K>) {
         while let Some((sender, block)) = exchange.received(self.place) {
             self.take_in(block, &sources[sender]);
@@ -253,7 +253,7 @@ impl<const K: usize> Worker<K> {
     }
 
     /// Expands all states of the current step on one thread, worker by worker, and delivers the
-    /// boxes.
+    /// states to their owners.
     pub(super) fn expand_in_turn(
         workers: &mut [Self],
         layout: &Layout<K>,
@@ -272,13 +272,14 @@ impl<const K: usize> Worker<K> {
         }
     }
 
-    /// Forgets which checks of these groups pay off, because the checks were replaced.
+    /// Clears the statistics of the checks of these groups of choices, after the checks were
+    /// replaced.
     pub(super) fn look_anew(&mut self, choices: Range<u32>) {
         let choices = self.looks.iter_mut().take(choices.end as usize).skip(choices.start as usize);
         choices.for_each(|looks| *looks = UsefulChecks::default());
     }
 
-    /// Queues a reached state for lookup, unless its options left show that it is a dead end.
+    /// Queues a reached state for its lookup, unless narrowing shows that it is a dead end.
     #[inline]
     fn reach(
         &mut self,
@@ -332,8 +333,8 @@ impl<const K: usize> Worker<K> {
         self.empty.push(reached);
     }
 
-    /// Looks up the states of the batch: reads all slots first, then all keys, and makes the
-    /// changes last.
+    /// Looks up the states of the batch in three passes: reads the slots, then the keys, and
+    /// finally adds the counts.
     fn flush(&mut self, source: &Layer<K>) {
         self.done.reached += self.batch.len() as u64;
         let mut places = [None; BATCH];
@@ -373,12 +374,12 @@ impl<const K: usize> Worker<K> {
         self.spare.push(source);
     }
 
-    /// Returns the number of states held, including expanded ones of the current step.
+    /// Returns the number of states in memory, including the expanded ones of the current step.
     pub(super) fn states(&self) -> usize {
         self.live().map(Layer::len).sum()
     }
 
-    /// Returns the sum of all numbers, without the current step's.
+    /// Returns the sum of all counts, except those of the current step.
     pub(super) fn sum(&self) -> num_bigint::BigUint {
         let limbs = self.found.len();
         let live =

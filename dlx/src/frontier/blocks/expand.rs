@@ -1,8 +1,8 @@
-//! Expands the states of a step into blocks of later steps.
+//! Expands the states of a step into blocks of states of later steps.
 //!
-//! An ordinary frontier worker runs alone on part of the states. When its layers exceed their share
-//! of the memory, they are sorted and sent off; equal keys are added up when lists are merged.
-//! Measurements: `docs/BENCHMARKS.md`, "Larger than memory".
+//! One frontier worker expands the states. When its layers exceed their memory, their states are
+//! sorted and sent off as blocks. Equal keys of different blocks are added up when the blocks are
+//! merged. Measurements: `docs/BENCHMARKS.md`, "Larger than memory".
 
 use num_bigint::BigUint;
 
@@ -18,20 +18,20 @@ use crate::portfolio::{Budget, Cut};
 
 /// Maximum number of states expanded between two checks of the memory.
 const CHUNK: usize = 4096;
-/// Largest memory of a reached state in the layers of a worker without its key (bytes): a one-limb
-/// number and four slots of the index.
+/// Memory of a state in a worker's layers in addition to its key (bytes): a one-limb count and four
+/// index slots.
 const STATE_BYTES: usize = 8 + 4 * 4;
-/// Smallest number of bits of a state for which a step gets closer checks.
+/// Smallest number of bits of a state at which a step gets closer checks for dead ends.
 const BITS_OF_CLOSER: u32 = if cfg!(test) { 2 } else { 13 };
-/// Largest work of the search for symmetries (ns).
+/// Maximum work of a search for symmetries (ns).
 const SYMMETRY_WORK: u64 = 1 << 24;
-/// Maximum number of states in the layers of a worker; an index holds 32-bit numbers.
+/// Maximum number of states in the layers of a worker, because an index has 32-bit slots.
 const STATES_MAX: usize = 1 << 30;
 
-/// Receives the finished blocks.
+/// A callback that receives each finished block.
 pub(crate) type SendBlock<'s> = dyn FnMut(SentBlock) -> Result<(), ExchangeError> + 's;
 
-/// A part of a problem laid out in steps, where each state has a key.
+/// A part of a problem divided into steps, with a key for each state.
 pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
     fn step_count(&self) -> usize;
 
@@ -42,13 +42,13 @@ pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
     /// Returns the first step and its key; `None` if there is no cover.
     fn start(&self) -> Option<(usize, Vec<u8>)>;
 
-    /// Estimates the number of states from `step` on, given the numbers of states at the earlier
-    /// steps.
+    /// Estimates the number of states from `step` to the end, given the numbers of states at the
+    /// earlier steps.
     fn states_left(&self, seen: &[u64], step: usize) -> f64;
 
-    /// Expands states of a step into blocks, and returns the number of expanded states. There is
-    /// one list per key length. `names` maps a step of this part to its number in the plan,
-    /// including the step after the last.
+    /// Expands states of `step` into blocks, and returns the number of expanded states. `lists` has
+    /// one entry per key length. `names` maps a step of this part, or the step after the last, to
+    /// its number in the plan.
     fn expand(
         &self,
         step: usize,
@@ -63,9 +63,9 @@ pub(crate) trait LaidOut: std::fmt::Debug + Send + Sync {
 /// The lengths of keys (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyBytes {
-    /// The length of all keys, or the smallest length if they differ.
+    /// The length of all keys, or the smallest length if lengths differ.
     pub(crate) least: usize,
-    /// Whether the keys of odd steps have any number of additional words in front.
+    /// Whether keys of odd steps may have additional words in front.
     pub(crate) is_open: bool,
 }
 
@@ -77,8 +77,8 @@ pub(crate) struct Room {
     pub(crate) block_bytes: usize,
 }
 
-/// Lays out a part, with closer checks for all steps that may have many states, and merging of
-/// symmetric states; `None` if it has no cover.
+/// Lays out a part as steps with keys. Adds closer checks for dead ends to the steps that may have
+/// many states, and tables that merge symmetric states. Returns `None` if the part has no cover.
 pub(crate) fn laid_out(
     sketch: Sketch<'_>,
     budget: &mut Budget<'_>,
@@ -119,7 +119,7 @@ struct OfWords<const K: usize> {
 }
 
 impl<const K: usize> OfWords<K> {
-    /// Writes a key such that bytes compare like words.
+    /// Writes a key as bytes that compare like the words of the key.
     #[inline]
     fn write(&self, key: &Key<K>, bytes: &mut [u8]) {
         for (word, bytes) in key.iter().zip(bytes.chunks_mut(8)) {
@@ -158,7 +158,7 @@ impl<const K: usize> OfWords<K> {
         Ok(())
     }
 
-    /// Sends off the states of a layer, sorted by owner and key.
+    /// Sends the states of a layer as blocks, sorted by owner and key.
     fn send_layer(
         &self,
         layer: &Layer<K>,
@@ -239,11 +239,11 @@ impl<const K: usize> LaidOut for OfWords<K> {
         let origin = *states.origin();
         let mut worker = Worker::<K>::new(layout.step_count(), 1, 0, 0, 1);
         (worker.step, worker.last) = (step, step);
-        // Largest memory of the successors of one state (bytes).
+        // Maximum memory of the successors of one state (bytes).
         let reached = (layout.choices(step).len() + 1) * (size_of::<Key<K>>() + STATE_BYTES);
         let chunk = (room.bytes / 16 / reached).clamp(1, CHUNK);
         let weight = layout.step(step).weight;
-        // An upper bound for the sum of all numbers that the worker holds.
+        // An upper bound of the sum of all counts that the worker holds.
         let mut bound = BigUint::ZERO;
         let mut count = 0;
         loop {

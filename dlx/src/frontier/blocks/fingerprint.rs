@@ -1,10 +1,10 @@
-//! The fingerprint of states: a number that shows whether states are complete, independent of their
+//! The fingerprint of a set of states: detects missing or changed states, independent of the
 //! division into blocks.
 //!
-//! Each key is hashed to a residue modulo the prime 2^61 - 1. The fingerprint is the sum over all
-//! states of that residue times the number of the state. It is linear: the fingerprints of blocks
-//! add up to the fingerprint of the merged block. A missing, duplicated or changed state goes
-//! undetected with probability about 2^-61.
+//! A key is hashed to a residue modulo the prime 2^61 - 1. The fingerprint is the sum over all
+//! states of this residue times the count of the state. So the fingerprints of blocks add up to the
+//! fingerprint of the merged block. A missing, duplicated or changed state goes undetected with
+//! probability about 2^-61.
 
 const PRIME: u64 = (1 << 61) - 1;
 
@@ -12,7 +12,7 @@ const PRIME: u64 = (1 << 61) - 1;
 pub(super) struct Fingerprint(u64);
 
 impl Fingerprint {
-    /// Adds a state: its key, and its number in little-endian bytes.
+    /// Adds a state, given its key and its count as little-endian bytes.
     #[inline]
     pub(super) fn add(&mut self, key: &[u8], number: &[u8]) {
         let term = u128::from(spread(key)) * u128::from(residue(number));
@@ -24,7 +24,7 @@ impl Fingerprint {
     }
 }
 
-/// Returns `sum` plus `more` minus `less`.
+/// Returns `sum` + `more` - `less` modulo [`PRIME`].
 pub(crate) fn balance(sum: u64, more: u64, less: u64) -> u64 {
     reduce(u128::from(sum) + u128::from(more % PRIME) + u128::from(PRIME - less % PRIME))
 }
@@ -40,7 +40,7 @@ fn reduce(number: u128) -> u64 {
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
-/// Returns the residue of a number in little-endian bytes.
+/// Returns the residue of a number given as little-endian bytes.
 #[inline]
 fn residue(number: &[u8]) -> u64 {
     // 2^64 is congruent to 8.
@@ -67,8 +67,8 @@ pub(super) fn big(bytes: &[u8]) -> u64 {
     u64::from_be_bytes(word)
 }
 
-/// Hashes a key to a nonzero residue. Blocks store values derived from this hash: a change of the
-/// hash changes the format.
+/// Hashes a key to a nonzero residue. The result is part of the block format, so a change of the
+/// hash needs a new format version.
 #[inline]
 fn spread(key: &[u8]) -> u64 {
     let fold = |a: u64, b: u64| {

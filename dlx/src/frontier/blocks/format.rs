@@ -1,19 +1,19 @@
-//! The bytes of a block: a head, then the states, each a key and a number.
+//! The bytes of a block of states: a head, then the states, each as a key and a count of covers.
 //!
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `farblock` |
-//! | 4 | the format, [`FORMAT`] |
+//! | 4 | the format version, [`FORMAT`] |
 //! | 32 | the digest of the plan |
 //! | 4, 4 | the step, the owner |
-//! | 4, 4 | the bytes of a key, the bytes of a number |
-//! | 8 | the count of states, at least 1 |
-//! | 8 | their fingerprint (`fingerprint.rs`) |
+//! | 4, 4 | bytes per key, bytes per count |
+//! | 8 | the number of states, at least 1 |
+//! | 8 | the fingerprint of the states (`fingerprint.rs`) |
 //! | 8 | the first bytes of the SHA-256 digest of all bytes above |
 //!
-//! Numbers are little-endian and keys big-endian, so that keys compare as bytes. Keys ascend.
-//! Numbers are not 0, and use only as many bytes as the largest of them needs, so equal states have
-//! equal bytes.
+//! Keys ascend. They are big-endian, so that they compare as bytes; all other numbers are
+//! little-endian. Counts are not 0. The largest count of a block determines the bytes per count, so
+//! equal states have equal bytes.
 
 use sha2::{Digest as _, Sha256};
 
@@ -24,34 +24,34 @@ use crate::numbers::limbs;
 /// The version of the block format; blocks of other versions are rejected.
 pub const FORMAT: u32 = 1;
 const MAGIC: &[u8; 8] = b"farblock";
-/// The bytes of the head before its checksum.
+/// Number of bytes of the head before its checksum.
 const CHECKED: usize = 76;
 
-/// The head of a block.
+/// The head of a block of states.
 ///
-/// A [`BlockLedger`](crate::exchange::BlockLedger) needs only heads, so a carrier need not keep the
-/// blocks.
+/// A [`BlockLedger`](crate::exchange::BlockLedger) needs only heads, so whoever transfers blocks
+/// need not keep them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BlockHead {
-    /// The digest of the plan of the block.
+    /// The digest of the plan to which the block belongs.
     pub digest: [u8; 32],
-    /// The step of its states.
+    /// The step of the states in the block.
     pub step: u32,
-    /// The owner of its states, 0-based.
+    /// The owner of the states in the block, 0-based.
     pub owner: u32,
     /// Bytes per key.
     pub key_bytes: u32,
-    /// Bytes per number.
+    /// Bytes per count.
     pub number_bytes: u32,
     /// The number of states.
     pub states: u64,
-    /// A sum over the states, independent of their division into blocks.
+    /// The fingerprint of the states, a sum that is independent of their division into blocks.
     pub fingerprint: u64,
 }
 
 impl BlockHead {
-    /// The length of a head in bytes.
+    /// The length of the head in bytes.
     pub const BYTES: usize = 84;
 
     /// Returns the length of the block in bytes, including this head.
@@ -61,8 +61,8 @@ impl BlockHead {
         self.states.saturating_mul(state).saturating_add(Self::BYTES as u64)
     }
 
-    /// Returns a combined head of this block and another block of the same step and owner. A ledger
-    /// accepts it in place of both.
+    /// Returns a combined head of this block and another block of the same step and owner. A
+    /// [`BlockLedger`](crate::exchange::BlockLedger) accepts it in place of both heads.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl BlockHead {
         }
     }
 
-    /// Reads the head of a block, or a head alone. Ignores the bytes after the head.
+    /// Reads the head at the start of a block, and ignores the bytes after it.
     ///
     /// # Errors
     /// If the bytes do not start with a valid head.
@@ -180,7 +180,7 @@ fn check_of(bytes: &[u8]) -> u64 {
     little(&Sha256::digest(bytes)[..8])
 }
 
-/// A block that is sent to its owner.
+/// A block to be delivered to its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SentBlock {
@@ -188,7 +188,8 @@ pub struct SentBlock {
     pub head: BlockHead,
     /// All bytes of the block, including the head.
     pub bytes: Vec<u8>,
-    /// Whether the block starts a new list instead of continuing the list of the previous block.
+    /// Whether the block starts a new sorted list, instead of continuing the list of the previous
+    /// block.
     pub begins_list: bool,
 }
 
@@ -199,7 +200,7 @@ pub(crate) struct BlockBuilder {
     limbs: usize,
     states: usize,
     number_bytes: usize,
-    /// Whether the next block continues a list.
+    /// Whether the next block continues the list of the previous one.
     goes_on: bool,
 }
 
@@ -223,7 +224,7 @@ impl BlockBuilder {
         self.states == 0
     }
 
-    /// Adds a state. Its number must not be 0; the lowest limb comes first.
+    /// Adds a state. Its count must not be 0, and has the lowest limb first.
     #[inline]
     pub(crate) fn push(&mut self, key: &[u8], number: &[u64]) {
         let len = number.iter().rposition(|&limb| limb > 0).map_or(0, |place| place + 1);
@@ -244,7 +245,7 @@ impl BlockBuilder {
         BlockHead::BYTES + self.keys.len() + self.states * self.number_bytes
     }
 
-    /// Returns the block, and starts the next one, which continues the list.
+    /// Returns the block, and starts the next block of the same list.
     pub(crate) fn finish(&mut self, digest: &[u8; 32], step: u32, owner: u32) -> SentBlock {
         let key_bytes = self.keys.len() / self.states.max(1);
         let mut block = Vec::with_capacity(self.block_bytes());

@@ -1,7 +1,7 @@
-//! Merges lists of states in ascending order of keys, and adds up the numbers of equal keys.
+//! Merges lists of states in ascending order of keys, adding the counts of equal keys.
 //!
-//! A heap orders the lists by their next key. Keys are compared by their first eight bytes; the
-//! rest is compared only if those are equal.
+//! A heap holds the lists by their next key. Keys are compared by their first eight bytes, and by
+//! the rest only if these are equal.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 use super::fingerprint::{big, little};
 use super::{BlockHead, ExchangeError};
 
-/// Blocks of one step and owner that form one list: each block starts with a larger key than the
-/// last key of the previous block.
+/// Blocks of one step and owner that form one sorted list: each block starts with a larger key than
+/// the last key of the previous block.
 pub type BlockRun<'r> = Box<dyn Iterator<Item = Result<Cow<'r, [u8]>, String>> + 'r>;
 
-/// The required plan, step, owner and key length of blocks.
+/// The plan, step, owner and key length that a block must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub(crate) digest: [u8; 32],
@@ -23,7 +23,7 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Reads a head, which must match this origin.
+    /// Reads the head of a block, which must match this origin.
     pub(crate) fn head(&self, block: &[u8]) -> Result<BlockHead, ExchangeError> {
         let head = BlockHead::read(block)?;
         let found = Self {
@@ -68,7 +68,7 @@ struct StateList<'r> {
 }
 
 impl<'r> StateList<'r> {
-    /// Moves to the first state of the next block; returns `false` if there is no other block.
+    /// Moves to the first state of the next block; returns `false` if no block is left.
     fn open(&mut self, origin: &Origin) -> Result<bool, ExchangeError> {
         let Some(block) = self.run.next() else { return Ok(false) };
         self.go_to(block.map_err(ExchangeError::Carrier)?, origin)?;
@@ -120,7 +120,7 @@ impl<'r> StateList<'r> {
 pub(crate) struct MergedStates<'r> {
     origin: Origin,
     lists: Vec<StateList<'r>>,
-    /// A heap of the lists with remaining states, smallest key first.
+    /// A binary heap of the lists that have states left, ordered by next key.
     heap: Vec<u32>,
     key: Vec<u8>,
     number: Vec<u64>,
@@ -131,8 +131,7 @@ impl<'r> MergedStates<'r> {
         Self { origin, lists: Vec::new(), heap: Vec::new(), key: Vec::new(), number: Vec::new() }
     }
 
-    /// Adds a list whose first block is `first`. That block is checked before any other is read, so
-    /// an error here identifies it.
+    /// Adds a list whose first block is `first`. Only that block is read, so an error concerns it.
     pub(crate) fn add(
         &mut self,
         first: Cow<'r, [u8]>,
@@ -151,7 +150,7 @@ impl<'r> MergedStates<'r> {
         &self.origin
     }
 
-    /// Moves to the next key; returns `false` if there is no other key.
+    /// Moves to the next key; returns `false` if no key is left.
     pub(crate) fn advance(&mut self) -> Result<bool, ExchangeError> {
         let key_bytes = self.origin.key_bytes;
         let Some(&first) = self.heap.first() else { return Ok(false) };
@@ -180,7 +179,8 @@ impl<'r> MergedStates<'r> {
         &self.key
     }
 
-    /// Returns the current number: lowest limb first, highest limb not 0.
+    /// Returns the count of the current key. Its lowest limb comes first, and its highest limb is
+    /// not 0.
     pub(crate) fn number(&self) -> &[u64] {
         &self.number
     }
@@ -224,7 +224,7 @@ impl<'r> MergedStates<'r> {
     }
 }
 
-/// Adds a little-endian number to limbs, which have no leading zeros.
+/// Adds a little-endian number to `sum`, whose highest limb is not 0.
 #[inline]
 fn add(sum: &mut Vec<u64>, more: &[u8]) {
     let mut carry = false;

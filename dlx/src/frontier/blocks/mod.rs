@@ -1,15 +1,15 @@
-//! States of a step as blocks of bytes, to keep them on disk or send them to another machine.
+//! Frontier states as blocks of bytes, for storage on disk and for other machines.
 //!
-//! A block holds states of one step and one *owner*, given by the hash of the key, in ascending
-//! order of their keys (`format.rs`). Any number of blocks is read as one list, where the numbers
-//! of equal keys are added up (`merge.rs`). A worker expands these states into blocks of later
+//! A block holds states of one step and one *owner*, which is determined by the hash of the key, in
+//! ascending order of keys (`format.rs`). Any number of blocks is read as one list, where the
+//! counts of equal keys are added (`merge.rs`). A worker expands these states into blocks of later
 //! steps (`expand.rs`).
 //!
-//! Invariants: equal states have equal bytes on every machine. Expanding the same blocks with the
-//! same memory limit yields the same bytes. A block is used only after all of it was checked.
+//! Invariants: equal states have equal bytes on every machine; expanding the same blocks with the
+//! same memory limit yields the same bytes; all bytes of a block are checked before it is used.
 //!
-//! Bounds: one block per merged list is in memory at a time; a worker holds at most half of its
-//! memory limit before it sends its states off.
+//! Memory: one block per merged list is in memory at a time. A worker sends its states off when
+//! they take half of its memory limit.
 
 mod expand;
 mod fingerprint;
@@ -29,17 +29,17 @@ pub(crate) use super::worker::owner;
 use crate::limits::Limit;
 use crate::portfolio::Cut;
 
-/// The reason why blocks could not be expanded, merged or added up.
+/// An error in expanding, merging or adding up blocks of states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExchangeError {
     /// A limit was reached.
     Limit(Limit),
-    /// The problem does not suit a frontier: a state would take too many bits.
+    /// A state of the problem would take too many bits for a frontier.
     Unsuited,
-    /// A block is invalid; the message names the expected and the found value.
+    /// A block is invalid. The message names the expected and the found value.
     Block(String),
-    /// The error that the caller returned instead of a block.
+    /// The caller returned this error instead of a block.
     Carrier(String),
 }
 

@@ -1,20 +1,21 @@
-//! Merges states that a symmetry maps to each other before a step.
+//! Merges frontier states that a symmetry maps to each other.
 //!
 //! If a symmetry of the problem permutes the options of the steps before some step, it maps each
-//! state there to a state with equally many completions; on a board processed row by row, the
-//! left-right reflection does so at each row. Of each orbit of states, the representative that
-//! covers the earliest items continues, with the sum of all numbers. It waits at a later step than
-//! its images, so the merging persists within the row, and all layers shrink to about half.
+//! state there to a state with equally many completions. For example, the left-right reflection of
+//! a board does so after each row. A state that passes such a step is replaced by its
+//! representative: the image that covers the earliest items. The counts of all images are added.
+//! Because the representative has its next choice later than the other images, states also merge
+//! within the row, and all layers shrink to about half.
 //!
-//! A state is replaced when it passes such a step. Only parts with one-bit fields are supported:
-//! all items are covered exactly once. A state that waits at a later step has passed the steps in
-//! between because their items are covered.
+//! Only parts whose fields all have one bit are supported, where all items are covered exactly
+//! once. A state in the layer of a later step has passed the steps before it because their items
+//! are covered.
 //!
 //! Tried and dropped: representatives that cover the latest items, which merge much less. Meeting
-//! in the middle by a half turn: backward numbers belong to sets of items left open, not covered,
-//! so one half does not determine the other.
+//! in the middle by a half turn, because the states of one half do not determine the counts of the
+//! other half.
 //!
-//! Source: transfer matrices with symmetric states merged.
+//! Source: transfer matrices with merged symmetric states.
 
 use std::sync::Arc;
 
@@ -24,27 +25,28 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::OptionId;
 use crate::symmetries::{GroupFault, SymmetryGroup};
 
-/// Largest number of symmetries searched, and of symmetries used.
+/// Maximum number of symmetries searched, and of symmetries used.
 const ORDER_MAX: usize = 32;
 const USED_MAX: usize = 7;
-/// Maximum number of words of a key; table sizes grow with its square.
+/// Maximum number of words of a key, because the size of the tables grows with its square.
 const KEY_WORDS_MAX: usize = 4;
-/// Divisor of the memory limit for the tables of all steps.
+/// Divisor of the memory limit that yields the memory of the tables of all steps.
 const TABLES_SHARE: usize = 32;
 
-/// A permutation of the bits of a key, tabulated for all values of each byte.
+/// A permutation of the bits of a key, as a table of the images of all values of each byte.
 type BitTable<const K: usize> = Vec<[Key<K>; 256]>;
 
-/// A step where symmetries map states to states.
+/// A step before which symmetries permute the options, and their maps of states.
 #[derive(Debug)]
 pub(super) struct AlikeAt<const K: usize> {
     step: usize,
-    /// For each step from `step` on: the mask of fields of `step` still in use there, and the mask
-    /// of ended fields, whose items are covered.
+    /// For each step from `step` on: the mask of the fields of `step` that are still in use there,
+    /// and the mask of the other fields of `step`, whose items are covered.
     fields: Vec<(Key<K>, Key<K>)>,
-    /// Maps a state to its rank, where earlier items have lower bits.
+    /// Moves the bits of a state so that earlier items have lower bits.
     rank: BitTable<K>,
-    /// Per symmetry, the maps of a state to the rank of its image, and to the image.
+    /// Per symmetry, the map from a state to the rank of its image, and the map to the image
+    /// itself.
     images: Vec<(BitTable<K>, BitTable<K>)>,
 }
 
@@ -57,7 +59,7 @@ fn permuted<const K: usize>(table: &BitTable<K>, key: &Key<K>) -> Key<K> {
     result
 }
 
-/// Builds the table that moves the first bit of each pair to the second.
+/// Builds the table that moves bit `from` to bit `to` for each pair.
 fn table<const K: usize>(pairs: &[(u32, u32)], width: usize) -> BitTable<K> {
     let mut table = vec![[[0; K]; 256]; width.div_ceil(8)];
     for &(from, to) in pairs {
@@ -77,7 +79,7 @@ impl<const K: usize> AlikeAt<K> {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the representative of a state that was reached from step `from`.
+    /// Returns the representative of a state that was reached from step `from`, with its step.
     #[inline]
     pub(crate) fn representative(&self, from: usize, step: usize, key: Key<K>) -> (usize, Key<K>) {
         match self.alike_after.get(from) {
@@ -109,18 +111,18 @@ impl<const K: usize> Layout<K> {
     }
 }
 
-/// Returns the rank with bits reversed in each word, so that ranks compare lexicographically by
-/// earliest item.
+/// Reverses the bits of each word of a rank, so that a state covering an earlier item compares as
+/// larger.
 fn rank_order<const K: usize>(rank: Key<K>) -> Key<K> {
     rank.map(u64::reverse_bits)
 }
 
 impl Sketch<'_> {
-    /// Finds the symmetries that map states before a step to states, within `work`; returns whether
-    /// the work sufficed.
+    /// Adds the steps where symmetries map states to states to `layout`; returns `false` if `work`
+    /// did not suffice.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// If a limit is reached.
     pub(crate) fn add_alike<const K: usize>(
         &self,
         layout: &mut Layout<K>,
@@ -140,8 +142,8 @@ impl Sketch<'_> {
                 Err(_) => return Ok(false),
             };
         let mut pace = Pace::new(limits);
-        // Per symmetry: the steps where it permutes the remaining options, and the images of the
-        // items.
+        // Per symmetry, the steps after which it permutes the remaining options, and the images of
+        // the items.
         let mut found = Vec::new();
         for symmetry in group.elements().skip(1) {
             let weight = |option: OptionId| self.part.weights[option.index()];

@@ -1,11 +1,11 @@
-//! The options left at a step, which determine all completions of a state.
+//! The options left at a step of a frontier, which determine the completions of a state.
 //!
 //! An option of this step or a later one is *left* in a state if it conflicts with no field of the
-//! state. States with the same options left have the same completions. So a bit of a secondary item
-//! that conflicts with no option left may be set, which merges states that differ only in such
-//! bits. If an item must be covered and no option left covers it, the state has no completion.
+//! state. States with the same options left have the same completions. So the bit of a secondary
+//! item is set if it conflicts with no option left; this merges states that differ only in such
+//! bits. A state has no completion if an item must be covered and no option left covers it.
 //!
-//! The options left are computed bit by bit of the state, 64 options at a time.
+//! The options left are computed from the bits of the state, 64 options at a time.
 
 use super::{Key, Layout, conflicts_by_bit, mask};
 
@@ -13,20 +13,20 @@ use super::{Key, Layout, conflicts_by_bit, mask};
 pub(super) const OPTIONS_MAX: usize = 1024;
 const WORDS: usize = OPTIONS_MAX / 64;
 
-/// The conflicts between bits of a state and options left at a step.
+/// The conflicts between the bits of a state and the options of a step and later ones.
 #[derive(Debug)]
 pub(super) struct OptionsLeft<const K: usize> {
-    /// The relevant bits: fields of items covered once, and of secondary items.
+    /// The bits with conflicts: fields of items covered exactly once, and of secondary items.
     bits: Key<K>,
     secondary: Key<K>,
     count: usize,
-    /// For each relevant bit, in ascending order, the options in conflict with it, 64 per word.
+    /// For each bit of `bits`, in ascending order, the options in conflict with it, 64 per word.
     conflicts: Vec<u64>,
 }
 
 impl<const K: usize> OptionsLeft<K> {
-    /// Builds the table for options with these conflict bits; `None` if there are no options, or
-    /// too many.
+    /// Builds the table for options with these conflict bits; `None` for no options or more than
+    /// [`OPTIONS_MAX`].
     pub(super) fn new(bits: Key<K>, secondary: Key<K>, options: &[Key<K>]) -> Option<Self> {
         let count = options.len();
         if count == 0 || count > OPTIONS_MAX {
@@ -40,13 +40,13 @@ impl<const K: usize> OptionsLeft<K> {
         8 * self.conflicts.len()
     }
 
-    /// Returns the number of words that narrowing a state reads.
+    /// Returns the number of table words that [`narrow`](Self::narrow) reads.
     fn size(&self) -> usize {
         self.conflicts.len()
     }
 
-    /// Sets the bits of secondary items that conflict with no option left; `None` if an item has no
-    /// option left.
+    /// Sets the bits of secondary items that conflict with no option left; `None` if an item that
+    /// must be covered has no option left.
     #[inline]
     fn narrow(&self, key: &Key<K>) -> Option<Key<K>> {
         match self.count.div_ceil(64) {
@@ -100,14 +100,15 @@ impl<const K: usize> OptionsLeft<K> {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the work of [`narrow`](Self::narrow) at a step in words; 0 if the step has no table.
+    /// Returns the number of table words that [`narrow`](Self::narrow) reads at a step; 0 without a
+    /// table.
     #[inline]
     pub(crate) fn narrow_size(&self, step: usize) -> usize {
         self.left.get(step).and_then(Option::as_ref).map_or(0, OptionsLeft::size)
     }
 
-    /// Returns the state with the most bits set among the states with the same options left; `None`
-    /// if an item has no option left.
+    /// Returns the state with the most bits among the states with the same options left; `None` if
+    /// an item that must be covered has no option left.
     #[inline]
     pub(crate) fn narrow(&self, step: usize, key: &Key<K>) -> Option<Key<K>> {
         self.left[step].as_ref().map_or(Some(*key), |left| left.narrow(key))

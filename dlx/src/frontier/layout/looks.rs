@@ -1,20 +1,21 @@
-//! Checks that find the choices of a step that leave an item of the window without options.
+//! Checks that find dead ends of a frontier: choices that leave an item of the window without
+//! options.
 //!
 //! A state is a *dead end* if all options of an item that must still be covered conflict with it.
-//! Choices that lead to dead ends are found before their successors are built, 64 choices at a
-//! time. A *check* of an item (a "look" in identifiers) starts with the conflict-free choices that
-//! do not cover the item, and scans the item's options of later steps. An option that does not
-//! conflict with the state saves all choices except the ones it conflicts with. Choices that no
-//! option saves are dead.
+//! The checks find choices that lead to dead ends before the successors are built, 64 choices at a
+//! time. A *check* (a "look" in identifiers) concerns one item. It starts with the conflict-free
+//! choices that do not cover the item, and scans the options of the item in later steps. An option
+//! that does not conflict with the state rules out all choices that do not conflict with it. The
+//! choices that remain after the scan lead to dead ends.
 //!
-//! A new layout has checks only for items with few options left. *Closer* checks cover all items of
-//! the window; only large layers get them. They scan only the *easiest* options: an option whose
-//! conflicts include all conflicts of another is redundant.
+//! At first a layout has checks only for items with few options left. *Closer checks* cover all
+//! items of the window, but only large layers get them. They scan only the *easiest* options: an
+//! option is redundant if its conflicts include all conflicts of another option.
 //!
-//! The count measures which checks pay off (`paying.rs`).
+//! The counting worker measures which checks pay off (`paying.rs`).
 //!
-//! Tried and dropped: pruning by the size of components of free cells (hardly fewer states,
-//! polyominoes only); testing four options at a time without branches (hardly faster).
+//! Tried and dropped: pruning by the size of components of free cells (hardly fewer states, and
+//! only for polyominoes); testing four options at a time without branches (hardly faster).
 
 use std::ops::Range;
 
@@ -23,30 +24,30 @@ use super::{Key, Layout, are_disjoint, mask};
 use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Maximum number of options that a check scans, and of checks per 64 choices.
+/// Maximum number of options that one check scans, and of checks per 64 choices.
 const LOOK_OPTIONS: usize = 16;
 const LOOKS: usize = 8;
-/// Maximum number of entries of the options that a check scans.
+/// Maximum number of entries in the options that a check scans.
 const LOOK_ENTRIES: usize = 1 << 9;
-/// Largest number of remaining options of an item for a closer check, and of easiest options among
+/// Maximum number of remaining options of an item with a closer check, and of easiest options among
 /// them.
 const CLOSER_OPTIONS: usize = 1 << 10;
 const EASIEST: usize = 1 << 8;
 /// Work to compare two options (ns).
 const COMPARE_WORK: u64 = 2;
-/// Divisor of the memory limit for all checks together.
+/// Divisor of the memory limit that yields the memory of all checks.
 const CLOSER_SHARE: usize = 32;
 
-/// An item that 64 choices of a step may leave without options.
+/// The check of an item that some of 64 choices of a step may leave without options.
 #[derive(Debug)]
 pub(super) struct ItemAtRisk<const K: usize> {
-    /// The field of the item; empty if no earlier option can have covered it.
+    /// The field of the item; empty if no earlier option covers the item.
     own: Key<K>,
     covering: u64,
     options: Range<u32>,
 }
 
-/// An option of a later step: the fields and the choices that conflict with it.
+/// An option of a later step, as the fields and the choices in conflict with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LaterOption<const K: usize> {
     fields: Key<K>,
@@ -54,12 +55,12 @@ pub(super) struct LaterOption<const K: usize> {
 }
 
 impl<const K: usize> LaterOption<K> {
-    /// Returns the number of fields and choices that conflict with the option.
+    /// Returns the number of bits and choices in conflict with the option.
     fn size(&self) -> u32 {
         self.fields.iter().chain([&self.choices]).map(|word| word.count_ones()).sum()
     }
 
-    /// Returns whether its conflicts include all conflicts of `other`.
+    /// Returns whether the conflicts of this option include all conflicts of `other`.
     fn contains(&self, other: &Self) -> bool {
         let within = |own: u64, other: u64| other & !own == 0;
         within(self.choices, other.choices)
@@ -73,16 +74,17 @@ impl<const K: usize> Layout<K> {
         self.words[choices].len()
     }
 
-    /// Returns the choices of `free` that lead to dead ends, according to all checks.
+    /// Returns the choices of `free` that lead to dead ends, by all checks of a group of 64
+    /// choices.
     #[inline]
     pub(crate) fn dead_ends(&self, choices: usize, free: u64, key: &Key<K>) -> u64 {
         let looks = 0..self.look_count(choices);
         self.dead_ends_by(choices, looks, free, key, |_, _, _| {})
     }
 
-    /// Returns the choices of `free` that lead to dead ends, according to the checks numbered
-    /// `looks`; stops when no choice is left. Calls `told` with the number of each check, the dead
-    /// ends it added, and the number of fields and options it scanned.
+    /// Returns the choices of `free` that lead to dead ends, by the checks with indices `looks`.
+    /// Stops when no choice is left. After each check, calls `told` with its index, the number of
+    /// dead ends it added, and the number of fields and options it scanned.
     #[inline]
     pub(crate) fn dead_ends_by(
         &self,
@@ -151,7 +153,8 @@ struct NewLook<const K: usize> {
 }
 
 impl<const K: usize> NewLook<K> {
-    /// Keeps only the easiest options; `None` if there are too many, or an option has no conflicts.
+    /// Keeps only the easiest options. Returns `None` for more than [`EASIEST`] options, or if an
+    /// option has no conflicts, because it rules out all choices.
     fn with_easiest(mut self) -> Option<Self> {
         self.options = easiest(self.options);
         let is_free = self.options.first().is_some_and(|option| option.size() == 0);
@@ -159,8 +162,8 @@ impl<const K: usize> NewLook<K> {
     }
 }
 
-/// Returns the options whose conflicts include no other option's, each once, in ascending order of
-/// their number of conflicts. Stops after `EASIEST + 1` of them.
+/// Returns the easiest options without duplicates, by ascending number of conflicts: those whose
+/// conflicts include all conflicts of no other option. Stops after `EASIEST + 1` options.
 fn easiest<const K: usize>(mut options: Vec<LaterOption<K>>) -> Vec<LaterOption<K>> {
     options.sort_unstable_by_key(|option| (option.size(), *option));
     let mut easiest: Vec<LaterOption<K>> = Vec::new();
@@ -175,17 +178,17 @@ fn easiest<const K: usize>(mut options: Vec<LaterOption<K>>) -> Vec<LaterOption<
     easiest
 }
 
-/// For each item and color, the choices among 64 choices of a step that have this entry.
+/// For each entry of 64 choices of a step, the set of choices with this entry.
 struct ChoicesByItem<'p> {
     problem: &'p Problem,
     step: usize,
-    /// All choices, including "no choice".
+    /// The set of all these choices, including "no choice".
     all: u64,
     entries: Vec<(Entry, u64)>,
 }
 
 impl<'p> ChoicesByItem<'p> {
-    /// Takes the group at index `word` of the choices of a step.
+    /// Collects the choices of group `word` of a step.
     fn new(sketch: &Sketch<'p>, step: usize, word: usize) -> Self {
         let problem = &sketch.part.problem;
         let (item, options) = &sketch.steps[step];
@@ -209,7 +212,7 @@ impl<'p> ChoicesByItem<'p> {
         &self.entries[first..first + count]
     }
 
-    /// Returns the choices that conflict with an option because of its entry `entry`.
+    /// Returns the choices whose entries conflict with `entry`.
     fn in_conflict(&self, entry: &Entry) -> u64 {
         if !matches!(self.problem.bounds(entry.item), None | Some(Bounds::ONE)) {
             return 0;
@@ -219,7 +222,8 @@ impl<'p> ChoicesByItem<'p> {
         others.fold(0, |all, (_, choices)| all | choices)
     }
 
-    /// Builds the check of an item with this field; `options` are its options of later steps.
+    /// Builds the check of `item`, whose field is `field`; `options` are its options in later
+    /// steps.
     fn look<const K: usize>(
         &self,
         sketch: &Sketch<'_>,
@@ -238,18 +242,18 @@ impl<'p> ChoicesByItem<'p> {
             let choices = entries.fold(0, |all, entry| all | self.in_conflict(entry));
             LaterOption { fields, choices: choices & at_stake }
         };
-        // An option that conflicts with all these choices saves no choice.
+        // An option in conflict with all choices at stake rules out none of them.
         let saves = |option: &LaterOption<K>| option.choices != at_stake;
         let options = options.iter().map(later_option).filter(saves).collect();
         NewLook { own, covering, options }
     }
 }
 
-/// Builds closer checks step by step.
+/// Builds closer checks for one step at a time.
 #[derive(Debug)]
 pub(crate) struct CloserChecks<'p> {
     sketch: Sketch<'p>,
-    /// The options of each item, in descending order of steps; empty until first needed.
+    /// The options of each item, in descending order of their steps; built when first needed.
     lists: Vec<Vec<OptionId>>,
 }
 
@@ -275,7 +279,7 @@ impl<'p> CloserChecks<'p> {
         let problem = &sketch.part.problem;
         let mut work = ENTRY_WORK;
         if layout.left.get(step + 1).is_some_and(Option::is_some) {
-            // The table of options left finds more than checks do.
+            // The table of options left at the next step finds all dead ends that checks find.
             return work;
         }
         if lists.is_empty() {
@@ -311,8 +315,8 @@ impl<'p> CloserChecks<'p> {
 }
 
 impl Sketch<'_> {
-    /// Returns the options of each item that is covered once, in descending order of steps: the
-    /// options left from a step on are a prefix.
+    /// Returns the options of each item covered exactly once, in descending order of their steps.
+    /// So the options left at a step are a prefix.
     fn last_options(&self) -> Vec<Vec<OptionId>> {
         let problem = &self.part.problem;
         let mut lists: Vec<Vec<OptionId>> = vec![Vec::new(); problem.item_count()];
@@ -326,7 +330,7 @@ impl Sketch<'_> {
         lists
     }
 
-    /// Adds checks of the items with the fewest options left to the choices of each step.
+    /// Adds checks of the items with the fewest options left to all steps.
     pub(super) fn add_looks<const K: usize>(
         &self,
         layout: &mut Layout<K>,
@@ -338,7 +342,7 @@ impl Sketch<'_> {
         for item in problem.items() {
             let (list, field) = (&lists[item.index()], &self.fields[item.index()]);
             let Some(field) = field else { continue };
-            // Before this step the item has too many options left.
+            // Before step `first` the item has more than [`LOOK_OPTIONS`] options left.
             let first = list.get(LOOK_OPTIONS).map_or(0, |option| self.step_of[option.index()]);
             let steps = first.max(field.first)..field.last;
             budget.spend(SPAN_WORK * LOOK_OPTIONS as u64 * steps.len() as u64)?;
@@ -386,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn the_easiest_options_include_no_other_options_conflicts() {
+    fn an_option_is_dropped_if_its_conflicts_include_all_conflicts_of_another_option() {
         let fields = [0b111, 0b101, 0b10, 0b101, 0b1001, 0b110].map(|fields| ([fields], 0));
         assert_eq!(of(&fields), [([0b10], 0), ([0b101], 0), ([0b1001], 0)]);
         assert_eq!(of(&[([0b111], 0), ([0], 0), ([0b10], 0)]), [([0], 0)]);
@@ -395,13 +399,13 @@ mod tests {
     }
 
     #[test]
-    fn conflicts_of_several_words_are_compared_word_by_word() {
+    fn an_option_is_kept_if_its_conflicts_include_only_one_word_of_another() {
         let options = [([0b11, 0b10], 0), ([0b1, 0b100], 0), ([0b1, 0b10], 0), ([0, 0b110], 0)];
         assert_eq!(of(&options), [([0, 0b110], 0), ([0b1, 0b10], 0), ([0b1, 0b100], 0)]);
     }
 
     #[test]
-    fn easiest_stops_one_option_above_the_limit() {
+    fn the_list_of_easiest_options_ends_one_option_above_the_limit() {
         let pairs = |count: u64| (0..count).flat_map(|a| (0..a).map(move |b| ([1 << a | 1 << b], 0)));
         assert_eq!(of(&pairs(20).collect::<Vec<_>>()).len(), 190);
         assert_eq!(of(&pairs(40).collect::<Vec<_>>()).len(), EASIEST + 1);

@@ -1,19 +1,20 @@
-//! The steps and compact keys that a static order of the items yields for a part.
+//! The steps and the compact state keys of a frontier, derived from a static order of the primary
+//! items.
 //!
-//! The items are decided in order, and each option at the first of its primary items. An item
-//! covered exactly once is a *branch*: a state that does not cover it yet chooses one of the
-//! options first decided there. An option whose first item has other bounds is a step by itself: it
-//! is chosen or not.
+//! Each step decides an item. An option belongs to the first step among its primary items. An item
+//! covered exactly once is a *branch*: a state that does not cover it chooses one of the options of
+//! its step. An option whose first item has other bounds gets a step of its own, where it is chosen
+//! or not.
 //!
-//! A *state* records which items of the window the chosen options cover. Each item has a *field* of
-//! the key from the first step that touches it to the last: one bit for an item covered once; a
-//! counter for other bounds; one code per color for a secondary item with colors. No code is a
-//! subset of another, so a color conflicts exactly with the bits outside its code. The bits of a
-//! field are reused after its last step, so that most keys fit into one word.
+//! A *state* records the items that the chosen options cover and later options may touch. Each such
+//! item has a *field* in the key: one bit for an item covered once, a counter for other bounds, and
+//! one code per color for a secondary item with colors. No code is a subset of another, so a color
+//! conflicts exactly with the bits outside its code. A field is in use from the first step that
+//! touches its item to the last one; then its bits are reused, so most keys fit in one word.
 //!
-//! Invariants: two states at the same step with equal keys have the same completions; every cover
-//! of the part is exactly one sequence of choices through the steps; fields in use at the same step
-//! do not overlap; bits outside of them are 0.
+//! Invariants: states with equal keys at the same step have the same completions; each cover of the
+//! part corresponds to exactly one sequence of choices; fields in use at the same step do not
+//! overlap; bits outside of them are 0.
 //!
 //! Source: frontier methods (Sekine, Imai and Tani 1995; Kawahara et al. 2017), here for options
 //! instead of edges; Sperner's theorem for the codes.
@@ -32,7 +33,7 @@ use self::looks::{ItemAtRisk, LaterOption};
 pub(crate) use self::sketch::Sketch;
 use crate::model::OptionId;
 
-/// A state of the window, packed into words.
+/// The key of a state: the fields of its items, packed into `K` words.
 pub(crate) type Key<const K: usize> = [u64; K];
 
 /// Returns whether two keys share no bit.
@@ -45,42 +46,42 @@ pub(crate) fn are_disjoint<const K: usize>(a: &Key<K>, b: &Key<K>) -> bool {
 pub(crate) struct Layout<const K: usize> {
     steps: Vec<LayoutStep<K>>,
     choices: Vec<StepChoice<K>>,
-    /// Per choice, the addend for the counters, and the guard bits that show an exceeded bound;
-    /// empty if there are no counters.
+    /// Per choice, its addend to the counters and the guard bits of these counters; a guard bit set
+    /// by the addition shows an exceeded bound. Empty if there are no counters.
     adds: Vec<(Key<K>, Key<K>)>,
     counters: Vec<Counter>,
-    /// The checks for each group of 64 choices (`looks.rs`).
+    /// The range of checks in `looks` for each group of 64 choices (`looks.rs`).
     words: Vec<Range<u32>>,
     looks: Vec<ItemAtRisk<K>>,
     later_options: Vec<LaterOption<K>>,
-    /// The table of options left at each step, if useful.
+    /// Per step, the table of options left (`left.rs`), if it is useful.
     left: Vec<Option<OptionsLeft<K>>>,
-    /// The steps with symmetric states, ascending; and for each step, the first such step after it.
-    /// Empty until symmetries are searched.
+    /// The steps where symmetric states are merged, ascending; and for each step, the next such
+    /// step after it. Empty until symmetries are searched.
     alike: Vec<AlikeAt<K>>,
     alike_after: Vec<u32>,
     start: Key<K>,
     widths: Vec<u32>,
 }
 
-/// A branch on an item, or on whether to choose an option.
+/// A step: a branch on the options of an item, or on whether to choose one option.
 #[derive(Debug)]
 pub(crate) struct LayoutStep<const K: usize> {
     /// Whether a state may also choose no option.
     pub(crate) is_optional: bool,
     pub(crate) choices: Range<u32>,
-    /// The numbers of the groups of 64 choices. If the step is optional, "no choice" follows the
-    /// last choice.
+    /// The indices of the groups of 64 choices. In an optional step, "no choice" follows the last
+    /// choice.
     pub(crate) words: Range<u32>,
     /// The sum of the weights of the choices, plus 1 if the step is optional.
     pub(crate) weight: u64,
-    /// If the key has any of these bits, the state passes without a choice: its item is covered, or
-    /// its option conflicts.
+    /// A state with any of these bits passes the step without a choice: its item is covered, or its
+    /// option conflicts.
     passes: Key<K>,
-    /// The field of the step's item, which ends here.
+    /// The field of the item decided at this step, which is freed after it.
     own: Key<K>,
-    /// The bits that must be set when the step is left; the mask of fields that continue; the
-    /// initial bits of fields that begin.
+    /// The bits that must be set at the end of the step, the mask of fields still in use after it,
+    /// and the initial bits of fields that begin there.
     must: Key<K>,
     keep: Key<K>,
     begin: Key<K>,
@@ -88,16 +89,16 @@ pub(crate) struct LayoutStep<const K: usize> {
     filter: Filter<K>,
 }
 
-/// The conflicts of the choices of a step, indexed by bits of the state instead of by choice.
+/// The conflicts of the choices of a step, by bit of the key.
 #[derive(Debug)]
 struct Filter<const K: usize> {
-    /// The relevant bits; empty if there are few choices, which are tested one by one.
+    /// The bits with conflicts. Empty for a step with few choices, which are tested one by one.
     bits: Key<K>,
-    /// For each relevant bit, in ascending order, the choices in conflict with it, 64 per word.
+    /// For each bit of `bits`, in ascending order, the choices in conflict with it, 64 per word.
     conflicts: Vec<u64>,
 }
 
-/// Number of choices below which a step tests them one by one.
+/// Number of choices below which a step tests its choices one by one.
 const FILTER_MIN: usize = 12;
 
 impl<const K: usize> Filter<K> {
@@ -112,7 +113,7 @@ impl<const K: usize> Filter<K> {
     }
 }
 
-/// For each bit of `bits`, in ascending order, returns the options in conflict with it, 64 per
+/// Returns, for each bit of `bits` in ascending order, the options in conflict with it, 64 per
 /// word. `options` yields the conflict bits of each option.
 fn conflicts_by_bit<'k, const K: usize>(
     bits: &Key<K>,
@@ -145,7 +146,7 @@ pub(crate) struct StepChoice<const K: usize> {
     set: Key<K>,
 }
 
-/// The lower bound of a counter whose field ends.
+/// The lower bound of a counter, checked when the field of the counter ends.
 #[derive(Clone, Copy, Debug)]
 struct Counter {
     word: usize,
@@ -155,7 +156,7 @@ struct Counter {
 }
 
 impl<const K: usize> Layout<K> {
-    /// Returns the number of steps. A state that reaches this step is a cover.
+    /// Returns the number of steps. A state that reaches the step with this index is a cover.
     pub(crate) fn step_count(&self) -> usize {
         self.steps.len()
     }
@@ -177,15 +178,15 @@ impl<const K: usize> Layout<K> {
         &self.choices[start as usize..end as usize]
     }
 
-    /// Returns the first step with a choice, and its state; `None` if there is no cover.
+    /// Returns the first step with a choice, and its state; `None` if the part has no cover.
     pub(crate) fn start(&self) -> Option<(usize, Key<K>)> {
         self.settle(0, self.start)
     }
 
-    /// Expands a state: calls `reach` for each choice with a successor (`None` for no option at an
-    /// optional step), with the step and the key of the successor. First calls `dead_ends` with the
-    /// number and the conflict-free choices of each group of 64 choices; it returns the choices to
-    /// skip.
+    /// Expands a state. Calls `reach` for each choice with a successor, with the step and the key
+    /// of the successor; the choice is `None` for no option at an optional step. For each group of
+    /// 64 choices, first calls `dead_ends` with the index of the group and its conflict-free
+    /// choices, and skips the choices that it returns.
     #[inline]
     pub(crate) fn each(
         &self,
@@ -210,7 +211,7 @@ impl<const K: usize> Layout<K> {
         }
     }
 
-    /// Returns the conflict-free choices of a group of 64.
+    /// Returns the conflict-free choices of the group of 64 choices with index `word`.
     #[inline]
     fn free(&self, step: usize, word: usize, key: &Key<K>) -> u64 {
         let LayoutStep { is_optional, choices, words, filter, .. } = &self.steps[step];
@@ -238,8 +239,8 @@ impl<const K: usize> Layout<K> {
         free
     }
 
-    /// Returns the successor of a conflict-free choice, or of no choice; `None` if a bound is
-    /// violated.
+    /// Returns the successor of a state after a conflict-free choice, or after no choice; `None` if
+    /// it violates a bound.
     #[inline]
     fn after(&self, step: usize, choice: Option<usize>, mut key: Key<K>) -> Option<(usize, Key<K>)> {
         if let Some(choice) = choice {
@@ -255,7 +256,8 @@ impl<const K: usize> Layout<K> {
         self.settle(step + 1, self.leave(step, key)?)
     }
 
-    /// Advances from `step` to the first step where the state has a choice.
+    /// Advances a state from `step` to its first step with a choice; `None` if it violates a lower
+    /// bound.
     #[inline]
     fn settle(&self, mut step: usize, mut key: Key<K>) -> Option<(usize, Key<K>)> {
         while let Some(next) = self.steps.get(step) {
@@ -269,7 +271,8 @@ impl<const K: usize> Layout<K> {
         Some((step, key))
     }
 
-    /// Leaves a step; `None` if an item whose field ends violates its lower bound.
+    /// Moves a state from `step` to the next step; `None` if an item whose field ends violates its
+    /// lower bound.
     #[inline]
     fn leave(&self, step: usize, mut key: Key<K>) -> Option<Key<K>> {
         let step = &self.steps[step];
@@ -289,7 +292,7 @@ fn unite<const K: usize>(key: &mut Key<K>, more: &Key<K>) {
     (0..K).for_each(|word| key[word] |= more[word]);
 }
 
-/// Returns the number with the lowest `bits` bits set.
+/// Returns a word whose lowest `bits` bits are set.
 fn mask(bits: usize) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }

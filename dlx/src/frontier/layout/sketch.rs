@@ -1,11 +1,12 @@
-//! Builds a layout: steps from the order, fields from the spans of the items, bits for the fields.
+//! Builds the layout of a frontier: steps from the order of the items, and a field of bits for each
+//! item.
 //!
-//! A field occupies bits only between the first and the last step that touch its item, and takes
-//! the lowest free bits when it begins. All conditions that a choice or a check tests in a state
-//! are then masks of the key.
+//! A field occupies bits only between the first and the last step that touch its item. It gets the
+//! lowest free bits when it begins. So all conditions that a choice or a check tests in a state are
+//! masks of the key.
 //!
-//! A sketch fails as soon as it exceeds the width limit, so its work is bounded by the entries and
-//! by the items in the window of each step.
+//! A sketch fails as soon as a key would exceed the maximum width, so its work is bounded by the
+//! entries and by the items in the window of each step.
 
 use super::left::{OPTIONS_MAX, OptionsLeft};
 use super::{Counter, Filter, Key, Layout, LayoutStep, StepChoice, mask, unite};
@@ -13,7 +14,7 @@ use crate::model::{Bounds, Color, ItemId, OptionId};
 use crate::portfolio::{Budget, Cut};
 use crate::prepare::Weighted;
 
-/// A field of the key, with the step before its start and the step after which it ends.
+/// The field of an item in the keys after the steps `first` to `last - 1`.
 #[derive(Debug)]
 pub(super) struct KeyField {
     pub(super) first: usize,
@@ -31,18 +32,18 @@ impl KeyField {
 
 #[derive(Debug)]
 pub(super) enum FieldKind {
-    /// Covered or not; the item is the branch of step `last`.
+    /// Whether the item is covered. The step `last` branches on the options of the item.
     Branch,
-    /// Covered or not; it must be covered when the field ends.
+    /// Whether the item is covered. The item must be covered when the field ends.
     Must,
-    /// A counter of covers. It starts at `begin` and must reach `low`. If options may exceed the
-    /// upper bound, `has_guard` is set and the top bit must stay 0.
+    /// A counter of covers that starts at `begin` and must reach `low`. If options may exceed the
+    /// upper bound, `has_guard` is set, and the top bit must stay 0.
     Count { begin: u64, low: u64, has_guard: bool },
-    /// A secondary item: the code of each color in ascending order, a subset of the field.
+    /// The code of each color of a secondary item, as a subset of the field, by ascending color.
     Codes(Vec<(Option<Color>, u64)>),
 }
 
-/// The changes of fields at a step, in the order of processing.
+/// The changes of fields at a step, in order of execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FieldChange {
     End,
@@ -51,8 +52,8 @@ enum FieldChange {
     Begin,
 }
 
-/// Maximum number of entries scanned for the options left at a step, at all steps together, and
-/// additionally per entry of the problem.
+/// Maximum number of entries scanned for the tables of options left: at one step, in total, and in
+/// total per entry of the problem.
 const LEFT_ENTRIES: usize = 1 << 13;
 const LEFT_ENTRIES_TOTAL: usize = 1 << 19;
 const LEFT_SHARE: usize = 32;
@@ -60,11 +61,12 @@ const LEFT_SHARE: usize = 32;
 pub(super) const ENTRY_WORK: u64 = 10;
 pub(super) const SPAN_WORK: u64 = 4;
 
-/// The steps of a part before the key size is fixed.
+/// The steps and fields of a part, before the number of words of a key is fixed.
 #[derive(Debug)]
 pub(crate) struct Sketch<'p> {
     pub(super) part: &'p Weighted,
-    /// The item of each step, and its options; a step of an item with other bounds has one option.
+    /// The item and the options of each step. If the item has other bounds than one, the step has
+    /// one option.
     pub(super) steps: Vec<(ItemId, Vec<OptionId>)>,
     pub(super) step_of: Vec<usize>,
     pub(super) fields: Vec<Option<KeyField>>,
@@ -74,8 +76,8 @@ pub(crate) struct Sketch<'p> {
 }
 
 impl<'p> Sketch<'p> {
-    /// Lays out `part` in an order of its primary items, with keys of at most `words_max` words.
-    /// Fails with `Unsuited` if they do not suffice.
+    /// Divides `part` into steps by an order of its primary items, and assigns fields. Fails with
+    /// `Unsuited` if keys need more than `words_max` words.
     pub(crate) fn new(
         part: &'p Weighted,
         order: &[ItemId],
@@ -170,7 +172,7 @@ impl<'p> Sketch<'p> {
                     let begin = if has_guard { mask(bits_of(most)) - most } else { 0 };
                     Some(FieldKind::Count { begin, low: begin + u64::from(low), has_guard })
                 }
-                // An item that all options give the same color never conflicts.
+                // A secondary item with the same color in all options never causes a conflict.
                 None if first == last || matches!(colors[..], [Some(_)]) => None,
                 None => Some(FieldKind::Codes(with_codes(colors))),
             };
@@ -183,18 +185,18 @@ impl<'p> Sketch<'p> {
                 }
                 Some(FieldKind::Codes(colors)) => code_length(colors.len()),
             };
-            // Bit positions are assigned later.
+            // `place_fields` assigns the bits.
             fields.push(kind.map(|kind| KeyField { first, last, bits: vec![0; width], kind }));
         }
         self.fields = fields;
         Ok(())
     }
 
-    /// Assigns bits to the fields, the lowest free ones; the bits of a counter are adjacent and in
+    /// Assigns the lowest free bits to the fields. The bits of a counter are adjacent and within
     /// one word.
     fn place_fields(&mut self, words_max: usize, budget: &mut Budget<'_>) -> Result<(), Cut> {
-        // At each step counters begin first, because they are set when the previous step is left;
-        // then the branch ends, which makes room for the fields that the options touch.
+        // At each step counters begin first, because they are set at the end of the previous step.
+        // Then the branch ends, which frees its bit for the fields that the options touch.
         let mut changes: Vec<Vec<(FieldChange, usize)>> = vec![Vec::new(); self.steps.len() + 1];
         for (item, field) in self.fields.iter().enumerate() {
             let Some(KeyField { first, last, kind, .. }) = field else { continue };
@@ -216,7 +218,7 @@ impl<'p> Sketch<'p> {
                     field.bits.iter().for_each(|&bit| used[bit as usize / 64] &= !(1 << (bit % 64)));
                     continue;
                 }
-                // Counters are added to, so their bits must be adjacent.
+                // The bits of a counter must be adjacent, because numbers are added to it.
                 let is_count = matches!(field.kind, FieldKind::Count { .. });
                 let pieces = if is_count { vec![field.bits.len()] } else { vec![1; field.bits.len()] };
                 let mut bits = field.bits.iter_mut();
@@ -231,8 +233,8 @@ impl<'p> Sketch<'p> {
         Ok(())
     }
 
-    /// Builds the steps with keys of `K` words, which must hold [`Self::width`] bits; `None` if
-    /// there is no cover.
+    /// Builds the steps with keys of `K` words, which must hold [`Self::width`] bits; `None` if the
+    /// part has no cover.
     pub(crate) fn layout<const K: usize>(
         &self,
         budget: &mut Budget<'_>,
@@ -344,8 +346,8 @@ impl<'p> Sketch<'p> {
         for entry in self.part.problem.option(option) {
             let Some(field) = &self.fields[entry.item.index()] else { continue };
             match &field.kind {
-                // At its own step the item is not covered yet, and its bit may already belong to
-                // another field.
+                // Before this choice the item of the step is uncovered, and its bit may already
+                // belong to another field.
                 FieldKind::Branch if field.last == step => continue,
                 FieldKind::Branch | FieldKind::Must => unite(&mut set, &key(&field.bits)),
                 FieldKind::Codes(codes) => unite(&mut set, &code(codes, entry.color, &field.bits)),
@@ -364,12 +366,12 @@ impl<'p> Sketch<'p> {
         }
     }
 
-    /// Returns the bits that must be clear for an option to be left at `step`.
+    /// Returns the key bits that must be 0 if an option is left at `step`.
     pub(super) fn conflict_of<const K: usize>(&self, option: OptionId, step: usize) -> Key<K> {
         let mut conflict = [0; K];
         for entry in self.part.problem.option(option) {
-            // A field that begins later may share bits with current fields; `conflict` returns no
-            // bits for it.
+            // A field that begins later may share bits with current fields, so `conflict` returns
+            // no bits for it.
             if let Some(field) = &self.fields[entry.item.index()] {
                 unite(&mut conflict, &self.conflict(field, entry.color, step));
             }
@@ -377,7 +379,7 @@ impl<'p> Sketch<'p> {
         conflict
     }
 
-    /// Returns the bits of a field that must be clear for an option that gives it `color` at
+    /// Returns the key bits of a field that must be 0 if an option gives its item `color` at
     /// `step`.
     fn conflict<const K: usize>(&self, field: &KeyField, color: Option<Color>, step: usize) -> Key<K> {
         if field.first >= step {
@@ -427,8 +429,8 @@ impl<'p> Sketch<'p> {
             let field = |item: usize| self.fields[item].as_ref().expect("it has one");
             window.extend(begins);
             window.retain(|&item| field(item).last >= step);
-            // Without secondary items such a table finds only dead ends, and checks suffice for
-            // these.
+            // Without secondary items such a table finds only dead ends, which the checks find as
+            // well.
             let is_secondary = |item: &usize| matches!(field(*item).kind, FieldKind::Codes(_));
             if !window.iter().any(is_secondary) {
                 continue;
@@ -479,18 +481,18 @@ pub(super) fn key<const K: usize>(bits: &[u32]) -> Key<K> {
     key
 }
 
-/// Returns the bit length of `number`.
+/// Returns the number of significant bits of `number`.
 fn bits_of(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
 
-/// Returns the smallest number of bits with at least `count` subsets of half the size.
+/// Returns the smallest number of bits that has at least `count` subsets of half its size.
 fn code_length(count: usize) -> usize {
     let subsets = |bits: usize| (0..bits / 2).fold(1, |subsets, k| subsets * (bits - k) / (k + 1));
     (1..).find(|&bits| subsets(bits) >= count).expect("there is no last number")
 }
 
-/// Returns the start of the first `length` adjacent free bits within a word.
+/// Returns the start of the first `length` adjacent free bits within one word.
 fn first_free(used: &[u64], length: usize) -> Option<usize> {
     let place = |(word, &used): (usize, &u64)| {
         let shift = (0..=64 - length).find(|shift| used >> shift & mask(length) == 0)?;
@@ -499,10 +501,10 @@ fn first_free(used: &[u64], length: usize) -> Option<usize> {
     used.iter().enumerate().filter(|(_, used)| **used != u64::MAX).find_map(place)
 }
 
-/// Assigns a code to each color: half of the bits of its field.
+/// Assigns a code to each color: a subset of half of the bits of the field.
 fn with_codes(colors: Vec<Option<Color>>) -> Vec<(Option<Color>, u64)> {
     let half = (code_length(colors.len()) / 2).max(1);
-    // The next larger number with equally many set bits (Gosper's hack).
+    // Returns the next larger number with the same number of set bits (Gosper's hack).
     let next = |subset: u64| {
         let lowest = subset & subset.wrapping_neg();
         let ripple = subset + lowest;
