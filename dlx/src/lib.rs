@@ -1,13 +1,14 @@
-//! Exact covers by dancing links: with colors, multiplicities, and any number of solutions.
+//! Solves exact cover problems by dancing links, with colors, multiplicities, and counts of any
+//! size.
 //!
 //! # The problem
-//! There are *items* and *options*; an option is a set of items. An *exact cover* is a set of
-//! options that contains every item exactly once. Three extensions make most puzzles fit (Knuth,
-//! *The Art of Computer Programming*, volume 4B, section 7.2.2.1):
-//! - a *secondary* item need not be covered, but at most once;
-//! - an option may give a *color* to a secondary item, and options that agree on the color share
-//!   it;
-//! - a primary item may have *bounds*: it is then covered at least `low` and at most `high` times.
+//! A problem consists of *items* and *options*, and each option is a set of items. An *exact cover*
+//! is a set of options that contains every item exactly once. Three extensions make most puzzles
+//! fit (Knuth, *The Art of Computer Programming*, volume 4B, section 7.2.2.1):
+//! - A *secondary* item is covered at most once.
+//! - An option may give a *color* to a secondary item. Options that give it the same color share
+//!   the item.
+//! - A primary item may have *bounds*. It is then covered at least `low` and at most `high` times.
 //!
 //! # An example
 //! ```
@@ -35,9 +36,9 @@
 //! ```
 //!
 //! # Counting, finding, limits
-//! [`count()`] and [`solutions`] answer in one call. A [`Solver`] does more: it is an [`Engine`],
-//! so it takes given options, shows each cover to a visitor, respects [`Limits`], and returns a
-//! [`Report`] with the cost and the end of the search.
+//! [`count()`] and [`solutions`] answer in one call. A [`Solver`] is an [`Engine`]: it also takes
+//! given options, passes each cover to a visitor, respects [`Limits`], and returns a [`Report`]
+//! with the cost and the end of the search.
 //! ```
 //! use dlx::{End, Engine, Limit, Limits, OptionId, Solver};
 //! use std::ops::ControlFlow;
@@ -109,28 +110,27 @@
 //!
 //! # Overview
 //! - [`Problem`], [`ProblemBuilder`]: the problem. `text.parse::<Problem>()` reads Knuth's text
-//!   ([`text`]), and [`text::write`] writes it.
-//! - [`count()`], [`solutions`]: answers in one call; covers are returned one by one, optionally
-//!   with limits.
+//!   format ([`text`]), and [`text::write`] writes it.
+//! - [`count()`], [`solutions`]: count or iterate over the covers in one call.
 //! - [`Solver`]: reduces the problem, splits it into independent parts, and chooses an engine for
-//!   each.
-//! - [`Engine`], [`ENGINES`]: one search; [`engine`] has the engines, [`search`] their interface.
-//! - [`Limits`], [`limits`]: ending a search early, and its progress.
+//!   each part.
+//! - [`Engine`], [`ENGINES`]: the interface of all engines ([`search`]), and a table of them
+//!   ([`engine`]).
+//! - [`Limits`], [`limits`]: limits that end a search early, and its progress.
 //! - [`cheapest`]: the covers of least cost, if options have costs.
-//! - [`parallel`]: any of these engines on several cores.
-//! - [`count::Counter`]: the number of covers, of any size, without listing them.
-//! - [`classes`]: covers up to symmetry: their number, or one representative per class.
-//! - [`diagram::Diagram`]: all covers as a decision diagram: counts of options, exact samples,
-//!   numbers of covers.
-//! - [`shards`]: a count in parts, for many processes and machines, or to be resumed later.
-//! - [`exchange`]: a count in blocks of bytes, by a frontier or by forms, for a disk or a cluster
-//!   if one memory is too small.
+//! - [`parallel`]: searches on several cores with any of these engines.
+//! - [`count::Counter`]: counts covers without listing them; the count may have any size.
+//! - [`classes`]: covers up to symmetry, as a number or one representative per class.
+//! - [`diagram::Diagram`]: all covers as a decision diagram, for counts per option, uniform
+//!   samples, and access by index.
+//! - [`shards`]: counts in parts that many processes and machines share, and that can be resumed.
+//! - [`exchange`]: counts whose states are blocks of bytes, on disk or in a cluster if they exceed
+//!   one machine's memory.
 //! - [`estimate`](mod@estimate): the approximate number of covers, if counting takes too long.
 //! - [`explain`]: the logical steps that lead to the cover, and their difficulty.
-//! - [`engine::events`]: every step of a search as an event.
-//! - [`verify`], [`conflict`]: an independent check of an answer; [`trust`]: of a count, with its
-//!   proof.
-//! - [`restrict`]: given options written into the problem, for export to other programs.
+//! - [`engine::events`]: a search as a sequence of events.
+//! - [`verify`], [`conflict`]: independent checks of covers; [`trust`] checks the proof of a count.
+//! - [`restrict`]: writes given options into the problem, for export to other programs.
 //!
 //! The crate reads no files, prints no output, and contains no puzzles.
 
@@ -173,7 +173,7 @@ pub use search::{End, Engine, EngineSpec, Report, Unsupported, Visit};
 pub use solve::{LazyCovers, Solver};
 pub use trust::{Conflict, Violation, conflict, verify};
 
-/// Counts the exact covers of `problem`; `u64::MAX` means that many or more.
+/// Counts the exact covers of `problem`. Returns `u64::MAX` for larger counts too.
 ///
 /// It uses a [`Counter`](count::Counter), which need not list the covers.
 ///
@@ -190,9 +190,9 @@ pub fn count(problem: &Problem) -> u64 {
 
 /// Iterates over the exact covers of `problem`, each as a list of options, in no particular order.
 ///
-/// A [`Solver`] searches ahead while the caller uses the covers. Set limits, given options and
-/// threads before the first cover ([`LazyCovers`]). [`Solver::into_solutions`] does the same for an
-/// existing solver.
+/// A [`Solver`] searches for the next covers while the caller uses the previous ones. Limits, given
+/// options and threads can be set before the first cover is taken ([`LazyCovers`]).
+/// [`Solver::into_solutions`] does the same for an existing solver.
 ///
 /// ```
 /// use std::time::Duration;

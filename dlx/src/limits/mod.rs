@@ -1,8 +1,8 @@
-//! Limits that end a search, count or other phase early, the checks of them, and progress reports.
+//! Limits that end a search, a count or another phase early, and progress reports.
 //!
-//! [`Limits`] are set by the caller. [`Limits::check`] is the only check of flags and clock; a
-//! [`Pace`] calls it after each portion of work. A [`Progress`] reports to another thread.
-//! [`clock`] is the only clock of this crate; the host replaces it on targets without one.
+//! The caller sets [`Limits`]. [`Limits::check`] is the only check of the clock and the flags; a
+//! [`Pace`] calls it after each portion of work. A [`Progress`] is read by another thread.
+//! [`clock`] is the only clock of this crate, and the host supplies it on targets without one.
 
 mod pace;
 mod progress;
@@ -17,10 +17,9 @@ use clock::Instant;
 pub use pace::Pace;
 pub use progress::{CountProgress, Progress};
 
-/// The limits of a search, and the reports it makes meanwhile. By default, there is no limit.
+/// The limits of a search, and its progress reports. By default there is no limit.
 ///
-/// A method that sets a numeric limit takes the number or an `Option`, where `None` removes the
-/// limit.
+/// Methods that set a numeric limit take a number or an `Option`, where `None` removes the limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -37,13 +36,14 @@ pub use progress::{CountProgress, Progress};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Stop once this many covers were visited.
+    /// Stop once this number of covers was visited.
     pub solutions: Option<u64>,
-    /// Stop before the search tree has more nodes than this.
+    /// Stop before the search tree has more nodes than this number.
     pub nodes: Option<u64>,
-    /// Stop, as with [`Limits::nodes`], soon after the expected number of nodes of the search tree
-    /// exceeds this. The expectation is the number of nodes so far over the completed fraction of
-    /// the tree ([`Progress::fraction`]); it is used once a sixteenth of this limit is reached.
+    /// Stop with [`Limit::Nodes`] once the expected number of nodes of the search tree exceeds this
+    /// number. The expectation is the number of nodes so far divided by the completed fraction of
+    /// the tree ([`Progress::fraction`]). It is checked once the nodes reach a sixteenth of this
+    /// limit.
     ///
     /// ```
     /// use dlx::{End, Engine, Limit, Limits, engine::Links};
@@ -64,26 +64,26 @@ pub struct Limits {
     /// # Ok::<(), dlx::BuildError>(())
     /// ```
     pub nodes_expected: Option<u64>,
-    /// Whether the search may exceed the node limit slightly to leave fewer subtrees.
+    /// Whether the search may exceed the node limit slightly, to leave fewer unsearched subtrees.
     pub(crate) is_rough: bool,
-    /// Stop, as with [`Limits::nodes`], soon after this many updates: if options are long,
-    /// abandoned choices without a node can be the largest part of the work.
+    /// Stop with [`Limit::Nodes`] soon after this number of updates. With long options, most of the
+    /// work may be choices that are abandoned before they become nodes.
     pub(crate) updates: Option<u64>,
-    /// Approximate limit of memory in bytes, where the algorithm allows a choice. A
-    /// [`Counter`](crate::count::Counter) has a default of 2 GiB; if it needs more, it continues in
-    /// parts.
+    /// Approximate memory limit in bytes, where the algorithm allows a choice. A
+    /// [`Counter`](crate::count::Counter) has a default of 2 GiB. If a count needs more memory, it
+    /// continues in parts.
     pub memory: Option<usize>,
-    /// Stop soon after this time.
+    /// Stop soon after this instant.
     pub deadline: Option<Instant>,
     /// Stop soon after another thread sets this flag.
     pub cancel: Option<Arc<AtomicBool>>,
-    /// Stop with [`Limit::Memory`] soon after this flag is set, which signals that memory is short.
+    /// Stop with [`Limit::Memory`] soon after this flag is set, when memory is short.
     pub full: Option<Arc<AtomicBool>>,
-    /// Stop soon after this flag is set: another worker finished the same job.
+    /// Stop soon after this flag is set, when another worker has finished the same job.
     pub(crate) over: Option<Arc<AtomicBool>>,
     /// Receives the progress of the search, for another thread to read.
     pub progress: Option<Arc<Progress>>,
-    /// Also count nodes and updates level by level ([`Report::levels`](crate::Report::levels)).
+    /// Also count nodes and updates per level ([`Report::levels`](crate::Report::levels)).
     pub profile: bool,
     /// Also return the unsearched subtrees if the search ends early
     /// ([`Report::rest`](crate::Report::rest)).
@@ -97,21 +97,21 @@ impl Limits {
         Self::default()
     }
 
-    /// Stops once this many covers were visited.
+    /// Stops once this number of covers was visited.
     #[must_use]
     pub fn solutions(mut self, solutions: impl Into<Option<u64>>) -> Self {
         self.solutions = solutions.into();
         self
     }
 
-    /// Stops before the search tree has more nodes than this.
+    /// Stops before the search tree has more nodes than this number.
     #[must_use]
     pub fn nodes(mut self, nodes: impl Into<Option<u64>>) -> Self {
         self.nodes = nodes.into();
         self
     }
 
-    /// Stops soon after the expected number of nodes of the search tree exceeds this
+    /// Stops soon after the expected number of nodes of the search tree exceeds this number
     /// ([`Limits::nodes_expected`]).
     #[must_use]
     pub fn nodes_expected(mut self, nodes: impl Into<Option<u64>>) -> Self {
@@ -119,21 +119,21 @@ impl Limits {
         self
     }
 
-    /// Limits memory to about this many bytes, where the algorithm allows a choice.
+    /// Limits memory to about this number of bytes, where the algorithm allows a choice.
     #[must_use]
     pub fn memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.memory = bytes.into();
         self
     }
 
-    /// Stops soon after this time.
+    /// Stops soon after this instant.
     #[must_use]
     pub fn deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
         self.deadline = deadline.into();
         self
     }
 
-    /// Stops soon after `time` from now; never, if that is past the clock's range.
+    /// Stops soon after `time` from now. A time beyond the range of the clock removes the deadline.
     #[must_use]
     pub fn within(mut self, time: Duration) -> Self {
         self.deadline = Instant::now().checked_add(time);
@@ -180,7 +180,7 @@ impl Limits {
         self
     }
 
-    /// Sets whether to count nodes and updates level by level.
+    /// Sets whether to count nodes and updates per level.
     #[must_use]
     pub fn profile(mut self, is_wanted: bool) -> Self {
         self.profile = is_wanted;
@@ -194,10 +194,10 @@ impl Limits {
         self
     }
 
-    /// Checks whether a flag is set or the deadline has passed; all phases share this check.
+    /// Checks the flags and the deadline. Every phase calls this check.
     ///
     /// # Errors
-    /// [`Limit::Cancelled`], [`Limit::Memory`] or [`Limit::Time`].
+    /// [`Limit::Cancelled`], [`Limit::Memory`] or [`Limit::Time`], if that limit is reached.
     ///
     /// ```
     /// use dlx::{Limit, Limits};
@@ -225,16 +225,16 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// [`Limits::solutions`]
+    /// The number of covers ([`Limits::solutions`]).
     Solutions,
-    /// [`Limits::nodes`]
+    /// The number of nodes or updates ([`Limits::nodes`]).
     Nodes,
-    /// [`Limits::deadline`]
+    /// The deadline ([`Limits::deadline`]).
     Time,
-    /// [`Limits::cancel`]
+    /// The flag that cancels a search ([`Limits::cancel`]).
     Cancelled,
     /// The search needs more memory than the caller allows.
     Memory,
-    /// There are more covers than a `u64` counts, although not all were visited.
+    /// The number of covers exceeds a `u64`, and not all covers were visited.
     Numbers,
 }

@@ -1,9 +1,9 @@
-//! Checks of flags and clock in phases other than a search.
+//! Checks of the clock and the flags in all phases other than a search.
 
 use super::{Limit, Limits};
 
-/// Checks flags and clock after each portion of work, in phases other than a search: reading,
-/// building, reducing, ordering, drawing.
+/// Checks the clock and the flags after each portion of work, in phases other than a search
+/// (reading, building, reducing, ordering, drawing).
 ///
 /// ```
 /// use dlx::{Limit, Limits, limits::Pace};
@@ -16,24 +16,24 @@ use super::{Limit, Limits};
 #[derive(Debug)]
 pub struct Pace<'l> {
     limits: &'l Limits,
-    /// The work until the next check, in steps of about a nanosecond.
+    /// Work until the next check (ns).
     until_look: u64,
 }
 
 impl<'l> Pace<'l> {
-    /// Work between two checks: some tenths of a millisecond.
+    /// Work between two checks (ns).
     const INTERVAL: u64 = 200_000;
 
-    /// Starts a phase; the first call of `spend` with work checks immediately.
+    /// Starts a phase. The first call of `spend` with work checks at once.
     #[must_use]
     pub fn new(limits: &'l Limits) -> Self {
         Self { limits, until_look: 0 }
     }
 
-    /// Spends `work` steps of about a nanosecond each, before or soon after they are done.
+    /// Spends `work` nanoseconds of work, before or soon after the work is done.
     ///
     /// # Errors
-    /// As [`Limits::check`].
+    /// The limit that was reached ([`Limits::check`]).
     #[inline]
     pub fn spend(&mut self, work: u64) -> Result<(), Limit> {
         match self.until_look.checked_sub(work) {

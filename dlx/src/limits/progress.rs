@@ -1,15 +1,15 @@
-//! The progress of a search or count, readable by another thread.
+//! The progress of a search or count, which another thread reads.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The progress of a running search, written by the engine from time to time and read by another
-/// thread.
+/// The progress of a running search. The engine updates it from time to time, and another thread
+/// reads it.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// The bits of the fraction, an `f64`.
+    /// The completed fraction of the tree, as the bits of an `f64`.
     fraction: AtomicU64,
     nodes: AtomicU64,
     solutions: AtomicU64,
@@ -19,46 +19,44 @@ pub struct Progress {
 /// The progress of a count by several alternating methods
 /// ([`count::Counter`](crate::count::Counter)).
 ///
-/// It is updated after each turn: some thousand times a second in the beginning, about once a
-/// second later.
-///
-/// [`Progress::nodes`] is the total of all methods. [`Progress::solutions`] is the largest number
-/// of covers that a single method has proved; it may stay 0 for a long time.
+/// It is updated after each turn of a method: some thousand times a second at first, later about
+/// once a second. [`Progress::nodes`] is the sum over all methods. [`Progress::solutions`] is the
+/// largest number of covers that a single method has proved, which may stay 0 for a long time.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CountProgress {
-    /// The leading method: the fastest one with a reliable estimate, otherwise the one with the
-    /// most time so far.
+    /// The leading method: the one with the shortest reliable estimate, otherwise the one that has
+    /// run longest.
     pub method: &'static str,
-    /// The fraction of its work that is done, from 0 to 1; `None` while no estimate is reliable.
+    /// The completed fraction of the leading method's work, from 0 to 1; `None` while no estimate
+    /// is reliable.
     pub fraction: Option<f64>,
     /// The estimated remaining time; `None` while no estimate is reliable.
     pub left: Option<Duration>,
-    /// The factor by which the estimated time may be too low, at least 1.
+    /// The factor by which the estimated remaining time may be too low, at least 1.
     pub error: f64,
     /// The processor time spent on all methods so far.
     pub spent: Duration,
-    /// The number of the independent part being counted, from 1; the largest part comes last.
+    /// The index of the independent part that is being counted, from 1. The largest part comes
+    /// last.
     pub part: usize,
-    /// The number of independent parts.
+    /// The number of independent parts of the problem.
     pub parts: usize,
-    /// Whether the part is already counted, and a second method is checking it.
+    /// Whether the part is counted, and a second method is checking its count.
     pub is_check: bool,
 }
 
 impl Progress {
-    /// Returns the estimated fraction of the search tree that is done, from 0 to 1.
+    /// Returns the estimated completed fraction of the search tree, from 0 to 1.
     ///
-    /// This is Knuth's estimate (TAOCP 7.2.2.1): a node at level l after the choices c_1 of d_1,
-    /// ..., c_l of d_l counts as (c_1 - 1)/d_1 + (c_2 - 1)/(d_1 d_2) + ..., plus half of the last
-    /// share.
+    /// It is Knuth's estimate (TAOCP 7.2.2.1): a node reached by choices c_1 of d_1, ..., c_l of
+    /// d_l counts as (c_1 - 1)/d_1 + (c_2 - 1)/(d_1 d_2) + ..., plus half of 1/(d_1 ... d_l).
     #[must_use]
     pub fn fraction(&self) -> f64 {
         f64::from_bits(self.fraction.load(Relaxed))
     }
 
-    /// Returns the progress of a count by several methods; `None` if there is no such count, or it
-    /// has not begun.
+    /// Returns the progress of a count by several methods; `None` if no such count has begun.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -89,21 +87,20 @@ impl Progress {
         *self.of_count.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Sets the progress of the search. A sum of the shares of many parts may slightly exceed 1
-    /// because of rounding.
+    /// Sets the progress of the search. A fraction above 1, from rounding errors, counts as 1.
     pub(crate) fn set(&self, fraction: f64, nodes: u64, solutions: u64) {
         self.fraction.store(fraction.min(1.0).to_bits(), Relaxed);
         self.nodes.store(nodes, Relaxed);
         self.solutions.store(solutions, Relaxed);
     }
 
-    /// Returns the number of nodes so far.
+    /// Returns the number of nodes visited so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// Returns the number of covers so far.
+    /// Returns the number of covers found so far.
     #[must_use]
     pub fn solutions(&self) -> u64 {
         self.solutions.load(Relaxed)

@@ -1,12 +1,11 @@
-//! Numbers with a fixed count of 64-bit limbs, the lowest first, stored consecutively in one array.
+//! Arrays of numbers with a fixed number of 64-bit limbs each, lowest limb first.
 //!
-//! Sums do not overflow: either their bound was checked in advance, or they are computed modulo a
-//! prime.
+//! Sums do not overflow, because callers check their bound in advance or compute modulo a prime.
 
 use num_bigint::BigUint;
 
-/// Adds `more * weight` to `sum`, which must not overflow. If `modulus` is not 0, it is a number of
-/// at most 63 bits, all numbers have one limb, and the sum is reduced modulo it.
+/// Adds `more * weight` to `sum`, which must not overflow. A nonzero `modulus` has at most 63 bits;
+/// then all numbers have one limb, and the sum is reduced by it.
 #[inline(always)]
 pub(crate) fn add(sum: &mut [u64], more: &[u64], weight: u64, modulus: u64) {
     if let ([sum], [more]) = (&mut *sum, more) {
@@ -37,7 +36,7 @@ pub(crate) fn value(limbs: &[u64]) -> BigUint {
 }
 
 pub(crate) fn sum(numbers: &[u64], limbs: usize) -> BigUint {
-    // Sum limb by limb; the carries of fewer than 2^64 numbers fit.
+    // A `u128` holds the sum of fewer than 2^64 limbs.
     let mut sums = vec![0u128; limbs];
     for number in numbers.chunks_exact(limbs) {
         for (sum, &limb) in sums.iter_mut().zip(number) {

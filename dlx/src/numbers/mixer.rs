@@ -1,4 +1,4 @@
-//! A hasher for keys made of words, for tables whose order is not observable.
+//! A fast hasher for keys made of words, for hash tables whose order of iteration does not matter.
 
 use std::hash::Hasher;
 

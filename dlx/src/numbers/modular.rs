@@ -1,37 +1,37 @@
-//! Arithmetic modulo primes just below 2^61, and these primes.
+//! Arithmetic modulo primes just below 2^61, and the list of these primes.
 //!
-//! A residue x is stored as x * 2^64 modulo the prime (Montgomery form), so that a product is
-//! reduced by two multiplications. Up to eight products are added before a reduction: since p <
-//! 2^61, their sum is below p * 2^64, as the reduction requires.
+//! A residue x is stored as x * 2^64 modulo the prime p (Montgomery form), so two multiplications
+//! reduce a product. Up to eight products are added before a reduction, which accepts sums below p
+//! * 2^64; p < 2^61 ensures this.
 //!
-//! Sources: P. L. Montgomery, Modular multiplication without trial division (1985); the primes are
-//! found by the Miller-Rabin test, which with the first twelve primes as bases is exact below 2^64
+//! Sources: P. L. Montgomery, Modular multiplication without trial division (1985). Primes are
+//! found by the Miller-Rabin test, which is exact below 2^64 with the first twelve primes as bases
 //! (Sorenson and Webster, 2015).
 
-/// All primes used are below this.
+/// Upper bound of all primes used.
 const LIMIT: u64 = 1 << 61;
 
-/// Bits per prime: the product of k of these primes has at least `k * BITS` bits, up to millions of
-/// primes.
+/// Bits per prime: a product of k of these primes has at least `k * BITS` bits, for k up to some
+/// millions.
 pub(crate) const BITS: u64 = 60;
 
-/// Number of products that are added before their sum is reduced.
+/// Maximum number of products that are added before their sum is reduced.
 const PRODUCTS: usize = 8;
 
-/// Number of sums that are kept in registers.
+/// Number of columns whose sums are kept in registers.
 const TILE: usize = 4;
 
-/// The bases of the primality test, also used for trial division.
+/// The bases of the primality test, which also serve for trial division.
 const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// The residues modulo an odd number below 2^61, which must be a prime for inversion.
+/// Arithmetic modulo an odd number below 2^61. Inversion requires a prime modulus.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) modulus: u64,
     /// The inverse of the modulus modulo 2^64.
     inverse: u64,
     pub(crate) one: u64,
-    /// 2^128 modulo the modulus, for converting numbers to residues.
+    /// 2^128 modulo the modulus, to convert numbers to residues.
     square: u64,
 }
 
@@ -39,7 +39,7 @@ impl Field {
     pub(crate) fn new(modulus: u64) -> Self {
         debug_assert!(modulus % 2 == 1, "an odd number has an inverse modulo 2^64");
         debug_assert!(modulus < LIMIT, "sums of products must not overflow");
-        // Newton's iteration doubles the number of correct bits, initially three.
+        // Newton's iteration starts with three correct bits and doubles them in each round.
         let mut inverse = modulus;
         for _ in 0..5 {
             inverse = inverse.wrapping_mul(2_u64.wrapping_sub(modulus.wrapping_mul(inverse)));
@@ -49,7 +49,7 @@ impl Field {
         Self { modulus, inverse, one, square }
     }
 
-    /// Divides a number below `modulus * 2^64` by 2^64, modulo `modulus`.
+    /// Returns `number` / 2^64 modulo `modulus`, for a number below `modulus * 2^64`.
     #[inline]
     fn reduce(self, number: u128) -> u64 {
         let quotient = (number as u64).wrapping_mul(self.inverse);
@@ -61,7 +61,7 @@ impl Field {
         self.mul(number % self.modulus, self.square)
     }
 
-    /// Returns the number below the modulus that a residue represents.
+    /// Returns the number below the modulus that a residue in Montgomery form represents.
     pub(crate) fn leave(self, residue: u64) -> u64 {
         self.reduce(u128::from(residue))
     }
@@ -83,8 +83,8 @@ impl Field {
         self.reduce(u128::from(a) * u128::from(b))
     }
 
-    /// Subtracts from each value the sum of products of the factors and the entries of its column
-    /// in the corresponding rows, which start every `stride` entries.
+    /// Subtracts a linear combination of rows from `values`. `factors` has the factor of each row,
+    /// and the rows start every `stride` entries of `rows`.
     #[inline]
     pub(crate) fn eliminate(self, values: &mut [u64], factors: &[u64], rows: &[u64], stride: usize) {
         if factors.is_empty() {
@@ -122,8 +122,8 @@ impl Field {
         }
     }
 
-    /// Reduces a number below `2 * modulus * 2^64` to one below `modulus * 2^64` with the same
-    /// residue.
+    /// Returns a number below `modulus * 2^64` with the same residue as `number`, which is below
+    /// twice that bound.
     #[inline]
     fn fold(self, number: u128) -> u128 {
         let modulus = u128::from(self.modulus) << 64;
@@ -162,7 +162,7 @@ impl Field {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Primes {
-    /// All primes from here on were returned.
+    /// An exclusive upper bound of the primes not returned yet.
     limit: u64,
 }
 
@@ -228,7 +228,8 @@ mod tests {
             for len in 0..70 {
                 let mut numbers = || {
                     let next = |_| {
-                        // Some lists contain only the largest residue, for the largest sums.
+                        // A third of the lists contain only the largest residue, to reach the
+                        // largest sums.
                         if len % 3 == 0 { modulus - 1 } else { random.next_u64() % modulus }
                     };
                     (0..len).map(next).collect::<Vec<_>>()

@@ -1,13 +1,14 @@
 //! Pseudorandom numbers for samples and estimates, identical on all machines.
 //!
+//! The state has 256 bits, because with 64 bits most of 10^50 covers could never be drawn.
+//!
 //! Source: xoshiro256++ (Blackman and Vigna 2018), seeded by SplitMix64 (Steele, Lea and Flood
-//! 2014). Its 256 bits of state suffice for samples among 10^50 covers; 64 bits would not reach
-//! most of them.
+//! 2014).
 
 /// Increment of the state of SplitMix64.
 const STRIDE: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Mixes a number: the SplitMix64 output for that state. Inputs that differ in any bit differ in
+/// Returns the SplitMix64 output for the state `number`. Changing one bit of the input changes
 /// about half of the output bits.
 pub(crate) const fn split_mix(number: u64) -> u64 {
     let number = number.wrapping_add(STRIDE);
@@ -32,7 +33,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Creates a generator with the given seed.
+    /// Creates a generator with this seed.
     #[must_use]
     pub fn new(mut seed: u64) -> Self {
         let state = std::array::from_fn(|_| {
@@ -85,7 +86,7 @@ impl Random {
         (1..things.len()).rev().for_each(|last| things.swap(last, self.below(last + 1)));
     }
 
-    /// Returns a multiple of 2^-53 from 0 to below 1, uniformly distributed.
+    /// Returns a uniformly distributed multiple of 2^-53, at least 0 and below 1.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * 2.0_f64.powi(-53)
     }
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_numbers_agree_with_the_published_generator() {
-        // Starting from the state 1, 2, 3, 4; the numbers are from the authors' program.
+        // The first numbers of the authors' program from the state 1, 2, 3, 4.
         let mut random = Random { state: [1, 2, 3, 4] };
         let numbers: Vec<u64> = (0..5).map(|_| random.next_u64()).collect();
         let expected = [

@@ -7,18 +7,18 @@ use super::{End, Report, Visit, go_on};
 use crate::limits::{Limit, Limits};
 use crate::model::{OptionId, Problem, Subtree};
 
-/// Searches the covers of one problem, any number of times.
+/// A search algorithm for one problem, which can run any number of searches.
 pub trait Engine: Send {
     /// Visits or counts the covers that contain all options of `given` and no option of `without`.
     ///
-    /// This is the only required method; the others call it. An engine that cannot exclude options
-    /// uses [`sift`]; `examples/custom_engine.rs` is an engine in thirty lines.
+    /// This is the only required method, and all other methods call it. An engine that cannot
+    /// exclude options uses [`sift`]. `examples/custom_engine.rs` is an engine in thirty lines.
     ///
-    /// With `visit`, each cover is visited as by [`Self::search`]. Without, the engine may count
-    /// covers that it never lists.
+    /// With `visit`, the engine visits each cover as [`Self::search`] does. Without `visit`, it may
+    /// count covers without building them.
     ///
     /// # Panics
-    /// If an option of `given` or `without` is not one of this problem's.
+    /// If an option of `given` or `without` does not belong to the problem.
     fn run(
         &mut self,
         given: &[OptionId],
@@ -29,10 +29,10 @@ pub trait Engine: Send {
 
     /// Visits every exact cover that contains the options of `given`, each once.
     ///
-    /// The slice passed to `visit` lists `given` first. `given` is a set: repeats count once, and
-    /// it may contain options without primary items, although a search never chooses them. If two
-    /// of its options conflict, there is no cover, and the report is `Exhausted`. On return the
-    /// engine is as it was before the call, no matter how the search ended.
+    /// The slice passed to `visit` starts with the options of `given`. Repeated options of `given`
+    /// count once. `given` may contain options without primary items, although a search never
+    /// chooses them. If two given options conflict, there is no cover, and the report is
+    /// `Exhausted`. On return the engine is in the same state as before the call.
     ///
     /// ```
     /// use dlx::{Engine, Limits, OptionId, engine::Links};
@@ -51,7 +51,7 @@ pub trait Engine: Send {
     /// ```
     ///
     /// # Panics
-    /// If an option of `given` is not one of this problem's.
+    /// If an option of `given` does not belong to the problem.
     fn search(&mut self, given: &[OptionId], limits: &Limits, visit: &mut Visit<'_>) -> Report {
         self.run(given, &[], limits, Some(visit))
     }
@@ -59,12 +59,12 @@ pub trait Engine: Send {
     /// Counts the exact covers that contain the options of `given`.
     ///
     /// # Panics
-    /// If an option of `given` is not one of this problem's.
+    /// If an option of `given` does not belong to the problem.
     fn count(&mut self, given: &[OptionId], limits: &Limits) -> Report {
         self.run(given, &[], limits, None)
     }
 
-    /// Visits every exact cover of a subtree, as [`Self::search`] does for the whole tree.
+    /// Visits every exact cover of a subtree of the search tree, each once.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Subtree, engine::Links};
@@ -88,7 +88,7 @@ pub trait Engine: Send {
     /// ```
     ///
     /// # Panics
-    /// If an option of the subtree is not one of this problem's.
+    /// If an option of the subtree does not belong to the problem.
     fn search_subtree(&mut self, subtree: &Subtree, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         self.run(&subtree.given(), subtree.without(), limits, Some(visit))
     }
@@ -96,16 +96,16 @@ pub trait Engine: Send {
     /// Counts the exact covers of a subtree.
     ///
     /// # Panics
-    /// If an option of the subtree is not one of this problem's.
+    /// If an option of the subtree does not belong to the problem.
     fn count_subtree(&mut self, subtree: &Subtree, limits: &Limits) -> Report {
         self.run(&subtree.given(), subtree.without(), limits, None)
     }
 
-    /// Returns whether the engine's structures are exactly as built for `problem`, which must hold
-    /// between searches.
+    /// Returns whether the data structures of the engine are the same as just after it was built
+    /// for `problem`, as they must be between searches.
     ///
-    /// Meant for tests of engines: an implementation rebuilds its structures and compares. Engines
-    /// without structures need not override it.
+    /// Tests of engines call it. An implementation rebuilds its structures and compares them.
+    /// Engines without such structures need not override it.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Links};
@@ -122,7 +122,7 @@ pub trait Engine: Send {
     }
 }
 
-/// Implements [`Engine::run`] for an engine that cannot exclude options: `search` enumerates all
+/// Implements [`Engine::run`] for an engine that cannot exclude options. `search` enumerates all
 /// covers that contain the given options, and `sift` skips covers with an option of `without`.
 ///
 /// ```
@@ -152,7 +152,8 @@ pub fn sift(
     assert!(without.iter().all(is_known), "the options left out must be this problem's");
     let go_on: &mut Visit<'_> = &mut go_on;
     let visit = visit.unwrap_or(go_on);
-    // The search itself gets a limit of 0 covers; any other limit counts the covers that pass here.
+    // `search` gets a limit of 0 covers only; this closure applies any other limit to the covers
+    // not skipped.
     let solutions = limits.solutions.filter(|&wanted| wanted == 0);
     let (mut shown, mut end) = (0, None);
     let all = Limits { solutions, ..limits.clone() };
@@ -190,7 +191,7 @@ pub struct Unsupported {
 }
 
 impl Unsupported {
-    /// Builds the error of an engine without `feature`.
+    /// Builds the error of an engine that does not support `feature`.
     #[must_use]
     pub fn new(feature: &'static str) -> Self {
         Self { feature }
@@ -205,13 +206,13 @@ impl fmt::Display for Unsupported {
 
 impl std::error::Error for Unsupported {}
 
-/// An entry of the table of engines.
+/// A row of the table of engines.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EngineSpec {
-    /// The name that selects it.
+    /// The name that selects the engine.
     pub name: &'static str,
-    /// A description of one line.
+    /// A one-line description of the engine.
     pub summary: &'static str,
     /// Builds the engine for a problem.
     pub build: fn(&Problem) -> Result<Box<dyn Engine>, Unsupported>,

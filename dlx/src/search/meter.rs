@@ -1,4 +1,4 @@
-//! The counts of nodes and covers that every engine keeps and compares with its limits.
+//! The node and cover counts of a search, and the checks of its limits.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,8 @@ use super::{End, Level, Report, Visit};
 use crate::limits::{Limit, Limits};
 use crate::model::OptionId;
 
-/// Counts nodes and solutions against the limits; engines check the clock only here.
+/// Counts nodes and covers, and compares them with the limits. It contains the only check of the
+/// clock in an engine.
 #[derive(Debug)]
 pub struct Meter<'l> {
     limits: &'l Limits,
@@ -14,24 +15,26 @@ pub struct Meter<'l> {
     solutions: u64,
     nodes: u64,
     node_limit: u64,
-    /// The work (updates and weighted nodes) that triggers the next check of clock and flags, and
-    /// the work between two checks.
+    /// The work at the next check of the clock and flags, and the work between two checks, in
+    /// updates. Each node counts as `node_work` updates.
     next_look: u64,
     look_interval: u64,
     levels: Vec<Level>,
-    /// The level that updates belong to, and the number of updates when it was entered.
+    /// The level of the last node, and the number of updates before it was entered.
     level: usize,
     updates_before: u64,
 }
 
-/// Work between two checks of the clock, in updates or scanned items: well under a millisecond.
+/// Work between two checks of the clock, in updates or scanned items; takes well under a
+/// millisecond.
 const LOOK_INTERVAL: u64 = 1 << 16;
-/// The same when `nodes_expected` or `updates` is limited, which needs more frequent checks.
+/// Work between two checks if `nodes_expected` or `updates` is limited, in updates or scanned
+/// items.
 const SHORT_INTERVAL: u64 = 1 << 12;
 
 impl<'l> Meter<'l> {
-    /// Starts to count against `limits`. Each node counts as `node_work` updates in addition to its
-    /// own, for example for a scan of all items.
+    /// Creates a meter for `limits`. Each node counts as `node_work` updates in addition to its own
+    /// updates, for example for a scan of all items.
     #[must_use]
     pub fn new(limits: &'l Limits, node_work: usize) -> Self {
         let nothing_wanted = limits.solutions == Some(0);
@@ -50,8 +53,8 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Returns this meter for updates that cost `update_work` units each: clock and flags are
-    /// checked more often by that factor.
+    /// Sets the cost of an update to `update_work` units. The clock and flags are checked more
+    /// often by this factor.
     #[must_use]
     pub fn with_update_work(self, update_work: usize) -> Self {
         Self { look_interval: (self.look_interval / update_work.max(1) as u64).max(1), ..self }
@@ -63,8 +66,8 @@ impl<'l> Meter<'l> {
         self.limits
     }
 
-    /// Checks clock and flags if enough work was done since the last check. For engines that
-    /// abandon many choices without entering a node.
+    /// Checks the clock and flags if enough work was done since the last check. An engine calls it
+    /// where it abandons many choices without entering a node.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -86,11 +89,10 @@ impl<'l> Meter<'l> {
 
     /// Enters a node at `level` after `updates` updates.
     ///
-    /// `fraction` is called at some of the nodes, and returns the fraction of the tree that is
-    /// done.
+    /// At some nodes it calls `fraction`, which returns the completed fraction of the tree.
     ///
     /// # Errors
-    /// The limit that was reached; the node was not entered.
+    /// The limit that was reached, in which case the node was not entered.
     #[inline]
     pub fn enter(
         &mut self,
@@ -112,8 +114,8 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Returns whether nodes and covers must be reported one by one, because covers are limited or
-    /// levels are profiled; otherwise an engine may report many at a time.
+    /// Returns whether each node and cover must be reported separately, because covers are limited
+    /// or levels are profiled. Otherwise an engine may report several at a time.
     ///
     /// ```
     /// use dlx::{Limit, Limits, search::Meter};
@@ -133,11 +135,11 @@ impl<'l> Meter<'l> {
         self.limits.solutions.is_some() || self.limits.profile
     }
 
-    /// Enters up to `nodes` nodes, at least one, and returns how many. Call it only if
-    /// [`Self::is_exact`], which has an example, returns `false`.
+    /// Enters up to `nodes` nodes, at least one, and returns their number. Must not be called if
+    /// [`Self::is_exact`], which has an example, returns `true`.
     ///
     /// # Errors
-    /// The limit that was reached; no node was entered.
+    /// The limit that was reached, in which case no node was entered.
     #[inline]
     pub fn enter_many(
         &mut self,
@@ -161,13 +163,13 @@ impl<'l> Meter<'l> {
         self.nodes
     }
 
-    /// Allows `nodes` more nodes from now on, regardless of the limit.
+    /// Replaces the node limit by `nodes` more nodes from now.
     pub(crate) fn allow(&mut self, nodes: u64) {
         self.node_limit = self.nodes.saturating_add(nodes);
     }
 
-    /// Counts `solutions` covers without a visitor. Call it only if [`Self::is_exact`], which has
-    /// an example, returns `false`.
+    /// Counts `solutions` covers without visiting them. Must not be called if [`Self::is_exact`],
+    /// which has an example, returns `true`.
     #[inline]
     pub fn add_solutions(&mut self, solutions: u64) {
         debug_assert!(!self.is_exact(), "limits are kept cover by cover");
@@ -203,7 +205,7 @@ impl<'l> Meter<'l> {
         self.level = level;
     }
 
-    /// Adds the updates since the last call to the level of the last node.
+    /// Adds the updates since the last call to the level of the last entered node.
     fn attribute(&mut self, updates: u64) {
         if let Some(level) = self.levels.get_mut(self.level) {
             level.updates += updates - self.updates_before;
@@ -211,10 +213,10 @@ impl<'l> Meter<'l> {
         self.updates_before = updates;
     }
 
-    /// Passes a cover to the visitor.
+    /// Counts a cover and passes it to the visitor.
     ///
     /// # Errors
-    /// The end of the search: the visitor stopped it, or the limit of covers was reached.
+    /// The end of the search, if the visitor stopped it or the limit of covers is reached.
     pub fn visit(&mut self, cover: &[OptionId], visit: &mut Visit<'_>) -> Result<(), End> {
         self.solutions += 1;
         if visit(cover).is_break() {
@@ -226,7 +228,7 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Counts a cover, and if there is a visitor, builds the cover and passes it on.
+    /// Counts a cover. If there is a visitor, also builds the cover and passes it on.
     ///
     /// # Errors
     /// As [`Self::visit`].
@@ -241,7 +243,7 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Builds the report.
+    /// Builds the report of the search.
     #[must_use]
     pub fn report(mut self, end: End, updates: u64) -> Report {
         self.attribute(updates);
@@ -250,8 +252,8 @@ impl<'l> Meter<'l> {
     }
 }
 
-/// Returns the fraction of the tree before the current node, plus half of the node's own share.
-/// `choices` has, for each choice on the path to the node, its number from 1 and the number of
+/// Returns the fraction of the tree before the current node, plus half of the share of that node.
+/// `choices` yields, for each choice on the path to the node, its index from 1 and the number of
 /// choices.
 pub(crate) fn fraction(choices: impl Iterator<Item = (u32, u32)>) -> f64 {
     let (mut fraction, mut share) = (0.0, 1.0);

@@ -1,7 +1,8 @@
-//! The interface of engines: the trait, reports, and the meter that all engines use.
+//! The interface of engines: their trait, the meter that they use, and the reports that they
+//! return.
 //!
-//! A report other than [`End::Exhausted`] yields no count: the search was cut short, so its
-//! solutions are a lower bound.
+//! Only a report with [`End::Exhausted`] yields a count. Otherwise the search ended early, and the
+//! number of solutions is a lower bound.
 
 mod engine;
 mod meter;
@@ -16,12 +17,13 @@ pub use report::{End, Level, Report};
 
 use crate::model::OptionId;
 
-/// Receives each cover: the options of `given` first, then the chosen ones in order of choice.
+/// A callback for each cover. The cover lists the given options first, then the chosen ones in
+/// order of choice.
 ///
 /// `ControlFlow::Break` ends the search.
 pub type Visit<'v> = dyn FnMut(&[OptionId]) -> ControlFlow<()> + 'v;
 
-/// The visitor of searches that only count: continues after each cover.
+/// A visitor that continues after each cover.
 pub(crate) fn go_on(_: &[OptionId]) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

@@ -1,4 +1,4 @@
-//! Reports: the end, the results and the cost of a search.
+//! The report of a search: its end, its results and its cost.
 
 use num_bigint::BigUint;
 
@@ -9,7 +9,7 @@ use crate::model::Subtree;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
-    /// The whole tree was searched: every cover was visited.
+    /// The whole tree was searched, so every cover was visited or counted.
     Exhausted,
     /// The visitor stopped the search.
     Stopped,
@@ -21,9 +21,9 @@ pub enum End {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Level {
-    /// Nodes at this level; the root is level 0.
+    /// Nodes at this level. The root is at level 0.
     pub nodes: u64,
-    /// Updates made by the choices at nodes of this level.
+    /// Updates made for the choices at nodes of this level.
     pub updates: u64,
 }
 
@@ -33,22 +33,21 @@ pub struct Level {
 pub struct Report {
     /// The reason why the search ended.
     pub end: End,
-    /// Covers visited or counted; `u64::MAX` if there are more ([`Report::large`]).
+    /// The number of covers visited or counted; `u64::MAX` if there are more ([`Report::large`]).
     pub solutions: u64,
-    /// The number of covers, if it exceeds the range of `solutions`.
+    /// The number of covers visited or counted, if it exceeds a `u64`.
     pub large: Option<BigUint>,
-    /// Nodes of the search tree that were entered, including the root and the solutions.
+    /// The number of nodes entered, including the root and the covers.
     pub nodes: u64,
-    /// Changes of the engine's main structure; each engine defines its unit.
+    /// The number of changes of the engine's main data structure. Each engine defines its unit.
     pub updates: u64,
     /// One entry per level if [`Limits::profile`](crate::Limits::profile) is set and the engine
-    /// supports it, otherwise empty.
+    /// supports it; otherwise empty.
     pub levels: Vec<Level>,
     /// The unsearched subtrees, if [`Limits::rest`](crate::Limits::rest) is set, the search ended
-    /// early, and the engine supports it. Their covers are exactly the covers that were not
-    /// visited, each in one subtree. They come in search order, and each lists the options given to
-    /// this search first. [`Engine::search_subtree`](crate::search::Engine::search_subtree)
-    /// searches one.
+    /// early, and the engine supports it. Each cover not visited yet is in exactly one subtree. The
+    /// subtrees come in search order, and each lists the options given to this search first.
+    /// [`Engine::search_subtree`](crate::search::Engine::search_subtree) searches a subtree.
     ///
     /// ```
     /// use dlx::{Engine, Limits, Subtree, engine::Links};
@@ -70,7 +69,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Builds the report of a search that never began, because its end was known in advance.
+    /// Builds a report without covers and nodes, for a search that ended before it began.
     #[must_use]
     pub fn empty(end: End) -> Self {
         Self { end, solutions: 0, large: None, nodes: 0, updates: 0, levels: Vec::new(), rest: None }
@@ -84,14 +83,14 @@ impl Report {
         Self { solutions, large, ..Self::empty(end) }
     }
 
-    /// Returns the number of covers if all were visited or counted and a `u64` holds it.
+    /// Returns the number of covers, if all were visited or counted and it fits in a `u64`.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         (self.end == End::Exhausted && self.large.is_none()).then_some(self.solutions)
     }
 
-    /// Returns the number of covers visited or counted, which are all covers if the search was
-    /// exhausted.
+    /// Returns the number of covers visited or counted, of any size. It is the number of all covers
+    /// exactly when the search was exhausted.
     #[must_use]
     pub fn total(&self) -> BigUint {
         self.large.clone().unwrap_or_else(|| self.solutions.into())

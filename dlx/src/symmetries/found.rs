@@ -1,18 +1,18 @@
-//! Finds all symmetries of a problem, if they are few.
+//! Finds all symmetries of a problem, if there are few.
 //!
-//! Color refinement gives items colors that depend only on the structure. While several items share
-//! a color, one of them is individualized and the refinement continues, until all colors differ;
-//! this sequence is the reference. A symmetry maps the individualized items to others of the same
-//! color, with the same colors after each step. So the search tries all such choices, and prunes a
-//! branch at the first step with other colors. A leaf is a symmetry unless colors collide;
-//! [`SymmetryGroup`](super::SymmetryGroup) verifies it exactly.
+//! Color refinement gives items colors that depend only on the structure of the problem. The
+//! reference is a sequence of refinements: while several items share a color, it individualizes one
+//! of them (gives it a new color) and refines again. A symmetry maps the individualized items to
+//! items that have the same colors at each step. So the search tries all items with these colors,
+//! and prunes a branch at the first step whose colors differ from the reference. When all colors
+//! differ, they determine a permutation of the options, which
+//! [`SymmetryGroup`](super::SymmetryGroup) verifies exactly.
 //!
-//! Each color of an item is a vertex of its own, so symmetries may also exchange colors. Options
-//! with the same items keep their order: exchanging them is not a symmetry here.
+//! Each color of a secondary item is a separate vertex, so symmetries may also exchange colors.
+//! Exchanges of options with the same items do not count as symmetries here.
 //!
-//! # Bounds
-//! The work is limited, including the work of verification. If there are more symmetries than the
-//! limit, the search fails.
+//! The work is limited, including the verification. If there are more symmetries than the limit,
+//! the search fails.
 //!
 //! Source: McKay, "Practical graph isomorphism" (1981), without the techniques for large groups.
 
@@ -28,9 +28,9 @@ const CHECK_ENTRY: usize = 40;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfound {
-    /// There are too many symmetries, or the work limit was reached.
+    /// The number of symmetries or the work exceeds its limit.
     TooMany,
-    /// A limit was reached.
+    /// A limit of the caller was reached.
     Limit(Limit),
 }
 
@@ -40,8 +40,8 @@ impl From<Limit> for Unfound {
     }
 }
 
-/// Returns all symmetries of a problem that map the given options to given options, including the
-/// identity. `most` limits their number, `work` the work (ns).
+/// Returns all symmetries of a problem that map given options to given options, including the
+/// identity. `most` limits their number, and `work` the work (ns).
 pub(super) fn symmetries(
     problem: &Problem,
     given: &[OptionId],
@@ -65,12 +65,12 @@ pub(super) fn symmetries(
     Ok(finder.found)
 }
 
-/// A hypergraph: the vertices are the items and their colors; the edges are the options, and pairs
-/// of an item and one of its colors.
+/// A hypergraph. Its vertices are the items and their colors. Its edges are the options, and the
+/// pairs of an item and one of its colors.
 struct Hypergraph {
     /// The initial colors of the vertices.
     kinds: Vec<u64>,
-    /// The vertices of edge `e` are `vertices[starts[e]..starts[e + 1]]`; `salts[e]` distinguishes
+    /// The vertices of edge `e` are `vertices[starts[e]..starts[e + 1]]`. `salts[e]` distinguishes
     /// kinds of edges. The first edges are the options.
     starts: Vec<u32>,
     vertices: Vec<u32>,
@@ -138,13 +138,14 @@ impl Hypergraph {
     }
 }
 
-/// A step of the reference: the color of the individualized vertex, and the resulting palette.
+/// A step of the reference: the color of the individualized vertex, and the palette after
+/// refinement.
 struct Level {
     color: u64,
     palette: Palette,
 }
 
-/// The number of colors, and a hash of all of them.
+/// The number of different colors, and a hash of the colors of all vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Palette {
     count: usize,
@@ -154,7 +155,7 @@ struct Palette {
 struct Finder<'l> {
     graph: Hypergraph,
     levels: Vec<Level>,
-    /// The options at the leaf of the reference, sorted by color.
+    /// The options at the end of the reference, sorted by color.
     leaf: Vec<(u64, OptionId)>,
     found: Vec<Symmetry>,
     most: usize,
@@ -169,7 +170,7 @@ impl Finder<'_> {
         Ok(self.pace.spend(work)?)
     }
 
-    /// Refines the colors until a round separates no more vertices.
+    /// Refines the colors until no more vertices get different colors.
     fn refine(&mut self, colors: &mut [u64]) -> Result<Palette, Unfound> {
         let mut count = 0;
         loop {
@@ -201,7 +202,8 @@ impl Finder<'_> {
         self.refine(colors)
     }
 
-    /// Builds the reference: individualizes vertices of the smallest cells until all colors differ.
+    /// Builds the reference: individualizes a vertex of a smallest color class until all colors
+    /// differ.
     fn build_reference(&mut self, mut colors: Vec<u64>) -> Result<(), Unfound> {
         loop {
             let mut sorted = colors.clone();
@@ -217,7 +219,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Tries all images of the vertex individualized at a level.
+    /// Tries all vertices as the image of the vertex that the reference individualizes at `level`.
     fn images(&mut self, level: usize, colors: &[u64]) -> Result<(), Unfound> {
         let Some(&Level { color, palette }) = self.levels.get(level) else { return self.end(colors) };
         for vertex in (0..colors.len()).filter(|&vertex| colors[vertex] == color) {
@@ -242,7 +244,7 @@ impl Finder<'_> {
         if self.found.len() == self.most {
             return Err(Unfound::TooMany);
         }
-        // The work to verify it.
+        // Verification takes this work.
         self.spend(CHECK_ENTRY * self.graph.vertices.len())?;
         self.found.extend(Symmetry::new(images));
         Ok(())
@@ -262,8 +264,8 @@ mod tests {
         SymmetryGroup::find(&Arc::new(problem), &[], (10_000, u64::MAX), &limits).unwrap().order()
     }
 
-    /// Returns the number of permutations of the options that are induced by permutations of the
-    /// items with equal bounds. The options must have different items.
+    /// Returns the number of permutations of the options that permutations of the items with equal
+    /// bounds induce. No two options may have the same items.
     fn order_by_trying(problem: &Problem) -> usize {
         let count = problem.item_count();
         let sets = |images: &[usize]| -> Vec<Vec<usize>> {
@@ -279,7 +281,7 @@ mod tests {
         let mut images: Vec<usize> = (0..count).collect();
         let plain = sets(&images);
         let mut found = std::collections::HashSet::new();
-        // All permutations, by Heap's algorithm.
+        // Enumerate all permutations by Heap's algorithm.
         let mut counters = vec![0; count];
         let mut place = 0;
         loop {
@@ -330,7 +332,7 @@ mod tests {
         let mut random = Random::new(11);
         let mut several = 0;
         for _ in 0..300 {
-            // Distinct options with two or three of four primary and two secondary items.
+            // Random distinct options with two or three of four primary and two secondary items.
             let mut sets: Vec<Vec<usize>> = (0..6).map(|_| random_set(&mut random)).collect();
             sets.sort_unstable();
             sets.dedup();

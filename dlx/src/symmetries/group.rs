@@ -1,13 +1,13 @@
-//! Groups of symmetries: verifies that permutations are symmetries and form a group, and finds
-//! their conjugacy classes.
+//! Groups of symmetries: verifies that permutations are symmetries and form a group, and finds the
+//! conjugacy classes.
 //!
-//! A permutation of the options is a symmetry if a permutation of the items induces it: it maps the
-//! options of each item, with the colors that they give to it, to the options of another item with
-//! the same bounds. The check is exact: the option lists of all items, mapped and sorted, must
-//! equal the lists of all items.
+//! A permutation of the options is a symmetry if it is induced by a permutation of the items. It
+//! then maps the options of each item, with their colors, to the options of another item with the
+//! same bounds. To check this exactly, the option lists of all items are mapped and sorted; the
+//! result must equal the original sorted lists.
 //!
-//! Elements are identified by the images of a few options, the base. The group property is also
-//! checked exactly: each product of an element and a generator must be an element.
+//! An element is identified by its images of a few options, the base. The group property is checked
+//! exactly too: each product of an element and a generator must be an element.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,15 +17,15 @@ use super::found::{Unfound, symmetries};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, OptionId, Problem};
 
-/// Largest number of symmetries of a group.
+/// Maximum number of symmetries in a group.
 pub const ORDER_MAX: usize = 10_000;
-/// Largest total number of option images of all symmetries of a group.
+/// Maximum total number of option images of all symmetries in a group.
 pub const IMAGES_MAX: usize = 1 << 28;
 
-/// Work limit of the search for all symmetries (ns).
+/// Maximum work of the search for all symmetries (ns).
 const WORK_MAX: u64 = 10_000_000_000;
 
-/// Divisor of the memory limit for the images of all options during the search.
+/// Divisor of the memory limit that yields the memory of all option images.
 const MEMORY_SHARE: usize = 4;
 
 /// A permutation of the options of a problem.
@@ -35,7 +35,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Creates the permutation that maps option `k` to `images[k]`; `None` if `images` is no
+    /// Creates the permutation that maps option `k` to `images[k]`; `None` if `images` is not a
     /// permutation.
     #[must_use]
     pub fn new(images: Vec<OptionId>) -> Option<Self> {
@@ -52,7 +52,7 @@ impl Symmetry {
     /// Returns the image of `option`.
     ///
     /// # Panics
-    /// If there is no such option.
+    /// If the permutation has no such option.
     #[must_use]
     pub fn image(&self, option: OptionId) -> OptionId {
         self.images[option.index()]
@@ -70,11 +70,12 @@ impl Symmetry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GroupFault {
-    /// A permutation has another number of options.
+    /// A permutation has a different number of options than the problem.
     OptionCount,
-    /// There are too many permutations, or too many images.
+    /// There are more than [`ORDER_MAX`] permutations, or more than [`IMAGES_MAX`] images of
+    /// options.
     TooLarge,
-    /// A product of two permutations is missing.
+    /// The product of two permutations is missing.
     NotClosed,
     /// A limit was reached.
     Limit(Limit),
@@ -104,7 +105,7 @@ impl From<Limit> for GroupFault {
 
 pub(crate) type ItemImages = Vec<usize>;
 
-/// A group of symmetries of a problem with given options.
+/// A group of symmetries of a problem with given options, which map given options to given options.
 #[derive(Clone, Debug)]
 pub struct SymmetryGroup {
     pub(crate) problem: Arc<Problem>,
@@ -115,12 +116,12 @@ pub struct SymmetryGroup {
 }
 
 impl SymmetryGroup {
-    /// Builds the group from the given permutations, without those that are no symmetries of the
-    /// problem or map a given option to one that is not given. The identity may be omitted.
+    /// Builds the group of the given permutations that are symmetries of the problem and map given
+    /// options to given options. All other permutations are ignored. The identity may be omitted.
     ///
     /// # Errors
-    /// If they do not form a group, are no permutations of the problem's options, or are too many;
-    /// or a limit is reached.
+    /// If the symmetries do not form a group, a permutation has a different number of options than
+    /// the problem, there are too many permutations, or a limit is reached.
     pub fn new(
         problem: impl Into<Arc<Problem>>,
         given: &[OptionId],
@@ -169,7 +170,8 @@ impl SymmetryGroup {
     /// ```
     ///
     /// # Errors
-    /// If there are too many, or the search takes more than a few seconds; or a limit is reached.
+    /// If there are too many symmetries, the search takes more than a few seconds, or a limit is
+    /// reached.
     pub fn of(
         problem: impl Into<Arc<Problem>>,
         given: &[OptionId],
@@ -178,12 +180,11 @@ impl SymmetryGroup {
         Self::find(&problem.into(), given, (ORDER_MAX - 1, WORK_MAX), limits)
     }
 
-    /// Builds the group of all symmetries of the problem that map given options to given options,
-    /// except exchanges of options with the same items. There may be at most `most`, and their
-    /// images must fit into the memory limit; `work` limits the search (ns).
+    /// Builds the group like [`of`](Self::of), with at most `most` symmetries. Their images must
+    /// fit in the memory limit, and the search may take the work `work` (ns).
     ///
     /// # Errors
-    /// If there are more symmetries or the search takes more work, or a limit is reached.
+    /// If there are more symmetries, the search takes more work, or a limit is reached.
     pub(crate) fn find(
         problem: &Arc<Problem>,
         given: &[OptionId],
@@ -211,13 +212,14 @@ impl SymmetryGroup {
         self.elements.len()
     }
 
-    /// Iterates over one symmetry per conjugacy class with the size of the class, the identity
-    /// first.
+    /// Iterates over one symmetry per conjugacy class with the size of the class. The identity
+    /// comes first.
     pub(crate) fn conjugates(&self) -> impl Iterator<Item = (&Symmetry, usize)> {
         self.conjugates.iter().map(|&(element, count)| (&self.elements[element], count))
     }
 
-    /// Returns whether no symmetry maps a cover to a smaller one, comparing sorted covers.
+    /// Returns whether no symmetry maps a cover to a smaller cover. Covers are sorted before they
+    /// are compared.
     ///
     /// ```
     /// use dlx::classes::{Symmetry, SymmetryGroup};
@@ -231,7 +233,7 @@ impl SymmetryGroup {
     /// ```
     ///
     /// # Panics
-    /// If an option of the cover is not one of the problem's.
+    /// If an option of the cover does not belong to the problem.
     #[must_use]
     pub fn is_least(&self, cover: &[OptionId]) -> bool {
         let mut cover = cover.to_vec();
@@ -243,7 +245,7 @@ impl SymmetryGroup {
         })
     }
 
-    /// Returns, for each item, its smallest image.
+    /// Returns the smallest image of each item.
     pub(crate) fn first_items(&self, pace: &mut Pace<'_>) -> Result<ItemImages, Limit> {
         let mut firsts: ItemImages = (0..self.problem.item_count()).collect();
         let lists = item_lists(&self.problem, None, pace)?;
@@ -282,11 +284,11 @@ impl SymmetryGroup {
     }
 }
 
-/// The options of an item: its bounds; its options, each with the number of the color it gives to
-/// the item, numbered in order of first occurrence; and the item itself.
+/// The bounds of an item; its options, each with the index of its color for the item by first
+/// occurrence; and the item.
 type ItemList = (Option<(u32, u32)>, Vec<(u32, u32)>, usize);
 
-/// Returns the sorted lists of all items, with the options mapped by the symmetry if there is one.
+/// Returns the sorted lists of all items. If `symmetry` is given, it is applied to the options.
 fn item_lists(
     problem: &Problem,
     symmetry: Option<&Symmetry>,
@@ -321,7 +323,8 @@ fn item_lists(
     Ok(lists)
 }
 
-/// Returns the images of the items under a permutation of the options, if it is a symmetry.
+/// Returns the images of the items under a permutation of the options; `None` if it is not a
+/// symmetry.
 fn item_images(
     problem: &Problem,
     lists: &[ItemList],
@@ -344,7 +347,7 @@ fn item_images(
 }
 
 fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, usize)>, GroupFault> {
-    // Options whose images distinguish all elements.
+    // The base: options whose images distinguish all elements.
     let mut base: Vec<OptionId> = Vec::new();
     let mut by_images: HashMap<Vec<OptionId>, usize> = HashMap::new();
     let of = |element: &Symmetry, base: &[OptionId]| -> Vec<OptionId> {
@@ -355,19 +358,19 @@ fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, 
         while let Some(&other) = by_images.get(&of(element, &base)) {
             let mut pairs = element.images.iter().zip(&elements[other].images);
             let place = pairs.position(|(image, other)| image != other);
-            // The elements differ, so a position is found.
+            // No two elements are equal, so a position is found.
             base.extend(place.map(OptionId::new));
             let before = elements[..number].iter().enumerate();
             by_images = before.map(|(number, element)| (of(element, &base), number)).collect();
         }
         by_images.insert(of(element, &base), number);
     }
-    // The composition of `first`, then `second`.
+    // Returns the product that applies `first`, then `second`.
     let product = |first: usize, second: usize| {
         let images = base.iter().map(|&option| elements[second].image(elements[first].image(option)));
         by_images.get(&images.collect::<Vec<_>>()).copied()
     };
-    // Find generators, and check that their products with every element are elements.
+    // Find generators, and check that the product of each element and generator is an element.
     let mut generators: Vec<usize> = Vec::new();
     let mut is_reached = vec![false; elements.len()];
     is_reached[0] = true;
@@ -399,7 +402,8 @@ fn conjugates(elements: &[Symmetry], pace: &mut Pace<'_>) -> Result<Vec<(usize, 
             }
         }
     }
-    // Conjugate by the generators: inverse, then element, then generator.
+    // Conjugate each element by the generators: apply the inverse of the generator, the element,
+    // and the generator.
     let mut classes = Vec::new();
     let mut is_seen = vec![false; elements.len()];
     let inverse =

@@ -1,5 +1,5 @@
-//! Symmetries: permutations of the options that map covers to covers, their groups, and the search
-//! for them.
+//! Symmetries of a problem: permutations of the options that map covers to covers, their groups,
+//! and a search for them.
 
 mod found;
 mod group;
