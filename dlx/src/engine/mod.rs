@@ -1,7 +1,7 @@
 //! The engines: different ways to search the same tree of covers.
 //!
-//! [`ENGINES`] is the only table of engines; help texts, tests and benches iterate over it. A new
-//! engine is one file, its `mod` and its line here. No engine imports another.
+//! [`ENGINES`] lists all engines, and help texts, tests and benches iterate over it. A new engine
+//! is one file, its `mod` line and its entry in [`ENGINES`]. No engine imports another.
 
 pub(crate) mod cells;
 pub(crate) mod counts;
@@ -38,7 +38,7 @@ use crate::search::EngineSpec;
 pub const ENGINES: &[EngineSpec] =
     &[links::SPEC, cells::SPEC, masks::SPEC, counts::SPEC, filter::SPEC, learn::SPEC, naive::SPEC];
 
-/// Variants of engines that differ in one decision, to measure its benefit.
+/// Variants of engines that differ in one decision, for measuring the benefit of that decision.
 ///
 /// ```
 /// let problem: dlx::Problem = "a b\na\nb\n".parse()?;
@@ -71,7 +71,7 @@ mod tests {
         assert!(catch_unwind(search).is_err());
     }
 
-    /// Returns every engine that supports the problem, and the solver on top of them.
+    /// Returns every engine that supports the problem, and two solvers built on the engines.
     fn engines(problem: &Problem) -> Vec<(&'static str, Box<dyn Engine>)> {
         let specs = ENGINES.iter().chain(VARIANTS);
         let mut engines: Vec<_> =
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_limit_reached_at_the_start_ends_every_engine_before_it_builds_tables() {
-        // Nested options: each conflicts with all others, and the tables are large.
+        // Each option conflicts with all others, so the conflict tables are large.
         let mut builder = ProblemBuilder::new();
         let items: Vec<_> =
             (0..300).map(|item| builder.primary(&format!("i{item}")).unwrap()).collect();
@@ -115,7 +115,8 @@ mod tests {
                 assert_eq!((report.end, report.nodes), (End::Limit(expected), 0), "{name}");
                 assert!(engine.is_at_rest(&problem), "{name}");
                 if name == "naive" {
-                    // It enumerates all sets of options, so it does not finish.
+                    // The naive engine enumerates all sets of options, which would take too long
+                    // here.
                     continue;
                 }
                 let few = Limits::new().solutions(1);

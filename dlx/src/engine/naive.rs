@@ -1,11 +1,11 @@
-//! The oracle: take or leave each option in turn.
+//! The oracle: an exhaustive search that takes or leaves each option in turn.
 //!
-//! The options are sorted by their first primary item. The search is depth first. It first takes an
-//! option, if it is compatible with the ones already taken, then leaves it. After the last option
-//! of an item, the item must have reached its lower bound. Every set of options is visited at most
-//! once and every cover exactly once, for all bounds and colors. There is no state between
-//! searches, no branching heuristic, and no undo except removing the last option; this simplicity
-//! makes it an oracle.
+//! The options are sorted by their first primary item. The depth-first search first takes an
+//! option, if it is compatible with the options already taken, and then leaves it. After the last
+//! option of an item, the item must have reached its lower bound. Every set of options is visited
+//! at most once and every cover exactly once, for all bounds and colors. The engine keeps no state
+//! between searches, has no branching heuristic, and undoes only the last option taken. This
+//! simplicity makes it an oracle.
 //!
 //! An update is an option taken or left.
 
@@ -35,8 +35,8 @@ pub struct Naive {
     problem: Problem,
     /// The options with a primary item, sorted by their first primary item.
     order: Vec<OptionId>,
-    /// For each index of `order`, the items whose last option is there; items without options are
-    /// at the end.
+    /// For each index of `order`, the items whose last option has this index. The extra last entry
+    /// lists the items without options.
     last: Vec<Vec<ItemId>>,
 }
 
@@ -63,7 +63,7 @@ impl Naive {
         Self { problem: problem.clone(), order, last }
     }
 
-    /// Returns whether each item whose last option is at `place` has reached its lower bound.
+    /// Returns whether each item whose last option is at index `place` has reached its lower bound.
     fn is_enough(&self, place: usize, taken: &[OptionId]) -> bool {
         self.last[place].iter().all(|&item| {
             let covering = |o: &&OptionId| self.problem.option(**o).iter().any(|e| e.item == item);
@@ -72,8 +72,8 @@ impl Naive {
         })
     }
 
-    /// Returns whether the options are compatible: no primary item exceeds its upper bound, and a
-    /// secondary item is covered once or always in the same color.
+    /// Returns whether the options are compatible: no primary item is covered more often than its
+    /// upper bound, and all options with the same secondary item give it the same color.
     fn fits(&self, taken: &[OptionId]) -> bool {
         let mut colors: BTreeMap<ItemId, Vec<Option<Color>>> = BTreeMap::new();
         for entry in taken.iter().flat_map(|&option| self.problem.option(option)) {
@@ -104,7 +104,7 @@ impl Engine for Naive {
         if !self.fits(&taken) || taken.iter().any(is_left_out) {
             return meter.report(End::Exhausted, updates);
         }
-        // For each option of `order` so far, whether it was taken.
+        // Whether each option of `order` was taken, for the options decided so far.
         let mut decisions: Vec<bool> = Vec::new();
         let mut forward = true;
         loop {
@@ -133,7 +133,7 @@ impl Engine for Naive {
                 forward = may_take && self.is_enough(place, &taken);
                 continue;
             }
-            // Backtrack to the last taken option that was not given, and leave it.
+            // Backtrack to the last taken option that was not given, and leave this option.
             let Some(was_taken) = decisions.pop() else {
                 return meter.report(End::Exhausted, updates);
             };

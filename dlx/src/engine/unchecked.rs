@@ -1,6 +1,6 @@
 //! Access to slices without bounds checks, for the hot loops of the engines.
 //!
-//! The checks come back with debug assertions, and with `--cfg checked` in any build.
+//! Builds with debug assertions or with `--cfg checked` still check the bounds.
 #![allow(unsafe_code, reason = "unchecked access; each caller says why it stays within the slice")]
 
 /// Returns `slice[index]`, checked only with `--cfg checked` or debug assertions.

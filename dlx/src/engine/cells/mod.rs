@@ -1,30 +1,30 @@
 //! Dancing cells: Algorithms X, C and M on sets in contiguous arrays, with early detection of dead
 //! ends.
 //!
-//! Every item keeps the options that can still cover it as a set in consecutive *cells*; bits mark
-//! the cells that are alive. Choosing an option hides the conflicting options. The search abandons
-//! a choice as soon as another item has fewer options than it needs. An item that needs all its
-//! remaining options is forced: it is pushed on a stack and covered before any choice. When the
-//! stack is empty, the search branches on the item with the fewest choices (MRV), the first of
-//! equals in an order set by [`Ties`]. Only branches are saved, so chains of forced options are
-//! undone at once.
+//! Every item keeps the options that can still cover it as a set of consecutive *cells*, and one
+//! bit per cell marks whether its option is alive. Choosing an option hides the conflicting
+//! options. The search abandons a choice as soon as another item has fewer options than it needs.
+//! An item that needs all its remaining options is forced: it is pushed on a stack and covered
+//! before any choice. When the stack is empty, the search branches on the item with the fewest
+//! choices (MRV). [`Ties`] decides between items with equally many choices. The state is saved only
+//! at branches, so a chain of forced options is undone at once.
 //!
 //! Branching hides all options of the item once for all its choices. This may leave another item
-//! with too few options, which is harmless if the chosen option covers it. Such items are *pending*
-//! at the level, and are tested again after each choice.
+//! with too few options, which is harmless if the chosen option covers that item. Such items are
+//! *pending* at the level, and are tested again after each choice.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M; early detection and the stack come from his
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M. Early detection and the stack come from his
 //! programs SSXCC and SSMCC, after Solnon's sparse sets.
 //!
-//! Invariant: see the arena. A node is a choice that was not abandoned, so there are fewer nodes
-//! than in `links`; an update is an option hidden.
+//! Invariant: see the head of `arena`. A node is a choice that was not abandoned, so there are
+//! fewer nodes than in `links`. An update is an option hidden.
 //!
 //! Tried and dropped:
 //! - sparse sets that drop dead options when next read: slower on queens, Langford pairs and
 //!   golfers, where most of a set is dead at most nodes;
 //! - detecting forced items in a second pass over an option, only if its least margin is 0: slower
 //!   for short options;
-//! - restoring step by step where the state is small: see the arena.
+//! - restoring a small state from the trail instead of copying it: slower.
 
 mod arena;
 
@@ -72,7 +72,7 @@ macro_rules! dispatch {
     };
 }
 
-/// The branching item among several with the same number of choices.
+/// The rule that selects the branching item among items with the same number of choices.
 ///
 /// ```
 /// use dlx::{Engine, Limits, engine::{Cells, Ties}};
@@ -92,15 +92,15 @@ pub enum Ties {
     First,
     /// The last in order of definition.
     Last,
-    /// The first in a random order, determined by this seed.
+    /// The first in a random order, which the seed determines.
     Random(u64),
 }
 
 /// The engine of dancing cells.
 ///
-/// Building it copies the problem into an arena: 12 bytes per entry, 20 with colors, and about 60
-/// per item for each 64 of its options. Searching allocates the saved state of each branch. The
-/// options of an item are tried in order of definition.
+/// Building the engine copies the problem into an arena: 12 bytes per entry, 20 with colors, and
+/// about 60 per item for each 64 of its options. Searching allocates the saved state of each
+/// branch. The options of an item are tried in order of definition.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Cells};
@@ -138,31 +138,34 @@ struct Search<M> {
     levels: Vec<Level>,
     /// The choices of all levels, one level after the other.
     choices: Vec<OptionNo>,
-    /// Per level, the items left without spare options when it hid its own options.
+    /// For each level, the items left without spare options when the level hid the options of its
+    /// item.
     pending: Vec<ItemNo>,
     given_count: usize,
     without: Vec<OptionId>,
-    /// Whether to enter the current node; if `false`, the search leaves it.
+    /// Whether the search enters the current node next; otherwise it backtracks.
     is_forward: bool,
     cover: Vec<OptionId>,
 }
 
-/// An item with several choices: options, and possibly to stop covering it ("no more").
+/// A branch on an item with several choices: options, and possibly to stop covering the item ("no
+/// more").
 #[derive(Clone, Debug)]
 struct Level {
-    /// The item, if each choice covers it for the last time; then all its options are hidden first.
+    /// The item, if each choice covers it for the last time. All its options are then hidden before
+    /// the first choice.
     covered: Option<ItemNo>,
-    /// The index of its first choice, and of the next one.
+    /// Indices in `choices` of the first choice and of the next one.
     first: u32,
     next: u32,
-    /// The index of its first pending item.
+    /// Index in `pending` of the first pending item of this level.
     pending: u32,
-    /// Whether "no more" is a remaining choice.
+    /// Whether the choice "no more" is still to be tried.
     may_close: bool,
-    /// The number of choices, and how many of them have been made.
+    /// The number of choices at this level.
     degree: u32,
     ordinal: u32,
-    /// The state before each choice.
+    /// The state to which the arena returns before each choice.
     mark: Snapshot,
 }
 
@@ -195,7 +198,7 @@ impl Cells {
         Ok(Self { search })
     }
 
-    /// Builds the arena of a large problem, also for a small one.
+    /// Builds the arena with 32-bit margins, which only large problems need.
     fn as_if_large(problem: &Problem) -> Self {
         Self { search: Width::Large(Search::new(problem, Ties::First.order(problem))) }
     }
@@ -220,7 +223,8 @@ impl<M: Margin> Search<M> {
         }
     }
 
-    /// Hides the excluded options and forces the given ones; returns `false` if they conflict.
+    /// Hides the excluded options and forces the given ones. Returns `false` if given options
+    /// conflict or are excluded.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.option_count;
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -272,7 +276,7 @@ impl<M: Margin> Search<M> {
                     self.is_forward = false;
                     continue;
                 }
-                // C3. Choose an item: a forced one if possible, which takes no level.
+                // C3. Choose an item. A forced item comes first and takes no level.
                 let forced = self.arena.force_next::<COLORS, BOUNDS>();
                 self.is_forward = match forced {
                     Some(is_possible) => is_possible,
@@ -291,8 +295,8 @@ impl<M: Margin> Search<M> {
                 );
                 return Step::Exhausted;
             } else {
-                // Abandoning a choice is expensive if options are long: check the limits without a
-                // node.
+                // Abandoning a choice with long options is expensive, so the limits are also
+                // checked here, where no node is entered.
                 if let Err(limit) = meter.tick(self.arena.updates, || self.fraction()) {
                     return Step::Limit(limit);
                 }
@@ -310,7 +314,7 @@ impl<M: Margin> Search<M> {
         self.arena.list(item, &mut self.choices);
         let degree = margin.degree();
         if BOUNDS && needed > 1 {
-            // M3. The last `needed - 1` options cannot be the first of `needed` options.
+            // M3. The last `needed - 1` options cannot be the first of `needed` chosen options.
             self.choices.truncate(first + degree as usize);
         }
         let covered = self.arena.is_last::<BOUNDS>(item).then_some(item);
@@ -353,7 +357,8 @@ impl<M: Margin> Search<M> {
         level.ordinal += 1;
         debug_assert!(level.ordinal <= level.degree, "there are as many choices as the margin says");
         if BOUNDS && !is_option {
-            // M9. "No more": an uncovered item has no option alive here, and will be closed.
+            // M9. "No more": all options of the item are hidden here, so the item will be closed
+            // without being covered again.
             level.may_close = false;
             return self.arena.recall(&self.pending[level.pending as usize..]);
         }
@@ -406,7 +411,8 @@ impl<M: Margin> Search<M> {
         limits: &Limits,
         mut visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // Finding the least margin is cheaper per item than hiding an option.
+        // Finding the least margin is cheaper per item than hiding an option, so an item counts as
+        // 1/16.
         let mut meter =
             Meter::new(limits, self.primary_count / 16).with_update_work(self.arena.update_work());
         if !self.begin(given, without) {
@@ -481,7 +487,7 @@ mod tests {
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
-        // Without and with bounds; the second problem also has "no more" choices.
+        // The first problem has no bounds. The second one has bounds and thus "no more" choices.
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let problem: Problem = text.parse().unwrap();
             let mut search = Search::<i16>::new(&problem, Ties::First.order(&problem));
@@ -510,8 +516,9 @@ mod tests {
 
     #[test]
     fn colors_work_in_sets_of_several_words() {
-        // For both items, 100 options of each of three colors, 100 with the item `x` uncolored, and
-        // 100 without it. Two options are compatible if their colors agree or if only one has `x`.
+        // Each of the two items has 100 options in each of three colors, 100 with the item `x`
+        // uncolored, and 100 without `x`. Two options are compatible if their colors agree or if at
+        // most one of them contains `x`.
         for large in [false, true] {
             let mut text = String::from("a b | x\n");
             for item in ["a", "b"] {
@@ -528,8 +535,7 @@ mod tests {
 
     #[test]
     fn dead_ends_are_detected_before_they_are_entered() {
-        // Dominoes on a 4x4 board, 36 tilings; and without two opposite corners, where the whole
-        // tree is dead ends.
+        // The 4x4 board has 36 domino tilings. Without two opposite corners, it has none.
         let board = |holes: &[usize]| {
             let squares: Vec<_> = (0..16).filter(|square| !holes.contains(square)).collect();
             let mut builder = crate::model::ProblemBuilder::new();

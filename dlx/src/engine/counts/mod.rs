@@ -1,28 +1,29 @@
-//! Counts: exact covers with bounds on one set of live options, counted for all items at once.
+//! The engine `counts`: exact covers with bounds. One bit set contains all live options, and the
+//! live options of all items are counted at once.
 //!
-//! A node of the search is the set of options that can still be chosen, one bit each, and per item
-//! the number of times it may and must still be covered. Every item has a *mask*, the options that
-//! contain it. Every option has a *row*, the options known to be compatible with it before the
-//! search; rows express items with an upper bound of 1, secondary items and colors. Choosing an
+//! A node of the search consists of the set of live options, one bit each, and the number of times
+//! each item may and must still be covered. Every item has a *mask*, the options that contain it.
+//! Every option has a *row*, the options compatible with it as far as this is known before the
+//! search. Rows express items with an upper bound of 1, secondary items and colors. Choosing an
 //! option intersects the set with its row, and removes the mask of each item that reaches its upper
 //! bound.
 //!
-//! The *margin* of an item is the number of its options alive minus the number it still needs.
-//! Below 0 it is a dead end; at 0 the item takes all its options; otherwise it has one choice more
-//! than its margin. The search branches on the item with the fewest choices, the first of equals in
-//! order of definition (MRV). A choice is the first option of the item in the cover, with its
-//! earlier options removed, or "no more" if the item has reached its lower bound. Each branch keeps
-//! a copy of the state.
+//! The *margin* of an item is the number of its live options minus the number that it still needs.
+//! An item with a negative margin is a dead end. With margin 0 the item takes all its options.
+//! Otherwise its number of choices is its margin plus one. The search branches on the item with the
+//! fewest choices (MRV), and among equals on the first in order of definition. A choice is the
+//! first option of the item in the cover, with its earlier options removed, or "no more" if the
+//! item has reached its lower bound. Each branch keeps a copy of the state.
 //!
-//! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches; bit sets as in `masks`, but
-//! with one set for all items. With bounds the options of a covered item may stay alive, so the
-//! exclusions of a choice are not known before the search.
+//! Source: Knuth, TAOCP 7.2.2.1, Algorithm M for bounds and branches. The bit sets are similar to
+//! those of `masks`, but one set serves all items. With bounds, options of a covered item may stay
+//! alive, so the exclusions of a choice are not known before the search.
 //!
 //! Invariant: an option is alive exactly when it is compatible with all chosen options and no
-//! branch removed it. A node is a choice that is not a dead end; an update is a word of a mask.
+//! branch removed it. A node is a choice that is not a dead end. An update is a word of a mask.
 //!
-//! The cost of a node depends on the size of the masks alone, so the engine suits small problems
-//! and refuses others.
+//! The cost of a node depends only on the size of the masks, so the engine suits small problems and
+//! refuses large ones.
 
 mod tables;
 
@@ -40,15 +41,15 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Counts::new(problem)?)),
 };
 
-/// Returns the most 512-bit blocks that a count of all items combines; `None` if the engine does
-/// not support `problem`.
+/// Returns the number of 512-bit blocks that a scan of all items reads at most, or `None` if the
+/// engine does not support `problem`.
 pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
     Tables::blocks(problem).ok()
 }
 
-/// The engine of one live set.
+/// The engine `counts`, which keeps all live options in one bit set.
 ///
-/// Its tables take one bit per pair of option and item, and one per pair of options.
+/// Its tables take one bit per pair of option and item, and one bit per pair of options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Counts};
@@ -69,11 +70,11 @@ pub struct Counts {
     now: State,
     /// The branches from the root to the current node.
     levels: Vec<Level>,
-    /// A copy of the state for each level, before its remaining choices.
+    /// For each level, a copy of the state before its remaining choices.
     saved: Vec<State>,
     /// The choices of all levels, one level after the other.
     choices: Vec<u32>,
-    /// The given options, then the chosen ones.
+    /// The given options, then the options chosen by the search.
     cover: Vec<OptionId>,
     given_count: usize,
     without: Vec<OptionId>,
@@ -85,17 +86,17 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug)]
 struct Level {
     item: usize,
-    /// The index of its first choice, and of the next one.
+    /// Indices in `choices` of the first choice and of the next one.
     first: usize,
     next: usize,
-    /// Options chosen before.
+    /// Length of `cover` before the choice.
     chosen: usize,
 }
 
 enum ScanOutcome {
     DeadEnd,
     Solution,
-    /// An item of least margin, and that margin.
+    /// An item of least margin, and its margin.
     Least(usize, u32),
 }
 
@@ -103,8 +104,8 @@ impl Counts {
     /// Builds the tables of `problem`.
     ///
     /// # Errors
-    /// If they would be too large: more than 4096 options or 1024 primary items, or more than 256
-    /// KiB of masks.
+    /// If there are more than 4096 options or 1024 primary items, or if the masks take more than
+    /// 256 KiB.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         let tables = Tables::new(problem)?;
         Ok(Self {
@@ -122,7 +123,8 @@ impl Counts {
         })
     }
 
-    /// Removes the excluded options and chooses the given ones; returns `false` if they conflict.
+    /// Removes the excluded options and chooses the given ones. Returns `false` if given options
+    /// conflict or are excluded.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.tables.option_count();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -212,8 +214,8 @@ impl Counts {
     fn branch(&mut self, item: usize, margin: u32) {
         let first = self.choices.len();
         self.tables.list(&self.now, item, &mut self.choices);
-        // Keep only options that leave enough later ones for the item's lower bound; if it is
-        // reached already, add "no more".
+        // Keep only options that leave enough later ones for the item's lower bound. If the lower
+        // bound is reached already, add "no more".
         let degree = first + margin as usize + 1;
         self.choices.resize(degree, NO_MORE);
         if self.saved.len() == self.levels.len() {
@@ -224,8 +226,8 @@ impl Counts {
         self.levels.push(Level { item, first, next: first, chosen: self.cover.len() });
     }
 
-    /// M5-M8. Makes the next choice of the last level that has one; returns `false` if there is
-    /// none.
+    /// M5-M8. Makes the next choice of the last level that has one. Returns `false` if no level has
+    /// a choice left.
     fn next_choice(&mut self) -> bool {
         while let Some(index) = self.levels.len().checked_sub(1) {
             let level = &mut self.levels[index];
@@ -238,7 +240,7 @@ impl Counts {
             self.cover.truncate(level.chosen);
             let saved = &mut self.saved[index];
             if option == NO_MORE {
-                // All options of the item have been removed by now.
+                // All options of the item have been removed from `saved` by the earlier choices.
                 self.now.clone_from(saved);
             } else {
                 saved.take_off(option);
@@ -347,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn every_leaf_counts_the_covers_of_dancing_links_for_every_word_count() {
+    fn every_instruction_set_counts_the_covers_of_dancing_links_for_every_word_count() {
         let mut random = Random::new(1);
         let mut found = 0;
         for (items, options) in [(3, 20), (5, 40), (12, 33), (16, 64), (17, 65), (40, 100), (60, 130)] {
@@ -407,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_of_great_size_are_refused() {
+    fn problems_above_the_size_limits_are_refused() {
         let refused = |items: usize, options: usize| {
             let mut builder = ProblemBuilder::new();
             let ids: Vec<_> =

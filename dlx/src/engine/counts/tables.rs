@@ -1,7 +1,8 @@
-//! Masks, rows and bounds, and the count of the options alive of every item.
+//! The masks, rows and bounds of the engine `counts`, and the scan that counts the live options of
+//! every item.
 //!
-//! The count is plain Rust, compiled once per leaf (see `bits`) in a function of its own, since
-//! vectorization depends on where the loops are inlined.
+//! The scan is plain Rust, compiled once per instruction set (see `bits`) in a separate function,
+//! because vectorization depends on where the loops are inlined.
 #![allow(unsafe_code, reason = "calls of functions that need the instructions of a leaf")]
 
 use crate::bits::Leaf;
@@ -9,47 +10,48 @@ use crate::model::{Bounds, Color, OptionId, Problem};
 use crate::search::Unsupported;
 
 const LANES: usize = 16;
-/// A number for each item of a group.
+/// One number for each of the 16 items of a group.
 type Numbers = [i32; LANES];
-/// 32 options for each item of a group.
+/// One word of a mask (32 options) for each of the 16 items of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 struct Words([u32; LANES]);
 
 const WORD: usize = u32::BITS as usize;
-/// Maximum number of options, items, and blocks of masks.
+/// Maximum number of options.
 const OPTION_MAX: usize = 4096;
 const ITEM_MAX: usize = 1 << ITEM_BITS;
 const BLOCK_MAX: usize = (256 << 10) / size_of::<Words>();
 const WORD_MAX: usize = OPTION_MAX / WORD;
-/// The lower bits of a key are the item, the upper ones its margin.
+/// Number of bits of a scan key that store the item. The higher bits store its margin.
 const ITEM_BITS: u32 = 10;
-/// The key of an item that has reached its lower bound and has no options left.
+/// The scan key of an item that has reached its lower bound and has no options left.
 const INACTIVE: i32 = i32::MAX;
-/// The choice of no option; also the margin if no item is left to branch on.
+/// The choice that takes no further option. Also the margin returned by `scan` if no item is left
+/// to branch on.
 pub(super) const NO_MORE: u32 = (INACTIVE >> ITEM_BITS) as u32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
-    /// Words of a set of options.
+    /// Number of words of a set of options.
     words: usize,
     option_count: usize,
-    /// Per group of items, one block per word.
+    /// The masks of each group of items, one block per word.
     masks: Vec<Words>,
-    /// Per item, its mask word by word.
+    /// The mask of each item, word by word.
     item_masks: Vec<u32>,
-    /// Per option, the other options that are compatible with it, word by word.
+    /// For each option, the other options that are compatible with it, word by word.
     rows: Vec<u32>,
-    /// The primary items of each option; those with an upper bound above 1 come first.
+    /// The primary items of each option. Items with an upper bound above 1 come first.
     spans: Vec<Span>,
     items: Vec<u16>,
-    /// Per item, the difference of its bounds.
+    /// The difference between the upper and the lower bound of each item.
     slack: Vec<Numbers>,
     root: State,
 }
 
-/// The items of an option: `start .. once` may be covered several times, `once .. end` at most
-/// once.
+/// The items of an option. Those in `start .. once` have an upper bound above 1; those in `once ..
+/// end` have an upper bound of 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     start: usize,
@@ -130,7 +132,7 @@ impl Tables {
             slack: vec![[0; LANES]; groups],
             root: State { alive: vec![0; words], left: vec![[0; LANES]; groups] },
         };
-        // No item can be covered more often than there are options.
+        // No item can be covered by more options than exist, so bounds are capped there.
         let count_max = OPTION_MAX as u32;
         for (item, of_item) in bounds.iter().enumerate() {
             let high = of_item.high.min(count_max + 1);
@@ -160,8 +162,9 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Builds the rows. Each excludes the option itself, the other options of its items with an
-    /// upper bound of 1, and the options that disagree on a secondary item.
+    /// Builds the rows. The row of an option excludes the option itself, the other options of its
+    /// items with an upper bound of 1, and the options that give one of its secondary items another
+    /// color.
     fn fill_rows(&mut self, problem: &Problem, bounds: &[Bounds], numbers: &[Option<usize>]) {
         let words = self.words;
         self.rows.resize(problem.option_count() * words, u32::MAX);
@@ -179,7 +182,7 @@ impl Tables {
             }
             all.fill(0);
             options.iter().for_each(|(_, option)| all[option.index() / WORD] |= bit(option.index()));
-            // Options with the same color are compatible.
+            // Options that give a secondary item the same color are compatible.
             options.sort_unstable_by_key(|&(color, option)| (color.map(Color::number), option));
             for same in options.chunk_by(|(color, _), (next, _)| color == next) {
                 others.copy_from_slice(&all);
@@ -203,7 +206,7 @@ impl Tables {
         &self.root
     }
 
-    /// Returns the largest number of mask words that a scan combines.
+    /// Returns the number of mask words that a scan reads at most.
     pub(super) fn scan_work(&self) -> u64 {
         self.item_masks.len() as u64
     }
@@ -218,7 +221,7 @@ impl Tables {
         &self.item_masks[item * self.words..][..self.words]
     }
 
-    /// Chooses `option`; returns `false` if one of its items exceeds its upper bound.
+    /// Chooses `option`. Returns `false` if an item of `option` exceeds its upper bound.
     #[inline]
     pub(super) fn choose(&self, state: &mut State, option: u32) -> bool {
         for (alive, row) in state.alive.iter_mut().zip(self.row(option)) {
@@ -242,7 +245,8 @@ impl Tables {
         &self.rows[option as usize * self.words..][..self.words]
     }
 
-    /// Covers the items of `option` once more; returns `false` if one exceeds its upper bound.
+    /// Decrements the remaining upper bounds of the items of `option`. Returns `false` if an item
+    /// exceeds its upper bound.
     #[inline(always)]
     fn cover(&self, state: &mut State, option: u32) -> bool {
         let Span { start, once, end } = self.spans[option as usize];
@@ -282,23 +286,23 @@ impl Tables {
         }
     }
 
-    /// Finds an item of least margin and that margin, or `NO_MORE` as margin if no item is left;
-    /// returns `None` at a dead end.
+    /// Returns the first item of least margin and its margin, or `NO_MORE` as margin if no item is
+    /// left to branch on. Returns `None` at a dead end.
     #[inline]
     pub(super) fn scan(&self, leaf: Leaf, state: &State) -> Option<(usize, u32)> {
         match leaf {
-            // SAFETY: the leaf for AVX-512 exists only if the processor has all its instructions,
+            // SAFETY: `Leaf::Avx512` exists only if the processor has all its instructions,
             // including those enabled here.
             #[cfg(target_arch = "x86_64")]
             Leaf::Avx512(_) => unsafe { count_avx512(self, state) },
-            // SAFETY: the leaf for AVX2 exists only if the processor has AVX2 and POPCNT.
+            // SAFETY: `Leaf::Avx2` exists only if the processor has AVX2 and POPCNT.
             #[cfg(target_arch = "x86_64")]
             Leaf::Avx2(_) => unsafe { count_avx2(self, state) },
             Leaf::Plain => self.count(state),
         }
     }
 
-    /// Counts the options alive of each item; finds the first item of least margin.
+    /// Counts the live options of each item, and returns the same as `scan`.
     #[inline(always)]
     fn count(&self, state: &State) -> Option<(usize, u32)> {
         let mut live = [0; WORD_MAX];

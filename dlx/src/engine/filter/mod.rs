@@ -1,40 +1,41 @@
 //! Filtering engine: generalized arc consistency with weighted branching, for hard problems without
 //! multiplicities.
 //!
-//! A search node is the set of options that can still be chosen (alive). The filter removes each
-//! option that conflicts with every option alive of some item, until no more can be removed. For
-//! items with two or three options this includes "pointing" and "claiming" of puzzle solvers; for
-//! items of cage sums or line ends it removes every option without support. A node takes far longer
-//! than in `masks`, but hard problems need far fewer nodes.
+//! A search node is the set of live options, which can still be chosen. The filter removes each
+//! option that conflicts with every live option of some item, until no option can be removed. For
+//! items with two or three options this includes the "pointing" and "claiming" of Sudoku solvers.
+//! For items that list cage sums or line ends, it removes every option without support. A node
+//! takes far longer than in `masks`, but hard problems need far fewer nodes.
 //!
-//! When no option conflicts with all of a few options of an item, the item watches these few and is
-//! not checked again before one of them is removed (watched literals of clause learning, residual
-//! supports of arc consistency). A check starts with the watched options and stops as soon as no
-//! removable option is left.
+//! If no option conflicts with all of a few options of an item, the item watches these few, and is
+//! not checked again until one of them is removed. This corresponds to the watched literals of
+//! clause learning and the residual supports of arc consistency. A check starts with the watched
+//! options and stops as soon as no removable option is left.
 //!
-//! An item that loses its last option at a dead end gains weight; late dead ends count more. The
-//! search branches on the item with the smallest ratio of options to weight, the first of equals
-//! (dom/wdeg). A refuted option is removed before the search tries the item's next option. Weights
-//! start from 1 in each search.
+//! An item that loses its last option at a dead end gains weight, and later dead ends add more
+//! weight. The search branches on the item with the smallest ratio of options to weight (dom/wdeg),
+//! and among equals on the first. A refuted option is removed before the search tries the item's
+//! next option. Each search starts with all weights equal to 1.
 //!
 //! Source: Boussemart, Hemery, Lecoutre and Saïs, "Boosting systematic search by weighting
 //! constraints" (ECAI 2004); Mackworth, "Consistency in networks of relations" (1977).
 //!
-//! Invariant: at a node every item has an option alive, and each option alive is compatible with an
-//! option alive of every item that has at most 64. Chosen options stay alive, so a cover is a state
-//! where every item has exactly one option.
+//! Invariant: at a node every item has a live option. Each live option is compatible with a live
+//! option of every item that has at most 64 live options. Chosen options stay alive, so a cover is
+//! a state where every item has exactly one live option.
 //!
-//! A node is a choice that is not a dead end; an update reads one block of a conflict set.
+//! A node is a choice that is not a dead end. An update reads one block of a conflict set.
 //!
 //! # Bounds
 //! The conflict matrix takes one bit per pair of options, at most 128 MiB, and the sets of the
-//! items' options take at most as much. Each of at most as many levels as primary items keeps one
-//! state: two bits per option, two per pair of item and option, and a count per item.
+//! items' options take at most as much. The number of levels is at most the number of primary
+//! items. Each level keeps one state: two bits per option, two bits per pair of item and option,
+//! and a count per item.
 //!
 //! Tried and dropped, on hard Sudoku with cages, lines and thermometers:
 //! - queueing items with few options first: uninformative items gain weight;
-//! - adding weight to every emptied item, or to the filtering item: more nodes;
-//! - a new branching item after each removal: three times the nodes;
+//! - adding weight to every emptied item, or to the item that caused the removal: more nodes;
+//! - selecting a new branching item after each refuted option: three times the nodes;
 //! - filtering only items of up to four options: many more nodes;
 //! - restarts that keep the weights: no gain;
 //! - filtering a large set block by block: slower.
@@ -60,13 +61,13 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
     build: |problem| Ok(Box::new(Filter::new(problem)?)),
 };
 
-/// Ratio of the weights of consecutive dead ends.
+/// Ratio of the weights that consecutive dead ends add.
 const GROWTH: f32 = 1.0002;
-/// Largest weight; larger ones are scaled down.
+/// Weight above which all weights are scaled down.
 const WEIGHT_MAX: f32 = 1e15;
 
-/// Cost estimates for [`Session::work`], in nanoseconds: an update with the removals it causes, and
-/// a choice without its updates. `COPIED` is the number of bytes copied per nanosecond.
+/// Estimated time of an update, including the removals that it causes (ns); used by
+/// [`Session::work`].
 const UPDATE_WORK: u64 = 8;
 const CHOICE_WORK: u64 = 300;
 const COPIED: u64 = 16;
@@ -94,12 +95,12 @@ pub struct Filter {
 struct Level {
     item: usize,
     option: usize,
-    /// The initial number of options of the item, and how many of them are refuted.
+    /// The number of live options when the node branched on the item.
     degree: u32,
     tried: u32,
     /// Length of `Session::refuted` before this choice.
     refuted: usize,
-    /// The fraction of the node that remained when it branched on the item.
+    /// The fraction of the node's subtree that remained when the node branched on the item.
     left: f64,
 }
 
@@ -115,24 +116,24 @@ pub(crate) struct Session {
     tables: Arc<FilterTables>,
     leaf: Leaf,
     at: ResumePoint,
-    /// One state per level, the current one last; later entries are spare.
+    /// One state per level, the state of the current node last. Later entries are unused memory.
     states: Vec<State>,
     levels: Vec<Level>,
     queue: ItemQueue,
-    /// The excluded options, then those refuted on the path to the current node.
+    /// The excluded options, then the options refuted on the path to the current node.
     refuted: Vec<OptionId>,
-    /// The fraction of the current node that remains; below 1 after the node moved on to another
-    /// item.
+    /// The fraction of the current node's subtree that remains. Less than 1 after the node has
+    /// branched on one item and moved on to another.
     left: f64,
     /// Per item, the reciprocal of its weight.
     ranks: Vec<f32>,
     weights: Vec<f32>,
-    /// The weight that the next dead end adds.
+    /// The weight that the next dead end adds to its item.
     weight: f32,
     given: Vec<OptionId>,
     cover: Vec<OptionId>,
     updates: u64,
-    /// The work so far, and the work of a choice without its updates (ns).
+    /// The estimated work so far (ns).
     work: u64,
     choice_work: u64,
 }
@@ -140,13 +141,14 @@ pub(crate) struct Session {
 /// The position where a search resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ResumePoint {
-    /// At the root, not yet entered.
+    /// At the root, which was not entered yet.
     Root,
-    /// At a node, not yet entered.
+    /// At a node that was not entered yet.
     Node,
-    /// At an entered node, or at the remainder of one after refuting options there.
+    /// At an entered node, which branches next. Some options of an earlier branching item may be
+    /// refuted there.
     Inside,
-    /// After a dead end or a cover.
+    /// After a dead end or a cover; the search backtracks next.
     Behind,
     /// The search is complete.
     End,
@@ -156,7 +158,7 @@ impl Filter {
     /// Prepares the search of `problem`.
     ///
     /// # Errors
-    /// If items have bounds, or there are more than 32768 options or 4096 primary items, or the
+    /// If items have bounds, if there are more than 32768 options or 4096 primary items, or if the
     /// conflicts need more than 128 MiB.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         FilterTables::check(problem)?;
@@ -180,13 +182,14 @@ impl Filter {
         Ok(self.tables.insert(tables))
     }
 
-    /// Begins a resumable search for the covers that contain all of `given` and none of `without`.
+    /// Begins a resumable search for the covers that contain all options of `given` and no option
+    /// of `without`.
     ///
     /// # Errors
     /// If a limit is reached while the tables are built.
     ///
     /// # Panics
-    /// If one of these options is not one of this problem's.
+    /// If an option of `given` or `without` is not one of this problem's.
     pub(crate) fn begin(
         &mut self,
         given: &[OptionId],
@@ -209,7 +212,7 @@ pub(crate) fn bytes(problem: &Problem) -> usize {
     tables::bytes(problem)
 }
 
-/// Returns the blocks of a set of options; `None` if there are too many options.
+/// Returns the number of blocks of a set of options, or `None` if there are too many options.
 pub(crate) fn blocks(problem: &Problem) -> Option<usize> {
     tables::blocks(problem)
 }
@@ -241,7 +244,7 @@ impl Session {
         self.tables.bytes() + self.states.len() * self.states[0].bytes()
     }
 
-    /// Returns the estimated work since the search began, in nanoseconds; deterministic.
+    /// Returns the estimated work since the search began (ns), which is deterministic.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
@@ -252,14 +255,14 @@ impl Session {
     }
 
     /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
-    /// `work`. Enters at least one node.
+    /// `work` (ns). Enters at least one node.
     pub(crate) fn search_until(
         &mut self,
         work: u64,
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Report {
-        // Scanning all items costs about one update per chunk of items.
+        // Scanning all items costs about one update per eight items.
         let mut meter = Meter::new(limits, self.tables.item_count / 8);
         let begun = self.updates;
         let end = self.walk(work, begun, &mut meter, visit);
@@ -267,7 +270,7 @@ impl Session {
         Report { rest, ..meter.report(end, self.updates - begun) }
     }
 
-    /// Applies a step to the current state; returns `false` at a dead end.
+    /// Applies a change to the current state. Returns `false` at a dead end.
     fn step(&mut self, step: StateChange) -> bool {
         let state = &mut self.states[self.levels.len()];
         let before = self.updates;
@@ -288,7 +291,8 @@ impl Session {
         false
     }
 
-    /// Stores the given and the excluded options; returns `false` if they conflict.
+    /// Stores the given and the excluded options. Returns `false` if given options conflict or are
+    /// excluded.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         self.refuted.extend(without);
         self.given.extend(given);
@@ -301,8 +305,8 @@ impl Session {
             && without.iter().all(|option| given.binary_search(option).is_err())
     }
 
-    /// Builds the root state, without the excluded options and with the given ones; returns `false`
-    /// at a dead end.
+    /// Builds the root state: removes the excluded options and chooses the given ones. Returns
+    /// `false` at a dead end.
     fn enter_root(&mut self) -> bool {
         let left_out = self.refuted.iter().map(|option| StateChange::Remove(option.index()));
         let chosen = self.given.iter().map(|option| StateChange::Choose(option.index()));
@@ -320,8 +324,8 @@ impl Session {
             })
     }
 
-    /// Traverses the tree until its end, a limit, or until the total work reaches `work`. `begun`
-    /// is the number of earlier updates.
+    /// Traverses the tree until its end, a limit, or until the total work reaches `work` (ns).
+    /// `begun` is the number of updates before this call.
     fn walk(
         &mut self,
         work: u64,
@@ -393,7 +397,7 @@ impl Session {
         });
     }
 
-    /// Chooses the first option alive of the last level's item, in a copy of the state.
+    /// Chooses the first live option of the last level's item, in a copy of the state.
     fn choose(&mut self) -> ResumePoint {
         let depth = self.levels.len() - 1;
         let (before, after) = self.states.split_at_mut(depth + 1);
@@ -407,17 +411,16 @@ impl Session {
         if self.step(StateChange::Choose(option)) { ResumePoint::Node } else { ResumePoint::Behind }
     }
 
-    /// Backtracks to the last choice and makes the next one.
+    /// Backtracks to the last choice, refutes its option, and makes the next choice.
     fn go_back(&mut self) -> ResumePoint {
         let Some(level) = self.levels.pop() else { return ResumePoint::End };
-        // Refute the option.
         self.refuted.truncate(level.refuted);
         self.refuted.push(OptionId::new(level.option));
         if !self.step(StateChange::Remove(level.option)) {
             return ResumePoint::Behind;
         }
         if self.states[self.levels.len()].sizes[level.item] == 1 {
-            // Only one option remains: the node continues with another item.
+            // Only one option remains, so the node continues with another item.
             self.left = level.left * level.part(level.degree - level.tried - 1);
             return ResumePoint::Inside;
         }
@@ -425,7 +428,8 @@ impl Session {
         self.choose()
     }
 
-    /// Returns the fraction of the tree that is done; the current node counts half.
+    /// Returns the fraction of the tree that is done, where half of the current node's subtree
+    /// counts as done.
     pub(crate) fn fraction(&self) -> f64 {
         if self.at == ResumePoint::End {
             return 1.0;

@@ -1,26 +1,26 @@
-//! The state of a node of the filtering engine, and propagation.
+//! The state of a node of the filtering engine, and its propagation.
 
 use super::tables::{FilterTables, OptionPlace};
 use crate::bits::{Block, Leaf, Vectors, Work};
 
-/// Maximum number of options alive that an item may have to be filtered on.
+/// Maximum number of live options of an item that is used for filtering.
 const FILTER_MAX: usize = 64;
 
-/// The options alive at a node, in two forms, and the number of them per item.
+/// The live options of a node, in two forms, and their number per item.
 ///
-/// Chosen options stay alive; each of their items keeps that one option.
+/// A chosen option stays alive and is the only live option of each of its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
-    /// The options alive, and per item the subset of its options alive.
+    /// The live options as one set over all options.
     alive: Vec<Block>,
     sets: Vec<u64>,
-    /// Per item, in the layout of `sets`, the options whose removal triggers a new check. While
-    /// they remain, no option conflicts with all of them. All bits are set if the item is
-    /// unchecked.
+    /// In the layout of `sets`, the options of each item whose removal triggers a new check of the
+    /// item. While all watched options remain, no option conflicts with all of them. All bits are
+    /// set if the item is unchecked.
     watched: Vec<u64>,
-    /// Per item, the number of its options alive.
+    /// The number of live options of each item.
     pub(super) sizes: Vec<u16>,
-    /// The options whose conflicts have been removed.
+    /// The chosen or forced options whose conflicting options have been removed.
     settled: Vec<Block>,
 }
 
@@ -65,7 +65,7 @@ impl State {
         words.flat_map(|(word, bits)| ones(bits).map(move |bit| 64 * word + bit))
     }
 
-    /// Returns the first option alive of an item that has one.
+    /// Returns the first live option of `item`, which must have one.
     pub(super) fn first(&self, tables: &FilterTables, item: usize) -> usize {
         let words = tables.words(item);
         let place = words.clone().find(|&word| self.sets[word] != 0).expect("an option is alive");
@@ -86,7 +86,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> + Clone {
     })
 }
 
-/// A first-in, first-out queue of the items that lost options, each at most once.
+/// A first-in, first-out queue of the items to check. Each item is queued at most once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ItemQueue {
     items: Vec<u16>,
@@ -117,7 +117,7 @@ impl ItemQueue {
 /// A change to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StateChange {
-    /// Check every item: the start of a search.
+    /// Check every item at the start of a search.
     Begin,
     Choose(usize),
     Remove(usize),
@@ -126,7 +126,7 @@ pub(super) enum StateChange {
 /// Applies `step` and propagates it.
 ///
 /// # Errors
-/// An item that has no option left; the state is unusable then.
+/// An item that has no option left. The state is then unusable.
 pub(super) fn narrow(
     leaf: Leaf,
     tables: &FilterTables,
@@ -162,7 +162,7 @@ impl Work for Narrow<'_> {
     }
 }
 
-/// The value of `BLOCKS` for any other number of blocks.
+/// The value of the parameter `BLOCKS` for more than four blocks.
 const MANY: usize = 0;
 
 impl Narrow<'_> {
@@ -197,7 +197,8 @@ impl Narrow<'_> {
                 continue;
             }
             if self.state.sizes[item] == 1 {
-                // A chosen option is the last one of each of its items; settle it only once.
+                // A chosen option is the last live option of each of its items. Settle it only
+                // once.
                 let option = self.state.first(self.tables, item);
                 if !has(&self.state.settled, option) {
                     self.settle::<V, BLOCKS>(vectors, option)?;
@@ -209,7 +210,7 @@ impl Narrow<'_> {
         Ok(())
     }
 
-    /// Removes the conflicts of a chosen option.
+    /// Removes the options that conflict with a chosen option.
     #[inline(always)]
     fn settle<V: Vectors, const BLOCKS: usize>(
         &mut self,
@@ -220,8 +221,9 @@ impl Narrow<'_> {
         self.filter::<V, BLOCKS>(vectors, None, std::iter::once(option as u16)).map(drop)
     }
 
-    /// Removes the options that conflict with all options of an item. If there are none, watches a
-    /// subset of the item's options that proves it, starting from the options watched before.
+    /// Removes the options that conflict with all live options of an item. If there are no such
+    /// options, watches a subset of the item's options that proves this. The check begins with the
+    /// options watched before.
     #[inline(always)]
     fn look<V: Vectors, const BLOCKS: usize>(&mut self, vectors: V, item: usize) -> Result<(), usize> {
         let (words, options) = (self.tables.words(item), self.tables.options(item));
@@ -253,9 +255,9 @@ impl Narrow<'_> {
         Ok(())
     }
 
-    /// Removes the options that conflict with all of `list`, where `list` is all options alive of
-    /// `item` or a single chosen option. If there are no such options, returns the length of the
-    /// prefix of `list` that proves it, otherwise `None`.
+    /// Removes the options that conflict with all options of `list`, which are all live options of
+    /// `item` or a single chosen option. Returns `None` if an option was removed. Otherwise returns
+    /// the length of a prefix of `list` such that no option conflicts with the whole prefix.
     #[inline(always)]
     fn filter<V: Vectors, const BLOCKS: usize>(
         &mut self,
@@ -270,8 +272,8 @@ impl Narrow<'_> {
             let blocks = self.tables.blocks;
             for block in 0..blocks {
                 let mut removed = vectors.load(&self.state.alive[block]);
-                // Exclude the item's own options: they conflict with each other, and so would each
-                // with the options before it.
+                // Exclude the item's own options. They conflict with each other, and would be
+                // removed by the others.
                 if let Some(item) = item {
                     removed = vectors.without(removed, vectors.load(&self.tables.own(item)[block]));
                 }
@@ -293,8 +295,8 @@ impl Narrow<'_> {
             }
         } else {
             let alive: &[Block; BLOCKS] = self.state.alive.first_chunk().expect("a block for each");
-            // A loop, since the closure of `map` would call a function for each load (`each` in
-            // `bits/vectors.rs`).
+            // A loop, because the closure of `map` would call a function for each load (see `each`
+            // in `bits/vectors.rs`).
             let mut removed = [vectors.load(&alive[0]); BLOCKS];
             for (removed, block) in removed.iter_mut().zip(alive) {
                 *removed = vectors.load(block);
@@ -326,7 +328,7 @@ impl Narrow<'_> {
         if empty == usize::MAX { Ok((!is_some).then_some(most)) } else { Err(empty) }
     }
 
-    /// Removes the options in `removed`, block `block` of a set.
+    /// Removes the options in `removed`, which is the block with index `block` of a set.
     #[inline(always)]
     fn remove_all<V: Vectors>(
         &mut self,
@@ -350,7 +352,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// Removes an option; `empty` keeps the lowest item without an option.
+    /// Removes an option. Lowers `empty` to the first item that loses its last option.
     #[inline(always)]
     fn remove(&mut self, option: usize, empty: &mut usize) {
         crate::bits::clear(&mut self.state.alive, option as u32);
@@ -368,8 +370,8 @@ impl Narrow<'_> {
     }
 }
 
-/// Returns the item with the smallest product of options and rank among those with several options,
-/// the first of equals; `None` if every item has one.
+/// Returns the item with the smallest product of option count and rank, and among equals the first.
+/// Items with a single option are ignored. Returns `None` if all items have one option.
 pub(super) fn least(leaf: Leaf, state: &State, ranks: &[f32]) -> Option<usize> {
     leaf.run(Least { sizes: &state.sizes, ranks })
 }
@@ -379,7 +381,7 @@ struct Least<'a> {
     ranks: &'a [f32],
 }
 
-/// Items compared at a time.
+/// Number of items compared at a time.
 const CHUNK: usize = 16;
 
 impl Work for Least<'_> {

@@ -7,44 +7,44 @@ use crate::limits::{Limit, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Unsupported;
 
-/// Maximum number of options and most primary items: their numbers fit in 16 bits.
+/// Maximum number of options, which are stored in 16 bits.
 const OPTION_MAX: usize = 1 << 15;
 const ITEM_MAX: usize = 1 << 12;
-/// Maximum number of bytes for the conflicts of all options.
+/// Maximum size of the conflict sets of all options (bytes).
 const CONFLICT_BYTES_MAX: usize = 128 << 20;
 
 /// The position of an option in the set of one of its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OptionPlace {
-    /// The index of the item among the primary ones.
+    /// The index of the item among the primary items.
     pub(super) item: u16,
-    /// The bit and the word of the option in the sets of all items.
+    /// The bit of the option within its word, and the word's index in the sets of all items.
     pub(super) bit: u8,
     pub(super) word: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilterTables {
-    /// Blocks per set of options.
+    /// Number of blocks of a set of options.
     pub(super) blocks: usize,
     pub(super) option_count: usize,
     pub(super) item_count: usize,
-    /// Per option, the set of other options that conflict with it.
+    /// For each option, the set of other options that conflict with it.
     pub(super) conflicts: Vec<Block>,
-    /// Per item, the set of its options.
+    /// For each item, the set of its options.
     own: Vec<Block>,
     /// Item `i` has the options `item_starts[i] .. item_starts[i + 1]` of `options`.
     item_starts: Vec<u32>,
     options: Vec<u16>,
-    /// Item `i` has the words `words[i] .. words[i + 1]` in the sets of options alive, one bit per
-    /// option in order.
+    /// Item `i` has the words `words[i] .. words[i + 1]` in the sets of live options, with one bit
+    /// per option in order.
     words: Vec<u32>,
     /// Option `o` has the positions `option_starts[o] .. option_starts[o + 1]` of `places`.
     option_starts: Vec<u32>,
     places: Vec<OptionPlace>,
 }
 
-/// Returns the number of blocks of a set of options; `None` if there are too many options.
+/// Returns the number of blocks of a set of options, or `None` if there are too many options.
 pub(super) fn blocks(problem: &Problem) -> Option<usize> {
     (problem.option_count() <= OPTION_MAX).then(|| problem.option_count().div_ceil(Block::BITS).max(1))
 }
@@ -58,7 +58,7 @@ pub(super) fn bytes(problem: &Problem) -> usize {
 }
 
 impl FilterTables {
-    /// Rejects problems that are too large or have bounds.
+    /// Refuses problems with bounds and problems that are too large.
     pub(super) fn check(problem: &Problem) -> Result<(), Unsupported> {
         if problem.has_bounds() {
             return Err(Unsupported::new("multiplicities"));
@@ -69,7 +69,7 @@ impl FilterTables {
         if problem.primary_count() > ITEM_MAX {
             return Err(Unsupported::new("more than 4096 primary items"));
         }
-        // The conversion needs a set for each item and for each color of an item.
+        // Building the conflicts needs a set for each item and for each color of an item.
         let colors = problem.options().flat_map(|option| problem.option(option));
         let colors = colors.filter_map(|entry| entry.color.map(|color| (entry.item, color)));
         let is_large = |sets: usize| set_bytes(problem).saturating_mul(sets) > CONFLICT_BYTES_MAX;
@@ -172,8 +172,8 @@ impl FilterTables {
     }
 }
 
-/// Builds the conflicts of each option: the options that share an item with it, unless both give it
-/// the same color.
+/// Builds the conflicts of each option: the other options that share an item with it, unless both
+/// give the item the same color.
 fn conflicts(
     leaf: Leaf,
     problem: &Problem,
@@ -202,8 +202,8 @@ fn conflicts(
             let pair = entry.color.and_then(|color| pairs.get_index_of(&(entry.item, color)));
             exclusions.exclude(leaf, row, entry.item.index(), pair.map(pair_key));
         }
-        // The set now holds the options compatible with this one; add the option itself, then
-        // complement.
+        // The row now contains the options compatible with this one. Add the option itself, then
+        // complement the row.
         set(row, option.index() as u32);
         row.iter_mut().for_each(|block| *block = block.not());
     }

@@ -1,4 +1,4 @@
-//! Tests every leaf, with sets of few and many blocks, against dancing links.
+//! Tests every instruction set, with sets of few and many blocks, against dancing links.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -42,7 +42,7 @@ fn covers(engine: &mut dyn Engine, given: &[OptionId]) -> (BTreeSet<BTreeSet<Opt
 }
 
 #[test]
-fn every_leaf_finds_the_covers_of_dancing_links_for_every_block_count() {
+fn every_instruction_set_finds_the_covers_of_dancing_links_for_every_block_count() {
     let mut random = Random::new(1);
     let mut found = 0;
     for (items, options) in [(8, 60), (16, 200), (28, 700), (28, 1100), (32, 1600), (36, 2600)] {
@@ -68,8 +68,8 @@ fn every_leaf_finds_the_covers_of_dancing_links_for_every_block_count() {
 }
 
 #[test]
-fn the_root_drops_options_that_conflict_with_all_options_of_an_item() {
-    // Both options of `a` use `x`, so `b x` is removed, and the rest is forced.
+fn the_root_removes_options_that_conflict_with_all_options_of_an_item() {
+    // Both options of `a` contain `x`, so `b x` is removed, which forces the rest.
     let problem: Problem = "a b x y z\na x y\na x z\nb x\nb y\nb z\ny\nz\n".parse().unwrap();
     let links = Links::new(&problem).count(&[], &Limits::default());
     let mut filter = Filter::new(&problem).unwrap();
@@ -80,7 +80,7 @@ fn the_root_drops_options_that_conflict_with_all_options_of_an_item() {
 }
 
 #[test]
-fn filter_enters_fewer_nodes_than_dancing_links() {
+fn the_filter_engine_enters_fewer_nodes_than_dancing_links() {
     let problem = latin(5);
     let report = Filter::new(&problem).unwrap().count(&[], &Limits::default());
     assert_eq!(report.count(), Some(161_280));
@@ -113,7 +113,7 @@ fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
 }
 
 #[test]
-fn problems_of_great_size_are_refused() {
+fn problems_above_the_size_limits_are_refused() {
     let refused = |items: usize, options: usize| {
         let sets = (0..options).map(|option| [(option % items) as u32]);
         let problem = Problem::from_sets(items as u32, sets).unwrap();
@@ -131,7 +131,7 @@ fn an_interrupted_search_resumes_where_it_stopped_with_its_weights() {
     let mut session = filter.begin(&[], &[], &Limits::default()).unwrap();
     let (mut found, mut nodes, mut updates) = (BTreeSet::new(), 0, 0);
     for slice in 0.. {
-        // Stop by a node limit, by a work limit, and by the visitor.
+        // Stop the slices in turn by a node limit, by a work limit, and by the visitor.
         let limits = if slice % 3 == 0 { Limits::new().nodes(5) } else { Limits::new() };
         let until = if slice % 3 == 1 { session.work() + 3000 } else { u64::MAX };
         let report = session.search_until(

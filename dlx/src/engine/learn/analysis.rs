@@ -1,9 +1,9 @@
 //! Conflict analysis.
 //!
-//! The clause of the conflict is resolved with the reasons of its literals, from the last falsified
-//! one back, until one literal of the current level is left: the first unique implication point.
-//! Then literals implied by the others are dropped, and several options that were rejected because
-//! of the same taken option are replaced by that option, which halves the length of learned
+//! Starting with the conflicting clause, literals are resolved with their reasons, the last
+//! falsified first, until one literal of the current level is left (the first unique implication
+//! point). Then literals implied by the others are dropped. Finally, several options rejected
+//! because of the same taken option are replaced by that option, which halves the length of learned
 //! clauses.
 //!
 //! The test for implied literals visits their antecedents recursively and caches all results for
@@ -22,20 +22,21 @@ use super::solver::{Assignment, ClauseSolver, FalseClause, LITERAL_WORK, Reason}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     None,
-    /// Its literal is in the clause, was resolved, or is implied by the clause.
+    /// The option's literal is in the clause, was resolved, or is implied by the clause.
     Seen,
-    /// Its literal is not implied by the clause.
+    /// The option's literal is not implied by the clause.
     Free,
 }
 
-/// The status of a literal according to its antecedents.
+/// The status of a literal, derived from its antecedents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AntecedentStatus {
     /// The clause implies all antecedents.
     Implied,
-    /// The clause does not imply some antecedent.
+    /// Some antecedent is not implied by the clause.
     Free,
-    /// The status of this option is unknown; it is the antecedent at this index.
+    /// The first antecedent whose status is unknown: its option, and its index in the list of
+    /// antecedents.
     Unknown(u32, usize),
 }
 
@@ -43,14 +44,14 @@ enum AntecedentStatus {
 pub(super) struct Analysis {
     /// The clause being learned, the asserted literal first.
     pub(super) learned: Vec<Lit>,
-    /// The status of each option, and the options whose status is known.
+    /// The analysis status of each option.
     marks: Vec<Mark>,
     marked: Vec<u32>,
     antecedents: Vec<Lit>,
-    /// The path of options under test, each an antecedent of the one before, with the index of the
-    /// next antecedent to test.
+    /// The stack of options under test, each an antecedent of the previous one, with the index of
+    /// its next antecedent to test.
     path: Vec<(u32, usize)>,
-    /// A level is marked if its stamp is the current one.
+    /// The last stamp of each level. A level is marked if its stamp equals `stamp`.
     stamps: Vec<u64>,
     stamp: u64,
     rivals: Vec<(u32, u32)>,
@@ -98,8 +99,8 @@ impl ClauseSolver<'_> {
         self.assignments[lit.option() as usize].level
     }
 
-    /// Derives a clause from the conflict; returns its LBD and the level where it asserts its first
-    /// literal. The second literal is of that level.
+    /// Derives a clause from the conflict. Returns the LBD of the clause and the level where it
+    /// asserts its first literal. The second literal of the clause belongs to that level.
     pub(super) fn analyze(&mut self, conflict: FalseClause) -> (u32, usize) {
         self.analysis.learned.clear();
         self.analysis.antecedents.clear();
@@ -145,8 +146,8 @@ impl ClauseSolver<'_> {
         self.finish()
     }
 
-    /// Lists the false literals that made `lit` true. It may include the option of `lit` itself,
-    /// which is marked already.
+    /// Lists the false literals that made `lit` true. The list may include the option of `lit`,
+    /// which is already marked.
     fn explain(&mut self, lit: Lit) {
         self.analysis.antecedents.clear();
         match self.assignments[lit.option() as usize].reason {
@@ -164,8 +165,8 @@ impl ClauseSolver<'_> {
         self.analysis.antecedents.extend(options.map(|&option| Lit::take(option)));
     }
 
-    /// Marks the antecedents; adds literals of earlier levels to the clause and counts literals of
-    /// the current level.
+    /// Marks the antecedents. Adds those of earlier levels to the clause, and returns the number of
+    /// new ones of the current level.
     fn mark_antecedents(&mut self) -> u32 {
         let mut open = 0;
         self.work += LITERAL_WORK * self.analysis.antecedents.len() as u64;
@@ -190,7 +191,7 @@ impl ClauseSolver<'_> {
         open
     }
 
-    /// Marks a clause as used, and lowers its LBD if it has decreased.
+    /// Marks a clause as used, and updates its LBD if it has decreased.
     fn use_clause(&mut self, clause: ClauseId) {
         let before = self.clauses.lbd(clause);
         self.analysis.stamp += 1;
@@ -222,8 +223,8 @@ impl ClauseSolver<'_> {
         self.analysis.learned.truncate(kept);
     }
 
-    /// Returns whether the other literals of the clause imply that `lit` is false. Marks all
-    /// results on the path.
+    /// Returns whether the other literals of the clause imply that `lit` is false. Caches the
+    /// results for all literals visited.
     fn is_implied(&mut self, lit: Lit) -> bool {
         if self.assignments[lit.option() as usize].reason == Reason::None {
             return false;
@@ -241,8 +242,8 @@ impl ClauseSolver<'_> {
                     self.analysis.path.push((next, 0));
                 }
                 AntecedentStatus::Free => {
-                    // The options on the path are not implied either. The first is in the clause
-                    // and keeps its mark.
+                    // The options on the path are not implied either. The first one is in the
+                    // clause and keeps its mark.
                     for k in 1..self.analysis.path.len() {
                         let option = self.analysis.path[k].0;
                         self.analysis.mark(option, Mark::Free);
@@ -254,8 +255,9 @@ impl ClauseSolver<'_> {
         true
     }
 
-    /// Returns the status of an option's literal from its antecedents, starting at the 0-based
-    /// index `place`. The first call scans all antecedents, since a single free one decides.
+    /// Returns the status of an option's literal, derived from its antecedents from the 0-based
+    /// index `place` on. The call with index 0 scans all antecedents, because a single free one
+    /// decides.
     fn look(&self, option: u32, place: usize) -> AntecedentStatus {
         match self.assignments[option as usize].reason {
             Reason::None => AntecedentStatus::Free,
@@ -271,7 +273,7 @@ impl ClauseSolver<'_> {
         }
     }
 
-    /// Same as [`Self::look`] for the given antecedents, which may include the option itself.
+    /// Same as [`Self::look`] for the given antecedents, which may include `option`.
     fn check_antecedents(
         &self,
         option: u32,
@@ -303,7 +305,7 @@ impl ClauseSolver<'_> {
         look
     }
 
-    /// Replaces several options that were rejected because of the same option by that option.
+    /// Replaces several options that were rejected because of the same taken option by that option.
     fn merge_rivals(&mut self) {
         let mut rivals = std::mem::take(&mut self.analysis.rivals);
         rivals.clear();
@@ -332,8 +334,8 @@ impl ClauseSolver<'_> {
         self.analysis.rivals = rivals;
     }
 
-    /// Moves a literal of the highest level, the first literal excluded, to index 1; returns the
-    /// LBD and that level.
+    /// Moves a literal of the highest level among all but the first literal to index 1. Returns the
+    /// LBD of the clause and that level.
     fn finish(&mut self) -> (u32, usize) {
         self.analysis.stamp += 1;
         let (mut lbd, mut back, mut second) = (0, 0, 1);

@@ -1,11 +1,11 @@
-//! The learned clauses in one array of words, with two watched literals each.
+//! The learned clauses, stored in one array of words, with two watched literals each.
 //!
-//! A clause is a head of three words and its literals; the first two are watched. When a watched
-//! literal becomes false, the clause looks for another literal to watch, from the position where
-//! its last such search ended. A watch stores another literal of the clause, the blocker; if that
-//! is true, the clause need not be read.
+//! A clause consists of a head of three words and its literals, and the first two literals are
+//! watched. When a watched literal becomes false, the clause searches for another literal to watch,
+//! starting where its last search ended. A watch also stores another literal of the clause, the
+//! blocker. If the blocker is true, the clause need not be read.
 //!
-//! The LBD of a clause is the number of distinct levels of its literals; a low LBD marks a useful
+//! The LBD of a clause is the number of distinct levels of its literals. A low LBD marks a useful
 //! clause. A reduction drops half of the unused clauses with a high LBD or, once the array is half
 //! full, half of all clauses that are not reasons.
 //!
@@ -15,12 +15,12 @@
 
 use super::matrix::Lit;
 
-/// A clause, as the index of its head in the array.
+/// A clause, identified by the index of its head in the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct ClauseId(u32);
 
-/// The watch of a clause for a literal.
+/// The entry of a clause in the watch list of a literal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watcher {
     pub(super) clause: ClauseId,
@@ -28,31 +28,31 @@ pub(super) struct Watcher {
     pub(super) blocker: Lit,
 }
 
-/// The words of a head: the length; the LBD with the `USED` bit; the position where the last search
-/// for a literal ended.
+/// Number of words of a clause head: the length, the LBD with the `USED` bit, and the index where
+/// the last search for a literal ended.
 const HEAD: usize = 3;
 const LEN: usize = 0;
 const QUALITY: usize = 1;
 const PLACE: usize = 2;
 
-/// Bit in the quality of a clause that was used since the last reduction.
+/// A bit in the quality word of a clause that was used since the last reduction.
 const USED: u32 = 1 << 31;
-/// Highest LBD of clauses that are always kept.
+/// Maximum LBD of clauses that are kept unless the array is half full.
 const LBD_KEPT: u32 = 2;
-/// Highest LBD of clauses that are kept while they are used.
+/// Maximum LBD of clauses that are kept if they were used since the last reduction.
 const LBD_USED: u32 = 6;
-/// Learned clauses between two reductions.
+/// Number of learned clauses between two reductions.
 const REDUCTION_INTERVAL: usize = if cfg!(test) { 20 } else { 2000 };
-/// Maximum number of words of all clauses, except that the last clause may exceed it: 512 MiB.
+/// Maximum number of words of all clauses (512 MiB). Only the last clause may exceed it.
 const WORDS_MAX: usize = if cfg!(test) { 1 << 10 } else { 1 << 27 };
 
 #[derive(Clone, Debug)]
 pub(super) struct Clauses {
     words: Vec<u32>,
     count: usize,
-    /// The count and the words that trigger the next reduction.
+    /// The number of clauses and the number of words that trigger the next reduction.
     reduce_at: (usize, usize),
-    /// The watches, by literal.
+    /// The watches of each literal.
     watches: Vec<Vec<Watcher>>,
 }
 
@@ -83,7 +83,7 @@ impl Clauses {
         Lit::from_number(self.words[clause.index() + HEAD + place])
     }
 
-    /// Lists the literals of a clause from the 0-based index `place` on.
+    /// Lists the literals of a clause, starting with the 0-based index `place`.
     pub(super) fn lits_from(&self, clause: ClauseId, place: usize) -> impl Iterator<Item = Lit> + '_ {
         let start = clause.index() + HEAD;
         let end = start + self.words[clause.index() + LEN] as usize;
@@ -108,8 +108,9 @@ impl Clauses {
         self.watches[lit.index()] = watches;
     }
 
-    /// Finds a literal to watch instead of `falsified`. If there is none, or if the other watched
-    /// literal is true, returns that literal as `Err`; it is then the first of the clause.
+    /// Finds a literal to watch instead of `falsified`. Returns the other watched literal as an
+    /// error if that literal is true, or if every other literal is false. That literal is then the
+    /// first of the clause.
     #[inline]
     pub(super) fn move_watch(
         &mut self,
@@ -154,7 +155,7 @@ impl Clauses {
     /// Drops the worse half of the clauses that are neither good nor reasons. Calls `moved` for
     /// each remaining clause with its first literal, its old id and its new id.
     ///
-    /// A clause is a reason if it is the reason of its first literal.
+    /// `is_reason` returns whether a clause is the reason of its first literal.
     pub(super) fn reduce(
         &mut self,
         is_reason: impl Fn(Lit, ClauseId) -> bool,

@@ -1,4 +1,5 @@
-//! The incidence matrix, by option and by item, and the literals over it.
+//! The incidence matrix of options and items, stored by option and by item, and the literals over
+//! the options.
 
 use std::ops::Not;
 
@@ -50,14 +51,14 @@ impl Not for Lit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Matrix {
     /// Option `o` has the entries `option_starts[o] .. option_starts[o + 1]` of `items` and
-    /// `colors`, primary items first, up to `primary_ends[o]`.
+    /// `colors`. Its primary items come first, up to `primary_ends[o]`.
     option_starts: Vec<u32>,
     primary_ends: Vec<u32>,
     items: Vec<u32>,
-    /// The color numbers, 0 for no color; empty if the problem has no colors.
+    /// The color number of each entry, 0 for no color. Empty if the problem has no colors.
     colors: Vec<u32>,
-    /// Item `i` is in the options `item_starts[i] .. item_starts[i + 1]` of `options`, which give
-    /// it the colors in `option_colors`.
+    /// Item `i` belongs to the options `item_starts[i] .. item_starts[i + 1]` of `options`, which
+    /// give it the colors in `option_colors`.
     item_starts: Vec<u32>,
     options: Vec<u32>,
     option_colors: Vec<u32>,
@@ -86,7 +87,7 @@ impl Matrix {
         for item in 0..problem.item_count() {
             matrix.item_starts[item + 1] += matrix.item_starts[item];
         }
-        // The index for the next option of each item.
+        // For each item, the index in `options` of its next option.
         let mut next = matrix.item_starts.clone();
         for option in problem.options() {
             for is_primary in [true, false] {
@@ -137,7 +138,7 @@ impl Matrix {
         &self.items[self.option_starts[option] as usize..self.primary_ends[option] as usize]
     }
 
-    /// Returns the color that `option` gives to its item at index `place`, 0 for no color.
+    /// Returns the color that `option` gives to its item at index `place`, or 0 for no color.
     pub(super) fn color_of(&self, option: u32, place: usize) -> u32 {
         let record = self.option_starts[option as usize] as usize + place;
         self.colors.get(record).copied().unwrap_or(0)
@@ -148,8 +149,8 @@ impl Matrix {
         &self.options[self.item_starts[item] as usize..self.item_starts[item + 1] as usize]
     }
 
-    /// Returns the color that the option at index `place` in the list of `item` gives to the item,
-    /// 0 for no color.
+    /// Returns the color that the option at index `place` in the list of `item` gives to this item,
+    /// or 0 for no color.
     pub(super) fn color_in(&self, item: u32, place: usize) -> u32 {
         let record = self.item_starts[item as usize] as usize + place;
         self.option_colors.get(record).copied().unwrap_or(0)

@@ -1,27 +1,29 @@
-//! Clause learning: finds one cover of big problems, where depth-first search has heavy tails.
+//! Clause learning: finds one cover of big problems, where depth-first search has heavy-tailed run
+//! times.
 //!
-//! Every option is taken or rejected. Every dead end yields a clause, a set of such literals that
-//! cannot all be false. The search backjumps as far as the clause allows and never repeats that
-//! dead end. "Exactly one" needs no clauses, since the lists of the matrix express it: a taken
-//! option rejects its rivals, and an item with a single option left takes it ([`solver`]). Only
-//! learned clauses are stored ([`clauses`]); [`analysis`] derives them.
+//! Every option is taken or rejected, which are the two literals of the option. Every dead end
+//! yields a clause, a set of literals that cannot all be false. The search backjumps as far as the
+//! clause allows and never repeats that dead end. "Exactly one" needs no clauses, because the lists
+//! of the matrix express it: a taken option rejects its rivals, and an item with a single option
+//! left takes it ([`solver`]). Only learned clauses are stored ([`clauses`]); [`analysis`] derives
+//! them.
 //!
-//! The search branches on the uncovered item with the smallest ratio of open options to weight; the
-//! weight is 1 plus the number of conflicts with the item or one of its options. It takes the
-//! option of the aim, else the option that last covered the item, else the option most active in
-//! recent conflicts. Restarts follow Luby's sequence of conflict counts, which is unbounded, so the
-//! search is complete.
+//! The search branches on the uncovered item with the smallest ratio of open options to weight. The
+//! weight is 1 plus the number of conflicts that involved the item or one of its options. The
+//! search takes the option of the aim, else the option that last covered the item, else the option
+//! most active in recent conflicts. Restarts follow Luby's sequence of conflict counts, which is
+//! unbounded, so the search is complete.
 //!
 //! The *aim* is the furthest point of the search: the options that covered the items when the
-//! fewest items were uncovered without a conflict. Each restart returns there, by decisions in
-//! another order since the weights have changed. After some thousand conflicts the search drops the
-//! aim, and the next one starts from it. The first cover ends all aims, because they slow down
-//! enumeration.
+//! fewest items were uncovered without a conflict. Each restart decides for the options of the aim
+//! again, but in another order, because the weights have changed. After some thousand conflicts the
+//! search drops the aim and starts the next aim from there. The first cover ends the use of aims,
+//! because they slow down enumeration.
 //!
-//! All covers: after a cover, its last decision is flipped, one level below, and from there down
-//! the search is *systematic*: a conflict at a higher level backjumps to that level at most, and a
-//! conflict at that level flips its decision in the same way. So each cover is visited once without
-//! storing the visited ones.
+//! To enumerate all covers, the search flips its last decision after each cover. From then on all
+//! levels before that decision are *systematic*. A conflict at a higher level backjumps at most to
+//! the last systematic level, and a conflict at that level flips its decision in the same way. So
+//! each cover is visited once without storing the visited covers.
 //!
 //! Sources: Marques-Silva and Sakallah, "GRASP" (1999); Moskewicz et al., "Chaff" (DAC 2001);
 //! Boussemart et al., "Boosting systematic search by weighting constraints" (ECAI 2004) for the
@@ -29,9 +31,9 @@
 //! Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms" (1993); Biere and
 //! Fleury, "Chasing target phases" (POS 2020) for the aim.
 //!
-//! A node is a decision, a conflict or a cover; an update is an option taken or rejected. Each
-//! search starts without clauses and works on its own tables, so the engine never changes.
-//! [`Limits::progress`] reports the fraction 0, since restarts leave no finished part of a tree.
+//! A node is a decision, a conflict or a cover. An update is an option taken or rejected. Each
+//! search starts without clauses and has its own tables, so a search never changes the engine.
+//! [`Limits::progress`] reports the fraction 0, because restarts leave no finished part of a tree.
 //!
 //! Tried and dropped, on quasigroups with holes and large Sudoku:
 //! - the same search without clauses: does not finish on the harder problems;
@@ -44,7 +46,8 @@
 //! - decaying weights, weights without options, other restart and reduction schedules: no better;
 //! - preferring the options of the furthest point only after dropping the aim: at most half the
 //!   gain;
-//! - aims dropped sooner or later, or followed by a fresh or random one: up to five times slower;
+//! - dropping aims sooner or later, or replacing them by an empty or random aim: up to five times
+//!   slower;
 //! - with aims: other restarts, halving weights at each aim, keeping more clauses by LBD: no
 //!   better;
 //! - comparing the ratios of eight items at a time: slower with few decisions per conflict.
@@ -68,9 +71,9 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
 
 /// The engine of clause learning.
 ///
-/// It supports secondary items and colors, but no bounds. It is meant to find one cover or prove
-/// that there is none; counting is slower than with [`Links`](super::Links). [`Report::rest`] stays
-/// `None`.
+/// It supports secondary items and colors, but no bounds. It is meant for finding one cover or
+/// proving that there is none. Counting is slower than with [`Links`](super::Links).
+/// [`Report::rest`] is always `None`.
 ///
 /// ```
 /// use dlx::{Engine, Limits, engine::Learn};
@@ -91,12 +94,12 @@ impl Learn {
     /// Builds the engine for `problem`.
     ///
     /// # Errors
-    /// If a primary item has bounds other than one and one.
+    /// If a primary item has bounds other than 1 and 1.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         Self::with_seed(problem, 0)
     }
 
-    /// Builds the engine for `problem`; `seed` breaks ties.
+    /// Builds the engine for `problem`, with random tie-breaking determined by `seed`.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Learn};
@@ -110,7 +113,7 @@ impl Learn {
     /// ```
     ///
     /// # Errors
-    /// If a primary item has bounds other than one and one.
+    /// If a primary item has bounds other than 1 and 1.
     pub fn with_seed(problem: &Problem, seed: u64) -> Result<Self, Unsupported> {
         if problem.has_bounds() {
             return Err(Unsupported::new("bounds"));
@@ -141,12 +144,12 @@ impl Learn {
 /// A search that can resume, with all learned clauses, after a limit or the visitor stopped it.
 pub(crate) struct Session<'m> {
     solver: ClauseSolver<'m>,
-    /// Whether there may be more covers.
+    /// Whether there may be further covers.
     is_open: bool,
 }
 
 impl Session<'_> {
-    /// Returns the estimated work since the search began, in nanoseconds; deterministic.
+    /// Returns the estimated work since the search began (ns), which is deterministic.
     pub(crate) fn work(&self) -> u64 {
         self.solver.work
     }
@@ -157,7 +160,7 @@ impl Session<'_> {
     }
 
     /// Same as [`Self::search`], but also stops, as at a node limit, when the total work exceeds
-    /// `work`. Enters at least one node.
+    /// `work` (ns). Enters at least one node.
     pub(crate) fn search_until(&mut self, work: u64, limits: &Limits, visit: &mut Visit<'_>) -> Report {
         let Self { solver, is_open } = self;
         let mut meter = Meter::new(limits, solver.matrix.primary().len());
@@ -221,7 +224,7 @@ mod tests {
     use crate::model::samples::queens;
     use crate::numbers::Random;
 
-    /// Builds Latin squares of an order with a given first row.
+    /// Builds the problem of completing a Latin square with a given first row.
     fn latin(order: usize) -> Problem {
         let mut text = String::new();
         let pairs =
@@ -236,8 +239,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Builds pairs among an odd number of items. Only the last item may be alone, which every
-    /// cover needs.
+    /// Builds the problem of matching an odd number of items in pairs. Only the last item has an
+    /// option of its own.
     fn pairs(count: usize) -> Problem {
         let items: Vec<_> = (0..count).map(|item| item.to_string()).collect();
         let mut text = items.join(" ");
@@ -249,7 +252,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Builds random triples of 21 items; covers have seven.
+    /// Builds a problem with 90 random triples of 21 items as options.
     fn triples(random: &mut Random) -> Problem {
         let mut items: Vec<String> = (0..21).map(|item| item.to_string()).collect();
         let mut text = items.join(" ");
@@ -262,7 +265,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_search_finds_every_cover_while_clauses_are_dropped() {
-        // In tests the clause array is small.
+        // In tests the clause array is small, so clauses are dropped.
         let learn = Learn::new(&pairs(11)).unwrap();
         let mut session = learn.begin(&[]);
         let (mut covers, mut words_max) = (0, 0);

@@ -1,34 +1,35 @@
-//! The state of a search: the assignments with their reasons, and propagation.
+//! The state of a clause-learning search: the assignments with their reasons, and propagation.
 //!
 //! The trail lists the true literals in assignment order. An assignment updates the items of its
-//! option at once; rivals and clauses follow when propagation reaches the literal at the head of
-//! the trail.
+//! option at once. Its rivals and clauses are updated when propagation reaches the literal in the
+//! trail.
 //!
-//! Invariants: `open` of an item is the number of its options that are not rejected, `taken` the
-//! number that are taken. The first `active_len` of the active items are those without a taken
-//! option. At each decision the head is at the end of the trail, and no clause is unit unless its
-//! literal is true. After a flipped decision, or a clause asserted below its backjump level, a unit
-//! clause may be found late, but before all its literals are false.
+//! Invariants: `open` of an item is the number of its options that are not rejected, and `taken` is
+//! the number that are taken. The first `active_len` of the active items are the items without a
+//! taken option. At each decision, propagation has reached the end of the trail, and no clause is
+//! unit unless its literal is true. After a flipped decision, or after a clause was asserted at a
+//! higher level than its backjump level, a unit clause may be found late, but before all its
+//! literals are false.
 
 use super::analysis::Analysis;
 use super::clauses::{ClauseId, Clauses};
 use super::matrix::{Lit, Matrix};
 use crate::model::OptionId;
 
-/// The reason why a literal is true: the other literals of a clause are false.
+/// The reason why a literal is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     /// A decision, a given option, or a flipped decision.
     None,
     /// The option is rejected because this conflicting option is taken.
     Rival(u32),
-    /// The option is taken because all others of this item are rejected.
+    /// The option is taken because all other options of this item are rejected.
     Item(u32),
-    /// The literal is the first of the clause.
+    /// The literal is the first of this clause, and its other literals are false.
     Clause(ClauseId),
 }
 
-/// A clause whose literals are all false.
+/// A conflict: a clause whose literals are all false.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FalseClause {
     /// Two conflicting options are both taken.
@@ -49,16 +50,16 @@ pub(super) struct Assignment {
 struct ItemState {
     /// The number of options that are not rejected.
     open: u32,
-    /// The number of taken options: at most one, unless they share a color or an undetected
+    /// The number of taken options. At most one, unless they share a color or an undetected
     /// conflict exists.
     taken: u32,
-    /// The index in the active items; `NONE` for a secondary item.
+    /// The index of the item in `active`, or `NONE` for a secondary item.
     place: u32,
     /// 1 plus the number of conflicts that involved the item.
     weight: u32,
 }
 
-/// The furthest point of a search: the one with the fewest uncovered items and no conflict.
+/// The furthest point of a search: the point with the fewest uncovered items and no conflict.
 #[derive(Debug)]
 struct Furthest {
     active_len: usize,
@@ -80,8 +81,7 @@ impl Furthest {
         }
     }
 
-    /// Discards the point; from now on, a point with fewer than `active_len` uncovered items counts
-    /// as further.
+    /// Discards the point. The next point must have fewer than `active_len` uncovered items.
     fn clear(&mut self, active_len: usize) {
         self.active_len = active_len;
         self.options.fill(NONE);
@@ -89,7 +89,7 @@ impl Furthest {
 }
 
 pub(super) enum StepOutcome {
-    /// A decision, or a conflict resolved.
+    /// The step made a decision or resolved a conflict.
     Open,
     Solution,
     Exhausted,
@@ -97,22 +97,23 @@ pub(super) enum StepOutcome {
     Full,
 }
 
-/// No option, or no index.
+/// The absence of an option or of an index.
 const NONE: u32 = u32::MAX;
 
-/// Conflicts before the first restart.
+/// Number of conflicts before the first restart.
 const RESTART_UNIT: u64 = 50;
-/// Conflicts before the first aim is dropped; each further aim lasts this many conflicts longer.
+/// Number of conflicts before the first aim is dropped. Each further aim lasts this many conflicts
+/// longer than the previous one.
 const AIM_UNIT: u64 = if cfg!(test) { 5 } else { 1000 };
 /// Growth of the activity increment per conflict.
 const ACTIVITY_GROWTH: f64 = 1.0 / 0.95;
-/// Work in nanoseconds: of an assignment, once plus once per primary item, including its undoing;
-/// of an item whose rivals are rejected; of a clause visit; of a literal that explains a conflict.
+/// Estimated work of an assignment and its undoing (ns), once plus once per primary item of the
+/// option.
 const ENTRY_WORK: u64 = 15;
 const ITEM_WORK: u64 = 5;
 const VISIT_WORK: u64 = 13;
 pub(super) const LITERAL_WORK: u64 = 19;
-/// Rivals tested per nanosecond. Comparing an item takes one nanosecond.
+/// Number of rivals tested per nanosecond.
 const RIVALS_PER_WORK: u64 = 2;
 /// Activity above which all activities are scaled down.
 const ACTIVITY_LIMIT: f64 = 1e100;
@@ -120,7 +121,7 @@ const ACTIVITY_LIMIT: f64 = 1e100;
 pub(super) struct ClauseSolver<'m> {
     pub(super) matrix: &'m Matrix,
     pub(super) clauses: Clauses,
-    /// Per literal: 1 if it is true, -1 if it is false, 0 if it is open.
+    /// The value of each literal: 1 if it is true, -1 if it is false, 0 if it is open.
     values: Vec<i8>,
     pub(super) assignments: Vec<Assignment>,
     /// The true literals in assignment order.
@@ -129,21 +130,21 @@ pub(super) struct ClauseSolver<'m> {
     head: usize,
     /// The length of the trail before each decision.
     pub(super) levels: Vec<u32>,
-    /// Up to this level the search is systematic: one side of each decision has been searched.
+    /// The number of systematic levels, where one side of each decision has been searched.
     fixed: usize,
     items: Vec<ItemState>,
-    /// The primary items, uncovered ones first.
+    /// The primary items, with the uncovered ones first.
     active: Vec<u32>,
     active_len: usize,
     /// The option that last covered each item.
     last: Vec<u32>,
-    /// The aim of the search: its furthest point since the previous aim was dropped.
+    /// The furthest point since the previous aim was dropped.
     aim: Furthest,
     aims: u64,
     aim_until: u64,
-    /// Items with one open option; some may be covered since.
+    /// Items with one open option. Some of them may have been covered since.
     forced: Vec<u32>,
-    /// An item without open options.
+    /// An item without open options, if any.
     emptied: Option<u32>,
     activities: Vec<f64>,
     increment: f64,
@@ -151,7 +152,7 @@ pub(super) struct ClauseSolver<'m> {
     restarts: u64,
     restart_at: u64,
     pub(super) updates: u64,
-    /// The estimated work in nanoseconds; the same on every machine.
+    /// The estimated work (ns), which is the same on every machine.
     pub(super) work: u64,
     cover: Vec<OptionId>,
     given_count: usize,
@@ -206,7 +207,8 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Takes the given options; returns `false` if it is immediately clear that there is no cover.
+    /// Takes the given options. Returns `false` if an item has no option, so that there is no
+    /// cover.
     pub(super) fn begin(&mut self, given: &[OptionId]) -> bool {
         for &option in given {
             let lit = Lit::take(option.index() as u32);
@@ -330,7 +332,7 @@ impl<'m> ClauseSolver<'m> {
         StepOutcome::Open
     }
 
-    /// Drops an aim that the search has not passed for a long time.
+    /// Drops the aim if the search has not passed it for a long time.
     fn renew_aim(&mut self) {
         if self.conflicts < self.aim_until {
             return;
@@ -345,15 +347,15 @@ impl<'m> ClauseSolver<'m> {
         self.aim.clear(usize::MAX);
     }
 
-    /// Chooses the next option to take, of the active item with the smallest ratio of options to
-    /// weight: the option of the aim, or else the one that last covered the item, or the most
-    /// active one.
+    /// Chooses the option to take for the active item with the smallest ratio of options to weight.
+    /// Prefers the option of the aim, then the option that last covered the item, then the most
+    /// active option.
     fn choose(&self) -> u32 {
         let (mut best, mut least, mut weight) = (NONE, 1_u64, 0_u64);
         for &item in &self.active[..self.active_len] {
             let candidate = &self.items[item as usize];
             let [open, its_weight] = [candidate.open, candidate.weight].map(u64::from);
-            // Compare the ratios; the initial one is infinite.
+            // Compare the ratios by cross-multiplication. The initial ratio 1/0 is infinite.
             if open * weight < least * its_weight {
                 (best, least, weight) = (item, open, its_weight);
             }
@@ -448,7 +450,7 @@ impl<'m> ClauseSolver<'m> {
         conflict
     }
 
-    /// Learns from the conflict and backjumps; returns `false` if the search is complete.
+    /// Learns a clause from the conflict and backjumps. Returns `false` if the search is complete.
     fn resolve(&mut self, conflict: FalseClause) -> bool {
         self.conflicts += 1;
         if self.levels.len() == self.fixed {
@@ -473,15 +475,15 @@ impl<'m> ClauseSolver<'m> {
         true
     }
 
-    /// Flips the last decision; returns `false` if there is none.
+    /// Flips the last decision. Returns `false` if there is no decision.
     ///
-    /// From here on the search is systematic up to the level below: it does not backtrack past that
-    /// level before the other side is searched too.
+    /// All levels before that decision become systematic: the search does not backtrack past them
+    /// before the other sides of their decisions are searched.
     pub(super) fn flip(&mut self) -> bool {
         let Some(&start) = self.levels.last() else {
             return false;
         };
-        // No point is further than a cover: drop the aims.
+        // A cover is the furthest possible point, so aims end here.
         if self.aim.active_len > 0 {
             self.aim.clear(0);
             self.aim_until = u64::MAX;
@@ -528,7 +530,7 @@ impl<'m> ClauseSolver<'m> {
         }
     }
 
-    /// Lists the given options, then the other taken ones.
+    /// Lists the given options, then the other taken options.
     pub(super) fn list_taken(&mut self) -> &[OptionId] {
         self.cover.truncate(self.given_count);
         let taken = self.trail[self.given_count..].iter().filter(|lit| lit.is_take());
@@ -539,7 +541,8 @@ impl<'m> ClauseSolver<'m> {
 
 #[cfg(test)]
 impl ClauseSolver<'_> {
-    /// Lists the last learned clause: each option, and whether the literal takes it.
+    /// Lists the last learned clause as pairs of an option and whether its literal takes the
+    /// option.
     pub(super) fn learned(&self) -> Vec<(OptionId, bool)> {
         let literal = |lit: &Lit| (OptionId::new(lit.option() as usize), lit.is_take());
         self.analysis.learned.iter().map(literal).collect()

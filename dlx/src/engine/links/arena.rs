@@ -1,48 +1,49 @@
 //! The arena of dancing links: records, item headers, and the operations that remove and restore
 //! them.
 //!
-//! Layout: record `i` of the first `n + 1` is the header of item `i`. Items count from 1 here; 0 is
-//! the root of the list of active items. The options follow, each a run of records, one per item,
-//! with a *spacer* before and after it. A spacer has item 0; its `up` is the first record of the
-//! option before it, its `down` the last record of the option after it, so a walk through an option
-//! wraps around. Links, items and colors are separate arrays: 12 bytes per record, 16 with colors.
+//! Layout: record `i` of the first `n + 1` records is the header of item `i`. Items are numbered
+//! from 1, and 0 is the root of the list of active items. The options follow, each a run of
+//! records, one per item, with a *spacer* before and after it. A spacer has item 0. Its `up` is the
+//! first record of the option before it, its `down` the last record of the option after it, so a
+//! walk through an option wraps around. Links, items and colors are separate arrays: 12 bytes per
+//! record, 16 with colors.
 //!
-//! Invariants: `up` and `down` are inverse on the records of a list; the `len` of an item is the
-//! length of its list; each operation is undone by its counterpart in exact reverse order.
-//! [`Arena::is_at_rest`] checks all of it between searches.
+//! Invariants: `up` and `down` are inverse on the records of a list. The `len` of an item is the
+//! length of its list. Each operation is undone by its counterpart in exact reverse order.
+//! [`Arena::is_at_rest`] checks between searches that the arena equals a newly built one.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, (11)-(16) for cover and hide, (50)-(57) for colors, and (69)-(72)
-//! for tweaks. Unlike there, tweaked records are restored in exact reverse order.
+//! for tweaks. Unlike Knuth's algorithm, this one restores tweaked records in exact reverse order.
 //!
-//! Bounds checks would cost a quarter to a third of the instructions, so the accessors have them
-//! only with `--cfg checked` and debug assertions, where the tests use them.
+//! Bounds checks would cost a quarter to a third of the instructions, so the accessors check bounds
+//! only with debug assertions or `--cfg checked`.
 #![allow(unsafe_code, reason = "unchecked access to records and items: a third of the instructions")]
 
 use super::events::{Event, Observer, Off};
 use crate::engine::unchecked::{get, get_mut};
 use crate::model::{Bounds, Color, ItemId, OptionId, Problem};
 
-/// A record of the arena: one item of one option, a header, or a spacer.
+/// The index of a record of the arena: one item of one option, a header, or a spacer.
 ///
-/// Only this module makes ids; they never leave the engine whose arena they index.
+/// Only this module makes record ids, and they never leave the engine whose arena they index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct RecordId(u32);
 
-/// An item of the arena, counted from 1; 0 is the root of the list of active items.
+/// The number of an item in the arena, from 1; 0 is the root of the list of active items.
 ///
-/// Made like [`RecordId`] and valid for the same reason.
+/// Only this module makes item numbers, and they never leave the engine whose arena they index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct ItemNo(u32);
 
 const ROOT: ItemNo = ItemNo(0);
 
-/// Bit in the item of a record: its secondary item is purified to the color of this record, so the
-/// record stays in its list.
+/// A bit in the item of a record. It is set while the secondary item is purified to the color of
+/// the record, which then stays in its list.
 const PURIFIED: u32 = 1 << 31;
 
-/// Added to the length of a list that is allowed to be empty, to keep it above 0.
+/// Added to the length of a list that may be empty, so that its length stays positive.
 const NEVER_EMPTY: u32 = 1;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +53,8 @@ struct Links {
     down: RecordId,
 }
 
-/// The neighbors of an item in the list of active items; the item itself if it is never active.
+/// The neighbors of an item in the list of active items. An item that is never active is its own
+/// neighbor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Neighbors {
@@ -65,39 +67,36 @@ const _: () = assert!(size_of::<Neighbors>() == 8, "an index addresses its neigh
 
 #[derive(Clone, Debug)]
 pub(super) struct Arena<O> {
-    // By record.
     links: Vec<Links>,
-    /// The item, with the `PURIFIED` bit if set; 0 in a spacer.
+    /// The item of each record, with the `PURIFIED` bit if set; 0 in a spacer.
     items: Vec<ItemNo>,
-    /// The color number, 0 for no color; a header has the color of its purified item. Empty if the
-    /// problem has no colors.
+    /// The color number of each record, 0 for no color. A header has the color of its purified
+    /// item. Empty if the problem has no colors.
     colors: Vec<u32>,
 
-    // By item.
     neighbors: Vec<Neighbors>,
-    /// The number of records in the item's list, plus `NEVER_EMPTY` for an item that is never
+    /// The number of records in the list of each item, plus `NEVER_EMPTY` for an item that is never
     /// active.
     lens: Vec<u32>,
-    /// The number of times the item must still be covered; negative if it exceeds its lower bound.
-    /// The remaining upper bound is this plus the slack.
+    /// The number of times each item must still be covered. Negative if the item exceeds its lower
+    /// bound. The remaining upper bound is this number plus the slack.
     needs: Vec<i64>,
     slacks: Vec<u32>,
-    /// Used only within `fits`, otherwise 0: the number of options that cover the item, or the
-    /// complement of their color.
+    /// Scratch space of `fits`, otherwise 0. For each item, the number of options that cover it, or
+    /// the complement of the color that they give it.
     asked: Vec<u32>,
 
-    // By option.
     /// The first record of each option.
     first: Vec<RecordId>,
-    /// Whether a search may choose the option; only then are its records in lists.
+    /// Whether a search may choose the option. The records of other options are in no list.
     listed: Vec<bool>,
 
-    /// Records unlinked from lists and items covered, since the last reset.
+    /// The number of records unlinked and items covered since the last reset.
     pub(super) updates: u64,
-    /// The number of active items with an empty list. Each is a dead end unless it may stay
+    /// The number of active items with an empty list. Each of them is a dead end unless it may stay
     /// uncovered.
     empty_count: u32,
-    /// Receives the events of a search; zero-sized if there is no observer.
+    /// Receives the events of a search. Zero-sized if there is no observer.
     pub(super) observer: O,
 }
 
@@ -166,8 +165,8 @@ impl<O: Observer> Arena<O> {
 
     /// Appends the records of `option` and the spacer after it.
     ///
-    /// An option that cannot be chosen is in no list: it has no primary item, or one that must not
-    /// be covered.
+    /// The records are linked only if the option can be chosen: it has a primary item, and no item
+    /// with upper bound 0.
     fn push_option(&mut self, problem: &Problem, option: OptionId) {
         let before = RecordId(self.links.len() as u32 - 1);
         let entries = problem.option(option);
@@ -203,13 +202,11 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    // The accessors.
-
     #[inline(always)]
     fn links(&self, record: RecordId) -> &Links {
         // SAFETY: only `push` and `push_option` make record ids, as indices of records that exist
-        // or are pushed next; the arena never shrinks, and an engine has one arena whose ids never
-        // leave it.
+        // or are pushed next. The arena never shrinks, and record ids never leave the engine, which
+        // has only one arena.
         unsafe { get(&self.links, record.index()) }
     }
 
@@ -220,7 +217,7 @@ impl<O: Observer> Arena<O> {
         unsafe { get_mut(&mut self.links, record.index()) }
     }
 
-    /// Returns the item of `record`, with the `PURIFIED` bit if set; the root for a spacer.
+    /// Returns the item of `record`, with the `PURIFIED` bit if set, or the root for a spacer.
     #[inline(always)]
     fn item(&self, record: RecordId) -> ItemNo {
         // SAFETY: `push` adds to `items` whenever it adds to `links`, so a record id is an index of
@@ -234,12 +231,12 @@ impl<O: Observer> Arena<O> {
         unsafe { get_mut(&mut self.items, record.index()).0 ^= PURIFIED }
     }
 
-    /// Returns the color of `record`. Call it only if the problem has colors.
+    /// Returns the color of `record`. Requires a problem with colors.
     #[inline(always)]
     fn color(&self, record: RecordId) -> u32 {
         debug_assert!(!self.colors.is_empty(), "only problems with colors run with COLORS");
-        // SAFETY: `Links` runs the operations with `COLORS` only if the problem has colors; then
-        // `push_colors` has made the array as long as `links`, and record ids are indices of
+        // SAFETY: `Links` runs the operations with `COLORS` only if the problem has colors. Then
+        // `push_colors` has made `colors` as long as `links`, and record ids are indices of
         // `links`.
         unsafe { *get(&self.colors, record.index()) }
     }
@@ -253,8 +250,8 @@ impl<O: Observer> Arena<O> {
 
     #[inline(always)]
     fn neighbors(&self, item: ItemNo) -> &Neighbors {
-        // SAFETY: item numbers are made by `push_item`, one for each item that it pushes, and by
-        // `push_option` from the ids of the problem's items, which were all pushed before. The
+        // SAFETY: `push_item` makes one item number for each item that it pushes. `push_option`
+        // makes item numbers from the ids of the problem's items, which were all pushed before. The
         // arrays never shrink, and the numbers never leave the engine. A number with the `PURIFIED`
         // bit would be out of range, but callers test that bit first.
         unsafe { get(&self.neighbors, item.index()) }
@@ -281,8 +278,6 @@ impl<O: Observer> Arena<O> {
         unsafe { get_mut(&mut self.lens, item.index()) }
     }
 
-    // Queries of the algorithm.
-
     /// Returns the next active item after `item` (the first for `None`), or `None` after the last.
     #[inline(always)]
     pub(super) fn next_active(&self, item: Option<ItemNo>) -> Option<ItemNo> {
@@ -295,8 +290,8 @@ impl<O: Observer> Arena<O> {
         self.empty_count > 0
     }
 
-    /// Returns the number of times `item` must still be covered; negative if it exceeds its lower
-    /// bound.
+    /// Returns the number of times `item` must still be covered. Negative if the item exceeds its
+    /// lower bound.
     #[inline(always)]
     pub(super) fn need(&self, item: ItemNo) -> i64 {
         self.needs[item.index()]
@@ -318,14 +313,14 @@ impl<O: Observer> Arena<O> {
         self.links(record).down
     }
 
-    /// Returns the option of `record`: the last one that begins at or before it.
+    /// Returns the option of `record`: the last option that begins at or before it.
     pub(super) fn option_of(&self, record: RecordId) -> OptionId {
         OptionId::new(self.first.partition_point(|first| first.0 <= record.0) - 1)
     }
 
-    // Cover and hide: TAOCP 7.2.2.1, (12)-(15), (50)-(51).
+    // Cover and hide are (12)-(15) and (50)-(51) of TAOCP 7.2.2.1.
 
-    /// Removes the siblings of `record` from their lists.
+    /// Removes the other records of the option of `record` from their lists.
     #[inline(always)]
     fn hide<const COLORS: bool>(&mut self, record: RecordId) {
         let mut place = record.after();
@@ -374,7 +369,8 @@ impl<O: Observer> Arena<O> {
         self.empty_count -= filled;
     }
 
-    /// Removes `item` from the active items and every option in its list from the other lists.
+    /// Removes `item` from the list of active items, and its options from the lists of their other
+    /// items.
     #[inline]
     pub(super) fn cover<const COLORS: bool>(&mut self, item: ItemNo) {
         let (updates, mut hidden) = (self.updates, 0);
@@ -406,8 +402,8 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Removes `item` from the list of active items. Does not affect the list if the item is
-    /// secondary, since it is its own neighbor.
+    /// Removes `item` from the list of active items. Has no effect on a secondary item, which is
+    /// its own neighbor.
     #[inline]
     pub(super) fn deactivate(&mut self, item: ItemNo) {
         let Neighbors { left, right } = *self.neighbors(item);
@@ -422,10 +418,9 @@ impl<O: Observer> Arena<O> {
         self.neighbors_mut(right).left = item;
     }
 
-    // Colors: TAOCP 7.2.2.1, (52)-(57).
+    // Purify and unpurify are (52)-(57) of TAOCP 7.2.2.1.
 
-    /// Hides the options that give this item another color, and marks the records with the same
-    /// color.
+    /// Hides the options that give `item` another color, and marks the records with the same color.
     fn purify(&mut self, item: ItemNo, color: u32) {
         let (updates, mut hidden) = (self.updates, 0);
         let header = item.header();
@@ -461,8 +456,6 @@ impl<O: Observer> Arena<O> {
         self.set_color(header, 0);
     }
 
-    // Choosing an option covers each of its items once more.
-
     /// Covers the item of `record` once more, or purifies it to the color of `record`.
     #[inline(always)]
     fn commit<const COLORS: bool, const BOUNDS: bool>(&mut self, record: RecordId) {
@@ -491,7 +484,7 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Lowers the bound of `item` and returns it.
+    /// Decrements the remaining upper bound of `item` and returns it.
     #[inline]
     pub(super) fn take(&mut self, item: ItemNo) -> i64 {
         self.needs[item.index()] -= 1;
@@ -499,7 +492,7 @@ impl<O: Observer> Arena<O> {
         self.bound(item)
     }
 
-    /// Raises the bound of `item` and returns it.
+    /// Increments the remaining upper bound of `item` and returns it.
     #[inline]
     pub(super) fn give_back(&mut self, item: ItemNo) -> i64 {
         self.needs[item.index()] += 1;
@@ -535,12 +528,12 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    // Tweaks: TAOCP 7.2.2.1, (69)-(72). The options of an item that is covered several times are
-    // tried in list order. Each is removed from the item's list first, so that no set of options is
-    // visited twice.
+    // Tweaks are (69)-(72) of TAOCP 7.2.2.1. The options of an item that is covered several times
+    // are tried in list order. Each option is removed from the item's list before it is tried, so
+    // that no set of options is visited twice.
 
-    /// Removes the first record of the list of `item`; with `HIDE` also its siblings from their
-    /// lists.
+    /// Removes the first record from the list of `item`. With `HIDE`, also removes the other
+    /// records of its option from their lists.
     pub(super) fn tweak<const COLORS: bool, const HIDE: bool>(&mut self, item: ItemNo) {
         let header = item.header();
         let record = self.links(header).down;
@@ -554,7 +547,7 @@ impl<O: Observer> Arena<O> {
         self.updates += 1;
     }
 
-    /// Restores the tweaked records of `item`, from `first` on.
+    /// Restores the tweaked records of `item`, starting with `first`.
     pub(super) fn untweak<const COLORS: bool, const HIDE: bool>(
         &mut self,
         item: ItemNo,
@@ -581,9 +574,10 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    // Given options: forced before the search, without a level of their own.
+    // Given options are forced before the search and take no level.
 
-    /// Returns whether the options are compatible and cover no item too often. Call it at rest.
+    /// Returns whether the options are compatible and cover no item too often. Requires the arena
+    /// at rest.
     pub(super) fn fits(&mut self, options: &[OptionId]) -> bool {
         let mut fits = true;
         self.for_each_record(options, |arena, record| {
@@ -620,8 +614,9 @@ impl<O: Observer> Arena<O> {
         }
     }
 
-    /// Hides `option` if a search may choose it. Hide excluded options before forcing the given
-    /// ones.
+    /// Hides `option` if a search may choose it.
+    ///
+    /// Excluded options must be hidden before the given ones are forced.
     pub(super) fn leave_out<const COLORS: bool, const BOUNDS: bool>(&mut self, option: OptionId) {
         if self.listed[option.index()] {
             let first = self.first[option.index()];
@@ -647,7 +642,7 @@ impl<O: Observer> Arena<O> {
             self.observer.see(Event::Given { option, updates: self.updates - updates });
         }
         if COLORS && !self.listed[option.index()] {
-            // The records are in no list, so `purify` could not mark them.
+            // The records of this option are in no list, so `purify` could not mark them.
             self.for_each_record(&[option], |arena, place| {
                 let color = arena.color(place);
                 if color != 0 && color == arena.color(arena.item(place).header()) {
@@ -673,7 +668,7 @@ impl<O: Observer> Arena<O> {
         self.take_in::<COLORS, BOUNDS>(option);
     }
 
-    /// Removes `record` itself from its list, unless its item is purified to its color.
+    /// Removes `record` from its list, unless its item is purified to the color of `record`.
     fn unlink<const COLORS: bool>(&mut self, record: RecordId) {
         let item = self.item(record);
         if !COLORS || !item.is_purified() {
@@ -701,7 +696,7 @@ impl<O: Observer> Arena<O> {
         self.empty_count += u32::from(self.len(item) == 0);
     }
 
-    /// Returns whether everything is as `new` left it.
+    /// Returns whether the arena equals a newly built one.
     pub(super) fn is_at_rest(&self, problem: &Problem) -> bool {
         let fresh = Arena::new(problem, Off);
         self.links == fresh.links
@@ -721,13 +716,13 @@ impl RecordId {
         self.0 as usize
     }
 
-    /// Returns the next record of the option, or the spacer after it.
+    /// Returns the next record of the option, or the spacer after the option.
     #[inline(always)]
     const fn after(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// Returns the previous record of the option, or the spacer before it.
+    /// Returns the previous record of the option, or the spacer before the option.
     #[inline(always)]
     const fn before(self) -> Self {
         Self(self.0 - 1)

@@ -1,21 +1,23 @@
 //! The events of a dancing-links search.
 //!
 //! [`search`] passes every event to a closure. An [`Observer`] receives the events of an engine
-//! compiled for it ([`Links::observed`]); without an observer ([`Off`]) no code for events remains.
+//! compiled for it ([`Links::observed`]). Without an observer ([`Off`]), the compiled engine
+//! contains no code for events.
 //!
 //! # The order of events
 //! [`Event::Given`] comes first for each given option, followed by the items that it covers. Then
-//! each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`]; their total
-//! is the node count of the report. A node with choices ends in [`Event::Leave`]. Before that, each
-//! choice is an [`Event::Try`], its subtree, and an [`Event::Back`]. The pairs match like brackets,
+//! each node is one of [`Event::Solution`], [`Event::DeadEnd`], or [`Event::Choose`], and their
+//! total is the node count of the report. The last event of a node with choices is
+//! [`Event::Leave`]. Before that, each choice is an [`Event::Try`], the events of its subtree, and
+//! an [`Event::Back`]. The events `Choose` and `Leave` match like brackets, as do `Try` and `Back`,
 //! even if a limit ends the search. [`Event::Cover`] reports the items that a choice covers: the
 //! chosen item after `Choose`, the other items of the option after `Try`. `Leave` and `Back`
-//! uncover them in exact reverse order. So the events suffice to replay the search, and the updates
-//! of `Given`, `Cover` and `Try` add up to the updates of the report.
+//! uncover these items in exact reverse order. So the events suffice to replay the search, and the
+//! updates of `Given`, `Cover` and `Try` add up to the updates of the report.
 //!
 //! An item with bounds other than 1 and 1 is covered when it reaches its upper bound. Until then a
-//! `Try` only decrements its bound; the options of the chosen item are removed as they are tried,
-//! and restored at `Leave`.
+//! `Try` only decrements the upper bound. The options of such an item are removed as they are
+//! tried, and restored at `Leave`.
 //!
 //! ```
 //! use dlx::engine::events::{self, Event};
@@ -61,50 +63,51 @@ use crate::search::Report;
 
 /// An event of a search, in the order described [above](self).
 ///
-/// Levels count from 0; `updates` at nodes is the total so far.
+/// Levels count from 0. At nodes, `updates` is the total so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
     /// A given option is chosen before the search.
     Given {
-        /// The option.
+        /// The given option.
         option: OptionId,
-        /// The updates to remove it from all lists.
+        /// The number of updates to remove the option from all lists.
         updates: u64,
     },
-    /// A node to branch at, on the item with the fewest choices.
+    /// A node that branches on the item with the fewest choices.
     Choose {
         /// The level of the node.
         level: usize,
-        /// The item.
+        /// The item to branch on.
         item: ItemId,
         /// The number of choices.
         degree: u32,
-        /// Updates so far.
+        /// The total number of updates so far.
         updates: u64,
     },
     /// An item is covered: it and its options are removed from the lists.
     Cover {
-        /// The item.
+        /// The covered item.
         item: ItemId,
-        /// The color of a purified item: only options of other colors are removed.
+        /// The color of a purified item; in this case only options with other colors are removed.
         color: Option<Color>,
         /// The number of options removed.
         hidden: u32,
-        /// The updates to remove them.
+        /// The number of updates to remove the item and the options.
         updates: u64,
     },
     /// A choice at the node: an option, or to stop covering the item.
     Try {
         /// The level of the node.
         level: usize,
-        /// The option; `None` to stop covering the item, which has bounds.
+        /// The option, or `None` to stop covering the item, which has bounds.
         option: Option<OptionId>,
         /// The index of the choice, from 1.
         ordinal: u32,
         /// The number of choices.
         degree: u32,
-        /// The updates to remove the option from the list of an item with bounds.
+        /// The number of updates to remove the option from the list of an item with bounds;
+        /// otherwise 0.
         updates: u64,
     },
     /// A node without choices.
@@ -113,17 +116,17 @@ pub enum Event {
         level: usize,
         /// The first item that cannot reach its lower bound.
         item: ItemId,
-        /// Updates so far.
+        /// The total number of updates so far.
         updates: u64,
     },
     /// A node where all items are covered.
     Solution {
-        /// The level of the node: the number of choices.
+        /// The level of the node, which is the number of choices made.
         level: usize,
-        /// Updates so far.
+        /// The total number of updates so far.
         updates: u64,
     },
-    /// A choice is undone; the chosen item stays covered.
+    /// A choice is undone. The chosen item stays covered.
     Back {
         /// The level of the node.
         level: usize,
@@ -140,18 +143,18 @@ pub trait Observer {
     /// Whether to compile code for events.
     const IS_ON: bool = true;
 
-    /// Handles an event. `Back` and `Leave` follow the undoing; other events precede their changes,
-    /// except that an item is already covered at its `Cover`.
+    /// Handles an event. `Back` and `Leave` come after the changes are undone. `Cover` comes after
+    /// its item is covered. The other events come before their changes.
     fn see(&mut self, event: Event);
 
-    /// Returns whether to stop; the search then ends as
+    /// Returns whether to stop. The search then ends as
     /// [`End::Stopped`](crate::search::End::Stopped).
     fn is_over(&self) -> bool {
         false
     }
 }
 
-/// No observer.
+/// An observer that ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Off;
 
@@ -179,7 +182,7 @@ impl Observer for Viewer<'_> {
 /// Searches the covers of `problem` that contain the options of `given`, as [`Links`] does, and
 /// passes every event to `see`. `ControlFlow::Break` ends the search.
 ///
-/// The example is [above](self).
+/// [The module](self) has an example.
 ///
 /// # Panics
 /// If an option of `given` is not one of this problem's.

@@ -4,18 +4,19 @@
 //! removes its items from the list of active items, and the conflicting options from all lists. A
 //! removed record remembers its neighbors, so backtracking reinserts the records in exact reverse
 //! order. The search branches on the active item with the fewest choices (MRV, minimum remaining
-//! values), the first of equals in order of definition.
+//! values). Among items with equally many choices it takes the first in order of definition.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithms X, C and M, whose step labels appear in the comments
 //! below. X is C without colors, C is M with bounds 1 and 1, and each is compiled separately.
-//! Unlike there, an item that has reached its lower bound and has no options left takes no level.
+//! Unlike in Knuth's Algorithm M, an item that has reached its lower bound and has no options left
+//! takes no level.
 //!
 //! Invariant: after a search the state is as `new` made it. An update is a record removed from a
 //! list, or an item covered or purified.
 //!
 //! Tried and dropped: abandoning a choice as soon as another item has no option left, instead of
-//! after covering all its items: faster on pentominoes, slower on dominoes, queens, Latin squares
-//! and social golfers.
+//! after covering all items of the option. It was faster on pentominoes, but slower on dominoes,
+//! queens, Latin squares and social golfers.
 
 mod arena;
 pub mod events;
@@ -57,11 +58,11 @@ macro_rules! dispatch {
 
 /// The engine of dancing links.
 ///
-/// Building it copies the problem into an arena: 12 bytes per entry, 16 with colors, and about 60
-/// per item and 20 per option. Searching allocates further memory only for a profile of levels, for
-/// excluded options, or for many given options without primary items. Choosing an item scans the
-/// active items until one has a single option, so problems with hundreds of thousands of items are
-/// slow even where every choice is forced.
+/// Building the engine copies the problem into an arena: 12 bytes per entry, 16 with colors, and
+/// about 60 per item and 20 per option. Searching allocates further memory only for a profile of
+/// levels, for excluded options, or for many given options without primary items. Choosing an item
+/// scans the active items until one has a single option, so problems with hundreds of thousands of
+/// items are slow even where every choice is forced.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Links};
@@ -77,25 +78,26 @@ macro_rules! dispatch {
 /// # Ok::<(), dlx::ParseError>(())
 /// ```
 ///
-/// [`Links::observed`] builds an engine with an [`Observer`]; this engine is compiled without one.
+/// An engine with an [`Observer`] is built by [`Links::observed`]. The engine without one is
+/// compiled without code for events.
 #[derive(Clone, Debug)]
 pub struct Links<O = Off> {
     arena: Arena<O>,
     has_colors: bool,
     has_bounds: bool,
     primary_count: usize,
-    /// Whether to branch on the first active item instead of the one with the fewest options.
+    /// Whether to branch on the first active item instead of the item with the fewest options.
     is_in_order: bool,
     /// The choices from the root to the current node.
     levels: Vec<Choice>,
-    /// Whether to enter the current node; if `false`, the search leaves it.
+    /// Whether the search enters the current node next; otherwise it backtracks.
     is_forward: bool,
     /// The given options, then the options of the last solution.
     cover: Vec<OptionId>,
     given_count: usize,
     /// The excluded options, each once.
     without: Vec<OptionId>,
-    /// A set of options; empty between searches.
+    /// Scratch space of `begin`, one bit per option. All bits are 0 between searches.
     seen: BitVec<usize, Lsb0>,
 }
 
@@ -103,11 +105,11 @@ pub struct Links<O = Off> {
 #[derive(Clone, Debug)]
 struct Choice {
     item: ItemNo,
-    /// The record of the item in the chosen option; the item's header for "no more".
+    /// The record of the item in the chosen option, or the header of the item for "no more".
     record: RecordId,
-    /// The first record that was tried; tweaked records are restored from here on.
+    /// The record tried first. The tweaked records are restored from this one on.
     first: RecordId,
-    /// The number of choices at the node, and the 1-based index of this one.
+    /// The number of choices at the node.
     degree: u32,
     ordinal: u32,
 }
@@ -124,9 +126,9 @@ enum AdvanceOutcome {
 enum BranchDecision {
     /// All items are covered, or have reached their lower bound and have no options left.
     Solution,
-    /// An item cannot be covered any more.
+    /// An item has fewer options than it needs.
     DeadEnd,
-    /// Branch on this item, which has the fewest choices, with that number.
+    /// Branch on this item, which has the fewest choices, and this number of choices.
     On(ItemNo, u32),
 }
 
@@ -137,8 +139,8 @@ impl Links {
         Self::observed(problem, Off)
     }
 
-    /// Makes this engine branch on the first uncovered item instead of the one with the fewest
-    /// options: Algorithm X without MRV, for comparisons.
+    /// Makes this engine branch on the first uncovered item instead of the item with the fewest
+    /// options. This is Algorithm X without MRV, for comparisons.
     ///
     /// ```
     /// use dlx::{Engine, Limits, engine::Links};
@@ -175,8 +177,8 @@ impl Links {
 impl<O: Observer> Links<O> {
     /// Builds the arena for `problem`, with an observer of all searches.
     ///
-    /// The engine is compiled for the observer, so one that only counts is almost free.
-    /// [`events`](crate::engine::links::events) describes the events.
+    /// The engine is compiled for the type of the observer, so an observer that only counts costs
+    /// little. [`events`](crate::engine::links::events) describes the events.
     ///
     /// ```
     /// use dlx::engine::events::{Event, Observer};
@@ -202,7 +204,7 @@ impl<O: Observer> Links<O> {
     #[must_use]
     pub fn observed(problem: &Problem, observer: O) -> Self {
         let has_bounds = problem.has_bounds();
-        // Each level covers one more item; with bounds, a level may also choose an option or close
+        // Each level covers one more item. With bounds, a level may also choose an option or close
         // an item.
         let options = if has_bounds { problem.option_count() } else { 0 };
         let depth = problem.primary_count() + options;
@@ -227,8 +229,8 @@ impl<O: Observer> Links<O> {
         &self.arena.observer
     }
 
-    /// C1. Initializes: hides the excluded options and forces the given ones; returns `false` if
-    /// they conflict.
+    /// C1. Hides the excluded options and forces the given ones. Returns `false` if given options
+    /// conflict or are excluded.
     fn begin(&mut self, given: &[OptionId], without: &[OptionId]) -> bool {
         let is_known = |option: &OptionId| option.index() < self.seen.len();
         assert!(given.iter().all(is_known), "the given options must be this problem's");
@@ -276,7 +278,7 @@ impl<O: Observer> Links<O> {
     }
 
     /// Continues to the next solution, to the end of the tree, or to a limit.
-    #[inline(never)] // Inlining it costs 2 % more instructions on pentominoes.
+    #[inline(never)]
     fn advance(&mut self, meter: &mut Meter<'_>) -> AdvanceOutcome {
         dispatch!(self, self.walk(meter))
     }
@@ -319,7 +321,8 @@ impl<O: Observer> Links<O> {
         }
     }
 
-    /// C3. Chooses the active item with the fewest choices, the first of equals.
+    /// C3. Chooses the active item with the fewest choices, and among equals the first in order of
+    /// definition.
     #[inline]
     fn choose<const BOUNDS: bool>(&self) -> BranchDecision {
         let mut active = self.arena.next_active(None);
@@ -333,7 +336,7 @@ impl<O: Observer> Links<O> {
         while let Some(item) = active {
             let mut degree = self.arena.len(item);
             if BOUNDS {
-                // M3. The last `needed - 1` options cannot be the first of `needed` options.
+                // M3. The last `needed - 1` options cannot be the first of `needed` chosen options.
                 let needed = self.arena.need(item).max(0);
                 if degree == 0 && needed == 0 {
                     // The item has reached its lower bound and has no options left.
@@ -413,7 +416,8 @@ impl<O: Observer> Links<O> {
         self.try_choice::<COLORS, BOUNDS>(item, choice)
     }
 
-    /// C5. Commits the choice; if there is none, C7 and C8: restores the item and leaves the level.
+    /// C5. Commits the choice. If no choice is left, restores the item (C7) and leaves the level
+    /// (C8).
     #[inline]
     fn try_choice<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -437,8 +441,8 @@ impl<O: Observer> Links<O> {
         is_possible
     }
 
-    /// M5. Removes the chosen option from the item's list, or deactivates the item for "no more";
-    /// returns `false` if too few options are left.
+    /// M5. Removes the chosen option from the item's list, or deactivates the item for "no more".
+    /// Returns `false` if too few options are left.
     fn tweak<const COLORS: bool>(&mut self, item: ItemNo, is_option: bool) -> bool {
         let (bound, slack) = (self.arena.bound(item), self.arena.slack(item));
         if bound == 0 && slack == 0 {
@@ -471,7 +475,7 @@ impl<O: Observer> Links<O> {
         self.restore::<COLORS, BOUNDS>();
     }
 
-    /// C7. Restores the item of the last level; C8. leaves the level.
+    /// C7, C8. Restores the item of the last level and leaves the level.
     fn restore<const COLORS: bool, const BOUNDS: bool>(&mut self) {
         let Choice { item, first, .. } = self.levels.pop().expect("there is a level to leave");
         if O::IS_ON {
@@ -507,8 +511,8 @@ impl<O: Observer> Links<O> {
         &self.cover
     }
 
-    /// Lists the unsearched subtrees, in search order. Leaves all levels, because only then do the
-    /// lists show their choices.
+    /// Lists the unsearched subtrees, in search order. Leaves all levels, because the lists contain
+    /// all choices of a level only after it is left.
     fn rest<const COLORS: bool, const BOUNDS: bool>(&mut self) -> Vec<Subtree> {
         let path = self.collect().to_vec();
         let mut depth = path.len();
@@ -617,7 +621,7 @@ mod tests {
 
     #[test]
     fn the_fraction_done_grows_from_solution_to_solution() {
-        // Without and with bounds; the second problem also has "no more" choices.
+        // The first problem has no bounds. The second one has bounds and thus "no more" choices.
         for text in ["a b c\na\nb\nc\na b\nb c\na c\n", "0:2|a b 1:3|c\na\nb\nc\na b\nb c\na c\nc\n"] {
             let mut links = Links::new(&text.parse().unwrap());
             assert!(links.begin(&[], &[]));

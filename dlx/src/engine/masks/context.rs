@@ -1,11 +1,13 @@
-//! An encoding and the search in it: a stack of regions of frames.
+//! An encoding of a problem and the search in it, as a stack of regions of frames.
 //!
-//! A *region* holds the nodes of one level that were made together. A new region uses the frames
-//! after the last one, and finished regions are popped.
+//! A *frame* is the live set of one node. A *region* is the range of frames of nodes of one level
+//! that were made together. A new region starts after the last frame in use, and finished regions
+//! are popped.
 //!
-//! Invariant, for the unchecked access: the frames and heads below the end of the last region
-//! belong to nodes made here, each with at least one option for its item. Each listed child has
-//! such a node as parent and a row of the encoding. Only this module writes any of them.
+//! Invariant, for the unchecked access: each frame below the end of the last region belongs to a
+//! node made by this context, with at least one option for its branching item. Each listed child
+//! has such a node as parent and a row of the encoding. Only this module writes frames, heads and
+//! children.
 #![allow(unsafe_code, reason = "kernels leave out bounds checks")]
 
 use super::encoding::Encoding;
@@ -22,7 +24,7 @@ pub(super) const NO_PARENT: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Nodes,
-    /// Make children: this many are listed.
+    /// Make children; the number of listed children.
     Children(usize),
     Nothing,
 }
@@ -39,13 +41,13 @@ pub(super) struct Context {
     /// The children to make, region by region.
     children: Vec<Child>,
     regions: Vec<Region>,
-    /// The frame of the previous context that was re-encoded here.
+    /// The frame of the previous context whose subproblem is encoded in this context.
     origin: u32,
     /// The level of the frames of the first region.
     level: usize,
 }
 
-/// Nodes of one level: the frames `start .. end`.
+/// A range of frames `start .. end`, the nodes of one level.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
     pub(super) start: u32,
@@ -54,11 +56,12 @@ pub(super) struct Region {
     pub(super) next: u32,
     /// The first frame of the current batch.
     pub(super) batch: u32,
-    /// The children `child_next .. child_end` are listed but not made yet.
+    /// The listed children of the current batch begin at `child_start`; `child_next .. child_end`
+    /// are not made yet.
     pub(super) child_start: u32,
     pub(super) child_next: u32,
     pub(super) child_end: u32,
-    /// The number of children made last; the next region consists of these.
+    /// The number of children made last. The next region consists of these children.
     pub(super) made: u32,
 }
 
@@ -115,8 +118,8 @@ impl Context {
         Ok(())
     }
 
-    /// Starts a search with the options of `rows` chosen, which must not conflict. Its root is
-    /// frame 0; the only child of the root, made with the neutral row, is the first node.
+    /// Starts a search with the options of `rows` chosen, which must not conflict. The root is
+    /// frame 0. The only child of the root, made with the neutral row, is the first node.
     pub(super) fn begin(&mut self, rows: &[u16]) {
         self.regions.clear();
         self.frames.resize(self.frames.len().max(self.blocks), Block::ZERO);
@@ -206,7 +209,7 @@ impl Context {
         region.child_next = region.child_start;
     }
 
-    /// Lists the children of the next nodes of the last region, at most `count` nodes.
+    /// Lists the children of up to `count` nodes of the last region.
     pub(super) fn list_children(&mut self, count: usize) {
         let Self { leaf, encoding, frames, heads, children, regions, .. } = self;
         let region = regions.last_mut().expect("there is a region to go on with");
@@ -226,8 +229,8 @@ impl Context {
         region.child_end = end as u32;
     }
 
-    /// Lists at most one child for each of the next nodes of the last region, at most `count`
-    /// nodes: the row returned by `row`.
+    /// Lists the row returned by `row`, if any, as the only child of each of the next `count` nodes
+    /// of the last region.
     pub(super) fn list_rows(&mut self, count: usize, mut row: impl FnMut(u32) -> Option<u16>) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let row_count = self.encoding.rows.len() / self.blocks;
@@ -250,8 +253,9 @@ impl Context {
         region.child_end = end as u32;
     }
 
-    /// Drops the listed children of the last region that `is_wanted` rejects. Call it before any
-    /// child is made.
+    /// Drops the listed children of the last region that `is_wanted` rejects.
+    ///
+    /// Must be called before any of the listed children is made.
     pub(super) fn retain_children(&mut self, mut is_wanted: impl FnMut(Child) -> bool) {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let mut end = region.child_start;
@@ -265,8 +269,8 @@ impl Context {
         region.child_end = end;
     }
 
-    /// Makes the next `count` children of the last region; children that are neither dead ends nor
-    /// covers become a region.
+    /// Makes the next `count` children of the last region. The children that are neither dead ends
+    /// nor covers become a new region.
     pub(super) fn make(&mut self, count: usize) -> Outcome {
         let region = self.regions.last_mut().expect("there is a region to go on with");
         let (start, top) = (region.child_next as usize, region.end as usize);
@@ -300,8 +304,8 @@ impl Context {
         outcome
     }
 
-    /// Discards the frames of `child` and later children of the region that ends at `top`, and
-    /// makes `count` children again.
+    /// Discards the frames made for `child` and later children of the region that ends at `top`,
+    /// and makes `count` children again, starting with `child`.
     pub(super) fn remake(&mut self, child: u32, count: usize, top: usize) -> Outcome {
         if self.region().start as usize == top {
             self.regions.pop();

@@ -1,15 +1,15 @@
-//! Covers within a gap: bit masks for the branch and bound of `cheapest`.
+//! Bit masks for the branch and bound of `cheapest`: a search for the covers whose cost is at most
+//! a given gap.
 //!
-//! Every option has a nonnegative cost, and the search visits only covers whose total cost is at
-//! most the gap. Rows are sorted by cost, so the options that a node can afford are a prefix of
-//! them. A *cut* is a row that excludes all but a prefix; there are up to [`CUTS`] of them. Before
-//! its children are listed, a node is combined with the shortest cut that contains all affordable
-//! options.
+//! Every option has a nonnegative cost. Rows are sorted by cost, so the options that a node can
+//! afford are a prefix of the rows. A *cut* is an extra row that excludes all options after a
+//! prefix; an encoding has up to [`CUTS`] cuts. Before the children of a node are listed, the node
+//! is combined with the shortest cut that contains all affordable options.
 //!
-//! Nodes are taken in batches, as for counting; a batch is searched for covers only if it has some.
+//! Nodes are processed in batches. A batch with covers is made again node by node to find them.
 //!
-//! Invariant: the regions alternate. Frames made with rows of options have cuts as children; frames
-//! made with cuts or the neutral row have options as children.
+//! Invariant: the regions alternate. Frames made with rows of options have cuts as children. Frames
+//! made with cuts or with the neutral row have options as children.
 
 use std::ops::Range;
 
@@ -20,34 +20,34 @@ use crate::limits::{Limit, Limits, Pace};
 use crate::model::{OptionId, Problem};
 use crate::search::Meter;
 
-/// Most cuts of an encoding.
+/// Maximum number of cuts of an encoding.
 const CUTS: usize = 64;
-/// Estimated nanoseconds per block of a node.
+/// Estimated time per node and block (ns).
 const NANOSECONDS_PER_BLOCK: u64 = 2;
-/// Estimated nanoseconds per node, without its blocks.
+/// Estimated time per node, in addition to the time per block (ns).
 const NANOSECONDS_PER_NODE: u64 = 30;
 
-/// A search for the covers within a gap.
+/// A search for the covers whose cost is at most a gap.
 #[derive(Debug)]
 pub(crate) struct Cutoff {
     masks: Masks,
     /// The cost of the option of each row, ascending.
     costs: Vec<u64>,
-    /// The total cost up to each frame.
+    /// The total cost of the options chosen on the path to each frame.
     sums: Vec<u64>,
-    /// The difference in length of consecutive cuts.
+    /// The number of options by which consecutive cuts differ.
     step: usize,
     gap: u64,
-    /// Whether the gap excluded an option in this search. Frames above a gap that was narrowed
-    /// later do not count.
+    /// Whether an option was excluded because of the gap. Frames whose cost already exceeds a gap
+    /// that was narrowed later do not set this flag.
     pub(crate) was_cut: bool,
-    /// The estimated work of this search in nanoseconds; deterministic.
+    /// The estimated work of this search (ns), which is deterministic.
     pub(crate) work: u64,
 }
 
 impl Cutoff {
     pub(crate) fn new(problem: &Problem) -> Option<Self> {
-        // Cuts are numbered after the options.
+        // Cuts need row numbers after those of the options.
         if problem.option_count() > super::OPTION_MAX - 2 * CUTS {
             return None;
         }
@@ -62,7 +62,8 @@ impl Cutoff {
         })
     }
 
-    /// Returns an upper estimate of the bytes of a search, 0 if the masks do not support `problem`.
+    /// Returns an upper bound of the memory of a search in bytes, or 0 if the masks do not support
+    /// `problem`.
     pub(crate) fn memory(problem: &Problem) -> u64 {
         super::blocks(problem).map_or(0, |blocks| {
             let row = (blocks * size_of::<Block>()) as u64;
@@ -72,8 +73,8 @@ impl Cutoff {
         })
     }
 
-    /// Starts a search for covers of `items`, as indices among the primary items. `options` has
-    /// options with their costs, the cheapest first.
+    /// Starts a search for covers of `items`, given as indices among the primary items. `options`
+    /// lists the options with their costs, the cheapest first.
     pub(crate) fn begin(
         &mut self,
         items: impl Iterator<Item = usize>,
@@ -113,9 +114,9 @@ impl Cutoff {
         self.gap = self.gap.min(gap);
     }
 
-    /// Continues the search until its total work reaches `work`; returns whether it is complete.
-    /// `visit` receives the options of each cover and returns the new gap, or `None` to stop the
-    /// search.
+    /// Continues the search until its total work reaches `work`, and returns whether the search is
+    /// complete. `visit` receives the options of each cover and returns the new gap, or `None` to
+    /// stop the search.
     pub(crate) fn run(
         &mut self,
         work: u64,
@@ -161,7 +162,7 @@ impl Cutoff {
         self.masks.fraction()
     }
 
-    /// Computes the costs of the frames made last.
+    /// Computes the total costs of the frames made last.
     fn sum_up(&mut self, top: usize, outcome: Outcome) {
         if self.sums.len() < outcome.top {
             self.sums.resize(outcome.top, 0);
@@ -173,8 +174,7 @@ impl Cutoff {
         }
     }
 
-    /// Lists the cuts of the next nodes of the last region, or the children of nodes that are cut
-    /// already.
+    /// Lists one cut for each of the next nodes, or their children if these nodes are already cut.
     fn list(&mut self) {
         let Self { costs, sums, gap, was_cut, step, .. } = self;
         let context = &mut self.masks.contexts[0];
@@ -195,8 +195,8 @@ impl Cutoff {
         }
     }
 
-    /// Passes the covers among the children made last, with frames from `top` on, to `visit`;
-    /// returns `false` to stop.
+    /// Passes the covers among the children made last, whose frames start at `top`, to `visit`.
+    /// Returns `false` to stop.
     fn visit(
         &mut self,
         children: Range<u32>,

@@ -1,12 +1,12 @@
-//! A problem, or a subproblem, as live sets and rows of bits.
+//! A problem, or a subproblem, encoded as live sets and rows of bits.
 //!
-//! Each active primary item has a lane (see `bits`), in order of definition. Bit 0 means that the
-//! item is uncovered, bit k that its k-th option can still be chosen. In the row of an option, the
-//! lanes of its items are empty, and every conflicting option is cleared in all its lanes.
-//! Secondary items have no lanes; colors matter only here.
+//! Each active primary item has a lane (see `bits`), in order of definition. Bit 0 of a lane means
+//! that the item is uncovered, bit k that its k-th option can still be chosen. The row of an option
+//! is a mask. It clears all bits of the option's own items and, in all other lanes, the bits of the
+//! options that conflict with it. Secondary items have no lanes and only affect the rows.
 //!
-//! A row is the complement of the union of the exclusions of the option's entries, built from whole
-//! blocks.
+//! A row is built from whole blocks: it is the complement of the union of the exclusions of the
+//! option's entries.
 
 use super::kernel::FEW;
 use crate::bits::{self, Block, Exclusions, LaneShape, Lanes, Leaf};
@@ -18,7 +18,7 @@ use crate::model::{OptionId, Problem};
 pub(super) struct Source {
     pub(super) primary_count: usize,
     pub(super) secondary_count: usize,
-    /// Number of pairs of a secondary item and a color.
+    /// Number of distinct pairs of a secondary item and a color.
     pair_count: usize,
     /// Option `o` has the entries `starts[o] .. starts[o + 1]`, the primary items first.
     starts: Vec<u32>,
@@ -29,7 +29,7 @@ pub(super) struct Source {
 pub(super) struct Entry {
     /// The item; primary items are numbered first, then secondary ones.
     pub(super) item: u32,
-    /// The pair of item and color, counted from 1, or 0 without a color.
+    /// The number of the pair of item and color, from 1, or 0 without a color.
     pub(super) pair: u32,
 }
 
@@ -84,7 +84,7 @@ impl Source {
         entries.map(|entry| entry.item as usize).take_while(|&item| item < self.primary_count)
     }
 
-    /// Returns the items covered by the options in `chosen`; `None` if these conflict.
+    /// Returns the items covered by the options in `chosen`, or `None` if these options conflict.
     pub(super) fn choose(&self, chosen: &[OptionId]) -> Option<Cover> {
         let mut cover = Cover { states: vec![State::Free; self.primary_count + self.secondary_count] };
         for option in chosen {
@@ -100,12 +100,12 @@ impl Source {
     }
 }
 
-/// The state of an item after options were chosen.
+/// The state of an item after some options were chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Free,
     Covered,
-    /// Colored by this pair of item and color.
+    /// Covered in the color of this pair of item and color.
     Colored(u32),
 }
 
@@ -120,7 +120,7 @@ impl Cover {
         self.states[item] == State::Free
     }
 
-    /// Returns whether an option with this entry can be chosen too.
+    /// Returns whether an option with this entry can still be chosen.
     pub(super) fn admits(&self, entry: Entry) -> bool {
         match self.states[entry.item as usize] {
             State::Free => true,
@@ -133,13 +133,13 @@ impl Cover {
 /// The live sets and rows of some options and items.
 #[derive(Debug, Default)]
 pub(super) struct Encoding {
-    /// The lanes of the items, and the rows of their options lane by lane.
+    /// The lanes of the items, and the row of each bit of a lane.
     pub(super) lanes: Lanes<u16>,
     items: Vec<u32>,
     pub(super) options: Vec<u32>,
     /// The row of each option, then the neutral row, which excludes no option.
     pub(super) rows: Vec<Block>,
-    /// The bits of each option in a live set, one per primary item.
+    /// For each option, the positions of its bits in a live set, one per primary item.
     bits: Vec<u32>,
     /// The largest number of options of an item, plus [`FEW`].
     room: usize,
@@ -147,15 +147,15 @@ pub(super) struct Encoding {
 
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// Per primary item its lane, and per lane the number of options.
+    /// The lane of each primary item.
     lane_of: Vec<u32>,
     degrees: Vec<u32>,
     is_live: Vec<bool>,
-    /// Per item, or pair of item and color, the bits of all options with it.
+    /// Per item, and per pair of item and color, the bits of all options that contain it.
     exclusions: Exclusions,
 }
 
-/// Returns the number of blocks of a live set of all options of `problem`.
+/// Returns the number of blocks of the live set of the whole problem.
 pub(super) fn root_blocks(problem: &Problem) -> usize {
     let mut degrees = vec![0; problem.item_count()];
     for entry in problem.options().flat_map(|option| problem.option(option)) {
@@ -165,18 +165,18 @@ pub(super) fn root_blocks(problem: &Problem) -> usize {
     LaneShape::new(&[&of_primary.map(|item| degrees[item.index()]).collect::<Vec<_>>()]).blocks()
 }
 
-/// Estimates the nanoseconds to encode `options` options with `size` entries on average in `blocks`
+/// Estimates the time (ns) to encode `options` options with `size` entries on average in `blocks`
 /// blocks.
 pub(super) fn encoding_cost(size: f32, options: usize, blocks: usize) -> f32 {
     1000.0 + options as f32 * (60.0 + size * (3.0 * size + blocks as f32))
 }
 
 impl Encoding {
-    /// Encodes a subproblem: the items and options that can still be chosen, in order of
-    /// definition. `items` must contain all primary items of `options`.
+    /// Encodes the subproblem of the given items and options, both in order of definition. `items`
+    /// must contain all primary items of `options`.
     ///
     /// # Errors
-    /// If a limit is reached; the encoding must then be built again before use.
+    /// If a limit is reached. The encoding must then be built again before use.
     pub(super) fn encode(
         &mut self,
         leaf: Leaf,
@@ -226,7 +226,7 @@ impl Encoding {
     }
 
     /// Returns the approximate number of options in the live set `frame`, and the number of blocks
-    /// they need.
+    /// that an encoding of these options needs.
     pub(super) fn measure(&self, frame: &[Block], scratch: &mut Scratch) -> (usize, usize) {
         let degrees = &mut scratch.degrees;
         degrees.clear();
@@ -322,7 +322,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// Appends cuts after the neutral row: cut n, counted from 0, excludes all but the first `n *
+    /// Appends cuts after the neutral row. Cut n, counted from 0, excludes all but the first `n *
     /// step` options.
     pub(super) fn add_cuts(&mut self, source: &Source, step: usize) {
         let blocks = self.lanes.shape.blocks();
@@ -339,15 +339,16 @@ impl Encoding {
         }
     }
 
-    /// Fills `frame` with the full live set: no option is missing and no item is covered.
+    /// Fills `frame` with the live set of the root: every item is uncovered and every option can be
+    /// chosen.
     pub(super) fn fill(&self, frame: &mut [Block]) {
         frame.fill(Block::ZERO);
         (0..self.items.len()).for_each(|lane| bits::set(frame, self.lanes.bit(lane, 0)));
         self.bits.iter().for_each(|&bit| bits::set(frame, bit));
     }
 
-    /// Returns the row of an option, if it has one here. The options must be in order of
-    /// definition.
+    /// Returns the row of an option, or `None` if the option is not encoded. Requires the encoded
+    /// options in order of definition.
     pub(super) fn row(&self, option: OptionId) -> Option<u16> {
         self.options.binary_search(&(option.index() as u32)).ok().map(|row| row as u16)
     }
@@ -356,7 +357,7 @@ impl Encoding {
         self.options.len() as u16
     }
 
-    /// Returns the capacity needed to list the options of any item.
+    /// Returns the number of `Child` slots needed to list the options of any item.
     pub(super) fn room(&self) -> usize {
         self.room
     }

@@ -1,10 +1,9 @@
-//! The inner loop of the masks: makes the children of a batch of nodes, with one AND and one count
-//! per child.
+//! The inner loop of the masks. It makes the children of a batch of nodes, with one AND and one
+//! count per child.
 //!
-//! The code is generic over the vectors of each leaf (see `bits`); small numbers of groups and
-//! chunks are constants, so that the loops unroll. Bounds checks would cost up to a fifth of the
-//! time, so they exist only with `--cfg checked` and debug assertions (see `unchecked.rs`), where
-//! the tests use them.
+//! The code is generic over the vectors of each instruction set (see `bits`). Small numbers of
+//! groups and chunks are constants, so that the loops unroll. Bounds checks cost up to a fifth of
+//! the time, so they exist only with `--cfg checked` or debug assertions (see `unchecked.rs`).
 #![allow(unsafe_code, reason = "unchecked access to rows and frames")]
 
 use std::fmt::Debug;
@@ -13,8 +12,8 @@ use std::ops::Range;
 use crate::bits::{Block, Lane, LaneShape, Lanes, Leaf, Vectors, Work, and_count};
 use crate::engine::unchecked::{get, get_mut, slice, split_mut};
 
-/// A child to make: the option of a row, chosen at the node of a frame. Packed into one number, so
-/// that it is written at once.
+/// A child to make: a parent frame and the row of the option chosen there, packed into one number
+/// for a single store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Child(u64);
 
@@ -31,7 +30,7 @@ impl Child {
         (self.0 >> 32) as u16
     }
 
-    /// Returns the head of the node, which branches on the item of `lane`.
+    /// Returns the head of the child's node, which branches on the item of `lane`.
     const fn head(self, lane: u16) -> Head {
         Head(self.0 | (lane as u64) << 48)
     }
@@ -59,7 +58,7 @@ impl Head {
     }
 }
 
-/// Options of an item that are listed without a branch for each.
+/// Number of options of an item that are listed without a branch for each.
 pub(super) const FEW: usize = 2;
 
 pub(super) struct Nodes<'a> {
@@ -72,12 +71,13 @@ pub(super) struct Nodes<'a> {
 }
 
 impl<'a> Nodes<'a> {
-    /// Prepares to list the children of `parents` in `children`, from `end` on, without bounds
-    /// checks.
+    /// Prepares to list the children of `parents` in `children`, starting at index `end`, without
+    /// bounds checks.
     ///
     /// # Safety
-    /// The frames and heads of all `parents` must be made with these lanes, with at least one
-    /// option for the item of each. `children` must have room for all children and [`FEW`] more.
+    /// The frames and heads of all `parents` must have been made with these lanes, with at least
+    /// one option for the item of each head. `children` must have room for all children and [`FEW`]
+    /// more.
     pub(super) unsafe fn new(
         lanes: &'a Lanes<u16>,
         frames: &'a [Block],
@@ -101,9 +101,9 @@ impl Work for Nodes<'_> {
         let all = u64::MAX >> (64 - width);
         for parent in parents {
             // SAFETY: the caller of `Nodes::new` guarantees that parents lie within frames and
-            // heads, that lanes come from the heads of this shape, and that there is room for the
-            // children. A bit of a lane has an index in `options`, which extends 64 entries beyond
-            // the last one.
+            // heads, that the lanes of the heads belong to this shape, and that `children` has
+            // room. Each bit of a lane has an index in `options`, which has 64 padding entries at
+            // its end.
             unsafe {
                 let head = *get(heads, parent as usize);
                 let Lane { first, word, shift, chunks } = *get(places, usize::from(head.lane()));
@@ -141,7 +141,7 @@ pub(super) struct Batch<'a> {
     shape: &'a LaneShape,
     rows: &'a [Block],
     children: &'a [Child],
-    /// Frames and heads; those from `top` on are free.
+    /// The frames of all nodes; those from `top` on are free, as are the heads from `top` on.
     frames: &'a mut [Block],
     heads: &'a mut [Head],
     top: usize,
@@ -153,9 +153,9 @@ impl<'a> Batch<'a> {
     /// Prepares the input of a kernel, which has no bounds checks.
     ///
     /// # Safety
-    /// Every parent must be below `top` and every row within the rows. There must be at least as
-    /// many free frames and heads as children, and a block in `counts` for each group, all for this
-    /// shape.
+    /// Every parent must be below `top`, and every row of a child within `rows`. There must be as
+    /// many free frames and heads as children, and one block in `counts` for each group. All must
+    /// have this shape.
     pub(super) unsafe fn new(
         shape: &'a LaneShape,
         rows: &'a [Block],
@@ -171,7 +171,7 @@ impl<'a> Batch<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The new end of the frames; children that are neither dead ends nor covers have been added.
+    /// The end of the frames after the children that are neither dead ends nor covers were added.
     pub(super) top: usize,
     pub(super) covers: u64,
 }
@@ -224,7 +224,8 @@ impl<V: Vectors> Kernel for Any<V> {
     }
 }
 
-/// The body of every kernel. `GROUPS` and `CHUNKS` describe the shape, or are 0 if it has too many.
+/// The body of every kernel. `GROUPS` and `CHUNKS` describe the shape; both are 0 for shapes
+/// without a specialized kernel.
 struct Expand<'a, const GROUPS: usize, const CHUNKS: usize>(Batch<'a>);
 
 impl<const GROUPS: usize, const CHUNKS: usize> Work for Expand<'_, GROUPS, CHUNKS> {
@@ -264,7 +265,8 @@ impl<const GROUPS: usize, const CHUNKS: usize> Work for Expand<'_, GROUPS, CHUNK
     }
 }
 
-/// Makes one child; returns the smallest number of options of an item, and the first such item.
+/// Makes one child. Returns the smallest number of live bits in a lane, and the first lane with
+/// this number.
 #[inline(always)]
 fn fixed<V: Vectors, const GROUPS: usize, const CHUNKS: usize>(
     vectors: V,
@@ -291,7 +293,7 @@ fn fixed<V: Vectors, const GROUPS: usize, const CHUNKS: usize>(
     (least, lane)
 }
 
-/// Same as `fixed` for any shape, but stops at the first group with an item without options.
+/// Same as `fixed`, for any shape. Stops at the first group that has an item without options.
 #[inline(always)]
 fn any<V: Vectors>(
     vectors: V,

@@ -1,35 +1,40 @@
 //! Bit masks: exact covers with colors on sets of bits, several hundred bits per instruction.
 //!
 //! A node of the search is a *live set*: for each uncovered primary item, one bit per option that
-//! can still cover it. Each option has a *row*, the live set that remains if only this option is
-//! chosen. So the child of a node is the AND of its live set with a row, and the number of options
-//! of an item is the count of ones in its lane. No step is undone: each node has its own *frame*, a
-//! copy of a few cache lines. Secondary items and colors only affect the rows, so they cost no time
-//! in the search.
+//! can still cover the item. Each option has a *row*, the live set that remains if only this option
+//! is chosen. So the live set of a child is the AND of its parent's live set and a row, and the
+//! number of options of an item is the number of ones in its lane. Nothing needs to be undone,
+//! because each node has its own *frame*, a copy of a few cache lines. Secondary items and colors
+//! only affect the rows, so they cost no time in the search.
 //!
-//! The tree is the one of dancing links (MRV, then order of definition), so nodes and covers come
-//! in the same order.
+//! The search tree is the tree of dancing links (MRV, ties in order of definition), so nodes and
+//! covers come in the same order.
 //!
-//! Counting without a limit on covers takes the tree in *batches*: one loop without branches makes
-//! the children of up to [`BATCH`] nodes of a level, and the children that are not dead ends form a
-//! region on a stack. The processor then overlaps several nodes, whereas a single node is a chain
-//! of dependent instructions.
+//! Counting without a limit on covers processes the tree in *batches*. One loop without branches
+//! makes the children of up to [`BATCH`] nodes of a level, and the children that are not dead ends
+//! form a region on a stack. The processor overlaps the work on the nodes of a batch, whereas a
+//! single node is a chain of dependent instructions.
 //!
 //! An interrupted batch leaves many small subtrees, and each must be encoded again. So a search
-//! that reaches a limit continues briefly until the remaining subtrees are worth their encoding.
-//! Where live sets shrink, the subproblem below a node is re-encoded in fewer blocks (`repack`) if
-//! earlier nodes of its level had many descendants. The encoding is kept between searches: a search
-//! with further given options starts from it and intersects the live set with their rows.
+//! that reaches a limit continues briefly, until each remaining subtree takes longer to search than
+//! to encode.
 //!
-//! Source: the arithmetic is Knuth's Algorithm X (TAOCP 7.2.2.1) with bit sets instead of lists;
-//! copying down instead of undoing is an old technique of bit-parallel queens programs. An update
-//! combines one block with one block of a row.
+//! Live sets shrink with depth. The subproblem below a node is re-encoded in fewer blocks
+//! (`repack`) if earlier nodes of its level had many descendants.
 //!
-//! Invariant: the regions of the contexts in use hold every entered node that still has children to
-//! make, so the unsearched subtrees can be listed at any moment.
+//! The encoding is kept between searches. A search whose given options include those of the
+//! encoding starts from it and intersects the root's live set with the rows of the additional given
+//! options.
+//!
+//! Source: Knuth's Algorithm X (TAOCP 7.2.2.1), with bit sets instead of lists. Copying the state
+//! down instead of undoing changes is an old technique of bit-parallel queens programs. An update
+//! combines one block of a live set with one block of a row.
+//!
+//! Invariant: the regions of the contexts in use contain every entered node that still has children
+//! to make, so the unsearched subtrees can be listed at any moment.
 //!
 //! Tried and dropped, with AVX-512:
-//! - testing first the items that recently caused dead ends: slower on pentominoes;
+//! - testing the items that recently caused dead ends first: slower on pentominoes;
 //! - batches of 16 nodes with half as many children at a time: slower on dominoes;
 //! - fewer children at a time for large frames: slower.
 
@@ -61,14 +66,14 @@ pub(crate) const SPEC: EngineSpec = EngineSpec {
 
 /// The estimated cost of a search.
 pub(crate) struct Cost {
-    /// Nanoseconds to start, and per node.
+    /// Time to start a search (ns).
     pub(crate) begin: f64,
     pub(crate) node: f64,
-    /// Bytes of the rows.
+    /// Size of the rows (bytes).
     pub(crate) bytes: f64,
 }
 
-/// Returns the estimated cost of searching `problem`; `None` if the engine does not support it.
+/// Returns the estimated cost of searching `problem`, or `None` if the engine does not support it.
 pub(crate) fn cost(problem: &Problem) -> Option<Cost> {
     let blocks = blocks(problem).ok()?;
     let options = problem.option_count();
@@ -84,7 +89,7 @@ pub(crate) fn build_fitting(problem: &Problem) -> Result<Box<dyn Engine>, Unsupp
     Ok(Box::new(Masks::fitting(problem)))
 }
 
-/// Returns the number of blocks of a row.
+/// Returns the number of blocks of a row of `problem`.
 ///
 /// # Errors
 /// If the engine does not support `problem`.
@@ -105,32 +110,34 @@ fn blocks(problem: &Problem) -> Result<usize, Unsupported> {
     Ok(blocks)
 }
 
-/// Maximum number of options: row numbers fit in 16 bits, with one more for the neutral row.
+/// Maximum number of options. Row numbers have 16 bits, and the neutral row needs one number.
 const OPTION_MAX: usize = u16::MAX as usize - 1;
-/// Most primary items: a node stores the lane of an item in 16 bits.
+/// Maximum number of primary items. A node stores the lane of an item in 16 bits.
 const ITEM_MAX: usize = 1 << 16;
-/// Maximum number of bytes for the rows of a problem.
+/// Maximum size of the rows of a problem (bytes).
 const ROW_BYTES_MAX: usize = 64 << 20;
 
-/// Nodes whose children are made together, for frames of one block; fewer for larger frames.
+/// Number of nodes whose children are made together, for frames of one block. Larger frames have
+/// smaller batches.
 const BATCH: usize = 64;
-/// Most blocks of child frames made together.
+/// Maximum number of blocks of the child frames that are made together.
 const STRIDE_BLOCKS: usize = 256;
-/// Nodes that a search may still enter after a limit, to leave fewer subtrees; under a millisecond.
+/// Maximum number of nodes that a search enters after a limit to leave fewer subtrees. Takes less
+/// than a millisecond.
 const OVERTIME: u64 = 20_000;
-/// Fewest expected descendants of a node for which re-encoding is considered.
+/// Minimum expected number of descendants of a node for which re-encoding is considered.
 const BELOW_MIN: f32 = 400.0;
-/// Most nested encodings.
+/// Maximum number of nested encodings.
 const CONTEXTS_MAX: usize = 6;
-/// Estimated nanoseconds per node and block.
+/// Estimated time per node and block (ns).
 const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 
 /// The engine of bit masks.
 ///
 /// It keeps a copy of the problem, 8 bytes per entry. The first search builds the rows of the
-/// options that `given` leaves, some ten microseconds per hundred options. Later searches with
-/// these given options and more reuse the rows. After several short searches with other given
-/// options, the engine builds the rows of all options.
+/// options compatible with `given`, in some ten microseconds per hundred options. Later searches
+/// whose given options include these reuse the rows. After several short searches with different
+/// given options, the engine builds the rows of all options.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, engine::Masks};
@@ -149,8 +156,8 @@ const NANOSECONDS_PER_BLOCK: f32 = 2.0;
 pub struct Masks {
     source: Source,
     leaf: Leaf,
-    /// The encodings of the problem and of subproblems, each with its stack of regions; the first
-    /// `depth` are in use.
+    /// The encodings of the problem and of nested subproblems, each with its stack of regions. The
+    /// first `depth` are in use.
     contexts: Vec<Context>,
     depth: usize,
     scratch: Scratch,
@@ -158,14 +165,14 @@ pub struct Masks {
     cover: Vec<OptionId>,
     given_count: usize,
     updates: u64,
-    /// Nodes below which a search takes less time than its encoding.
+    /// Number of nodes below which searching a subtree takes less time than encoding it.
     part_min: f32,
-    /// The given options for which context 0 was encoded; `None` before the first encoding.
+    /// The given options for which context 0 was encoded, or `None` before the first encoding.
     base: Option<Vec<OptionId>>,
-    /// Sum of the squared option counts of all partial bases whose search was shorter than their
-    /// encoding.
+    /// Sum of the squared option counts of the subproblems whose search was shorter than their
+    /// encoding. Decides when `make_base` encodes the whole problem.
     parts_squared: u64,
-    /// The number of options given in addition to the base.
+    /// The number of given options that are not in the base.
     above: usize,
     profile: Profile,
     /// For tests: re-encodes wherever possible, except at the root of an encoding.
@@ -173,10 +180,10 @@ pub struct Masks {
 }
 
 struct Shares {
-    /// The share of a node, and of a listed child.
+    /// The share of the tree below one node of a region, as a fraction.
     frame: f64,
     child: f64,
-    /// The number of children that the search is inside, and their share.
+    /// The number of children made last.
     last: u32,
     within: f64,
 }
@@ -185,7 +192,7 @@ impl Masks {
     /// Prepares the search of `problem` with the fastest instruction set of the processor.
     ///
     /// # Errors
-    /// If a primary item has bounds, or the problem is too large.
+    /// If a primary item has bounds, or if the problem is too large.
     pub fn new(problem: &Problem) -> Result<Self, Unsupported> {
         blocks(problem)?;
         Ok(Self::fitting(problem))
@@ -252,8 +259,8 @@ impl Masks {
         Ok(true)
     }
 
-    /// Starts in context 0 if its base is part of the given options and allows the others;
-    /// otherwise returns `false`.
+    /// Starts in context 0 if the given options include its base and the encoding has rows for the
+    /// other given options. Returns `false` otherwise.
     fn begin_from_base(&mut self) -> bool {
         let Self { contexts, base, cover, above, profile, .. } = self;
         let Some(base) = base.as_ref().filter(|base| base.iter().all(|option| cover.contains(option)))
@@ -274,8 +281,8 @@ impl Masks {
         true
     }
 
-    /// Encodes in context 0 the subproblem of the given options, or the whole problem after enough
-    /// short searches with different given options.
+    /// Encodes in context 0 the subproblem that the given options leave, or the whole problem after
+    /// enough short searches with different given options.
     ///
     /// # Errors
     /// If a limit is reached during encoding.
@@ -308,8 +315,8 @@ impl Masks {
         Ok(())
     }
 
-    /// Re-encodes the subproblem below the next node of the last region if that is expected to pay;
-    /// returns whether it did.
+    /// Re-encodes the subproblem below the next node of the last region if the expected savings
+    /// exceed the cost. Returns whether it did.
     ///
     /// # Errors
     /// If a limit is reached; the node is still the next one.
@@ -361,7 +368,6 @@ impl Masks {
     fn walk(&mut self, meter: &mut Meter<'_>, mut visit: Option<&mut Visit<'_>>) -> End {
         let in_batches = visit.is_none() && !meter.is_exact();
         let mut overtime = None;
-        // Make the root.
         if let Err(limit) = meter.enter(0, 0, || 0.0) {
             return End::Limit(limit);
         }
@@ -426,8 +432,8 @@ impl Masks {
         End::Exhausted
     }
 
-    /// Returns whether a search that reached `limit` continues for a while, to avoid subtrees that
-    /// take longer to encode than to search.
+    /// Returns whether a search that reached `limit` continues for a while, to avoid leaving
+    /// subtrees that take longer to encode than to search.
     fn goes_on(&mut self, limit: Limit, meter: &mut Meter<'_>, overtime: &mut Option<u64>) -> bool {
         let limits = meter.limits();
         let extra = match limit {
@@ -478,8 +484,7 @@ impl Masks {
         }
     }
 
-    /// Returns the fraction of the tree that is done. In batches all nodes of a region count
-    /// equally.
+    /// Returns the fraction of the tree that is done. All nodes of a region count equally.
     fn fraction(&self) -> f64 {
         let shares = self.shares();
         let regions = self.contexts[..self.depth].iter().flat_map(Context::regions);
@@ -503,7 +508,7 @@ impl Masks {
                 return Shares { frame, child: 0.0, last: 0, within: share };
             }
             let child = frame * batch / children;
-            // Just after a listing, `made` still refers to the previous batch.
+            // If the batch was just listed, `made` still refers to the previous batch.
             let last = region.made.min(region.child_next - region.child_start);
             share = child * f64::from(last.max(1));
             Shares { frame, child, last, within: share }
@@ -511,8 +516,8 @@ impl Masks {
         shares.collect()
     }
 
-    /// Lists the unsearched subtrees, from the last region to the first: the listed children that
-    /// were not made, then the nodes whose children were not listed.
+    /// Lists the unsearched subtrees, from the last region to the first. Those of a region are its
+    /// listed children that were not made, then its nodes whose children were not listed.
     fn rest(&self) -> Vec<Subtree> {
         let given = &self.cover[..self.given_count];
         let mut shares = self.shares();
@@ -535,10 +540,10 @@ impl Masks {
         rest
     }
 
-    /// Removes the unsearched nodes from the profile; a later search counts them again.
+    /// Removes the unsearched nodes from the profile, because a later search counts them again.
     fn leave(&mut self) {
         for context in &self.contexts[..self.depth] {
-            // The first region holds only the root, which is not a node.
+            // The first region contains only the root, which does not count as a node.
             for (number, region) in context.regions().iter().enumerate().skip(1) {
                 let level = self.above + context.level() + number - 1;
                 self.profile.leave(level, (region.end - region.next) as usize);

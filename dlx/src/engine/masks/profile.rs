@@ -1,7 +1,5 @@
 //! The number of nodes per level in the searches so far, to predict the number of descendants of a
 //! node.
-//!
-//! Unsearched nodes are removed; a later search counts them again.
 
 #[derive(Debug, Default)]
 pub(super) struct Profile {
@@ -35,7 +33,7 @@ impl Profile {
         self.levels[level].live += live as u64;
     }
 
-    /// Removes unsearched nodes, all of them live.
+    /// Removes `live` unsearched nodes, because a later search counts them again.
     pub(super) fn leave(&mut self, level: usize, live: usize) {
         if let Some(level) = self.levels.get_mut(level) {
             level.nodes = level.nodes.saturating_sub(live as u64);

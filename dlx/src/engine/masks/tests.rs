@@ -1,5 +1,5 @@
-//! Tests every leaf that the machine supports, in every shape, against dancing links and the
-//! oracle.
+//! Tests every instruction set that the machine supports, for every lane shape, against dancing
+//! links and the oracle.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -54,8 +54,8 @@ fn covers(
     (covers, report)
 }
 
-/// Calls `f` with an engine for each leaf of this machine, once re-encoding when it pays and once
-/// always.
+/// Calls `f` with two engines for each instruction set of this machine: one that re-encodes when it
+/// pays, and one that always re-encodes.
 fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
     for leaf in Leaf::all() {
         for always_repacks in [false, true] {
@@ -67,7 +67,7 @@ fn with_every_leaf(problem: &Problem, mut f: impl FnMut(&mut Masks, &str)) {
 }
 
 #[test]
-fn every_leaf_searches_the_tree_of_dancing_links_in_every_shape() {
+fn every_instruction_set_searches_the_tree_of_dancing_links() {
     let mut random = Random::new(1);
     let mut shapes = BTreeSet::new();
     let mut found = 0;
@@ -124,7 +124,7 @@ fn every_leaf_searches_the_tree_of_dancing_links_in_every_shape() {
 }
 
 #[test]
-fn every_leaf_finds_the_covers_of_the_oracle() {
+fn every_instruction_set_finds_the_covers_of_the_oracle() {
     let mut random = Random::new(2);
     for _ in 0..2000 {
         let (items, options) = (1 + random.below(7), 1 + random.below(12));
@@ -157,8 +157,8 @@ fn earlier_searches_do_not_change_a_search() {
         let mut builder = ProblemBuilder::new();
         let primary: Vec<_> = (0..items).map(|i| builder.primary(&format!("p{i}")).unwrap()).collect();
         let secondary = [0, 1, 2].map(|i| builder.secondary(&format!("s{i}")).unwrap());
-        // Options with neighbors, so that there are covers; some have a secondary item and some
-        // have only secondary items.
+        // Options of up to three consecutive items, so that covers exist. Some also have a
+        // secondary item, and some have only secondary items.
         for place in 0..options {
             let first = place % items;
             let last = (first + random.below(3)).min(items - 1);
@@ -222,7 +222,7 @@ fn repeated_short_searches_encode_the_whole_problem() {
 
 #[test]
 fn an_interrupted_encoding_is_built_again() {
-    // Large enough for the limit to stop its encoding.
+    // Large enough for the limit to interrupt its encoding.
     let problem = rows(&[12, 500]);
     let mut masks = Masks::new(&problem).unwrap();
     let few = Limits { nodes: Some(50), ..Limits::default() };
@@ -238,7 +238,7 @@ fn an_interrupted_encoding_is_built_again() {
 
 #[test]
 fn an_interrupted_batch_count_plus_its_rest_is_the_whole_count() {
-    // 28 items take one block; 70 items take two, and the first items are given.
+    // 28 items fit in one block. 70 items need two, and most of them are covered by given options.
     for (items, given) in [(28, 0), (70, 44)] {
         let problem = rows(&[items]);
         let given: Vec<_> = (0..given).map(|i| OptionId::new(2 * i)).collect();
@@ -253,7 +253,7 @@ fn an_interrupted_batch_count_plus_its_rest_is_the_whole_count() {
                 stops += usize::from(report.end != End::Exhausted);
                 open.extend(report.rest.into_iter().flatten());
             }
-            // Fibonacci numbers.
+            // The number of covers of a row of items is a Fibonacci number.
             assert_eq!(covers, if items == 28 { 514_229 } else { 196_418 }, "{leaf}");
             assert!(stops > 0, "{leaf} was stopped");
         });
@@ -289,7 +289,7 @@ fn a_search_whose_visitor_panicked_leaves_the_engine_usable() {
 fn bounded_or_too_large_problems_are_refused() {
     let refused = |problem: &Problem| Masks::new(problem).map(|_| ()).unwrap_err().to_string();
     assert_eq!(refused(&"0:2|a\na\n".parse().unwrap()), "the engine does not support multiplicities");
-    // With 16 bits, a node would confuse the lane of the last item with another.
+    // A node stores lanes in 16 bits, so the last items would share lane numbers with others.
     let mut builder = ProblemBuilder::new();
     let items: Vec<_> = (0..70_000).map(|i| builder.primary(&i.to_string()).unwrap()).collect();
     for part in [0..1000, 1000..66_000, 1000..66_000, 66_000..70_000] {

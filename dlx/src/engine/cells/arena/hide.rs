@@ -5,16 +5,16 @@ use super::{Arena, ItemNo, Kept, Margin, NOTHING, OptionNo, Record, WORD};
 use crate::engine::unchecked::{get, get_mut};
 
 impl<M: Margin> Arena<M> {
-    /// Hides `option`, which must be alive; returns a number that is negative exactly when a margin
-    /// of its items is.
+    /// Hides `option`, which must be alive. Returns a number that is negative exactly when an item
+    /// of `option` has a negative margin.
     #[inline(always)]
     fn hide(&mut self, option: OptionNo) -> M {
         let (zero, one) = (M::default(), M::from(true));
         let mut signs = zero;
         let mut forced_len = self.forced_len;
         if !M::COPIES {
-            // SAFETY: the trail has a slot for each option and holds the hidden options, each once;
-            // `option` was alive until now.
+            // SAFETY: the trail has one slot per option of the problem. It contains each hidden
+            // option once, and `option` was not hidden until now.
             unsafe { *get_mut(&mut self.trail, self.trail_len) = option };
             self.trail_len += 1;
         }
@@ -26,8 +26,8 @@ impl<M: Margin> Arena<M> {
             *margin -= one;
             signs |= *margin;
             let is_forced = *margin == zero;
-            // SAFETY: `make_room` reserved a slot for every primary item and one more; margins only
-            // fall until its next call, so each item reaches 0 at most once.
+            // SAFETY: `make_room` reserved a slot for every primary item and one more. Margins only
+            // decrease until the next call of `make_room`, so each item reaches 0 at most once.
             unsafe { *get_mut(&mut self.forced, forced_len) = item };
             forced_len += usize::from(is_forced);
         }
@@ -40,12 +40,12 @@ impl<M: Margin> Arena<M> {
         signs
     }
 
-    /// Hides the options alive of `item`, except those in `kept`. With `CHECK`, stops and returns
-    /// `false` when an active item has too few options left.
+    /// Hides the live options of `item`, except those in `kept`. With `CHECK`, stops and returns
+    /// `false` as soon as an active item has too few options left.
     #[inline(always)]
     fn clear<const KEEP: bool, const CHECK: bool>(&mut self, item: ItemNo, kept: Kept) -> bool {
         self.make_room();
-        // SAFETY: `new` makes a set for each item that it numbers.
+        // SAFETY: `new` makes a set for each item number.
         let set = unsafe { *get(&self.sets, item.index()) };
         let mut first = 0;
         for word in set.word..set.word_end {
@@ -67,7 +67,7 @@ impl<M: Margin> Arena<M> {
         true
     }
 
-    /// Reserves a slot of `forced` for every primary item, and one for the unconditional write.
+    /// Reserves a slot of `forced` for every primary item, and one for a write that is not counted.
     #[inline(always)]
     fn make_room(&mut self) {
         if self.forced.len() - self.forced_len <= self.primary_count {
@@ -75,15 +75,15 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Covers `item` by hiding all its options. Items left without spare options are recorded as
-    /// forced, although the later choice may cover them.
+    /// Covers `item` by hiding all its options. Other items left without spare options are recorded
+    /// as forced, although the option chosen later may cover them.
     #[inline]
     pub(in crate::engine::cells) fn cover(&mut self, item: ItemNo) {
         self.close(item);
         self.clear::<false, false>(item, NOTHING);
     }
 
-    /// Makes `item` inactive: it is covered, or will not be covered any more.
+    /// Makes `item` inactive: it is covered, or will not be covered again.
     #[inline(always)]
     fn close(&mut self, item: ItemNo) {
         *self.margin(item) += M::INACTIVE;
@@ -124,7 +124,7 @@ impl<M: Margin> Arena<M> {
         self.words[bit / WORD] >> (bit % WORD) & 1 == 1
     }
 
-    /// Chooses `option`, which must be compatible with the chosen ones; it may be hidden.
+    /// Chooses `option`, which must be compatible with the chosen options but may be hidden.
     pub(in crate::engine::cells) fn force<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
         option: OptionNo,
@@ -137,8 +137,8 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Chooses `option`, which is already hidden; `but` is an item of it that is already covered,
-    /// if any. Tests the `pending` items.
+    /// Chooses `option`, which is already hidden, and tests the `pending` items. `but` is the item
+    /// of `option` that is already covered, if any.
     #[inline(always)]
     pub(in crate::engine::cells) fn commit<const COLORS: bool, const BOUNDS: bool>(
         &mut self,
@@ -153,8 +153,9 @@ impl<M: Margin> Arena<M> {
         self.recall(pending) && self.purge::<COLORS, BOUNDS, true>(option, but)
     }
 
-    /// Adds `option` to the chosen ones. Deactivates all its completely covered items before
-    /// clearing any of them, so that they do not count as forced or as dead ends.
+    /// Adds `option` to the chosen options. Deactivates all items that `option` covers for the last
+    /// time before their options are hidden, so that none of these items counts as forced or as a
+    /// dead end.
     #[inline(always)]
     fn enlist<const BOUNDS: bool>(&mut self, option: OptionNo, but: Option<ItemNo>) {
         self.chosen.push(option);
@@ -177,8 +178,8 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Hides the options that conflict with `option`. With `CHECK`, stops and returns `false` when
-    /// an active item has too few options left.
+    /// Hides the options that conflict with `option`. With `CHECK`, stops and returns `false` as
+    /// soon as an active item has too few options left.
     #[inline(always)]
     fn purge<const COLORS: bool, const BOUNDS: bool, const CHECK: bool>(
         &mut self,
@@ -209,7 +210,7 @@ impl<M: Margin> Arena<M> {
         true
     }
 
-    /// Chooses an option of a forced item. Returns `None` if there is no such item, `Some(false)`
+    /// Chooses an option of a forced item. Returns `None` if no item is forced, and `Some(false)`
     /// if the choice leads to a dead end.
     #[inline(always)]
     pub(in crate::engine::cells) fn force_next<const COLORS: bool, const BOUNDS: bool>(
@@ -232,7 +233,8 @@ impl<M: Margin> Arena<M> {
         None
     }
 
-    /// Records the items with margin 0 as forced; returns `false` if one is a dead end.
+    /// Records those of `items` with margin 0 as forced. Returns `false` if one of `items` is a
+    /// dead end.
     #[inline]
     pub(in crate::engine::cells) fn recall(&mut self, items: &[ItemNo]) -> bool {
         for &item in items {
@@ -255,7 +257,7 @@ impl<M: Margin> Arena<M> {
         self.forced_len += 1;
     }
 
-    /// Records all forced items; returns `false` if one is a dead end.
+    /// Records all items with margin 0 as forced. Returns `false` if an item is a dead end.
     pub(in crate::engine::cells) fn force_all(&mut self) -> bool {
         self.forced_len = 0;
         for item in 0..self.primary_count {
@@ -277,7 +279,7 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Returns a word with the lowest `count` bits set, at most all of them.
+/// Returns a word whose lowest `count` bits are set (all bits if `count` exceeds 64).
 #[inline(always)]
 const fn below(count: u32) -> u64 {
     if count >= u64::BITS { u64::MAX } else { (1 << count) - 1 }

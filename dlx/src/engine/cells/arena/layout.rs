@@ -6,7 +6,8 @@ use super::{
 use crate::engine::cells::Unsupported;
 use crate::model::{Bounds, Color, OptionId, Problem};
 
-/// Maximum number of bytes of words that are copied instead of being restored from the trail.
+/// Maximum size (bytes) of the words that are copied at each branch. Larger states are restored
+/// from the trail.
 const COPY_BYTES_MAX: usize = 1 << 14;
 
 impl<M: Margin> Arena<M> {
@@ -58,8 +59,8 @@ impl<M: Margin> Arena<M> {
         arena
     }
 
-    /// Appends the records of `option`, primary items first. Until `fill_sets`, the bit of a record
-    /// holds its color number.
+    /// Appends the records of `option`, primary items first. Until `fill_sets` runs, the field
+    /// `bit` of a record contains its color number.
     fn push_option(&mut self, problem: &Problem, option: OptionId, numbers: &[ItemNo]) {
         let mut span = Span { primary: self.records.len() as u32, secondary: 0 };
         for wants_primary in [true, false] {
@@ -76,10 +77,11 @@ impl<M: Margin> Arena<M> {
         self.spans.push(span);
     }
 
-    /// Fills the sets with the options that can be chosen. The other options get bits too, but
-    /// these are never set.
+    /// Fills the sets with the options that can be chosen. Other options also have bits, which are
+    /// never set.
     ///
-    /// Visits the records in memory order; going item by item is slower for millions of records.
+    /// Visits the records in memory order, because going item by item is slower for millions of
+    /// records.
     fn fill_sets(&mut self, problem: &Problem, item_count: usize) {
         let mut lens = vec![0_u32; item_count];
         for record in &self.records {
@@ -110,8 +112,9 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Returns the rank of each record within its item, grouped by color, and fills `kept` with
-    /// these groups. The bit of each record must still hold its color number.
+    /// Returns the rank of each record within its item, where records of the same color are
+    /// adjacent. Fills `kept` with the ranges of these colors. The field `bit` of each record must
+    /// still contain its color number.
     fn rank_by_color(&mut self, lens: &[u32]) -> Vec<u32> {
         // Sort the records by item.
         let mut ends: Vec<usize> = lens
@@ -160,10 +163,10 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Returns whether copying the state for `problem` is better than undoing.
+/// Returns whether backtracking in `problem` should copy the state instead of undoing changes.
 ///
 /// # Errors
-/// If there are too many cells to number their bits.
+/// If the problem has more cells than 32-bit numbers can index.
 pub(in crate::engine::cells) fn is_small(problem: &Problem) -> Result<bool, Unsupported> {
     let mut lens = vec![0_usize; problem.item_count()];
     for entry in problem.options().flat_map(|option| problem.option(option)) {
@@ -178,8 +181,7 @@ pub(in crate::engine::cells) fn is_small(problem: &Problem) -> Result<bool, Unsu
     Ok(fits && word_count * size_of::<u64>() <= COPY_BYTES_MAX)
 }
 
-/// Returns whether `option` can be chosen: it has a primary item, and no item that must not be
-/// covered.
+/// Returns whether `option` can be chosen: it has a primary item, and all its items may be covered.
 fn is_listed(problem: &Problem, option: OptionId) -> bool {
     let mut bounds =
         problem.option(option).iter().filter_map(|entry| problem.bounds(entry.item)).peekable();

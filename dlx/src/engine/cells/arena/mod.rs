@@ -2,24 +2,25 @@
 //! restore options.
 //!
 //! Layout: items are renumbered, first the primary ones in tie-breaking order, then the secondary
-//! ones. The set of an item is a run of *cells*, one per option, grouped by color; bits mark the
-//! cells that are alive, and each set starts at a new word. An option is a run of records, primary
-//! items first. A record names an item and the bit of the option in the set of that item. So hiding
-//! an option clears one bit per record and decrements one number per primary item.
+//! ones. The set of an item is a run of *cells*, one per option, grouped by color. One bit per cell
+//! marks whether its option is alive, and each set starts at a new word. An option is a run of
+//! records, primary items first. A record names an item and the bit of the option in the set of
+//! that item. So hiding an option clears one bit per record and decrements one number per primary
+//! item.
 //!
-//! A primary item has a *margin*: its options alive minus those that it still needs, which is one
-//! less than its number of choices. At 0 the item is forced; below 0 it is a dead end. The margin
-//! of an inactive item (covered, or not to be covered) has `INACTIVE` added, so that minima and
-//! tests for sign or zero skip it.
+//! A primary item has a *margin*: its live options minus the number that it still needs, which is
+//! one less than its number of choices. An item with margin 0 is forced, and an item with a
+//! negative margin is a dead end. The margin of an inactive item (covered, or not to be covered)
+//! has `INACTIVE` added, so that minima and tests for sign or zero skip it.
 //!
-//! Backtracking copies all words and margins if they are few, which is usually faster; otherwise it
+//! Backtracking copies all words and margins if they are few, which is usually faster. Otherwise it
 //! walks the trail of hidden options.
 //!
-//! Invariants: an option is hidden exactly when the bits of all its records are clear; the margin
-//! of an item counts its options alive, even if the item is inactive. [`Arena::is_at_rest`] checks
-//! that everything is as `new` made it between searches.
+//! Invariants: an option is hidden exactly when the bits of all its records are clear. The margin
+//! of an item counts its live options, even if the item is inactive. [`Arena::is_at_rest`] checks
+//! that the arena between searches equals a newly built one.
 //!
-//! The accessors have no bounds checks; `--cfg checked` restores them.
+//! The accessors check bounds only with debug assertions or `--cfg checked`.
 #![allow(unsafe_code, reason = "unchecked access to records, cells and margins in the hot loops")]
 
 mod hide;
@@ -32,12 +33,13 @@ pub(super) use self::layout::is_small;
 use crate::engine::unchecked::{get, get_mut, slice};
 use crate::model::{OptionId, Problem};
 
-/// An item in the arena's order. Only `Arena::new` makes them, each less than the item count.
+/// The number of an item in the arena's order. Only `Arena::new` makes such numbers, each less than
+/// the item count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct ItemNo(u32);
 
-/// An option, by the problem's own number; less than the option count.
+/// The number of an option in the problem, less than the option count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct OptionNo(u32);
@@ -46,19 +48,19 @@ pub(super) struct OptionNo(u32);
 pub(super) trait Margin:
     Copy + Ord + Default + From<bool> + AddAssign + SubAssign + BitOrAssign
 {
-    /// Whether words and margins are saved as a whole, without a trail.
+    /// Whether backtracking copies all words and margins, without a trail.
     const COPIES: bool;
-    /// Added to the margin of a covered item, possibly twice.
+    /// Added to the margin of an inactive item, possibly twice.
     const INACTIVE: Self;
 
-    /// Returns the margin of an item that has `count` options more than it needs.
+    /// Returns the margin of an item that has `count` more options than it needs.
     fn new(count: i64) -> Self;
     /// Returns the number of choices of the item.
     fn degree(self) -> u32;
 }
 
-/// Defines a margin whose `INACTIVE` is a quarter of its range. A set must be shorter than half of
-/// that.
+/// Implements `Margin` for an integer type, with a quarter of its range as `INACTIVE`. A set must
+/// be shorter than half of `INACTIVE`.
 macro_rules! define_margin {
     ($number:ty, $copies:literal) => {
         impl Margin for $number {
@@ -66,7 +68,8 @@ macro_rules! define_margin {
             const INACTIVE: Self = Self::MAX / 4 + 1;
 
             fn new(count: i64) -> Self {
-                // An item that starts as a dead end remains one.
+                // An item that starts as a dead end remains one, so -1 represents all negative
+                // margins.
                 count.max(-1) as Self
             }
 
@@ -84,7 +87,7 @@ define_margin!(i32, false);
 const LANES: usize = 16;
 const WORD: usize = u64::BITS as usize;
 
-/// One item of one option, and the index of the option's bit.
+/// One item of one option, and the index of the option's bit in the set of this item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 struct Record {
@@ -92,7 +95,7 @@ struct Record {
     bit: u32,
 }
 
-/// The start of an option's records, and of its secondary ones. The records end where the next
+/// The start of an option's records, and of its secondary records. The records end where the next
 /// option starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
@@ -108,17 +111,19 @@ struct Set {
     word_end: u32,
 }
 
-/// The cells of an item that remain when it gets a color, counted from its first cell.
+/// The range of cells of an item that remain alive when the item gets a color, counted from its
+/// first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kept {
     start: u32,
     end: u32,
 }
 
-/// An item keeps no cells without a color.
+/// The range for entries without a color: no cells of the item remain alive.
 const NOTHING: Kept = Kept { start: 0, end: 0 };
 
-/// The number of times an item may still be covered, and the difference of its bounds.
+/// The number of times an item may still be covered, and the difference of its upper and lower
+/// bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Left {
     bound: i64,
@@ -126,8 +131,8 @@ struct Left {
 }
 
 impl Left {
-    /// Returns the number of times the item must still be covered; negative if it exceeds its lower
-    /// bound.
+    /// Returns the number of times the item must still be covered. Negative if the item already
+    /// exceeds its lower bound.
     const fn need(self) -> i64 {
         self.bound - self.slack as i64
     }
@@ -153,24 +158,22 @@ impl Snapshot {
 pub(super) struct Arena<M> {
     primary_count: usize,
     root: Snapshot,
-    // By option; `spans` has one more entry at the end.
     spans: Vec<Span>,
     records: Vec<Record>,
-    /// The cells of each record's item that remain when the option is chosen; empty without colors.
+    /// For each record, the cells of its item that remain alive when the option is chosen. Empty
+    /// without colors.
     kept: Vec<Kept>,
 
-    // By item.
     sets: Vec<Set>,
     cells: Vec<OptionNo>,
     words: Vec<u64>,
     /// The margins of the primary items, padded with inactive ones.
     margins: Vec<M>,
     left: Vec<Left>,
-    /// Whether a secondary item is purified; avoids another scan of its words.
+    /// Whether each secondary item is covered or purified, so that its words need no further scan.
     is_done: Vec<bool>,
 
-    // The trail: the changes in order.
-    /// Options hidden.
+    /// The hidden options, in the order in which they were hidden.
     trail: Vec<OptionNo>,
     trail_len: usize,
     /// Primary items that became inactive.
@@ -200,13 +203,11 @@ impl<M: Margin> Arena<M> {
         self.records.len() / self.spans.len() / 4
     }
 
-    // The accessors.
-
     #[inline(always)]
     fn span(&self, option: OptionNo) -> (usize, usize, usize) {
-        // SAFETY: `new` numbers the options of the problem and makes a span for each, and one more.
-        // An `OptionNo` is private to the engine, and comes from its cells or, checked, from the
-        // caller's options.
+        // SAFETY: `new` makes a span for each option of the problem, and one more. An `OptionNo` is
+        // private to the engine; it comes from a cell of the arena or from the caller's options,
+        // which were checked.
         unsafe {
             let span = *get(&self.spans, option.index());
             let end = get(&self.spans, option.index() + 1).primary;
@@ -218,31 +219,32 @@ impl<M: Margin> Arena<M> {
     #[inline(always)]
     fn record(&self, place: usize) -> Record {
         debug_assert!(place < self.records.len(), "spans lie within the records");
-        // SAFETY: `new` makes the spans of the options as ranges of the records it pushes, and
-        // neither changes afterwards; callers only pass indices within a span.
+        // SAFETY: `new` makes the spans as ranges of the records that it pushes, and spans and
+        // records do not change afterwards. Callers only pass indices within a span.
         unsafe { *get(&self.records, place) }
     }
 
-    /// Returns the cells of a record's item that remain. Call it only if the problem has colors.
+    /// Returns the cells of the record's item that remain alive when the option of the record is
+    /// chosen. Requires a problem with colors.
     #[inline(always)]
     fn kept_at(&self, place: usize) -> Kept {
         debug_assert!(!self.kept.is_empty(), "only problems with colors run with COLORS");
-        // SAFETY: `place` lies within a span, and so within the records; `new` makes an entry of
+        // SAFETY: `place` lies within a span, and so within the records. `new` makes an entry of
         // `kept` for each record if the problem has colors, and only then does the search run with
-        // COLORS.
+        // `COLORS`.
         unsafe { *get(&self.kept, place) }
     }
 
     #[inline(always)]
     fn is_done(&mut self, item: ItemNo) -> &mut bool {
-        // SAFETY: `new` makes an entry for each item, and only `new` numbers items.
+        // SAFETY: `new` makes an entry for each item, and only `new` makes item numbers.
         unsafe { get_mut(&mut self.is_done, item.index()) }
     }
 
     #[inline(always)]
     fn margin(&mut self, item: ItemNo) -> &mut M {
-        // SAFETY: primary items are numbered first and `new` makes a margin for each of them;
-        // callers take the item from the primary part of an option's span or from a scan of the
+        // SAFETY: primary items are numbered first and `new` makes a margin for each of them.
+        // Callers take the item from the primary part of an option's span or from a scan of the
         // margins.
         unsafe { get_mut(&mut self.margins, item.index()) }
     }
@@ -253,11 +255,11 @@ impl<M: Margin> Arena<M> {
         unsafe { get_mut(&mut self.left, item.index()) }
     }
 
-    /// Returns the words of an item, and its first cell.
+    /// Returns the words of an item, and the index of its first cell.
     #[inline(always)]
     fn words_of(&self, item: ItemNo) -> (&[u64], usize) {
-        // SAFETY: `new` makes a set for each item that it numbers, and then as many words as the
-        // end of the last set; the sets do not change.
+        // SAFETY: `new` makes a set for each item number, and words up to the end of the last set.
+        // The sets do not change.
         unsafe {
             let set = *get(&self.sets, item.index());
             (slice(&self.words, set.word as usize, set.word_end as usize), set.cells as usize)
@@ -267,15 +269,15 @@ impl<M: Margin> Arena<M> {
     /// Returns the option of a cell whose bit is set.
     #[inline(always)]
     fn option_at(&self, cell: usize) -> OptionNo {
-        // SAFETY: a bit is set only if `new` put an option into the cell of that number, and
-        // callers pass the index of a set bit.
+        // SAFETY: callers pass the index of a set bit, and a bit is set only if `new` put an option
+        // into the cell with the same index.
         unsafe { *get(&self.cells, cell) }
     }
 
     #[inline(always)]
     fn word(&mut self, bit: u32) -> &mut u64 {
-        // SAFETY: bits come from records or from the words of a set, and `new` makes words for all
-        // of them.
+        // SAFETY: `bit` comes from a record or from the words of a set, and `new` makes words for
+        // all of these bits.
         unsafe { get_mut(&mut self.words, bit as usize / WORD) }
     }
 
@@ -283,11 +285,10 @@ impl<M: Margin> Arena<M> {
     #[inline(always)]
     fn hidden(&self, place: usize) -> OptionNo {
         debug_assert!(place < self.trail_len);
-        // SAFETY: `trail_len` is the number of options that `hide` has put into the trail.
+        // SAFETY: `trail_len` is the number of options that `hide` has put into the trail, and
+        // `place` is less.
         unsafe { *get(&self.trail, place) }
     }
-
-    // Queries of the algorithm.
 
     #[inline(always)]
     pub(super) fn active_count(&self) -> u32 {
@@ -298,7 +299,7 @@ impl<M: Margin> Arena<M> {
         &self.chosen
     }
 
-    /// Returns the first active item of least margin, and that margin.
+    /// Returns the first active item with the least margin, and that margin.
     #[inline]
     pub(super) fn least(&self) -> (ItemNo, M) {
         let mut lanes = [M::INACTIVE; LANES];
@@ -330,7 +331,7 @@ impl<M: Margin> Arena<M> {
         if BOUNDS { self.left[item.index()].need() } else { 1 }
     }
 
-    /// Appends the options alive of `item` to `choices`, grouped by color, each group in order of
+    /// Appends the live options of `item` to `choices`, grouped by color, each group in order of
     /// definition.
     #[inline]
     pub(super) fn list(&self, item: ItemNo, choices: &mut Vec<OptionNo>) {
@@ -352,10 +353,12 @@ impl<M: Margin> Arena<M> {
         Some(self.option_at(cell + block * WORD + words[block].trailing_zeros() as usize))
     }
 
-    /// Returns whether the options are compatible and cover no item too often. Call it at rest.
+    /// Returns whether the options are compatible and cover no item too often. Requires the arena
+    /// at rest.
     pub(super) fn fits(&self, options: &[OptionId]) -> bool {
         let mut fits = true;
-        // Per item, the number of options that cover it, and the cells it keeps.
+        // Per item, the number of options that cover it, and the cells that remain for the first of
+        // these options.
         let mut asked = std::collections::BTreeMap::new();
         for &option in options {
             for place in self.places(option.into()) {
@@ -365,8 +368,8 @@ impl<M: Margin> Arena<M> {
                 *count += 1;
                 fits &= match self.left.get(item.index()) {
                     Some(left) => *count <= left.bound,
-                    // An uncolored entry conflicts with every entry, also with another uncolored
-                    // one.
+                    // An uncolored entry conflicts with every other entry of its item, colored or
+                    // not.
                     None => *count == 1 || *first == kept && kept != NOTHING,
                 };
             }
@@ -374,7 +377,7 @@ impl<M: Margin> Arena<M> {
         fits
     }
 
-    /// Returns whether everything is as `new` left it.
+    /// Returns whether the arena equals a newly built one.
     pub(super) fn is_at_rest(&self, problem: &Problem, order: &[usize]) -> bool {
         let fresh = Self::new(problem, order);
         self.words == fresh.words

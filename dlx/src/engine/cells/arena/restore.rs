@@ -3,7 +3,7 @@
 use super::{Arena, Margin, Record, Snapshot, WORD};
 
 impl<M: Margin> Arena<M> {
-    /// Saves the current state for `level`; level 0 is the state before the search.
+    /// Saves the current state for `level`, where level 0 is the state before the search.
     #[inline(always)]
     pub(in crate::engine::cells) fn mark(&mut self, level: usize) -> Snapshot {
         if M::COPIES {
@@ -60,7 +60,7 @@ impl<M: Margin> Arena<M> {
         }
     }
 
-    /// Unhides the options hidden since `mark`, and reopens the items closed since.
+    /// Unhides the options hidden since `mark`, and reopens the items closed since `mark`.
     #[inline(always)]
     fn show(&mut self, mark: &Snapshot) {
         for place in mark.trail as usize..self.trail_len {
@@ -83,8 +83,8 @@ impl<M: Margin> Arena<M> {
     }
 }
 
-/// Copies `row` into its slot for `level` and discards the later slots. Memory grows level by
-/// level, since many searches end after a single dive.
+/// Copies `row` into the slot of `level` in `saved`, and discards the slots of deeper levels.
+/// Memory grows level by level, because many searches end after a single dive.
 #[inline(always)]
 fn save<T: Copy>(row: &[T], saved: &mut Vec<T>, level: usize) {
     debug_assert!(saved.len() >= level * row.len(), "the levels before were saved");
