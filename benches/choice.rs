@@ -1,12 +1,13 @@
-//! Is the automatic choice of an engine right? Runs every engine on every problem, from building to
-//! the last solution: `cargo bench --bench choice [-- --first] [--rounds N] [--seconds S]
-//! [FILE...]`.
+//! Measures how well the solver chooses an engine. Runs every engine on every problem and times it
+//! from building the engine to the last solution: `cargo bench --bench choice [-- --first]
+//! [--rounds N] [--seconds S] [FILE...]`.
 //!
-//! Without files it uses the collection `puzzles/` and some larger parametric problems. The engines
-//! take turns. Each line has the best median time and the time of every engine as a multiple of it;
-//! `auto` reduces the problem and chooses. An engine that needs more than S seconds (2) is left out
-//! of the rounds. The answers must agree. The summary has the number of problems where `auto` is
-//! within 10 % of the best engine, and its loss on the others.
+//! Without files it uses the collection `puzzles/` and some larger puzzles given by parameters. The
+//! engines take turns. Each output line has the best median time of an engine, and the time of
+//! every engine as a multiple of it; `auto` reduces the problem and chooses an engine. An engine
+//! that needs more than S seconds (2) takes part in no further rounds. All engines must find the
+//! same number of solutions. The summary has the number of problems where `auto` is within 10 % of
+//! the best engine, and its slowdown on the other problems.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use farandole::algorithm::{ALGORITHMS, AlgorithmSpec};
 use farandole::stream::{Stream, StreamHints};
 use puzzle::Puzzle;
 
-/// Kind and parameter of the larger problems.
+/// Kinds and parameters of the larger puzzles.
 const PARAMETRIC: [(&str, &str); 9] = [
     ("queens", "11"),
     ("queens", "12"),
@@ -30,10 +31,10 @@ const PARAMETRIC: [(&str, &str); 9] = [
     ("sudoku", "3x2"),
 ];
 
-/// The algorithm that chooses an engine.
+/// Name of the algorithm that chooses an engine.
 const AUTO: &str = "auto";
 
-/// The options of the command line.
+/// The arguments of the command line.
 struct Plan {
     solutions: Option<u64>,
     rounds: usize,
@@ -83,7 +84,7 @@ fn plan() -> Result<Plan, String> {
             value.ok_or_else(|| format!("expected a number behind {arg}"))
         };
         match arg.as_str() {
-            // Added by `cargo bench`.
+            // `cargo bench` adds this argument.
             "--bench" => {}
             "--first" => plan.solutions = Some(1),
             "--rounds" => plan.rounds = number()?.max(1) as usize,
@@ -131,8 +132,9 @@ fn puzzles(plan: &Plan) -> Vec<(String, Box<dyn Puzzle>)> {
     found
 }
 
-/// Measures one problem and prints its line. Returns the time of the chosen engine as a multiple of
-/// the best, and whether the answers agree; `None` if no engine finishes in time.
+/// Measures one problem and prints its line. Returns the time of `auto` as a multiple of the best
+/// time, and whether all engines find the same number of solutions. Returns `None` if no engine
+/// finishes in time.
 fn measure(name: &str, puzzle: &dyn Puzzle, plan: &Plan) -> Option<(f64, bool)> {
     let solve = |spec: &AlgorithmSpec| {
         let limits = Limits::new().solutions(plan.solutions).within(plan.time);

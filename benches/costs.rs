@@ -1,8 +1,9 @@
 //! Measures the constants of `dlx/src/portfolio/costs.rs` on this machine and prints them next to
 //! their current values: `cargo bench --bench costs`.
 //!
-//! Each line has the name of a constant, its value, and the least, the median and the largest
-//! measurement over several problems, each the best of five runs, in nanoseconds.
+//! Each output line has the name of a constant, its current value, and the minimum, the median and
+//! the maximum of the measured values (ns). Each measurement is on another problem and is the
+//! minimum of five runs.
 
 #[path = "../dlx/src/portfolio/costs.rs"]
 mod costs;
@@ -54,7 +55,7 @@ fn line(name: &str, stands: f64, mut measured: Vec<f64>, on: &str) {
     println!("| {name} | {stands:.1} | {least:.1} | {middle:.1} | {most:.1} | {on} |");
 }
 
-/// Returns the time of the best of five runs in nanoseconds.
+/// Returns the minimum time of five runs (ns).
 fn time<T>(mut run: impl FnMut() -> T) -> f64 {
     let once = |_| {
         let begun = Instant::now();
@@ -77,8 +78,8 @@ fn build(name: &str, problem: &Problem) -> Box<dyn Engine> {
     (spec.build)(problem).expect("it takes the problem")
 }
 
-/// Estimates the number of options that an option excludes, and the cost of hiding them in dancing
-/// links.
+/// Estimates, per option, the number of other options that it excludes and the cost (ns) of hiding
+/// them in dancing links.
 fn density(problem: &Problem) -> (f64, f64) {
     let mut counts = vec![0.0; problem.item_count()];
     for entry in problem.options().flat_map(|option| problem.option(option)) {
@@ -89,7 +90,7 @@ fn density(problem: &Problem) -> (f64, f64) {
     (exclusions, exclusions * problem.entry_count() as f64 / options)
 }
 
-/// Returns the time per node in nanoseconds.
+/// Returns the time per search node (ns).
 fn node(name: &str, problem: &Problem) -> f64 {
     let mut engine = build(name, problem);
     let limits = Limits::default().nodes(30_000);
@@ -97,8 +98,8 @@ fn node(name: &str, problem: &Problem) -> f64 {
     time(|| build(name, problem).count(&[], &limits)) / nodes - time(|| build(name, problem)) / nodes
 }
 
-/// Fits a line to all points except one, for each point in turn; returns the intercepts and the
-/// slopes.
+/// Fits a line to all points except one, once for each omitted point. Returns the intercepts and
+/// the slopes of these lines.
 fn fits(points: &[(f64, f64)]) -> (Vec<f64>, Vec<f64>) {
     let fit = |left_out: usize| {
         let kept =
@@ -112,8 +113,8 @@ fn fits(points: &[(f64, f64)]) -> (Vec<f64>, Vec<f64>) {
     (0..points.len()).map(fit).unzip()
 }
 
-/// Returns a problem whose options cover two or three of `items` close to each other; some items
-/// may be covered several times.
+/// Returns a random problem whose options each cover two or three nearby items. Some items may be
+/// covered several times.
 fn bounded(items: usize, options: usize) -> Problem {
     let mut random = Random::new(1);
     let mut builder = ProblemBuilder::new();
@@ -133,7 +134,7 @@ fn engines() {
     let entries = |problem: &Problem| problem.entry_count() as f64;
     let setup = |p: &Problem| time(|| build("cells", p)) / entries(p);
     line("CELLS_ENTRY", costs::CELLS_ENTRY, sparse().iter().map(setup).collect(), "latin 9, 10, 12");
-    // Few options are hidden here, so the cost of the node itself dominates.
+    // On these strips an option hides few others, so the cost of the node itself dominates.
     let strips = ["2x24", "3x14", "4x10"].map(|size| puzzle("polyomino", &format!("dominoes:{size}")));
     let apart = |p: &Problem| node("cells", p) - density(p).1;
     let nodes = strips.iter().map(apart).collect();
@@ -145,7 +146,8 @@ fn engines() {
     };
     let items = wide.iter().map(item).collect();
     line("CELLS_ITEM", costs::CELLS_ITEM, items, "dominoes 40x40, 5x600, 90x90");
-    // Items with few options: their sets are cheap compared with the entries.
+    // Each item has few options, so the bit sets of the items cost little compared with the
+    // entries.
     let thin = [(200, 300), (400, 600), (800, 1200)].map(|(items, options)| bounded(items, options));
     let setup = |p: &Problem| {
         time(|| build("counts", p)) / entries(p) - costs::COUNTS_BIT * p.option_count() as f64
@@ -156,7 +158,7 @@ fn engines() {
         thin.iter().map(setup).collect(),
         "random bounds, sparse",
     );
-    // Options with many items: the rows dominate.
+    // Each option covers many items, so the rows dominate the cost.
     let dense = [2000, 3000, 4000].map(|options| {
         let mut random = Random::new(3);
         let option = |_| (0..60).filter(|_| random.next_u64().is_multiple_of(3)).collect::<Vec<u32>>();
@@ -204,7 +206,7 @@ fn engines() {
     line("LEARN_HIDING", costs::LEARN_HIDING, hiding, "the same");
     let tables =
         |p: &Problem| time(|| build("filter", p).count(&[], &Limits::default().nodes(0))) / entries(p);
-    // Few blocks per entry, then many.
+    // First problems with few blocks per entry, then problems with many.
     let blocks = |p: &Problem| p.option_count().div_ceil(512) as f64;
     let few = ["8", "10", "12"].map(|size| puzzle("queens", size));
     let few = few.iter().map(|p| tables(p) - costs::FILTER_BLOCK * blocks(p)).collect();
@@ -212,7 +214,7 @@ fn engines() {
     let many = ["14", "16", "18"].map(|order| puzzle("latin", order));
     let many = many.iter().map(|p| (tables(p) - costs::FILTER_ENTRY) / blocks(p)).collect();
     line("FILTER_BLOCK", costs::FILTER_BLOCK, many, "latin 14, 16, 18");
-    // Large enough that the system provides new pages each time.
+    // The tables are so large that the operating system maps new pages each time.
     let bytes = [40, 60, 80].map(|mebibytes| mebibytes << 20);
     let touched = bytes.map(|bytes: usize| time(|| vec![1_u8; bytes]) / bytes as f64);
     line("FIRST_BYTE", costs::FIRST_BYTE, touched.to_vec(), "tables of 40, 60 and 80 MiB");
@@ -243,7 +245,7 @@ fn before_a_search() {
     line("PART", costs::PART, parts.to_vec(), "100, 1000 and 3000 triangles");
 }
 
-/// Returns the time of a count by a method in nanoseconds, and the nodes.
+/// Returns the time of a count by a method (ns), and its number of nodes.
 fn count(name: &str, problem: &Problem) -> (f64, f64) {
     let method = METHODS.iter().find(|method| method.name == name).expect("a method");
     let run = || Counter::new(problem.clone()).by(method).count(&[], &Limits::default());
@@ -251,7 +253,7 @@ fn count(name: &str, problem: &Problem) -> (f64, f64) {
 }
 
 fn methods() {
-    // A chain of pairs, whose frontier has two states at a time.
+    // The problem is a chain of pairs, whose frontier has two states at a time.
     let chains = [300, 1000, 3000].map(|length: u32| {
         let pairs = (0..length - 1).map(|item| vec![item, item + 1]);
         let sets = pairs.chain((0..length).map(|item| vec![item]));
@@ -290,18 +292,19 @@ fn methods() {
     let item = |problem: &Problem| count("symmetry", problem).0 / problem.item_count() as f64;
     let items = alike.iter().map(item).collect();
     line("SYMMETRY_ITEM", costs::SYMMETRY_ITEM, items, "latin 5, 6, sudoku 2x2");
-    // A step has 32 lanes and few changes; it enumerates all points except two. Sums of two words,
-    // as for 15 pairs, cost a few additional pairs.
+    // A step of this method has 32 lanes and changes few sums; it enumerates all points except two.
+    // A problem with sums of two words, such as 15 pairs, costs as much as one with a few more
+    // pairs.
     let sums = [("11", 5), ("12", 5), ("15", 9)].map(|(parameter, more)| {
         let pairs: i32 = parameter.parse().expect("a number");
         count("signs", &puzzle("langford", parameter)).0
             / (f64::from(pairs + more) * f64::from(2 * pairs - 7).exp2())
     });
     line("SIGNS_SUM", costs::SIGNS_SUM, sums.to_vec(), "langford 11, 12, 15");
-    // 2^18 steps with about 241 changed sums each.
+    // The count takes 2^18 steps, and each step changes about 241 sums.
     let changes = count("signs", &puzzle("polyomino", "soma")).0 / f64::from(241 << 18);
     line("SIGNS_CHANGE", costs::SIGNS_CHANGE, vec![changes], "soma");
-    // Two items with many options that exclude each other in pairs.
+    // The problem has two items with many options that exclude each other in pairs.
     let pairs = [100_usize, 200, 400].map(|options| {
         let mut builder = ProblemBuilder::new();
         let [a, b] = ["a", "b"].map(|name| builder.primary(name).expect("a new name"));

@@ -1,7 +1,8 @@
-//! Every counting method on problems that suit some of the methods: `cargo bench --bench count`.
+//! Times every counting method on problems that suit some of the methods: `cargo bench --bench
+//! count`.
 //!
-//! The count is part of each name and is checked before timing. Methods that need more than a
-//! second are skipped.
+//! The name of each benchmark includes the number of solutions, which is checked before timing.
+//! Methods that need more than a second are skipped.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use dlx::count::{Counter, METHODS};
 use dlx::{End, Limits};
 use farandole::stream::StreamHints;
 
-/// Kind, parameter, number of solutions.
+/// Kind, parameter and number of solutions of each puzzle.
 const PARAMETRIC: [(&str, &str, &str); 7] = [
     ("polyomino", "dominoes:12x12", "53060477521960000"),
     ("polyomino", "tetrominoes:6x8", "22483347"),

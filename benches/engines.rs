@@ -1,14 +1,14 @@
-//! Every engine on samples of the kinds, all solutions: `cargo bench`.
+//! Times every engine on sample puzzles of several kinds, finding all solutions: `cargo bench`.
 //!
-//! The number of solutions is part of each name and is checked before timing. The oracle runs only
-//! on the smallest problems.
+//! The name of each benchmark includes the number of solutions, which is checked before timing. The
+//! engine `naive` runs only on the smallest problems.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dlx::{ENGINES, Limits};
 use farandole::stream::{Stream, StreamHints};
 use puzzle::Puzzle;
 
-/// Kind, parameter, number of solutions.
+/// Kind, parameter and number of solutions of each puzzle.
 const PARAMETRIC: [(&str, &str, u64); 6] = [
     ("queens", "8", 92),
     ("queens", "10", 724),
@@ -28,7 +28,8 @@ const SUDOKU: [(&str, &str); 3] = [
     ("17-clues", "000000010400000000020000000000050407008000300001090000300400200050100000000806000"),
 ];
 
-/// The oracle takes seconds for problems with more options.
+/// Maximum number of options of a problem for the engine `naive`, which takes seconds for larger
+/// ones.
 const NAIVE_OPTIONS: usize = 64;
 
 fn bench(criterion: &mut Criterion, name: &str, puzzle: &dyn Puzzle, solutions: u64) {

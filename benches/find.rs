@@ -1,16 +1,16 @@
-//! Time to find one cover of a hard problem, or to prove that there is none, for several orders of
-//! its items and options (`benches/suite/hard.rs`): `cargo bench --bench find [-- OPTION...
-//! NAME...]`.
+//! Measures the time to find one cover of a hard problem, or to prove that it has none, with its
+//! items and options in several orders (`benches/suite/hard.rs`): `cargo bench --bench find [--
+//! OPTION... NAME...]`.
 //!
 //! Each problem is solved on one thread in several orders. The output has the median and the
-//! maximum of the processor time and of the nodes, which are the same on every machine. All orders
-//! must agree on whether there is a cover.
+//! maximum of the processor time and of the number of nodes; the number of nodes is the same on
+//! every machine. The searches in all orders must agree on whether the problem has a cover.
 //!
 //! ```text
 //! NAME            only problems whose name contains one of these
-//! --orders N      so many orders of each (5)
-//! --seconds S     stop a search after so many seconds of the wall (20)
-//! --write FOLDER  write the problems there, in each order, and measure nothing
+//! --orders N      number of orders of each problem (5)
+//! --seconds S     stop each search after S seconds of wall time (20)
+//! --write FOLDER  write each problem in each order to FOLDER, and measure nothing
 //! --save FILE     write a record
 //! --against FILE  fail if the nodes of a record's problems have grown by more than a quarter
 //! ```
@@ -34,7 +34,7 @@ use suite::figures::{Record, mean, milliseconds};
 /// Largest accepted growth of the geometric mean of the nodes with `--against`.
 const GROWTH: f64 = 1.25;
 
-/// The options of the command line.
+/// The arguments of the command line.
 struct Plan {
     names: Vec<String>,
     orders: u64,
@@ -44,21 +44,21 @@ struct Plan {
     against: Option<PathBuf>,
 }
 
-/// Measurements of a problem, one per order.
+/// Measurements of a problem over all its orders.
 #[derive(Clone, Serialize, Deserialize)]
 struct Line {
     problem: String,
-    /// Whether there is a cover, unless no order finished.
+    /// Whether the problem has a cover; `None` if no search finished.
     has_cover: Option<bool>,
-    /// The engine that ended the search in the first order.
+    /// Name of the engine that finished the search in the first order.
     engine: String,
     seconds: Vec<f64>,
     nodes: Vec<u64>,
-    /// Number of orders that did not finish in time.
+    /// Number of searches that did not finish in time.
     stopped: usize,
 }
 
-/// Returns the median and the maximum.
+/// Returns the median and the maximum of some numbers.
 fn middle<T: Copy + PartialOrd>(all: &[T]) -> [T; 2] {
     let mut all = all.to_vec();
     all.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
@@ -66,7 +66,7 @@ fn middle<T: Copy + PartialOrd>(all: &[T]) -> [T; 2] {
 }
 
 impl Line {
-    /// Returns the geometric mean of the nodes.
+    /// Returns the geometric mean of the number of nodes over all orders.
     fn nodes(&self) -> f64 {
         mean(self.nodes.iter().map(|&nodes| nodes.max(1) as f64))
     }
@@ -112,7 +112,7 @@ fn plan() -> Result<Plan, String> {
             _ => Err(format!("expected a number above 0, found `{text}`")),
         };
         match arg.as_str() {
-            // Added by `cargo bench`.
+            // `cargo bench` adds this argument.
             "--bench" => {}
             "--orders" => plan.orders = number(value()?)?.ceil() as u64,
             "--seconds" => plan.seconds = number(value()?)?,
@@ -126,7 +126,7 @@ fn plan() -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// Writes a problem in each of its orders.
+/// Writes a problem in each of its orders to a file.
 fn write(folder: &Path, name: &str, problems: impl Iterator<Item = Problem>) {
     for (place, problem) in problems.enumerate() {
         let file = folder.join(format!("{}.{}.dlx", name.replace(' ', "-"), place + 1));
@@ -185,7 +185,7 @@ fn summarize(lines: &[Line]) {
     );
 }
 
-/// Compares with a record, on the problems that both have.
+/// Compares the measurements with a record, on the problems that both contain.
 fn compare(lines: &[Line], path: &Path) -> ExitCode {
     let record = Record::<Line>::read(path);
     let before: BTreeMap<_, _> = record.problems.iter().map(|line| (&line.problem, line)).collect();

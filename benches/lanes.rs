@@ -1,7 +1,8 @@
-//! 9x9 Sudoku in SIMD lanes, with each instruction set: `cargo bench --bench lanes`.
+//! Times the solver of 9x9 Sudoku in SIMD lanes with each instruction set: `cargo bench --bench
+//! lanes`.
 //!
 //! Measures the shipped grids of 17 clues in one batch, the hardest shipped puzzle alone, and
-//! reading and writing a line. The answers are checked before timing.
+//! reading and writing a line. The solutions are checked before timing.
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sudoku9::{Batch, Board, Lanes, Limits, Tally, leaves};
@@ -10,7 +11,7 @@ const CLUES_17: &str = include_str!("../puzzles/sudoku/17-clues.sdm");
 const HARDEST: &[u8; 81] =
     b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-/// Copies of the shipped grids per batch.
+/// Number of copies of the shipped grids in a batch.
 const COPIES: usize = 50;
 
 /// Counts solutions.

@@ -1,7 +1,8 @@
-//! Overshoot of commands past their limits, phase by phase: the table of docs/LIMITS.md.
+//! Measures how far commands exceed their limits in each phase of the work. The output is the table
+//! of docs/LIMITS.md.
 //!
-//! `cargo bench --bench limits` measures this build, `FARANDOLE=PATH cargo bench --bench limits`
-//! another one.
+//! `cargo bench --bench limits` measures this build, and `FARANDOLE=PATH cargo bench --bench
+//! limits` measures the program at PATH.
 
 #[path = "../tests/it/limits/cases.rs"]
 mod cases;

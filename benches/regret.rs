@@ -1,19 +1,20 @@
-//! Slowdown of automatic counting against the best single method, on problems of many families
-//! (`benches/suite/`): `cargo bench --bench regret [-- OPTION... NAME...]`.
+//! Measures how much slower automatic counting is than the best single method, on problems of many
+//! families (`benches/suite/`): `cargo bench --bench regret [-- OPTION... NAME...]`.
 //!
-//! Automatic counting, each method alone and each engine alone take turns on every problem; a run
-//! several times slower than the best so far is stopped. The time is processor time, the minimum
-//! over the rounds. All answers must agree. The summary has the geometric mean and the maximum of
-//! the *regret*: the time of the automatic choice divided by the best time of a single method. It
-//! also compares finding one cover with counting, and two threads with one.
+//! On every problem, automatic counting, each single method and each single engine take turns. A
+//! run is stopped when it takes several times longer than the best run so far. The measured time is
+//! processor time, the minimum over the rounds. All counts must agree. The *regret* of a problem is
+//! the time of automatic counting divided by the best time of a single method; the summary has its
+//! geometric mean and its maximum. The summary also compares the time to find one cover with the
+//! time to count all, and two threads with one.
 //!
 //! ```text
 //! NAME            only problems whose name contains one of these
-//! --quick         one order of each problem, and none that takes longer than 0.1 s: about two minutes
-//! --seconds S     leave out what automatic counting does not do in so many seconds (20)
-//! --rounds N      so many rounds at most (5; fewer where a round takes long)
-//! --choice        only automatic counting beside the methods: no single covers, no second thread
-//! --write FOLDER  write the problems there, and measure nothing
+//! --quick         one order of each problem, only problems that take at most 0.1 s: about two minutes
+//! --seconds S     skip problems that automatic counting does not finish within S seconds (20)
+//! --rounds N      at most N rounds (5; fewer if a round takes long)
+//! --choice        only automatic counting and the single methods: no single covers, no second thread
+//! --write FOLDER  write the problems to FOLDER, and measure nothing
 //! --save FILE     write a record
 //! --against FILE  fail if the regret on the problems of a record has grown by more than a tenth
 //! ```
@@ -36,22 +37,23 @@ use serde::{Deserialize, Serialize};
 
 use suite::figures::{Record, mean, milliseconds};
 
-/// A single method is stopped after the best time so far times this factor,
+/// A single method is stopped after `STOP_FACTOR` times the best time so far, plus `STOP_MORE` (s).
 const STOP_FACTOR: f64 = 5.0;
-/// plus this wall time (s), which is generous for busy machines.
+/// Added to the time limit of a single method (s); generous, because the machine may be busy.
 const STOP_MORE: f64 = 0.05;
-/// With `--quick`, problems that take automatic counting longer than this (s) are skipped.
+/// With `--quick`, a problem is skipped if automatic counting takes longer than this (s).
 const QUICK: f64 = 0.1;
-/// Wall-clock limit per second of allowed processor time, for busy machines.
+/// Wall-clock limit of a run, in seconds per second of allowed processor time; the machine may be
+/// busy.
 const BUSY: f64 = 6.0;
-/// No more rounds once the runs of a problem have taken this long (s).
+/// The rounds of a problem end once its runs have taken this long in total (s).
 const ENOUGH: f64 = 4.0;
-/// Added to both times before dividing them (s), so that tiny differences do not count as regret.
+/// Added to both times of a regret before the division (s), so that tiny differences do not count.
 const SLACK: f64 = 0.000_2;
 /// Largest accepted growth of the regret with `--against`.
 const GROWTH: f64 = 1.1;
 
-/// The options of the command line.
+/// The arguments of the command line.
 struct Plan {
     names: Vec<String>,
     is_quick: bool,
@@ -68,15 +70,15 @@ struct Plan {
 struct Line {
     problem: String,
     count: String,
-    /// The best single method and its time.
+    /// Name of the best single method, and its time.
     best: String,
     best_seconds: f64,
-    /// The method of the automatic count and the total time.
+    /// Name of the method that automatic counting used, and its total time.
     chosen: String,
     seconds: f64,
     /// Time to find one cover, if measured.
     first_seconds: Option<f64>,
-    /// Wall time of automatic counting on two threads and on one.
+    /// Wall time of automatic counting with two threads and with one.
     wall_seconds: Option<[f64; 2]>,
 }
 
@@ -85,7 +87,8 @@ impl Line {
         (self.seconds + SLACK) / (self.best_seconds + SLACK)
     }
 
-    /// Returns whether the regret is within the accepted limit.
+    /// Returns whether automatic counting takes at most twice the time of the best method plus 5
+    /// ms.
     fn is_good(&self) -> bool {
         self.seconds <= 2.0 * self.best_seconds + 0.005
     }
@@ -147,7 +150,7 @@ fn plan() -> Result<Plan, String> {
             text.parse::<f64>().map_err(|_| format!("expected a number, found `{text}`"))
         };
         match arg.as_str() {
-            // Added by `cargo bench`.
+            // `cargo bench` adds this argument.
             "--bench" => {}
             "--quick" => plan.is_quick = true,
             "--choice" => plan.is_choice_only = true,
@@ -166,7 +169,7 @@ fn plan() -> Result<Plan, String> {
     Ok(plan)
 }
 
-/// A participant in the measurements of a problem.
+/// One of the competitors on a problem: automatic counting, a method, or an engine.
 enum Runner {
     Automatic,
     Method(usize),
@@ -182,8 +185,8 @@ impl Runner {
         }
     }
 
-    /// Counts within `seconds` of wall time; returns the seconds of processor time, the count, and
-    /// the method.
+    /// Counts within `seconds` of wall time. Returns the processor time (s), the count, and the
+    /// name of the method; `None` if the time is not enough.
     fn run(&self, problem: &Arc<Problem>, seconds: f64) -> Option<(f64, BigUint, String)> {
         let limits = Limits::new().within(Duration::from_secs_f64(seconds));
         let mut chosen = self.name().to_owned();
@@ -207,7 +210,7 @@ impl Runner {
     }
 }
 
-/// Measures a problem and prints its line; returns `None` if it takes too long.
+/// Measures a problem and prints its line; returns `None` if automatic counting takes too long.
 fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     let automatic = Runner::Automatic;
     let done = automatic.run(problem, BUSY * plan.seconds);
@@ -216,7 +219,7 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     let methods = (0..METHODS.len()).map(Runner::Method);
     let engines =
         (0..ENGINES.len()).filter(|&engine| ENGINES[engine].name != "naive").map(Runner::Engine);
-    // Time and identity of each runner that finished.
+    // Time of each single method or engine that finished.
     let mut alone: Vec<(f64, Runner)> = Vec::new();
     for runner in methods.chain(engines) {
         let Some((time, found, _)) = runner.run(problem, STOP_FACTOR * best + STOP_MORE) else {
@@ -226,7 +229,7 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
         best = best.min(time);
         alone.push((time, runner));
     }
-    // Only runners close to the best take further turns.
+    // Only competitors whose time is close to the best take part in further rounds.
     alone.retain(|&(time, _)| time < 2.0 * best + 0.001);
     let mut spent = seconds;
     for _ in 1..plan.rounds {
@@ -274,14 +277,14 @@ fn measure(name: &str, problem: &Arc<Problem>, plan: &Plan) -> Option<Line> {
     Some(line)
 }
 
-/// Returns a number, abbreviated if it is long.
+/// Formats a number; abbreviates it if it has more than 15 digits.
 fn brief(count: &BigUint) -> String {
     let text = count.to_string();
     if text.len() <= 15 { text } else { format!("{}.{}e{}", &text[..1], &text[1..4], text.len() - 1) }
 }
 
-/// Returns the time to find one cover or prove that there is none; returns the time limit, a
-/// multiple of the counting time, if that is not enough.
+/// Returns the time to find one cover or to prove that there is none (s). If the search exceeds its
+/// time limit, a multiple of the counting time, returns that limit.
 fn first(problem: &Arc<Problem>, count: &BigUint, seconds: f64) -> f64 {
     let limits = || Limits::new().solutions(1).within(Duration::from_secs_f64(4.0 * seconds + 0.1));
     let run = || {
@@ -298,7 +301,7 @@ fn first(problem: &Arc<Problem>, count: &BigUint, seconds: f64) -> f64 {
     (0..2).map(|_| run()).fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the wall time of a count on `threads` threads, in seconds.
+/// Returns the wall time of a count with `threads` threads (s).
 fn wall(problem: &Arc<Problem>, threads: usize) -> f64 {
     let begun = Instant::now();
     Counter::new(Arc::clone(problem)).on(&Cores::new(threads - 1)).count(&[], &Limits::new());
@@ -363,7 +366,7 @@ fn summarize(lines: &[Line], left_out: &[String]) {
     }
 }
 
-/// Compares with a record, on the problems that both have.
+/// Compares the measurements with a record, on the problems that both contain.
 fn compare(lines: &[Line], path: &Path) -> ExitCode {
     let record = Record::<Line>::read(path);
     let before: BTreeMap<_, _> = record.problems.iter().map(|line| (&line.problem, line)).collect();

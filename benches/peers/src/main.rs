@@ -3,13 +3,14 @@
 //!
 //!     cargo run --release -- [--limit N] [--rounds N] [--memory] FILE...
 //!
-//! Each program builds its structure and then searches; only the search is timed. (The time of the
-//! solver, `auto`, includes everything.) The programs take turns, so a slow phase of the machine
-//! affects all of them. The output has the median time of `auto`, the others as multiples of it,
-//! and the number of solutions. A program with another number of solutions is named, and the exit
-//! code is 1.
+//! Each program builds its data structure and then searches; only the search is timed, except that
+//! the time of the solver, `auto`, includes everything. The programs take turns, so a slow phase of
+//! the machine affects all of them. The output has the median time of `auto`, the times of the
+//! other programs as multiples of it, and the number of solutions. If a program finds another
+//! number of solutions, the output names it and the exit code is 1.
 //!
-//! With `--memory` it prints the size of each structure instead, in bytes per entry of the problem.
+//! With `--memory` it prints the size of each data structure instead, in bytes per entry of the
+//! problem.
 
 mod peer_dancing_links;
 mod peer_dlx_crate;
@@ -25,10 +26,11 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Builds a search that counts solutions up to a limit, or returns why that is impossible.
+/// Builds a search that counts solutions up to a limit, or returns the reason why the program
+/// cannot solve the problem.
 type Prepare = fn(&Problem, Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String>;
 
-/// The programs; `auto` and `links` are from this project.
+/// The compared programs; `auto` and `links` are from this project.
 const PROGRAMS: [(&str, Prepare); 6] = [
     ("auto", auto),
     ("links", links),
@@ -106,14 +108,14 @@ fn run() -> Result<ExitCode, String> {
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Reads a problem and its name.
+/// Reads a problem from a file, and returns it with its name.
 fn read(file: &str) -> Result<(&str, Problem), String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     let problem = text.parse().map_err(|error| format!("{file}:{error}"))?;
     Ok((file.rsplit('/').next().unwrap_or(file).trim_end_matches(".dlx"), problem))
 }
 
-/// Prints the size of each structure in bytes per entry of the problem.
+/// Prints the size of each program's data structure in bytes per entry of the problem.
 fn show_memory(file: &str) -> Result<(), String> {
     let (name, problem) = read(file)?;
     let entries = problem.entry_count();
@@ -127,7 +129,8 @@ fn show_memory(file: &str) -> Result<(), String> {
         let spec = spec.ok_or_else(|| format!("no engine {name}"))?;
         let before = HEAP.current_usage();
         if let Ok(mut engine) = (spec.build)(&problem) {
-            // Some tables are built by a search.
+            // Search one node, because an engine may build some of its tables only when a search
+            // begins.
             engine.count(&[], &Limits { nodes: Some(1), ..Limits::default() });
             show(name, before);
         }
@@ -143,7 +146,8 @@ fn show_memory(file: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures one problem and prints its line; returns `false` if the counts differ.
+/// Measures one problem and prints its line; returns `false` if two programs count different
+/// numbers of solutions.
 fn measure(
     name: &str,
     problem: &Problem,

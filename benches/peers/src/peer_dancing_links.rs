@@ -1,13 +1,15 @@
-//! The crate `dancing-links` 0.3: Algorithm X with primary and secondary ("optional") items.
+//! Adapter to the crate `dancing-links` 0.3: Algorithm X with primary and secondary ("optional")
+//! items.
 
 use dancing_links::{ExactCover, Solver};
 use dlx::Problem;
 
-/// The problem as a membership matrix, which the crate queries for every pair of option and item.
+/// The problem as a membership matrix. The crate queries it for every pair of an option and an
+/// item.
 #[derive(Debug)]
 struct Matrix {
     options: Vec<usize>,
-    /// Index, and whether the item is secondary.
+    /// For each item, its index and whether it is secondary.
     items: Vec<(usize, bool)>,
     is_in: Vec<Vec<bool>>,
 }
@@ -33,7 +35,7 @@ impl ExactCover for Matrix {
     }
 }
 
-/// Builds the linked structure.
+/// Builds a search with the crate's linked structure.
 pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
     if problem.has_bounds() || problem.has_colors() {
         return Err("the crate dancing-links has neither multiplicities nor colors".to_owned());
@@ -46,7 +48,7 @@ pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce()
     }
     let items = problem.items().map(|item| (item.index(), !problem.is_primary(item))).collect();
     let options = (0..problem.option_count()).collect();
-    // The solver borrows the matrix; leak it, because the benchmark is short.
+    // Leak the matrix, because the solver borrows it and the benchmark ends soon.
     let matrix: &'static Matrix = Box::leak(Box::new(Matrix { options, items, is_in }));
     let mut solver = Solver::new(matrix);
     Ok(Box::new(move || {

@@ -1,8 +1,8 @@
-//! The crate `dlx` 0.8: Knuth's Algorithms X, C, M and MC; the simplest that can express the
-//! problem.
+//! Adapter to the crate `dlx` 0.8, which has Knuth's Algorithms X, C, M and MC. Each problem gets
+//! the simplest of these algorithms that can express it.
 //!
-//! It uses the fastest heuristic of the crate: fewest branches, ties to the left (X, C), or Knuth's
-//! tie-break by slack and length (M, MC).
+//! It uses the crate's fastest heuristic for the item to branch on: fewest options with ties to the
+//! left (X, C), or Knuth's tie-break by slack and length (M, MC).
 
 use dlx::{Bounds, Problem};
 use peer_dlx::choose::{Choose, knuth_tiebreak, mrv_chooser, no_tiebreak, prefer_any};
@@ -16,9 +16,10 @@ enum Prepared {
     Mc(mc::Problem),
 }
 
-/// Builds the linked structure.
+/// Builds a search with the crate's linked structure.
 pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
-    // The crate panics without options, and numbers primary items before secondary items.
+    // The crate panics on a problem without options, and requires that primary items precede
+    // secondary items.
     let ordered = problem.items().map(|item| problem.is_primary(item)).is_sorted_by(|a, b| a >= b);
     if problem.option_count() == 0 || problem.primary_count() == 0 || !ordered {
         return Err("the crate dlx does not take the problem".to_owned());
@@ -79,7 +80,7 @@ fn plain(problem: &Problem) -> Result<Vec<Vec<Uint>>, String> {
     problem.options().map(option).collect()
 }
 
-/// Color 0 means "no color" to the crate, so colors are shifted by one.
+/// Shifts the colors by one, because the crate reads color 0 as "no color".
 fn colored(problem: &Problem) -> Result<Vec<Vec<(Uint, Int)>>, String> {
     let entry = |entry: &dlx::Entry| {
         let color = entry.color.map_or(0, |color| color.index() + 1);

@@ -1,13 +1,14 @@
-//! The crate `dlx-rs` 1.3: Algorithm X with primary and secondary ("optional") items.
+//! Adapter to the crate `dlx-rs` 1.3: Algorithm X with primary and secondary ("optional") items.
 
 use dlx::Problem;
 use dlx_rs::Solver;
 
-/// Builds the linked structure.
+/// Builds a search with the crate's linked structure.
 ///
-/// The options are named `()`, because a solution is a vector of names, which then needs no memory.
+/// Every option has the name `()`: the crate returns a solution as a vector of names, and a vector
+/// of `()` needs no memory.
 pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
-    // The crate numbers primary items before secondary items.
+    // The crate requires that primary items precede secondary items.
     let ordered = problem.items().map(|item| problem.is_primary(item)).is_sorted_by(|a, b| a >= b);
     if problem.has_bounds() || problem.has_colors() || !ordered {
         return Err("the crate dlx-rs has neither multiplicities nor colors".to_owned());

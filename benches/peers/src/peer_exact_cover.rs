@@ -1,9 +1,9 @@
-//! The crate `exact-cover` 0.1: Algorithm X with primary items only.
+//! Adapter to the crate `exact-cover` 0.1: Algorithm X with primary items only.
 
 use dlx::Problem;
 use exact_cover::dlx::{Callback, Matrix};
 
-/// Counts solutions, up to a limit.
+/// Counts solutions up to a limit.
 struct Counter {
     found: u64,
     limit: u64,
@@ -18,7 +18,7 @@ impl Callback for Counter {
     }
 }
 
-/// Builds the linked matrix.
+/// Builds a search with the crate's linked matrix.
 pub fn prepare(problem: &Problem, limit: Option<u64>) -> Result<Box<dyn FnOnce() -> u64>, String> {
     if problem.has_bounds() || problem.primary_count() < problem.item_count() {
         return Err("the crate exact-cover has primary items only".to_owned());

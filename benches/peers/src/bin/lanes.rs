@@ -1,22 +1,24 @@
-//! Compares the lanes with the crate `sudoku`, and with tdoku if available, on lines of 9x9 Sudoku.
+//! Compares the lanes solver of this project with the crate `sudoku`, and with tdoku if available,
+//! on lines of 9x9 Sudoku.
 //!
 //!     cargo run --release --bin lanes -- [--limit N]... [--tdoku LIBRARY]... [--leaf NAME]... [--alone]
 //!         [--slices N] [--ms N] [--seed N] [FILE|FOLDER...]
 //!
-//! Without files it uses the collection of the project. All lines of 81 characters of a file (or of
-//! all files of a folder) form a set. The set is repeated as needed, each copy with its own random
-//! symmetry and permutation of digits. All programs solve the same slices, one after the other, in
-//! rotating order; a slice takes the fastest leaf of this project N ms (5). The time is thread time
-//! and includes reading the line, and with a limit of 1 also writing the solution; with a higher
-//! limit (2) solutions are only counted. The output has the median time per puzzle and, for each
-//! other program, the median and quartiles of the ratio to the lanes, slice by slice.
+//! Without files it uses the collection of the project. All lines of 81 characters of a file, or of
+//! all files of a folder, form a set. The set is repeated until a slice is full; each copy gets its
+//! own random symmetry and permutation of digits. All programs solve the same slices, in rotating
+//! order. A slice has enough puzzles to take the fastest leaf of this project N ms (5). The
+//! measured time is thread time and includes reading the line. With a limit of 1 it also includes
+//! writing the solution; with a higher limit (2) solutions are only counted. The output has the
+//! median time per puzzle and, for each other program, the median and the quartiles of its time on
+//! a slice divided by the time of the lanes.
 //!
-//! It also has the guesses (nodes with two branches) and, for the lanes, the steps (of one lane)
-//! per puzzle. A program with another number of solutions or an invalid solution is named, and the
-//! exit code is 1.
+//! The output also has the guesses per puzzle (search nodes with two branches) and, for the lanes,
+//! the steps of a lane per puzzle. If a program finds another number of solutions than the lanes,
+//! or an invalid solution, the output names it and the exit code is 1.
 //!
-//! With `--alone` the solver gets one puzzle at a time. LIBRARY is a shared library with the C
-//! function `TdokuSolverDpllTriadSimd`, as tdoku builds it.
+//! With `--alone` each call of the lanes solver gets one puzzle. LIBRARY is a shared library with
+//! the C function `TdokuSolverDpllTriadSimd`, as tdoku builds it.
 
 use std::ffi::c_char;
 use std::hint::black_box;
@@ -29,13 +31,13 @@ use sudoku9::{Batch, Board, Lanes, Leaf, Limits, Tally, leaves};
 use libloading::{Library, Symbol};
 use sudoku::Sudoku;
 
-/// A line padded for tdoku, which reads past the 81 characters.
+/// A line padded to 96 bytes, because tdoku reads beyond the 81 characters.
 type Line = [u8; 96];
 
 /// Largest number of puzzles in a slice.
 const SLICE_MAX: usize = 50_000;
 
-/// Results of a program for a slice.
+/// Answers of a program to the puzzles of a slice.
 struct Answers {
     counts: Vec<u64>,
     solutions: Vec<[u8; 81]>,
@@ -46,7 +48,7 @@ struct Answers {
 trait Program {
     fn name(&self) -> &str;
     fn is_ours(&self) -> bool;
-    /// Counts the solutions of each line up to `limit`, and writes the solution if `limit` is 1.
+    /// Counts the solutions of each line up to `limit`. If `limit` is 1, also writes the solution.
     fn solve(&mut self, lines: &[Line], limit: u64, answers: &mut Answers);
 }
 
@@ -54,7 +56,7 @@ fn text(line: &Line) -> &[u8; 81] {
     line.first_chunk().expect("81 characters")
 }
 
-/// The lanes, with all puzzles or one at a time.
+/// The lanes solver, called with all puzzles of a slice or with one at a time.
 struct Ours {
     name: String,
     lanes: Lanes,
@@ -150,8 +152,8 @@ impl Program for Crate {
     }
 }
 
-/// Arguments: the line, the limit, configuration 0, the buffer for a solution (with a limit of 1),
-/// and the counter of guesses.
+/// The function of tdoku. Its arguments are the line, the limit, configuration 0, the buffer for a
+/// solution (used with a limit of 1), and the counter of guesses.
 type Entry = unsafe extern "C" fn(*const c_char, usize, u32, *mut c_char, *mut usize) -> usize;
 
 struct Tdoku {
@@ -163,9 +165,10 @@ impl Tdoku {
     const ENTRY: &[u8] = b"TdokuSolverDpllTriadSimd\0";
 
     fn open(path: &str) -> Result<Self, String> {
-        // SAFETY: the user who names a library wants its constructors to run.
+        // SAFETY: loading a library runs its constructors, and the user named this library to run
+        // it.
         let library = unsafe { Library::new(path) }.map_err(|error| format!("{path}: {error}"))?;
-        // SAFETY: the symbol is only looked up.
+        // SAFETY: this only looks up the symbol and calls nothing.
         unsafe { library.get::<Entry>(Self::ENTRY) }.map_err(|error| format!("{path}: {error}"))?;
         let name = Path::new(path).file_stem().unwrap_or_default().to_string_lossy();
         Ok(Self { name: name.trim_start_matches("lib").to_owned(), library })
@@ -182,11 +185,12 @@ impl Program for Tdoku {
     }
 
     fn solve(&mut self, lines: &[Line], limit: u64, answers: &mut Answers) {
-        // SAFETY: the type is that function's signature in tdoku's `include/tdoku.h`.
+        // SAFETY: `Entry` is the signature of the function in tdoku's `include/tdoku.h`.
         let entry: Symbol<'_, Entry> = unsafe { self.library.get(Self::ENTRY) }.expect("it was there");
         let (mut solution, mut guesses) = ([0u8; 96], 0);
         for (at, line) in lines.iter().enumerate() {
-            // SAFETY: 96 bytes can be read and written, and only one thread calls the function.
+            // SAFETY: both buffers have 96 bytes to read and write, and only one thread calls the
+            // function.
             let found = unsafe {
                 let (line, solution) = (line.as_ptr().cast(), solution.as_mut_ptr().cast());
                 entry(line, limit as usize, 0, solution, &raw mut guesses)
@@ -200,7 +204,7 @@ impl Program for Tdoku {
     }
 }
 
-/// Xorshift: a small generator with the same numbers on every platform.
+/// A xorshift generator of random numbers, with the same numbers on every platform.
 struct Random(u64);
 
 impl Random {
@@ -223,14 +227,14 @@ impl Random {
         }
     }
 
-    /// Returns a permutation of rows that preserves bands.
+    /// Returns a random permutation of the rows that preserves bands.
     fn lines(&mut self) -> [usize; 9] {
         let bands: [usize; 3] = self.permutation();
         let inner: [[usize; 3]; 3] = std::array::from_fn(|_| self.permutation());
         std::array::from_fn(|line| 3 * bands[line / 3] + inner[line / 3][line % 3])
     }
 
-    /// Returns an equivalent puzzle.
+    /// Returns a random puzzle equivalent to `text`.
     fn permute(&mut self, text: &[u8; 81]) -> Line {
         let (digits, rows, columns) = (self.permutation::<9>(), self.lines(), self.lines());
         let is_transposed = self.below(2) == 1;
@@ -246,7 +250,7 @@ impl Random {
     }
 }
 
-/// The options of the command line.
+/// The arguments of the command line.
 struct Plan {
     limits: Vec<u64>,
     is_alone: bool,
@@ -291,7 +295,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Returns the programs; the lanes come first.
+    /// Returns the programs to compare; the lanes come first.
     fn programs(&self) -> Result<Vec<Box<dyn Program>>, String> {
         let mut programs: Vec<Box<dyn Program>> = Vec::new();
         let is_wanted =
@@ -311,7 +315,7 @@ impl Plan {
     }
 }
 
-/// Reads the plain 9x9 Sudoku lines of a file, or of all files of a folder.
+/// Reads the 9x9 Sudoku lines of a file, or of all files of a folder.
 fn read(path: &Path) -> Result<Vec<[u8; 81]>, String> {
     let error = |error: std::io::Error| format!("{}: {error}", path.display());
     if path.is_dir() {
@@ -360,14 +364,14 @@ fn run() -> Result<ExitCode, String> {
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the seconds per puzzle of a slice.
+/// Returns the time per puzzle of a slice (s).
 fn time(program: &mut dyn Program, lines: &[Line], limit: u64, answers: &mut Answers) -> f64 {
     let begin = ThreadTime::now();
     program.solve(black_box(lines), limit, answers);
     begin.elapsed().as_secs_f64() / lines.len() as f64
 }
 
-/// Measures all programs on a set; returns whether they agree.
+/// Measures all programs on a set of puzzles; returns whether their answers agree.
 fn measure(
     name: &str,
     puzzles: &[[u8; 81]],
@@ -388,7 +392,7 @@ fn measure(
         guesses: 0,
         steps: 0,
     };
-    // Double the slice until it takes the first program half of the goal.
+    // Double the size of the slice until the first program takes at least half of the wanted time.
     let goal = plan.ms as f64 * 1e-3;
     let mut size = 64;
     loop {
@@ -445,7 +449,8 @@ fn measure(
     wrong.iter().all(|&wrong| wrong == 0)
 }
 
-/// Counts wrong answers: another number of solutions than the lanes, or an invalid solution.
+/// Counts the wrong answers of a program: a number of solutions that differs from `counts` (by the
+/// lanes), or an invalid solution.
 fn faults(slice: &[Line], limit: u64, answers: &Answers, counts: &[u64]) -> usize {
     let is_right = |at: usize| {
         answers.counts[at] == counts[at]
@@ -466,7 +471,7 @@ fn is_solution(puzzle: &[u8; 81], solution: &[u8; 81]) -> bool {
     keeps_clues && [rows, columns, boxes].as_flattened().iter().all(|&seen| seen == 0b11_1111_1110)
 }
 
-/// Returns the lower quartile, the median and the upper quartile.
+/// Returns the lower quartile, the median and the upper quartile of some values.
 fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
