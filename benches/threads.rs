@@ -1,17 +1,18 @@
-//! Speedup by a second thread, method by method: the table of docs/BENCHMARKS.md.
+//! Measures the speedup by a second thread, method by method. The output is the table of
+//! docs/BENCHMARKS.md.
 //!
-//! `cargo bench --bench threads` measures this build, `FARANDOLE=PATH cargo bench --bench threads`
-//! another one; words after `--` select the rows that contain one of them. Each command runs
-//! alternately with one thread and two; the output has the shortest wall and processor times of
-//! three rounds. The wall-time ratio is meaningful only on two idle cores. The processor-time ratio
-//! shows duplicated work and overhead even on a busy machine.
+//! `cargo bench --bench threads` measures this build, and `FARANDOLE=PATH cargo bench --bench
+//! threads` the program at PATH. Words after `--` select the rows that contain one of them. Each
+//! command runs alternately with one thread and with two. The output has its shortest wall time and
+//! processor time in three rounds. The ratio of wall times is meaningful only on two idle cores.
+//! The ratio of processor times shows duplicated work and overhead even on a busy machine.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use wait4::Wait4;
 
-/// The method, and the command.
+/// Each row has the name of a method and a command that uses it.
 const ROWS: &[(&str, &str)] = &[
     ("search, masks", "count --engine masks --puzzle queens 15"),
     ("search, masks", "count --engine masks --puzzle queens 16"),
@@ -37,7 +38,7 @@ const ROWS: &[(&str, &str)] = &[
 
 const ROUNDS: usize = 3;
 
-/// The shortest times of a command in seconds, and its answer.
+/// The shortest times of a command (s), and its answer.
 struct Taken {
     wall: f64,
     cpu: f64,
@@ -60,7 +61,7 @@ fn run(program: &str, args: &str, threads: usize) -> Taken {
     let lines = text.lines().count();
     let answer = match text.lines().next() {
         Some(line) if lines == 1 && line.len() <= 24 => line.to_owned(),
-        // A checksum that depends on the order of the bytes.
+        // This checksum depends on the order of the bytes.
         _ => {
             let sum = text.bytes().fold(0u32, |sum, byte| sum.rotate_left(5) ^ u32::from(byte));
             format!("{lines} lines, {sum:08x}")

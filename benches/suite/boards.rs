@@ -1,4 +1,4 @@
-//! Tilings by dominoes, polyominoes, polyiamonds, bricks, and edge-matching squares.
+//! Tiling problems: dominoes, polyominoes, polyiamonds, bricks, and edge-matching squares.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use dlx::{Problem, Random};
 
 use super::{Draft, parametric, written};
 
-/// Dominoes on the cells of a board for which `is_there` holds.
+/// Builds the domino tilings of the cells where `is_there` holds.
 fn dominoes_on(rows: usize, columns: usize, is_there: impl Fn(usize, usize) -> bool) -> Problem {
     let mut draft = Draft::default();
     let name = |row: usize, column: usize| format!("{row}.{column}");
@@ -39,14 +39,14 @@ pub(super) fn aztec(size: &[usize]) -> Problem {
     dominoes_on(2 * size[0], 2 * size[0], |row, column| far(row) + far(column) <= 2 * n)
 }
 
-/// A square board without two opposite corners; infeasible.
+/// Domino tilings of a square board without two opposite corners; there are none.
 pub(super) fn mutilated(size: &[usize]) -> Problem {
     let last = size[0] - 1;
     let corners = [(0, 0), (last, last)];
     dominoes_on(size[0], size[0], |row, column| !corners.contains(&(row, column)))
 }
 
-/// Straight trominoes on a square board without a corner; infeasible for most sizes.
+/// Straight trominoes on a square board without a corner; most sizes have no tiling.
 pub(super) fn trominoes(size: &[usize]) -> Problem {
     let mut board = vec![vec!['.'; size[0]]; size[0]];
     board[0][0] = '#';
@@ -61,7 +61,7 @@ pub(super) fn tetrominoes(size: &[usize]) -> Problem {
     parametric("polyomino", &format!("tetrominoes:{}x{}", size[0], size[1]))
 }
 
-/// Tetrominoes with bounds on the copies of each.
+/// Tetrominoes with a minimum and a maximum number of copies of each.
 pub(super) fn supplied(size: &[usize]) -> Problem {
     let &[rows, columns, low, high] = size else { unreachable!("four numbers") };
     written("polyomino", format!("pieces tetrominoes x{low}-{high}\n\nboard {rows}x{columns}\n"))
@@ -82,7 +82,7 @@ pub(super) fn holes(size: &[usize]) -> Problem {
     written("polyomino", format!("pieces pentominoes\n\nboard\n{}", drawing(&board)))
 }
 
-/// Flat bricks of 1x1x2 or 1x2x2 in a box.
+/// Flat bricks of size 1x1x2 or 1x2x2 in a box.
 pub(super) fn bricks(size: &[usize]) -> Problem {
     let &[cells, layers, rows, columns] = size else { unreachable!("four numbers") };
     let brick = if cells == 2 { "##\n" } else { "##\n##\n" };
@@ -93,7 +93,7 @@ pub(super) fn soma(_: &[usize]) -> Problem {
     parametric("polyomino", "soma")
 }
 
-/// A triangle of the plane: three coordinates of sum 1 (upwards) or 2 (downwards).
+/// A triangle of the plane, as three coordinates with sum 1 (points up) or 2 (points down).
 type Triangle = [isize; 3];
 
 /// Returns the neighbors of a triangle across its three edges.
@@ -113,7 +113,7 @@ fn placed(shape: impl IntoIterator<Item = Triangle>) -> BTreeSet<Triangle> {
     shape.into_iter().map(|t| [t[0] - a, t[1] - b, t[2] + a + b]).collect()
 }
 
-/// Returns the up to twelve orientations of a shape.
+/// Returns the orientations of a shape (at most twelve).
 fn orientations(shape: &BTreeSet<Triangle>) -> BTreeSet<BTreeSet<Triangle>> {
     let permutations = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
     let turned = permutations.iter().flat_map(|axes| {
@@ -158,7 +158,7 @@ pub(super) fn hexiamonds(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Pairs of triangles on a hexagon.
+/// Tilings of a hexagon by lozenges (pairs of adjacent triangles).
 pub(super) fn lozenges(size: &[usize]) -> Problem {
     let n = size[0] as isize;
     let is_on = |t: &Triangle| {
@@ -177,13 +177,13 @@ pub(super) fn lozenges(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Edge-matching squares: touching edges have the same color, and each square is used once in any
-/// rotation.
+/// Edge-matching puzzles: squares with colored edges fill a board, each used once in any rotation.
+/// Touching edges have the same color.
 pub(super) fn edges(size: &[usize]) -> Problem {
     let &[n, colors, seed] = size else { unreachable!("three numbers") };
     let mut random = Random::new(seed as u64);
     let mut drawn = BTreeMap::new();
-    // Name of the edge above a cell or to its left.
+    // Returns the name of the edge above a cell or to its left.
     let name = |row: usize, column: usize, is_above: bool| {
         format!("{}{row}.{column}", if is_above { 'h' } else { 'v' })
     };
@@ -218,25 +218,26 @@ pub(super) fn edges(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Distinguishable copies of each pentomino on a board.
+/// Several distinguishable copies of each pentomino on a board.
 pub(super) fn pentomino_sets(size: &[usize]) -> Problem {
     let &[rows, columns, copies] = size else { unreachable!("three numbers") };
     written("polyomino", format!("pieces pentominoes x{copies}\n\nboard {rows}x{columns}\n"))
 }
 
-/// Copies of one shape, a line of cells with one cell attached at a given position, on a square
-/// board.
+/// Tilings of a square board by one shape: a line of cells with one more cell attached at a given
+/// position.
 pub(super) fn one_shape(size: &[usize]) -> Problem {
     let &[n, length, place] = size else { unreachable!("three numbers") };
     let (line, more) = ("#".repeat(length), ".".repeat(place) + "#");
     written("polyomino", format!("piece A unlimited\n{line}\n{more}\n\nboard {n}x{n}\n"))
 }
 
-/// Rectangles that cover a square board; each number is the area of its rectangle.
+/// Shikaku: a square board is divided into rectangles, and each given number is the area of its
+/// rectangle.
 pub(super) fn rectangles(size: &[usize]) -> Problem {
     let &[n, count, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
-    // Cut the largest piece repeatedly.
+    // Cut the largest rectangle repeatedly.
     let mut pieces = vec![[0, 0, n, n]];
     while pieces.len() < count {
         let largest = (0..pieces.len()).max_by_key(|&k| pieces[k][2] * pieces[k][3]).expect("a piece");

@@ -1,4 +1,4 @@
-//! Records with their machine and date, and formatting of figures.
+//! Records of measurements with their machine and date, and the formatting of numbers.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub(crate) struct Record<L> {
 }
 
 impl<L: Serialize + DeserializeOwned> Record<L> {
-    /// Builds the record of the current run.
+    /// Builds a record with the current machine, date and commit.
     pub(crate) fn new(problems: Vec<L>) -> Self {
         Self { machine: machine(), date: today(), commit: commit(), problems }
     }
@@ -31,23 +31,21 @@ impl<L: Serialize + DeserializeOwned> Record<L> {
     }
 }
 
-/// Returns the output of a program, or an empty text.
+/// Returns the output of a program, or an empty text if it fails.
 fn said_by(program: &str, args: &[&str]) -> String {
     let output = std::process::Command::new(program).args(args).output();
     output.map_or_else(|_| String::new(), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
 }
 
-/// Returns the current commit.
 fn commit() -> String {
     said_by("git", &["rev-parse", "--short", "HEAD"])
 }
 
-/// Returns the current date.
 fn today() -> String {
     said_by("date", &["-I"])
 }
 
-/// Returns the processor and its number of cores.
+/// Returns the name of the processor and its number of cores.
 fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
@@ -55,7 +53,6 @@ fn machine() -> String {
     format!("{}, {cores} cores", model.map_or("unknown", |(_, name)| name))
 }
 
-/// Formats a time.
 pub(crate) fn milliseconds(seconds: f64) -> String {
     match seconds * 1e3 {
         time @ ..10.0 => format!("{time:.2} ms"),
@@ -64,7 +61,6 @@ pub(crate) fn milliseconds(seconds: f64) -> String {
     }
 }
 
-/// Returns the geometric mean.
 pub(crate) fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = numbers.fold((0.0, 0), |(sum, count), number| (sum + number.ln(), count + 1));
     (sum / f64::from(count.max(1))).exp()

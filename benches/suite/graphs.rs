@@ -1,4 +1,4 @@
-//! Graphs: perfect matchings, factors and labelings; pairs of numbers in a line.
+//! Graph problems: perfect matchings, factors and labelings. Also Skolem sequences.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use dlx::{Problem, Random};
 
 use super::{Draft, parametric};
 
-/// Perfect matchings of a graph.
+/// Builds the perfect matchings of a graph.
 fn matchings(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> Problem {
     let mut draft = Draft::default();
     draft.items((0..vertices).map(|vertex| vertex.to_string()));
@@ -18,7 +18,7 @@ pub(super) fn complete(size: &[usize]) -> Problem {
     matchings(size[0], (0..size[0]).flat_map(|a| (0..a).map(move |b| (a, b))))
 }
 
-/// A path with chords, most of them short.
+/// Perfect matchings of a path with added chords, most of them short.
 pub(super) fn sparse(size: &[usize]) -> Problem {
     let &[vertices, chords, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -33,11 +33,11 @@ pub(super) fn sparse(size: &[usize]) -> Problem {
     matchings(vertices, edges)
 }
 
-/// A random regular graph of the given degree.
+/// Perfect matchings of a random regular graph of a given degree.
 pub(super) fn regular(size: &[usize]) -> Problem {
     let &[vertices, degree, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
-    // The union of random perfect matchings, each redrawn until it shares no edge with the others.
+    // Unite random perfect matchings; redraw each until it shares no edge with the earlier ones.
     let mut edges = BTreeSet::new();
     for _ in 0..degree {
         loop {
@@ -54,7 +54,7 @@ pub(super) fn regular(size: &[usize]) -> Problem {
     matchings(vertices, edges)
 }
 
-/// Permanents of random 0/1 matrices with a given percentage of ones.
+/// The permanent of a random 0/1 matrix with a given percentage of ones, as a matching problem.
 pub(super) fn permanents(size: &[usize]) -> Problem {
     let &[n, percent, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -67,7 +67,7 @@ pub(super) fn permanents(size: &[usize]) -> Problem {
     matchings(2 * n, edges)
 }
 
-/// Graceful labelings of a wheel: the differences along edges are all numbers from 1.
+/// Graceful labelings of a wheel: the differences along its m edges are the numbers 1 to m.
 pub(super) fn graceful(size: &[usize]) -> Problem {
     let rim = size[0];
     let spokes = (0..rim).map(|vertex| (vertex, rim));
@@ -86,12 +86,12 @@ pub(super) fn graceful(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// One-factorizations of a complete graph, with some given factors and the factor of each edge of
-/// the first vertex.
+/// One-factorizations of a complete graph. The first `given` factors are fixed, as is the factor of
+/// each edge at vertex 0.
 pub(super) fn one_factors(size: &[usize]) -> Problem {
     let &[vertices, given] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();
-    // Edges in the same direction of the circle form a matching.
+    // In the circle construction, parallel edges form a perfect matching.
     let turn = vertices - 1;
     let round = |a: usize, b: usize| if a == 0 { 2 * (b - 1) % turn } else { (a + b - 2) % turn };
     for a in 0..vertices {
@@ -114,7 +114,7 @@ pub(super) fn langford(size: &[usize]) -> Problem {
     parametric("langford", &size[0].to_string())
 }
 
-/// Skolem sequences: two copies of each number in a line, at that distance from each other.
+/// Skolem sequences: a line contains each number k twice, at distance k.
 pub(super) fn skolem(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();

@@ -1,4 +1,4 @@
-//! Grids: queens, Latin squares, sums, pictures, words, and matching neighbor states.
+//! Grid problems: queens, Latin squares, sums, nonograms, words, and tilings by local states.
 
 use dlx::{Problem, Random};
 
@@ -19,7 +19,8 @@ pub(super) fn toroidal(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// A board partitioned into sets of queens, one per row; the first row is given.
+/// Partitions of the cells of an n x n board into n solutions of the n-queens problem; the sets of
+/// the first row are given.
 pub(super) fn queen_partitions(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();
@@ -39,14 +40,13 @@ pub(super) fn latin(size: &[usize]) -> Problem {
     parametric("latin", &size[0].to_string())
 }
 
-/// Returns a random permutation.
 fn permutation(n: usize, random: &mut Random) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     random.shuffle(&mut order);
     order
 }
 
-/// A Latin square with `holes` open cells.
+/// Completions of a Latin square with `holes` open cells.
 pub(super) fn quasigroups(size: &[usize]) -> Problem {
     let &[n, holes, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -70,12 +70,12 @@ pub(super) fn quasigroups(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sudoku with random clues of a shuffled pattern grid.
+/// Sudoku with random clues from a shuffled pattern grid.
 pub(super) fn sudoku(size: &[usize]) -> Problem {
     let &[n, clues, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
     let order = n * n;
-    // Shuffle rows within bands, and bands; the same for columns.
+    // Shuffle the bands, and the rows within each band; the same for columns.
     let lines = |random: &mut Random| -> Vec<usize> {
         let bands = permutation(n, random);
         bands
@@ -111,8 +111,8 @@ pub(super) fn sudoku(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Adds every way to fill a run with different digits of a given sum; cells are secondary items,
-/// the run is primary.
+/// Adds an option for every way to fill a run with different digits of a given sum. The run is a
+/// primary item; its cells are secondary items.
 fn fill_runs(draft: &mut Draft, run: &str, cells: &[String], sum: usize, digits: &mut Vec<usize>) {
     if digits.len() == cells.len() {
         if sum == 0 {
@@ -131,7 +131,7 @@ fn fill_runs(draft: &mut Draft, run: &str, cells: &[String], sum: usize, digits:
     }
 }
 
-/// Kakuro: sums of different digits, across and down, in runs of at most five cells.
+/// Kakuro: across and down, runs of at most five cells have different digits of a given sum.
 pub(super) fn kakuro(size: &[usize]) -> Problem {
     let &[rows, columns, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -152,7 +152,7 @@ pub(super) fn kakuro(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Adds every placement of blocks in a line of cells.
+/// Adds an option for every placement of the blocks in a line of cells.
 fn place_blocks(
     draft: &mut Draft,
     line: &str,
@@ -183,7 +183,7 @@ fn place_blocks(
     }
 }
 
-/// Nonograms: pictures given by the block lengths of their rows and columns.
+/// Nonograms: pictures given by the lengths of the blocks in their rows and columns.
 pub(super) fn nonograms(size: &[usize]) -> Problem {
     let &[n, percent, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -205,7 +205,7 @@ pub(super) fn words(size: &[usize]) -> Problem {
     let &[rows, columns, count, letters, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
     let mut dictionary = |length: usize| -> std::collections::BTreeSet<Vec<usize>> {
-        // Early letters are more frequent.
+        // Letters with small numbers are more frequent.
         let mut letter = || random.below(letters).min(random.below(letters));
         (0..count).map(|_| (0..length).map(|_| letter()).collect()).collect()
     };
@@ -223,13 +223,13 @@ pub(super) fn words(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Alternating sign matrices as square ice: each vertex has one of six states, and adjacent states
-/// agree on their edge.
+/// Alternating sign matrices as square ice: each vertex has one of six states, and the states of
+/// adjacent vertices agree on the edge between them.
 pub(super) fn alternating_signs(size: &[usize]) -> Problem {
     let n = size[0];
     let mut draft = Draft::default();
-    // Arrows of the left, right, upper and lower edge; at the border they point inwards at the
-    // sides and outwards elsewhere.
+    // Arrows of the left, right, upper and lower edge of each vertex state. The border arrows point
+    // inwards on the left and right, and outwards above and below.
     let states = [[0, 0, 0, 0], [1, 1, 1, 1], [0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1]];
     for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
         for [left, right, above, below] in states {
@@ -250,7 +250,7 @@ pub(super) fn alternating_signs(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Independent sets of cells in a grid (hard squares).
+/// Independent sets of cells in a grid (the hard-square model).
 pub(super) fn hard_squares(size: &[usize]) -> Problem {
     let &[rows, columns] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();
@@ -282,7 +282,7 @@ pub(super) fn colorings(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Queens that dominate a board: every cell is attacked or occupied.
+/// Queen domination: a given number of queens attack or occupy every cell of a board.
 pub(super) fn domination(size: &[usize]) -> Problem {
     let &[n, queens] = size else { unreachable!("two numbers") };
     let mut draft = Draft::default();

@@ -1,8 +1,7 @@
-//! Problems where one cover takes milliseconds to seconds to find or refute.
+//! Problems where finding one cover, or proving that there is none, takes milliseconds to seconds.
 
 use super::{Family, boards, family, graphs, grids, sets};
 
-/// Every family.
 pub(super) const FAMILIES: &[Family] = &[
     family(
         "quasigroups",

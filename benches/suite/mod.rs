@@ -1,11 +1,13 @@
-//! Problems that judge the choice among counting methods and engines: families by structure, each
-//! in several sizes. A seed determines the order of items and options of every problem.
+//! Benchmark problems for the choice among counting methods and engines, in families of the same
+//! structure and several sizes. A seed determines the order of the items and options of each
+//! problem.
 //!
-//! Problems of [`FAMILIES`] are counted; for problems of `hard.rs` one cover is sought.
+//! The benchmarks count the covers of the problems of [`FAMILIES`]; for the problems of `hard.rs`
+//! they search for one cover.
 //!
-//! A family is a function that builds a problem from numbers (sizes first, a random seed last) and
-//! a line in [`FAMILIES`]. It reads no files. The sizes are chosen so that the best method takes a
-//! millisecond to a few seconds.
+//! A family is a function that builds a problem from numbers (sizes first, a random seed last),
+//! with an entry in [`FAMILIES`]. The function reads no files. The sizes are chosen so that the
+//! best method takes a millisecond to a few seconds.
 
 mod boards;
 pub(crate) mod figures;
@@ -20,15 +22,16 @@ use std::fmt::Write as _;
 use dlx::{Entry, Problem, ProblemBuilder, Random};
 use farandole::stream::{Stream, StreamHints};
 
-/// Problems built by the same function.
+/// A function that builds problems, with the numbers to call it with.
 pub(crate) struct Family {
     pub(crate) name: &'static str,
     make: fn(&[usize]) -> Problem,
-    /// The numbers of each problem. The first problem is used in three orders.
+    /// The numbers of each problem. The first problem is measured in three orders of its items and
+    /// options.
     sizes: &'static [&'static [usize]],
 }
 
-/// A problem of a family, in one order.
+/// A problem of a family, with its items and options in one order.
 pub(crate) struct Case {
     pub(crate) family: &'static Family,
     size: &'static [usize],
@@ -43,7 +46,7 @@ const fn family(
     Family { name, make, sizes }
 }
 
-/// Every family.
+/// All families of problems whose covers are counted.
 pub(crate) const FAMILIES: &[Family] = &[
     family("dominoes", boards::dominoes, &[&[20, 20], &[10, 60], &[40, 40]]),
     family("aztec", boards::aztec, &[&[18], &[26]]),
@@ -115,7 +118,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     family("skolem", graphs::skolem, &[&[11], &[10], &[12]]),
 ];
 
-/// Iterates over all problems to count.
+/// Iterates over all problems whose covers are counted.
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn cases() -> impl Iterator<Item = Case> {
     FAMILIES.iter().flat_map(|family| {
@@ -125,7 +128,7 @@ pub(crate) fn cases() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Iterates over the hard problems, each in one order.
+/// Iterates over the hard problems, each with one order of its items and options.
 #[allow(dead_code, reason = "each bench has its own problems")]
 pub(crate) fn hard_cases() -> impl Iterator<Item = Case> {
     hard::FAMILIES
@@ -134,13 +137,13 @@ pub(crate) fn hard_cases() -> impl Iterator<Item = Case> {
 }
 
 impl Case {
-    /// Returns the same problem in another order.
+    /// Returns the same problem with its items and options in order number `order`.
     #[allow(dead_code, reason = "each bench has its own problems")]
     pub(crate) fn in_order(&self, order: u64) -> Self {
         Self { order, ..*self }
     }
 
-    /// Returns the name of the problem: family, numbers, order.
+    /// Returns the name of the problem, made of the family, the numbers and the order.
     pub(crate) fn name(&self) -> String {
         let mut name = self.family.name.to_owned();
         for number in self.size {
@@ -180,7 +183,7 @@ fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
             let item = places[entry.item.index()].expect("it was made");
             entry.color.map_or(Entry::from(item), |color| item.with(color))
         };
-        // Colors keep their numbers.
+        // Creates the colors in their old order, so that each color keeps its number.
         for color in problem.option(option).iter().filter_map(|entry| entry.color) {
             for index in 0..=color.index() {
                 builder.color(&index.to_string()).expect("a name");
@@ -191,8 +194,8 @@ fn shuffled(problem: &Problem, random: &mut Random) -> Problem {
     builder.build()
 }
 
-/// A problem under construction: an item is created at its first use, as primary unless `?`
-/// precedes its name.
+/// A problem under construction. An item is created when its name is first used. It is primary
+/// unless `?` precedes the name.
 #[derive(Default)]
 struct Draft {
     builder: ProblemBuilder,
@@ -200,18 +203,18 @@ struct Draft {
 }
 
 impl Draft {
-    /// Adds an item with bounds.
+    /// Adds a primary item that must be covered `low` to `high` times.
     fn bounded(&mut self, name: &str, low: u32, high: u32) {
         let item = self.builder.bounded(name, low, high).expect("a new name");
         self.items.insert(name.to_owned(), item);
     }
 
-    /// Adds primary items in this order.
+    /// Adds primary items in the order of `names`.
     fn items(&mut self, names: impl IntoIterator<Item = String>) {
         names.into_iter().for_each(|name| self.bounded(&name, 1, 1));
     }
 
-    /// Adds an option given as item names with optional colors: `a ?b ?c:red`.
+    /// Adds an option, given as item names with optional colors, such as `a ?b ?c:red`.
     fn option(&mut self, text: &str) {
         let mut entries = Vec::new();
         for word in text.split_whitespace() {
@@ -236,7 +239,7 @@ impl Draft {
     }
 }
 
-/// Returns the problem of a puzzle given by a kind and a parameter.
+/// Returns the problem of a puzzle, given by its kind and a parameter.
 fn parametric(kind: &str, parameter: &str) -> Problem {
     let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let puzzle =
@@ -244,7 +247,7 @@ fn parametric(kind: &str, parameter: &str) -> Problem {
     (**puzzle.problem()).clone()
 }
 
-/// Returns the problem of a puzzle given by a kind and a text.
+/// Returns the problem of a puzzle, given by its kind and a text.
 fn written(kind: &str, text: String) -> Problem {
     let hints = StreamHints { kind: farandole::kinds::by_name(kind), ..StreamHints::default() };
     let mut stream = Stream::open(std::io::Cursor::new(text), &hints).expect("a text of the kind");

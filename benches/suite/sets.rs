@@ -1,4 +1,4 @@
-//! Sets: random sets of many shapes, partitions, duties, timetables, designs, bounds and
+//! Set problems: random sets, partitions, crew duties, timetables, designs, multiplicities and
 //! independent parts.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ fn draw(count: usize, bound: usize, random: &mut Random) -> BTreeSet<usize> {
     drawn
 }
 
-/// Adds an option of numbered items.
+/// Adds an option that covers numbered items.
 fn add(draft: &mut Draft, items: impl IntoIterator<Item = usize>) {
     let items: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
     draft.option(&items.join(" "));
@@ -28,14 +28,14 @@ fn numbered(count: usize) -> Draft {
     draft
 }
 
-/// Adds a planted cover of sets of `size` items; the last set may be smaller.
+/// Adds options that form a planted cover. Each covers `size` items; the last may cover fewer.
 fn plant(draft: &mut Draft, items: usize, size: usize, random: &mut Random) {
     let mut order: Vec<usize> = (0..items).collect();
     random.shuffle(&mut order);
     order.chunks(size).for_each(|set| add(draft, set.iter().copied()));
 }
 
-/// Random sets of one size.
+/// Random options that all cover the same number of items.
 pub(super) fn random(size: &[usize]) -> Problem {
     let &[items, options, length, seed] = size else { unreachable!("four numbers") };
     let random = &mut Random::new(seed as u64);
@@ -48,7 +48,7 @@ pub(super) fn random(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Random sets of two to `longest` items.
+/// Random options that cover 2 to `longest` items.
 pub(super) fn mixed(size: &[usize]) -> Problem {
     let &[items, options, longest, seed] = size else { unreachable!("four numbers") };
     let random = &mut Random::new(seed as u64);
@@ -61,7 +61,7 @@ pub(super) fn mixed(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Random sets of one size, each repeated several times.
+/// Random options that cover the same number of items, each repeated several times.
 pub(super) fn duplicates(size: &[usize]) -> Problem {
     let &[items, options, length, times, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
@@ -74,7 +74,7 @@ pub(super) fn duplicates(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Options of one or two primary items and secondary items in three colors.
+/// Random options of one or two primary items, and secondary items in three colors.
 pub(super) fn colored(size: &[usize]) -> Problem {
     let &[items, others, options, length, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
@@ -90,7 +90,7 @@ pub(super) fn colored(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of items close to each other in a row.
+/// Random options that each cover nearby items, numbered along a line.
 pub(super) fn local(size: &[usize]) -> Problem {
     let &[items, width, options, seed] = size else { unreachable!("four numbers") };
     let random = &mut Random::new(seed as u64);
@@ -105,7 +105,7 @@ pub(super) fn local(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// All sets of at most `longest` items.
+/// Partitions of a set into parts of at most `longest` items.
 pub(super) fn set_partitions(size: &[usize]) -> Problem {
     let &[items, longest] = size else { unreachable!("two numbers") };
     let mut draft = numbered(items);
@@ -117,8 +117,7 @@ pub(super) fn set_partitions(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// 3-partition: numbers between a quarter and a half of a sum, to be grouped into triples of that
-/// sum.
+/// 3-partition: numbers between a quarter and a half of a sum are grouped into triples of that sum.
 pub(super) fn three_partition(size: &[usize]) -> Problem {
     let &[triples, sum, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -141,7 +140,7 @@ pub(super) fn three_partition(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Crew duties: sequences of flights.
+/// Crew scheduling: each option is a duty, a sequence of flights.
 pub(super) fn crews(size: &[usize]) -> Problem {
     let &[flights, duties, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -161,8 +160,8 @@ pub(super) fn crews(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Train scheduling: each train chooses a departure, and occupies each block of its line for two
-/// units of time.
+/// Train scheduling: each train picks one of several departures, and occupies each block of its
+/// line for two units of time.
 pub(super) fn trains(size: &[usize]) -> Problem {
     let &[trains, departures, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -187,7 +186,7 @@ pub(super) fn trains(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Steiner triple systems; for 13 points, the blocks of one point are given.
+/// Steiner triple systems. For more than 9 points, the triples of point 0 are given.
 pub(super) fn designs(size: &[usize]) -> Problem {
     let points = size[0];
     let first = if points > 9 { 1 } else { 0 };
@@ -205,7 +204,8 @@ pub(super) fn designs(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// A ring of pairs and single items, and one option of nearly all items.
+/// A ring where each option covers two neighbors, some random triples, and one option that covers
+/// all but 40 items.
 pub(super) fn big_option(size: &[usize]) -> Problem {
     let &[items, seed] = size else { unreachable!("two numbers") };
     let random = &mut Random::new(seed as u64);
@@ -220,12 +220,12 @@ pub(super) fn big_option(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Sets of many items, with a planted cover.
+/// Random options of many items, with a planted cover.
 pub(super) fn dense(size: &[usize]) -> Problem {
     random(size)
 }
 
-/// Independent triangles.
+/// Many independent parts of three items each.
 pub(super) fn parts(size: &[usize]) -> Problem {
     let mut draft = numbered(3 * size[0]);
     for part in 0..size[0] {
@@ -237,7 +237,7 @@ pub(super) fn parts(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Queens on several independent boards.
+/// The n-queens problem on several independent boards.
 pub(super) fn large_parts(size: &[usize]) -> Problem {
     let &[boards, n, _] = size else { unreachable!("three numbers") };
     let mut draft = Draft::default();
@@ -250,7 +250,7 @@ pub(super) fn large_parts(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Pigeonhole problem: one hole less than pigeons, so no cover.
+/// Pigeonhole problem with one hole fewer than pigeons, so there is no cover.
 pub(super) fn pigeons(size: &[usize]) -> Problem {
     let mut draft = Draft::default();
     for (pigeon, hole) in (0..size[0]).flat_map(|p| (0..size[0] - 1).map(move |hole| (p, hole))) {
@@ -259,8 +259,8 @@ pub(super) fn pigeons(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Objects to distribute over boxes, each object with some allowed boxes, and each box with bounds
-/// on its objects.
+/// Objects to distribute over boxes. Each object has some allowed boxes, and each box a minimum and
+/// a maximum number of objects.
 pub(super) fn allotments(size: &[usize]) -> Problem {
     let &[objects, boxes, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);
@@ -277,12 +277,12 @@ pub(super) fn allotments(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Social golfer problem: groups of one size in several rounds, no two golfers together twice; the
-/// first round is given.
+/// Social golfer problem: in each of several rounds the golfers are divided into groups of one
+/// size, and no two golfers meet twice. The first round is given.
 pub(super) fn golfers(size: &[usize]) -> Problem {
     let &[groups, length, rounds] = size else { unreachable!("three numbers") };
     let mut draft = Draft::default();
-    // Build groups as sorted lists, one player at a time.
+    // Build the groups as sorted lists, one golfer at a time.
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..length {
         let longer = |group: &Vec<usize>| {
@@ -307,8 +307,8 @@ pub(super) fn golfers(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// Timetables: lessons of classes with teachers, each in a room of its kind, in a week where every
-/// room is full.
+/// Timetables: each lesson of a class with a teacher takes place in a room of its kind. In every
+/// hour of the week all rooms are in use.
 pub(super) fn timetables(size: &[usize]) -> Problem {
     let &[classes, teachers, rooms, hours, seed] = size else { unreachable!("five numbers") };
     let random = &mut Random::new(seed as u64);
@@ -332,7 +332,7 @@ pub(super) fn timetables(size: &[usize]) -> Problem {
     draft.done()
 }
 
-/// 1-in-3 satisfiability: exactly one variable of each random triple is chosen.
+/// 1-in-3 satisfiability: exactly one variable of each random triple is true.
 pub(super) fn one_in_three(size: &[usize]) -> Problem {
     let &[things, triples, seed] = size else { unreachable!("three numbers") };
     let random = &mut Random::new(seed as u64);

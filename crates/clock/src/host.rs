@@ -1,8 +1,8 @@
-//! A clock for targets without one: the host installs a function that returns the time.
+//! A clock for targets without one. The host installs a function that returns the time.
 //!
-//! Without such a function each call of [`Instant::now`] advances the time by [`STEP`]. Libraries
-//! read the clock after portions of work of about that length, so this time follows the work done,
-//! and a deadline still ends a search.
+//! Without such a function each call of [`Instant::now`] advances the time by [`STEP`]. A search
+//! reads the clock after each portion of work, which takes about that time, so the clock follows
+//! the work done and a deadline still ends the search.
 
 use std::ops::{Add, Sub};
 use std::sync::OnceLock;
@@ -10,19 +10,20 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Time added by each reading of the clock if the host has installed no function: the work between
-/// two readings of a search.
+/// Time that each reading of the clock adds if the host has installed no function. A search does
+/// about as much work between two readings.
 pub const STEP: Duration = Duration::from_micros(200);
 
 static HOST: OnceLock<fn() -> Duration> = OnceLock::new();
 static LOOKS: AtomicU64 = AtomicU64::new(0);
-/// The latest time (ns), because the function of the host may go backward.
+/// The latest time returned (ns). The function of the host may go backward, but the clock must not.
 static LATEST: AtomicU64 = AtomicU64::new(0);
 
-/// Installs `now`, which returns the time since a fixed moment, for [`Instant::now`]. Returns
-/// `false` and changes no state if another function was installed before.
+/// Installs the function that [`Instant::now`] calls; it returns the time since a fixed moment.
+/// Returns `false` and does not replace the function if one was installed before.
 ///
-/// Install it before the first search: the time without a host has another origin.
+/// Call this before the first search, because without the function times are counted from another
+/// origin.
 pub fn install(now: fn() -> Duration) -> bool {
     HOST.set(now).is_ok()
 }
@@ -64,13 +65,13 @@ impl Instant {
         Self::now().saturating_duration_since(*self)
     }
 
-    /// Returns the time since `earlier`, which is zero if that is later.
+    /// Returns the time from `earlier` to this moment; zero if `earlier` is later.
     #[must_use]
     pub fn duration_since(&self, earlier: Self) -> Duration {
         self.saturating_duration_since(earlier)
     }
 
-    /// Returns the time since `earlier`, which is zero if that is later.
+    /// Returns the time from `earlier` to this moment; zero if `earlier` is later.
     #[must_use]
     pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
@@ -113,7 +114,7 @@ mod tests {
 
     static TIME: AtomicU64 = AtomicU64::new(0);
 
-    // A single test, because the clock is global to the process.
+    // There is only one test, because the clock is global to the process.
     #[test]
     fn each_reading_advances_the_time_until_the_host_installs_a_function() {
         let begun = Instant::now();

@@ -1,7 +1,7 @@
-//! The clock of the libraries: [`Instant`], the same type on every target.
+//! The type [`Instant`] of the clock that all libraries of this project use.
 //!
-//! It is the type of the standard library, except on wasm32-unknown-unknown, where that panics:
-//! there it is [`host::Instant`], whose time comes from the host.
+//! It is the `Instant` of the standard library, except on wasm32-unknown-unknown, where that one
+//! panics. There it is [`host::Instant`], whose time comes from the host.
 
 pub mod host;
 

@@ -1,4 +1,4 @@
-//! Medians with confidence intervals, without assumptions about the distribution of times.
+//! Medians with confidence intervals that assume no distribution of the measured times.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,11 @@ pub struct MedianInterval {
 }
 
 impl MedianInterval {
-    /// Returns the median of some values with its interval; `None` without values.
+    /// Returns the median of some values with its confidence interval; `None` without values.
     ///
-    /// The ends of the interval are two of the sorted values: the number of n values below the true
-    /// median is binomial with p = 1/2 for any distribution (an inverted sign test).
+    /// The ends of the interval are two of the sorted values. They are valid for any distribution,
+    /// because the number of n values below the true median is binomial with p = 1/2 (an inverted
+    /// sign test).
     ///
     /// ```
     /// use compare::MedianInterval;
@@ -39,16 +40,16 @@ impl MedianInterval {
         Some(Self { median, low: values[rank], high: values[count - 1 - rank] })
     }
 
-    /// Returns half the width of the interval, as a fraction of the median.
+    /// Returns half the width of the interval, divided by the median.
     #[must_use]
     pub fn spread(&self) -> f64 {
         (self.high - self.low) / 2.0 / self.median.abs().max(f64::MIN_POSITIVE)
     }
 }
 
-/// Returns how many of `count` sorted values lie outside the interval on either side.
+/// Returns how many of `count` sorted values lie below the interval; as many lie above it.
 fn rank(count: usize) -> usize {
-    // The probability that at most `rank` values are below the median.
+    // Probability that at most `rank` of the values are below the median.
     let mut below = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
     let (mut chance, mut rank) = (below, 0);
     for next in 1..count / 2 {
@@ -68,7 +69,7 @@ mod tests {
 
     #[test]
     fn interval_ranks_match_the_sign_test_table() {
-        // Two-sided, 5 %: Conover's table of the binomial with p = 1/2.
+        // Expected numbers from Conover's table of the two-sided sign test at the level of 5 %.
         for (count, expected) in
             [(1, 0), (5, 0), (6, 0), (8, 0), (9, 1), (11, 1), (12, 2), (20, 5), (50, 17)]
         {

@@ -1,13 +1,14 @@
-//! Comparison of algorithms.
+//! Comparison of algorithms and programs that solve puzzles.
 //!
-//! A [`Comparison`] holds everything as plain data: `measure` makes it, a file keeps it as a record
-//! (JSON), and `draw` shows it as a table, a page or plots. Times are in seconds, memory is in
-//! bytes.
+//! A [`Comparison`] holds all results as plain data. The module `measure` creates it, a JSON file
+//! stores it as a record, and `draw` shows it as a table, an HTML page or plots. Times are in
+//! seconds, memory is in bytes.
 //!
-//! Contenders take turns: a *round* is one pass of each over all puzzles, so that disturbances of
-//! the machine affect all of them. The time of a contender is the median over the rounds with an
-//! interval ([`MedianInterval`]). The ratio of two contenders is the quotient of their medians; its
-//! uncertainty comes from the quotients round by round ([`Contender::ratio_to`]).
+//! Contenders take turns. In each *round* every contender answers all puzzles, so that disturbances
+//! of the machine affect all of them. The time of a contender is the median over its rounds, with a
+//! confidence interval ([`MedianInterval`]). The ratio of two contenders is the quotient of their
+//! medians. The interval of the ratio comes from the quotients of single rounds
+//! ([`Contender::ratio_to`]).
 
 #[macro_use]
 extern crate text;
@@ -36,40 +37,40 @@ pub use self::verdict::Verdict;
 /// A comparison of algorithms and programs on the same puzzles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The version of this program.
+    /// Version of Farandole.
     pub version: String,
-    /// The command, word by word.
+    /// The command that ran the comparison, word by word.
     pub command: Vec<String>,
     /// Start time, such as `2026-11-21T19:30:00Z`.
     pub date: String,
-    /// The machine it ran on.
+    /// The machine on which the comparison ran.
     pub machine: Machine,
-    /// Limits of the measurement.
+    /// Limits and precision of the measurement.
     pub settings: MeasureSettings,
     /// The puzzles.
     pub puzzles: Vec<PuzzleInfo>,
-    /// The contenders, the best first.
+    /// The contenders, sorted from best to worst.
     pub contenders: Vec<Contender>,
-    /// Two contenders whose answers differ, if any; there is then no verdict.
+    /// Two contenders whose answers differ; if there are any, there is no verdict.
     pub mismatch: Option<Mismatch>,
-    /// Remarks for the reader, in whole sentences: outliers, a noisy machine.
+    /// Remarks for the reader, in whole sentences, for example about outliers or a busy machine.
     pub remarks: Vec<String>,
 }
 
-/// A machine.
+/// Description of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// The processor's name for itself.
+    /// Name of the processor, as the system reports it.
     pub processor: String,
     /// Number of available cores.
     pub cores: usize,
     /// The operating system and the architecture.
     pub system: String,
-    /// The vector instructions in use.
+    /// The vector instruction sets in use.
     pub features: Vec<String>,
 }
 
-/// Limits of the measurement.
+/// Limits and precision of a measurement.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MeasureSettings {
     /// Maximum time of a contender for all its rounds (s).
@@ -84,85 +85,85 @@ pub struct MeasureSettings {
     pub precision: f64,
 }
 
-/// A puzzle.
+/// Description of a puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleInfo {
-    /// Its name, or its file and number.
+    /// Name of the puzzle, or its file and number.
     pub name: String,
-    /// Its kind.
+    /// Kind of the puzzle.
     pub kind: String,
-    /// The parameter of its kind, if puzzles of a range were compared.
+    /// Parameter of the kind, if puzzles for a range of parameters were compared.
     pub size: Option<u64>,
-    /// Number of items of its problem.
+    /// Number of items of the puzzle's exact-cover problem.
     pub items: u64,
-    /// Number of options.
+    /// Number of options of the puzzle's exact-cover problem.
     pub options: u64,
 }
 
 /// An algorithm or program, with all its measurements.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contender {
-    /// Its name.
+    /// Name of the contender.
     pub name: String,
-    /// Its description in a line; for a program, its command.
+    /// Description of the algorithm in one line; for a program, its command.
     pub summary: String,
-    /// Whether it is an external program.
+    /// Whether the contender is an external program.
     pub is_program: bool,
-    /// The reason for refusing these puzzles, if it does.
+    /// The reason why the contender refuses these puzzles; `None` if it accepts them.
     pub refusal: Option<String>,
-    /// Its answer to each puzzle, in order; fewer if it was stopped.
+    /// Answers to the puzzles, in order; fewer than puzzles if the contender was stopped.
     pub runs: Vec<PuzzleRun>,
-    /// Whether it reached all puzzles.
+    /// Whether the contender reached the last puzzle.
     pub is_complete: bool,
-    /// The cost of each round over all puzzles; empty if it did not finish.
+    /// Cost of each round over all puzzles; empty if the contender did not finish.
     pub rounds: Vec<Cost>,
 }
 
 /// A contender's answer to a puzzle, and its cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PuzzleRun {
-    /// How it ended.
+    /// How the search for the answer ended.
     pub outcome: PuzzleOutcome,
-    /// The number of solutions found or counted, a decimal number of any size.
+    /// Number of solutions found or counted, a decimal number of any size.
     pub solutions: String,
-    /// A digest of the solutions, independent of their order; `None` if they were not listed
-    /// completely.
+    /// Digest of the set of solutions, independent of their order; `None` if the contender did not
+    /// list all solutions.
     pub digest: Option<String>,
-    /// The nodes of the search tree, if known.
+    /// Number of nodes of the search tree, if known.
     pub nodes: Option<u64>,
-    /// The updates.
+    /// Number of updates, if known.
     pub updates: Option<u64>,
-    /// The nodes of each level of the tree, from the root, if requested.
+    /// Number of nodes at each level of the search tree from the root; empty if not requested.
     pub levels: Vec<u64>,
-    /// The cost of each search of this puzzle alone.
+    /// Cost of each separate search of this puzzle.
     pub costs: Vec<Cost>,
 }
 
-/// How a search of a puzzle ended.
+/// How the search of a puzzle ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PuzzleOutcome {
     /// All requested solutions were found.
     #[default]
     Finished,
-    /// It was stopped by the named limit: time, nodes, memory.
+    /// The search was stopped by the named limit: time, nodes or memory.
     Limit(String),
-    /// It failed, with the reason: a crash, an invalid answer.
+    /// The contender failed, for example by a crash or an unreadable answer; has the reason.
     Failed(String),
-    /// It returned an invalid solution, with the reason.
+    /// The contender returned an invalid solution; has the reason.
     Wrong(String),
 }
 
-/// The cost of some work.
+/// Cost of a search or a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Wall time (s).
     pub wall: f64,
-    /// CPU time of all threads (s).
+    /// CPU time over all threads (s).
     pub cpu: Option<f64>,
-    /// Instructions, if the system counts them.
+    /// Number of instructions, if the system counts them.
     pub instructions: Option<u64>,
-    /// Cycles, if the system counts them.
+    /// Number of processor cycles, if the system counts them.
     pub cycles: Option<u64>,
     /// Peak memory of a program (bytes).
     pub memory: Option<u64>,
@@ -173,16 +174,16 @@ pub struct Cost {
 pub struct Mismatch {
     /// The index of the puzzle.
     pub puzzle: usize,
-    /// The names of the two.
+    /// The names of the two contenders.
     pub contenders: [String; 2],
-    /// The answer of each.
+    /// The answers of the two contenders.
     pub answers: [String; 2],
-    /// The smallest puzzle found where they differ, in a readable format.
+    /// The smallest puzzle found for which the answers differ, in a readable format.
     pub smallest: Option<String>,
 }
 
 impl Comparison {
-    /// Returns each reason for refusing the puzzles, with the names of the contenders.
+    /// Returns each reason for refusing the puzzles, with the names of the contenders that refuse.
     #[must_use]
     pub fn refusals(&self) -> Vec<(&str, Vec<&str>)> {
         let mut refusals: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -198,7 +199,7 @@ impl Comparison {
 }
 
 impl Contender {
-    /// Returns whether it answered every puzzle.
+    /// Returns whether the contender answered every puzzle.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.refusal.is_none()
@@ -212,25 +213,25 @@ impl Contender {
         MedianInterval::of(self.rounds.iter().map(|cost| cost.wall))
     }
 
-    /// Returns the median over the rounds of a cost that may be unknown.
+    /// Returns the median over the rounds of a cost; `None` if it is unknown.
     #[must_use]
     pub fn median(&self, cost: impl Fn(&Cost) -> Option<f64>) -> Option<f64> {
         MedianInterval::of(self.rounds.iter().filter_map(cost)).map(|estimate| estimate.median)
     }
 
-    /// Returns the solutions of all puzzles together.
+    /// Returns the number of solutions of all puzzles together.
     #[must_use]
     pub fn solutions(&self) -> BigUint {
         self.runs.iter().filter_map(|run| run.solutions.parse::<BigUint>().ok()).sum()
     }
 
-    /// Returns the nodes of all puzzles together, if known.
+    /// Returns the number of nodes for all puzzles together, if known.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         self.sum(|run| run.nodes)
     }
 
-    /// Returns the updates of all puzzles together, if known.
+    /// Returns the number of updates for all puzzles together, if known.
     #[must_use]
     pub fn updates(&self) -> Option<u64> {
         self.sum(|run| run.updates)
@@ -241,11 +242,11 @@ impl Contender {
         counts.filter(|counts| !counts.is_empty()).map(|counts| counts.iter().sum())
     }
 
-    /// Returns the ratio of its time to the time of `other`: the quotient of the medians of
-    /// [`Self::time`].
+    /// Returns the quotient of the median time of this contender and of `other` (see
+    /// [`Self::time`]), with an interval.
     ///
-    /// The interval comes from the quotients round by round, over the rounds that both have; it is
-    /// widened to include the quotient of the medians, since one of the two may have more rounds.
+    /// The interval comes from the quotients of the rounds with equal numbers. It is widened to
+    /// include the quotient of the medians, because one contender may have more rounds.
     #[must_use]
     pub fn ratio_to(&self, other: &Self) -> Option<MedianInterval> {
         let quotient = |own: f64, other: f64| own / other.max(f64::MIN_POSITIVE);
@@ -261,7 +262,8 @@ impl PuzzleRun {
         matches!(self.outcome, PuzzleOutcome::Failed(_) | PuzzleOutcome::Wrong(_))
     }
 
-    /// Returns the time of this puzzle alone (s); for a stopped search, the time until then.
+    /// Returns the time of this puzzle alone (s); for a stopped search, the time until it was
+    /// stopped.
     #[must_use]
     pub fn time(&self) -> Option<MedianInterval> {
         MedianInterval::of(self.costs.iter().map(|cost| cost.wall))

@@ -1,12 +1,12 @@
-//! Records: a comparison kept in a file, and changes since then.
+//! Comparisons as records in files, and the changes since a record.
 //!
-//! Nodes and updates are exact, so any difference comes from the algorithm; they are compared
-//! first. Times are compared by their intervals, and only on the same processor; two runs on the
-//! same machine still differ by some percent as a whole.
+//! Nodes and updates are counted exactly, so a difference comes from the algorithm; they are
+//! compared first. Times are compared by their intervals, and only if both runs used the same
+//! processor. Even then the times of a whole run may differ from those of another by some percent.
 
 use super::{Comparison, Contender, MedianInterval};
 
-/// Ratio of the times of two runs of the same program below which they count as equal.
+/// Ratio of the times of two runs of the same program up to which they count as equal.
 const DRIFT: f64 = 1.1;
 
 impl Comparison {
@@ -25,10 +25,10 @@ impl Comparison {
             .map_err(|error| format!("expected a record of a comparison: {error}"))
     }
 
-    /// Returns the changes since a record of the same puzzles.
+    /// Returns the change of each contender since a record of the same puzzles.
     ///
     /// # Errors
-    /// If the two records cover different puzzles.
+    /// If the two records have different puzzles.
     pub fn changes_since(&self, record: &Self) -> Result<Vec<Difference>, String> {
         let (now, before) = (self.puzzles.len(), record.puzzles.len());
         if now != before {
@@ -59,31 +59,31 @@ impl Comparison {
     }
 }
 
-/// The change of a contender.
+/// The change of a contender since a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// Its name.
+    /// Name of the contender.
     pub name: String,
-    /// Nodes before and now, if both are known.
+    /// Numbers of nodes before and now, if both are known.
     pub nodes: Option<[u64; 2]>,
-    /// Updates before and now, if both are known.
+    /// Numbers of updates before and now, if both are known.
     pub updates: Option<[u64; 2]>,
-    /// The times before and now, if both are known.
+    /// Times of a round before and now, if both are known.
     pub time: Option<[MedianInterval; 2]>,
-    /// Whether the time is faster or slower.
+    /// How the time changed.
     pub pace: TimeChange,
 }
 
-/// The change of a time.
+/// How a time changed between two runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeChange {
-    /// The new interval is below the old one, by more than the drift of two runs.
+    /// The new interval lies below the old one, by more than two runs of the same program differ.
     Faster,
-    /// The new interval is above the old one, by more than the drift of two runs.
+    /// The new interval lies above the old one, by more than two runs of the same program differ.
     Slower,
-    /// Neither.
+    /// The intervals are too close for a change.
     Same,
-    /// One of the times is missing, or they are from different processors.
+    /// One of the times is missing, or the runs used different processors.
     Unknown,
 }
 
@@ -135,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_record_survives_writing_and_reading() {
+    fn a_record_reads_back_as_the_same_comparison() {
         let comparison = comparison(5, [1.0, 0.1, 1e-9]);
         assert_eq!(Comparison::from_record(&comparison.to_record()), Ok(comparison));
         assert!(Comparison::from_record("[]").unwrap_err().contains("line 1 column"));
     }
 
     #[test]
-    fn counts_are_exact_and_times_are_judged_by_their_intervals() {
+    fn changes_compare_counts_exactly_and_times_by_their_intervals() {
         let record = comparison(5, [1.0, 1.1, 1.2]);
         let since = |now: &Comparison| now.changes_since(&record).unwrap().remove(0);
         assert_eq!(since(&record).pace, TimeChange::Same);

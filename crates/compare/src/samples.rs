@@ -1,11 +1,11 @@
-//! Synthetic comparisons for tests.
+//! Invented comparisons for tests.
 
 use super::{
     Comparison, Contender, Cost, Machine, MeasureSettings, Mismatch, PuzzleInfo, PuzzleOutcome,
     PuzzleRun,
 };
 
-/// Returns named comparisons that cover all special cases.
+/// Returns named comparisons that cover all special cases of the views.
 pub(super) fn all() -> Vec<(&'static str, Comparison)> {
     let mut none_finished = made(3, 4, |_, _| PuzzleOutcome::Limit("time".to_owned()));
     none_finished.contenders[1].runs.truncate(1);
@@ -104,8 +104,8 @@ fn refuse(contender: &mut Contender) {
     contender.is_complete = false;
 }
 
-/// Returns a comparison where every later contender is slower, with an outcome for each contender
-/// and puzzle.
+/// Returns a comparison where each contender is slower than the one before. `outcome` decides how
+/// each contender ends on each puzzle.
 fn made(
     contender_count: usize,
     puzzle_count: usize,

@@ -1,4 +1,4 @@
-//! The winner, in a sentence.
+//! The verdict of a comparison: a sentence that names the winner.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::{Comparison, Contender, Mismatch};
 pub struct Verdict<'c>(&'c Comparison);
 
 impl Comparison {
-    /// Returns the verdict, which displays as a sentence.
+    /// Returns the verdict, whose `Display` is a sentence.
     #[must_use]
     pub fn verdict(&self) -> Verdict<'_> {
         Verdict(self)
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_reflects_the_uncertainty_of_the_rounds() {
+    fn the_verdict_names_a_winner_only_if_the_rounds_are_conclusive() {
         let say = |contenders: &[Contender]| {
             let contenders = contenders.to_vec();
             Comparison { contenders, ..Comparison::default() }.verdict().to_string()

@@ -1,25 +1,26 @@
-//! Candidates of all cells during a search, and the queue of rules to run.
+//! The candidates of all cells during a search, and the queue of rules to run.
 
 use super::rules::Rule;
 use super::{Dead, DigitSet, Network};
 
-/// Share of the blame for a filled cell of a failed sum; an open cell has 1. Chosen by node counts
-/// on killers without cages and on other variants.
+/// Share of the blame for a filled cell of a failed sum; an open cell has share 1. Chosen by node
+/// counts on killer Sudoku without visible cages and on other variants.
 const FILLED_PART: u32 = 5;
-/// Maximum number of cells (per digit) of a sum whose filled cells get the greater share. On longer
-/// lines most cells are filled when the sum fails, so no cell stands out.
+/// Maximum number of cells of a sum, divided by the number of digits, for [`FILLED_PART`] to apply.
+/// In a longer sum most cells are filled when it fails, so they explain little.
 const LONG: usize = 2;
 
-/// The state of a search: the candidates of each cell, and the pending changes.
+/// The state of a search: the candidates of each cell, and the rules and cells still to process.
 #[derive(Debug)]
 pub(crate) struct Board<'n> {
     pub(crate) network: &'n Network,
     grid: Vec<DigitSet>,
-    /// Cells with a single digit that was not yet removed from their peers.
+    /// Filled cells whose digit was not yet removed from their peers.
     news: Vec<u16>,
-    /// Bit set of the rules to run; the cheapest come first.
+    /// Bit set of the rules to run. Cheap rules have low numbers and run first.
     queue: Vec<u64>,
-    /// The cell without a candidate when the board died, and the rule that was running.
+    /// The cell that lost its last candidate, and the rule that was running when the contradiction
+    /// was found.
     emptied: Option<u16>,
     looking: Option<usize>,
     pub(crate) updates: u64,
@@ -120,9 +121,9 @@ impl<'n> Board<'n> {
         }
     }
 
-    /// Calls `call` for each cell involved in the death of the board, with its share of the blame:
-    /// the cell without a candidate, and the cells of the rule that was running. In a sum, filled
-    /// cells get the greater share, because they left the others no value.
+    /// Calls `call` for each cell that is blamed for the last contradiction, with its share of the
+    /// blame. These are the cell without a candidate and the cells of the rule that was running. In
+    /// a sum, filled cells have the greater share, because they left no value to the open cells.
     pub(crate) fn blame(&self, mut call: impl FnMut(u16, u32)) {
         self.emptied.into_iter().for_each(|cell| call(cell, 1));
         let cells = self.looking.map_or(&[][..], |rule| self.network.rules[rule].cells());
@@ -133,7 +134,7 @@ impl<'n> Board<'n> {
         }
     }
 
-    /// Returns whether a rule of sums or sets was running when the board died.
+    /// Returns whether the last contradiction was found by a rule of sums or sets.
     pub(crate) fn has_failed_in_sum(&self) -> bool {
         let rule = self.looking.map(|rule| &self.network.rules[rule]);
         matches!(rule, Some(Rule::Sum(_) | Rule::Sets(_)))

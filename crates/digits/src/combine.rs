@@ -1,22 +1,22 @@
-//! Combination of long sums.
+//! Combination of sums over many cells.
 //!
-//! Two sums over disjoint cells add up to a sum over all of them. Where cells of one must differ
-//! from cells of the other, the combined sum has a smaller range than the two ranges together. The
-//! slack of a sum is its distance from the nearer of the smallest and the largest value its cells
-//! allow. Starting from each long sum, the algorithm repeatedly adds the sum that leaves the least
-//! slack per cell, as long as the slack decreases.
+//! Two sums over disjoint cells add up to a sum over all of them. If cells of one must differ from
+//! cells of the other, the combined sum has a smaller range of values than the two sums separately.
+//! The slack of a sum is its distance from the nearer end of this range. Starting from each long
+//! sum, the algorithm repeatedly adds the sum that leaves the least slack per cell, as long as the
+//! slack per cell decreases.
 //!
 //! Source: Interactive Sudoku Solver (2026) combines related long sums by slack; the measure and
 //! the choice are ours.
 //!
-//! With more than [`KNOWN_MAX`] long sums (such as sums implied by cages) no sums are combined:
-//! nodes would be slower but not fewer.
+//! Given more than [`KNOWN_MAX`] long sums (for example implied by cages), the algorithm combines
+//! none, because nodes would be slower but not fewer.
 
 use super::peers::Peers;
 
-/// Maximum number of sums used as parts; sums of clues come first.
+/// Maximum number of sums that are combined with each other; the sums of clues come first.
 const SUMS_MAX: usize = 24;
-/// Number of long sums above which none are combined.
+/// Number of long sums above which no sums are combined.
 const KNOWN_MAX: usize = 40;
 const CELLS_MIN: usize = 5;
 const PARTS_MAX: usize = 5;
@@ -28,15 +28,15 @@ pub(crate) struct PlainSum {
 }
 
 impl PlainSum {
-    /// Returns the sum divided by the common factor of all cells; `None` if factors differ.
+    /// Divides a sum by the common factor of its cells; returns `None` if factors differ.
     pub(crate) fn of(terms: &[(u16, i32)], sum: i32) -> Option<Self> {
         let factor = terms.first()?.1;
         let is_plain = terms.iter().all(|term| term.1 == factor) && sum % factor == 0;
         is_plain.then(|| Self { cells: terms.iter().map(|term| term.0).collect(), sum: sum / factor })
     }
 
-    /// Returns the slack of the sum per cell: its distance from the nearer end of the possible
-    /// range.
+    /// Returns the slack of the sum per cell: the distance of its value from the nearer end of the
+    /// possible range, divided by the number of cells.
     fn slack(&self, order: usize, peers: &Peers) -> f64 {
         let (mut least, mut most) = (0, 0);
         for clique in peers.cliques(&self.cells) {

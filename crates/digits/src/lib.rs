@@ -22,34 +22,35 @@
 //! ```
 //!
 //! A [`Network`] has cells, each with a set of digits as bits, and rules that remove impossible
-//! digits. A [`Search`] runs all rules until no digit changes, then tries a digit in a cell, and
-//! afterwards the cell without it.
+//! digits. A [`Search`] runs all rules until no digit changes, then branches: it tries a digit in a
+//! cell, and later the cell without this digit.
 //!
-//! This is not an exact cover: one rule looks at a whole clue, where an exact cover needs an option
-//! for each way to satisfy it. No tables are needed, and running a rule takes some dozen
-//! nanoseconds; but rules interact only through the candidates.
+//! This is not an exact-cover search: one rule handles a whole clue, where an exact cover needs an
+//! option for each way to satisfy it. No large tables are needed, and running a rule takes some
+//! dozen nanoseconds. But rules interact only through the candidates of cells.
 //!
 //! Invariant: no rule removes a digit that occurs in some solution, and each rule decides whether
-//! filled cells satisfy it. So the solutions are exactly the filled grids accepted by all rules,
-//! and each is found once.
+//! filled cells satisfy it. So the solutions are exactly the filled grids that all rules accept,
+//! and the search finds each once.
 //!
 //! Source: the weights are from F. Boussemart et al., Boosting systematic search by weighting
 //! constraints (ECAI 2004). Sets of digits and bounds of sums over distinct digits are folklore of
 //! killer Sudoku; Interactive Sudoku Solver (2026) showed their value in a program.
 //!
 //! # Tried and dropped
-//! Each was slower or took more nodes on published variants:
-//! - Order of rules: in turn instead of cheapest first; houses before sums.
-//! - Weights: for the last one or two decisions before each dead end; zero at the start; faster
-//!   decay; four times as much for the emptied cell; for the open cells of a failed sum.
+//! Each of these was slower or took more nodes on published variants:
+//! - Order of rules: rules in turn instead of the cheapest first; houses before sums.
+//! - Weights: more weight for the cells of the last one or two decisions before each dead end; all
+//!   weights zero at the start; faster decay; four times the weight for the cell without a
+//!   candidate; more weight for the open cells of a failed sum.
 //! - Decisions: the digit with the most dead ends first; a digit with two cells in a house even if
-//!   a cell with two digits exists; all digits of a cell in succession.
-//! - Rules: differences of sums with at most five cells; houses as sets; crossing rules only for
-//!   filled cells; no second run of sums and sets after their own changes.
+//!   a cell with two digits exists; all digits of a cell one after the other.
+//! - Rules: the difference of two sums, if it has at most five cells; houses as sets; crossing rules
+//!   only for filled cells; no second run of sums and sets after their own changes.
 //!
 //! # Bounds
-//! Up to [`ORDER_MAX`] digits and [`CELLS_MAX`] cells; each open decision stores a grid of two
-//! bytes per cell.
+//! At most [`ORDER_MAX`] digits and [`CELLS_MAX`] cells. Each open decision stores a copy of the
+//! candidates, two bytes per cell.
 
 mod board;
 mod combine;
@@ -67,7 +68,7 @@ pub const ORDER_MAX: usize = 16;
 /// Maximum number of cells.
 pub const CELLS_MAX: usize = 1024;
 
-/// A set of digits as bits, the first digit lowest.
+/// A set of digits as bits; the lowest bit is the first digit.
 pub type DigitSet = u16;
 
 fn all_digits(order: usize) -> DigitSet {

@@ -1,4 +1,4 @@
-//! Cells, their candidates, and the rules on them.
+//! The cells, their candidates, and the rules on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::rules::{
 };
 use super::{CELLS_MAX, DigitSet, ORDER_MAX, all_digits};
 
-/// Cells and rules, ready for a search.
+/// Cells and rules, prepared for a search.
 #[derive(Debug)]
 pub struct Network {
     pub(crate) digits: Vec<DigitSet>,
@@ -19,11 +19,12 @@ pub struct Network {
     pub(crate) rules: Vec<Rule>,
     pub(crate) watchers: Vec<u64>,
     pub(crate) words: usize,
-    /// Bit set of the rules that need no second run after their own changes.
+    /// Bit set of the rules that need not run again after their own changes.
     pub(crate) exact: Vec<u64>,
     pub(crate) priorities: Vec<u32>,
     pub(crate) houses: Vec<Box<[u16]>>,
-    /// For each digit of each cell, the digits that non-peers lose when the cell is filled with it.
+    /// For each digit of each cell: other cells that lose digits when the cell is filled with this
+    /// digit. Peers are not included.
     pub(crate) exclusions: Vec<Vec<(u16, DigitSet)>>,
     pub(crate) order: usize,
 }
@@ -36,9 +37,7 @@ impl Network {
     }
 }
 
-/// Builder of a network.
-///
-/// Digits and cells are counted from 0.
+/// Builder of a [`Network`]. Digits and cells are numbered from 0.
 #[derive(Debug)]
 pub struct NetworkBuilder {
     order: usize,
@@ -59,8 +58,8 @@ pub struct NetworkBuilder {
 }
 
 impl NetworkBuilder {
-    /// Starts with cells that may have any digit; returns `None` if there are more cells or digits
-    /// than this search supports.
+    /// Starts a network whose cells may have any digit. Returns `None` if there are more cells or
+    /// digits than the search supports.
     #[must_use]
     pub fn new(cells: usize, order: usize) -> Option<Self> {
         (1..=ORDER_MAX).contains(&order).then_some(())?;
@@ -88,13 +87,14 @@ impl NetworkBuilder {
         self.digits[cell] &= digits;
     }
 
-    /// Returns the digits of a cell.
+    /// Returns the digits that a cell may have.
     #[must_use]
     pub fn digits(&self, cell: usize) -> DigitSet {
         self.digits[cell]
     }
 
-    /// Requires cells to differ. If there are as many cells as digits, each digit occurs.
+    /// Requires that some cells have different digits. If there are as many cells as digits, each
+    /// digit occurs.
     pub fn differ(&mut self, cells: &[usize]) {
         let cells = numbers(cells).into_boxed_slice();
         for (index, &one) in cells.iter().enumerate() {
@@ -105,7 +105,7 @@ impl NetworkBuilder {
         }
     }
 
-    /// Relates the digits of two cells.
+    /// Requires that `is_right` holds for the digits of two cells.
     pub fn pair(&mut self, one: usize, other: usize, mut is_right: impl FnMut(usize, usize) -> bool) {
         let (one, other, order) = (one as u16, other as u16, self.order);
         let row = |digit: usize, is_right: &mut dyn FnMut(usize, usize) -> bool| {
@@ -130,18 +130,19 @@ impl NetworkBuilder {
         }
     }
 
-    /// Requires two lists of equally many cells to have the same digits; the cells of each list
-    /// must differ.
+    /// Requires that two lists of equal length have the same digits, in any order. The cells within
+    /// each list must differ.
     pub fn same(&mut self, left: &[usize], right: &[usize]) {
         self.same.push(Same::new(numbers(left), numbers(right)));
     }
 
-    /// Requires cells that all differ to have one of these sets of digits.
+    /// Requires that the digits of some cells form one of the given sets. The cells must differ.
     pub fn sets(&mut self, cells: &[usize], sets: Vec<DigitSet>) {
         self.sets.push((numbers(cells), sets));
     }
 
-    /// Requires a sum of the digits of cells, each times its factor.
+    /// Requires that the digits of cells, each multiplied by the factor of its cell, have the given
+    /// sum.
     pub fn sum(&mut self, terms: impl IntoIterator<Item = (usize, i32)>, sum: i32) {
         let mut factors: BTreeMap<u16, i32> = BTreeMap::new();
         for (cell, factor) in terms {
@@ -163,9 +164,9 @@ impl NetworkBuilder {
         }
     }
 
-    /// Requires that the cells between two of `cells` have one of these sets of digits; all of
-    /// `cells` must differ. The two end cells have the digits `ends` or, if that is empty, the
-    /// smallest and the largest digit of `cells`.
+    /// Requires that the digits of the cells between two end cells form one of the given sets. All
+    /// of `cells` must differ. The end cells are the two of `cells` that have the digits `ends` or,
+    /// if `ends` is empty, the smallest and the largest digit of `cells`.
     ///
     /// # Panics
     /// If `ends` has a number of digits other than 0 or 2, or there are more cells than digits.
@@ -175,13 +176,13 @@ impl NetworkBuilder {
         self.between.push(Between::new(self.order, numbers(cells), ends, sets));
     }
 
-    /// Requires that the first of `cells` determines how many of the cells after it have which sets
-    /// of digits; all of `cells` must differ. `sets` gives the number of cells and their sets for
-    /// each digit of the first cell, or `None` if the digit is impossible. The numbers must not
-    /// decrease from a digit to the next.
+    /// Requires that the cells after the first one begin with a prefix whose digits form one of
+    /// several sets; all of `cells` must differ. `sets` gives, for each digit of the first cell,
+    /// the length of the prefix and its sets, or `None` if the digit is impossible. The lengths
+    /// must not decrease from a digit to the next.
     ///
     /// # Panics
-    /// If there are no cells or more cells than digits, or a number is too large.
+    /// If there are no cells or more cells than digits, or a length is too large.
     pub fn prefix(&mut self, cells: &[usize], sets: Vec<Option<(usize, Vec<DigitSet>)>>) {
         assert!((1..=self.order).contains(&cells.len()), "cells that differ are no more than digits");
         assert!(
@@ -195,14 +196,15 @@ impl NetworkBuilder {
         self.prefixes.push(Prefix::new(self.order, numbers(cells), sets));
     }
 
-    /// Requires the number of occurrences of each digit in `cells` to be one of the set bits of its
-    /// word in `counts`. There must be at most 127 cells, each named once.
+    /// Restricts the number of occurrences of each digit in `cells`. Bit n of the digit's word in
+    /// `counts` means that n occurrences are allowed. There must be at most 127 cells, each named
+    /// once.
     pub fn often(&mut self, cells: &[usize], counts: Vec<u128>) {
         self.often.push((numbers(cells), counts));
     }
 
-    /// Requires a digit of each kind: for each kind, some cell has one of the digits the kind lists
-    /// for it. At most 64 cells.
+    /// Requires one cell of each kind. A kind lists a set of digits for each cell, and at least one
+    /// cell must have a digit of its set. At most 64 cells.
     ///
     /// # Panics
     /// If there are more cells, or a kind does not have a set for each cell.
@@ -212,10 +214,10 @@ impl NetworkBuilder {
         self.each_of.push(EachOf::new(numbers(cells), kinds));
     }
 
-    /// Requires a line of cells to split into runs with sum `sum` each, where the first digit has
-    /// the value `first`; a loop continues from its last cell to its first. Returns false if the
-    /// rule is not supported: sums are from 1 to 40, `first` is at most 8, and in a loop at least
-    /// 1.
+    /// Requires that a line of cells splits into consecutive runs with sum `sum` each. The first
+    /// digit has the value `first`. In a loop, a run may continue from the last cell to the first.
+    /// Returns `false` if the rule is not supported: `sum` must be 1 to 40, and `first` at most 8
+    /// and, in a loop, at least 1.
     pub fn runs(&mut self, cells: &[usize], first: u32, sum: u32, is_loop: bool) -> bool {
         let is_ruled = (1..=Runs::SUM_MAX).contains(&sum)
             && (u32::from(is_loop)..=Runs::FIRST_MAX).contains(&first);
@@ -225,9 +227,9 @@ impl NetworkBuilder {
         is_ruled
     }
 
-    /// Requires the digits of cells to be accepted by an automaton. States of each layer are
-    /// numbered from 0, the first `starts` are initial, and all states after the last cell are
-    /// accepting.
+    /// Requires that an automaton accepts the digits of cells. The states of each layer are
+    /// numbered from 0. The first `starts` states of the first layer are initial, and all states
+    /// after the last cell are accepting.
     pub fn walk(&mut self, cells: &[usize], starts: usize, steps: Vec<Vec<WalkStep>>) {
         self.walks.push(Walk::new(numbers(cells), starts, steps));
     }
@@ -266,7 +268,7 @@ impl NetworkBuilder {
         let mut table = |size: usize| {
             Arc::clone(tables.entry(size).or_insert_with(|| Arc::new(Combinations::new(order, size))))
         };
-        // Cells that differ and have a sum have one of some sets.
+        // A sum over cells that all differ becomes a list of allowed sets.
         sums.retain(|(terms, sum)| {
             let cells: Vec<u16> = terms.iter().map(|&(cell, _)| cell).collect();
             let factor = terms[0].1;
@@ -276,14 +278,16 @@ impl NetworkBuilder {
                 let all = table(cells.len());
                 let allowed =
                     if sum % factor == 0 { all.between(sum / factor, sum / factor) } else { &[] };
-                // A whole house already has its own rule.
+                // If the cells are a whole house and the sum is possible, the rule of the house
+                // suffices.
                 if cells.len() < order || allowed.is_empty() {
                     sets.push((cells, allowed.to_vec()));
                 }
             }
             !is_set
         });
-        // Pairs that remove digits only when a cell is filled become exclusions instead of rules.
+        // A pair that removes digits only when a cell is filled becomes exclusions instead of a
+        // rule.
         let mut exclusions = vec![Vec::new(); digits.len() * order];
         let mut rules = Vec::new();
         for pair in pairs {

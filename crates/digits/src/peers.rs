@@ -62,7 +62,7 @@ impl Peers {
         mut call: impl FnMut(u16) -> Result<(), E>,
     ) -> Result<(), E> {
         for word in 0..self.words {
-            // Number of peers of each cell among `cells`, as bit planes, the lowest first.
+            // Number of `cells` that are peers of each cell, as bit planes, the lowest first.
             let mut counts = [0_u64; 4];
             for &cell in cells {
                 let mut carry = self.bits_of(cell)[word];
@@ -83,7 +83,7 @@ impl Peers {
         Ok(())
     }
 
-    /// Partitions cells into cliques of peers, as large as a greedy choice finds them.
+    /// Partitions cells into cliques of peers; a greedy choice tries to make them large.
     pub(crate) fn cliques(&self, cells: &[u16]) -> Vec<Vec<u16>> {
         let first = self.cliques_in_order(cells);
         let degree = |&cell: &u16| cells.iter().filter(|&&other| self.are_peers(cell, other)).count();

@@ -3,18 +3,19 @@
 use super::board::Board;
 use super::{DigitSet, Network};
 
-/// Dead ends between halvings of all weights (decay).
+/// Number of dead ends after which all weights are halved.
 const HALVED_AFTER: u32 = 1 << 14;
-/// Divisor of the larger weight of the two cells when branching on a digit with two cells left in a
-/// house.
+/// For a branch on a digit with only two cells left in a house, the larger weight of these cells is
+/// divided by this number.
 const PAIR_PRICE: f64 = 2.5;
 
 /// A search through a network, node by node.
 ///
-/// It branches on the cell with the greatest weight per candidate, or on a digit with two cells
-/// left in a house if that has a higher score. The weight of a cell starts from its rules and grows
-/// in each dead end where the cell is involved: as a cell of the failed rule, as the emptied cell,
-/// or, if a sum failed, as the cell of the last decision.
+/// It branches on the cell with the greatest weight per candidate. Alternatively, it branches on a
+/// digit with two cells left in a house, if that has a higher score. The initial weight of a cell
+/// comes from its rules. The weight grows in each dead end where the cell is involved: as a cell of
+/// the failed rule, as the cell without a candidate or, if a sum failed, as the cell of the last
+/// decision.
 #[derive(Debug)]
 pub struct Search<'n> {
     board: Board<'n>,
@@ -24,7 +25,7 @@ pub struct Search<'n> {
     grids: Vec<DigitSet>,
     nodes: u64,
     state: SearchState,
-    /// The fraction of the tree that is done, and the share of the current node.
+    /// The finished fraction of the search tree, and the share of the current node.
     done: f64,
     share: f64,
 }
@@ -33,7 +34,7 @@ pub struct Search<'n> {
 struct Decision {
     cell: u16,
     digit: DigitSet,
-    /// The share of the branch without it.
+    /// The share of the branch without the tried digit.
     rest: f64,
 }
 
@@ -47,16 +48,16 @@ enum SearchState {
 /// Result of one step of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepResult {
-    /// Entered a node that is not a solution.
+    /// The search entered a node that is not a solution.
     Nothing,
-    /// Found a solution: all cells have one digit.
+    /// The search found a solution: each cell has one digit.
     Solution,
     /// The search is exhausted.
     End,
 }
 
 impl<'n> Search<'n> {
-    /// Starts a search.
+    /// Starts a search of `network`.
     #[must_use]
     pub fn new(network: &'n Network) -> Self {
         let is_empty = network.digits.contains(&0);
@@ -73,13 +74,13 @@ impl<'n> Search<'n> {
         }
     }
 
-    /// Returns the number of nodes so far: the digits tried, and the root.
+    /// Returns the number of nodes so far: one for the root and one for each tried digit.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns the number of times a cell lost digits.
+    /// Returns how many times a cell has lost digits.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.board.updates
@@ -91,19 +92,20 @@ impl<'n> Search<'n> {
         self.decisions.len()
     }
 
-    /// Returns the digits of each cell; after a solution, one each.
+    /// Returns the candidates of each cell; after a solution, each cell has one.
     #[must_use]
     pub fn digits(&self) -> &[DigitSet] {
         self.board.grid()
     }
 
-    /// Returns the fraction of the tree that is done, where all digits of a cell have equal shares.
+    /// Returns the finished fraction of the search tree, where all digits of a cell have equal
+    /// shares.
     #[must_use]
     pub fn fraction(&self) -> f64 {
         self.done.min(1.0)
     }
 
-    /// Enters one more node.
+    /// Enters the next node.
     pub fn step(&mut self) -> StepResult {
         if self.state == SearchState::Solved {
             self.retreat();
@@ -162,7 +164,7 @@ impl<'n> Search<'n> {
                 continue;
             }
             let own_count = digits.count_ones();
-            // Compares weights per digit without a division.
+            // Compare weights per candidate by cross-multiplication, which avoids a division.
             if best.is_none()
                 || u64::from(own) * u64::from(count) > u64::from(weight) * u64::from(own_count)
             {

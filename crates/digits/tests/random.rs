@@ -1,4 +1,4 @@
-//! Random networks of all rules, compared with a brute-force search that evaluates the meaning of
+//! Compares random networks of all rules with a brute-force search that evaluates the definition of
 //! each rule.
 
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use digits::{DigitSet, Network, NetworkBuilder, Search, StepResult, WalkStep};
 use fastrand::Rng;
 
-/// A predicate on filled cells that a rule must match.
+/// The definition of a rule, as a predicate on filled cells.
 type Meaning = Box<dyn Fn(&[usize]) -> bool>;
 
 /// Returns all solutions found by the search.
@@ -29,7 +29,7 @@ fn solutions(network: &Network) -> BTreeSet<Vec<usize>> {
     all
 }
 
-/// Returns the same by brute force.
+/// Returns all fillings of the cells that satisfy all definitions, by brute force.
 fn fillings(cells: usize, order: usize, meanings: &[Meaning]) -> BTreeSet<Vec<usize>> {
     let all = (0..order.pow(cells as u32)).map(|number| {
         (0..cells).map(|cell| number / order.pow(cell as u32) % order).collect::<Vec<_>>()
@@ -42,7 +42,7 @@ fn some_cells(random: &mut Rng, cells: usize, count: usize) -> Vec<usize> {
     random.choose_multiple(0..cells, count.min(cells))
 }
 
-/// Adds a random rule; returns its predicate.
+/// Adds a random rule; returns its definition.
 fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order: usize) -> Meaning {
     let any = ((1_u32 << order) - 1) as DigitSet;
     let are_different = |digits: &[usize], cells: &[usize]| {
@@ -62,7 +62,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
         2 => {
             let pair = [random.usize(..cells), random.usize(..cells)];
             let rows: Vec<DigitSet> = match random.u8(0..4) {
-                // Equal, different, or anything.
+                // The relation is equality, inequality or random.
                 0 => (0..order).map(|digit| 1 << digit).collect(),
                 1 => (0..order).map(|digit| any & !(1 << digit)).collect(),
                 _ => (0..order).map(|_| random.u16(0..=any)).collect(),
@@ -88,7 +88,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
             let is_plain = random.bool();
             let mut factor = || if is_plain { 1 } else { random.i32(-2..=3) };
             let factors: Vec<i32> = (0..count).map(|_| factor()).collect();
-            // Cells may occur twice.
+            // The same cell may occur twice in a rule.
             let some: Vec<usize> = if random.u8(0..4) == 0 {
                 (0..count).map(|_| random.usize(..cells)).collect()
             } else {
@@ -212,7 +212,7 @@ fn add_rule(random: &mut Rng, builder: &mut NetworkBuilder, cells: usize, order:
         _ => {
             let count = random.usize(1..=cells);
             let some = some_cells(random, cells, count);
-            // Layers of states; after the last cell all are accepting.
+            // Layers of states of an automaton; all states after the last cell are accepting.
             let states: Vec<u16> = (0..=some.len()).map(|_| random.u16(1..=70)).collect();
             let steps: Vec<Vec<WalkStep>> = (0..some.len())
                 .map(|place| {
@@ -262,7 +262,7 @@ fn random_networks_match_brute_force() {
 
 #[test]
 fn latin_squares_are_counted() {
-    // OEIS A002860.
+    // Numbers of Latin squares, OEIS A002860.
     for (order, count) in [(1, 1), (2, 2), (3, 12), (4, 576), (5, 161_280)] {
         let mut builder = NetworkBuilder::new(order * order, order).expect("it is small");
         for line in 0..order {
@@ -287,7 +287,7 @@ fn latin_squares_are_counted() {
 }
 
 #[test]
-fn too_many_cells_or_digits_are_refused() {
+fn networks_with_too_many_cells_or_digits_are_refused() {
     assert!(NetworkBuilder::new(digits::CELLS_MAX + 1, 4).is_none());
     assert!(
         NetworkBuilder::new(4, digits::ORDER_MAX + 1).is_none() && NetworkBuilder::new(4, 0).is_none()
@@ -295,7 +295,7 @@ fn too_many_cells_or_digits_are_refused() {
 }
 
 #[test]
-fn long_sums_of_a_small_sudoku_have_the_expected_solutions() {
+fn a_small_sudoku_with_long_sums_has_the_expected_solutions() {
     let with_houses = || {
         let mut builder = NetworkBuilder::new(16, 4).expect("it is small");
         for house in 0..4 {

@@ -1,8 +1,8 @@
 //! A comparison as a self-contained HTML page.
 //!
-//! The template `report.html` has the style and a short script that sorts tables; the page is
-//! complete without the script. Text from users goes through [`Escaped`]. The style of the plots is
-//! in the page once, not in each plot.
+//! The template `report.html` has the style and a short script that sorts tables; the page is also
+//! complete without the script. Text from users is written through [`Escaped`]. The page contains
+//! the style of the plots once, instead of once per plot.
 
 use super::plot::svg::{STYLE, class};
 use super::plot::{PLOTS, Plot};
@@ -13,7 +13,7 @@ use text::escape::Escaped;
 
 const ROW_COUNT_MAX: usize = 1000;
 
-/// Returns the page.
+/// Returns the HTML page of a comparison.
 ///
 /// ```
 /// use compare::{Comparison, html};
@@ -26,7 +26,7 @@ const ROW_COUNT_MAX: usize = 1000;
 pub fn html(comparison: &Comparison) -> String {
     let mut page = String::new();
     let mut rest = include_str!("report.html");
-    // Substitutes in one pass, so that inserted text is never taken for a placeholder.
+    // One pass substitutes all placeholders, so inserted text is never read as a placeholder.
     while let Some((text, behind)) = rest.split_once("{{") {
         let (name, behind) = behind.split_once("}}").expect("the template closes what it opens");
         page.push_str(text);
@@ -61,7 +61,7 @@ fn title(comparison: &Comparison) -> String {
     format!("{contenders} on {}", show::count(comparison.puzzles.len(), "puzzle"))
 }
 
-/// Returns `2026-11-21T19:30:00Z` as `2026-11-21 19:30 UTC`; returns any other text unchanged.
+/// Turns `2026-11-21T19:30:00Z` into `2026-11-21 19:30 UTC`; returns any other text unchanged.
 fn date(date: &str) -> String {
     match (date.split_once('T'), date.ends_with('Z')) {
         (Some((day, time)), true) if time.is_ascii() && time.len() > 5 => {
@@ -106,7 +106,7 @@ fn contenders(comparison: &Comparison) -> String {
          than six rounds it is the least and the greatest.</p>\n<div \
          class=\"sheet\"><table>\n<thead><tr>",
     );
-    // Notes are sentences: below the name they leave space for the numbers.
+    // A note is a sentence; placed below the name, it leaves the width to the numbers.
     let (notes, columns): (Vec<_>, Vec<_>) = columns.iter().partition(|column| column.head == NOTE);
     for Column { head, meaning, is_number, .. } in &columns {
         let class = if *is_number { " class=\"n\"" } else { "" };
@@ -169,7 +169,7 @@ fn plots(comparison: &Comparison) -> String {
     format!("<section>\n<h2>Plots</h2>\n<div class=\"plots\">\n{out}</div>\n</section>\n")
 }
 
-/// Returns the table of puzzles; only the slowest ones if there are too many.
+/// Returns the HTML table of puzzles; if there are too many, of the slowest ones.
 fn puzzles(comparison: &Comparison) -> String {
     let Comparison { puzzles, contenders, .. } = comparison;
     if puzzles.is_empty() {
@@ -213,7 +213,8 @@ fn puzzles(comparison: &Comparison) -> String {
     out + "</tbody>\n</table></div>\n</section>\n"
 }
 
-/// Returns the puzzles to show, in order: all, or the ones with the longest time of any contender.
+/// Returns the indices of the puzzles to show, sorted. If there are too many, these are the puzzles
+/// with the longest time of any contender.
 fn slowest(comparison: &Comparison) -> Vec<usize> {
     let count = comparison.puzzles.len();
     let mut shown: Vec<usize> = (0..count).collect();
@@ -244,7 +245,7 @@ fn puzzle_row(out: &mut String, puzzle: &PuzzleInfo, has_sizes: bool, runs: &[Op
         let time = run.and_then(time);
         let text = time.map_or_else(String::new, show::seconds);
         let title = |reason: &str| format!(" title=\"{}\"", Escaped(reason));
-        // Only finished puzzles have a value for sorting.
+        // Only finished puzzles get a value to sort by.
         let (class, text, attribute) = match run.map(|run| &run.outcome) {
             None => ("n", String::new(), String::new()),
             Some(PuzzleOutcome::Finished) => {
@@ -332,7 +333,8 @@ mod tests {
     use super::*;
     use crate::samples;
 
-    /// Checks that every element is closed in order, and returns the names of all elements.
+    /// Checks that every HTML element is closed in the right order; returns the names of all
+    /// elements.
     fn elements(page: &str) -> Vec<String> {
         const VOID: [&str; 2] = ["meta", "br"];
         let (mut open, mut all) = (Vec::new(), Vec::new());
@@ -354,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_well_formed_for_all_samples() {
+    fn html_pages_of_all_samples_are_well_formed() {
         for (name, comparison) in samples::all() {
             let page = html(&comparison);
             assert!(!page.replace("isNaN(", "").contains("NaN") && !page.contains("{{"), "{name}");
@@ -367,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_self_contained() {
+    fn html_pages_refer_to_no_other_files() {
         for (name, comparison) in samples::all() {
             let page = html(&comparison).replace("http://www.w3.org/2000/svg", "");
             for foreign in ["http:", "https:", "src=", "url(", "@import", "<link"] {
@@ -377,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_escaped() {
+    fn markup_in_names_is_escaped_in_html() {
         let page = html(&samples::strange_names());
         assert_eq!(page.matches("<script>").count(), 1);
         assert!(!page.contains("<b>busy"));
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_puzzles_marks_the_best_and_the_failed() {
+    fn the_table_of_puzzles_marks_the_best_time_and_failures() {
         let (_, crashes) = samples::all().into_iter().find(|(name, _)| *name == "crashes").unwrap();
         let page = html(&crashes);
         assert_eq!(page.matches(">failed</td>").count(), 3);
@@ -407,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mismatch_comes_first() {
+    fn a_mismatch_is_shown_before_the_tables() {
         let (_, mismatch) = samples::all().into_iter().find(|(name, _)| *name == "mismatch").unwrap();
         let page = html(&mismatch);
         let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
@@ -423,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_human_readable() {
+    fn dates_are_shown_without_seconds() {
         assert_eq!(date("2026-11-21T19:30:00Z"), "2026-11-21 19:30 UTC");
         assert_eq!(date("today"), "today");
     }

@@ -1,6 +1,6 @@
-//! Views of a comparison: tables, pages, plots, and exports.
+//! Views of a comparison: tables, HTML pages, plots, and exports.
 //!
-//! All of them need only the plain data of a [`Comparison`](crate::Comparison).
+//! Each view needs only the plain data of a [`Comparison`](crate::Comparison).
 
 pub mod export;
 mod html;

@@ -1,6 +1,6 @@
-//! Human-readable times, sizes and numbers.
+//! Formatting of times, sizes and numbers for people.
 
-/// Formats seconds with three digits: `1.23 ms`.
+/// Formats seconds with three digits, such as `1.23 ms`.
 pub fn seconds(seconds: f64) -> String {
     let (value, unit) = match seconds {
         s if s < 0.999_5e-6 => (s * 1e9, "ns"),
@@ -11,7 +11,7 @@ pub fn seconds(seconds: f64) -> String {
     format!("{} {unit}", three(value))
 }
 
-/// Formats the seconds of a tick: `10 ms`.
+/// Formats the time at a tick (s), such as `10 ms`.
 pub(super) fn tick_seconds(value: f64) -> String {
     if value <= 0.0 {
         return "0".to_owned();
@@ -25,7 +25,7 @@ pub(super) fn tick_seconds(value: f64) -> String {
     format!("{} {unit}", tick_count(value))
 }
 
-/// Formats the number of a tick; from 10⁵ on as powers of ten.
+/// Formats the number at a tick; numbers from 10⁵ on are powers of ten.
 pub(super) fn tick_count(value: f64) -> String {
     let exponent = (value.log10() + 1e-9).floor();
     if exponent < 5.0 {
@@ -47,12 +47,12 @@ fn superscript(digit: char) -> char {
     }
 }
 
-/// Formats a ratio: `1.31`, `12.3`, `1,230`.
+/// Formats a ratio, such as `1.31`, `12.3` or `1,230`.
 pub(super) fn factor(factor: f64) -> String {
     if factor.is_finite() { three(factor) } else { "?".to_owned() }
 }
 
-/// Formats bytes: `12.3 MiB`.
+/// Formats a number of bytes, such as `12.3 MiB`.
 pub(super) fn bytes(bytes: f64) -> String {
     let (value, unit) = match bytes {
         b if b < 1024.0 => return format!("{b} B"),
@@ -63,8 +63,7 @@ pub(super) fn bytes(bytes: f64) -> String {
     format!("{} {unit}", three(value))
 }
 
-/// Inserts a comma before every third digit from the right of a decimal number; returns any other
-/// text unchanged.
+/// Inserts thousands separators (commas) into a decimal number; returns any other text unchanged.
 pub fn group(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     if !whole.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -80,7 +79,8 @@ pub fn group(number: &str) -> String {
     grouped + rest
 }
 
-/// Formats a decimal number; above 18 digits, as the first four digits and the power of ten.
+/// Formats a decimal number; if it has more than 18 digits, as its first four digits and a power of
+/// ten.
 pub(super) fn number(number: &str) -> String {
     let is_long = number.len() > 18 && number.bytes().all(|byte| byte.is_ascii_digit());
     if !is_long {
@@ -90,7 +90,7 @@ pub(super) fn number(number: &str) -> String {
     format!("{}.{}·10{power}", &number[..1], &number[1..4])
 }
 
-/// Formats a count with its noun: `1 puzzle`, `1,000 puzzles`.
+/// Formats a count with its noun, such as `1 puzzle` or `1,000 puzzles`.
 pub fn count(number: usize, name: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {name}{plural}", group(&number.to_string()))
@@ -105,7 +105,7 @@ pub(super) fn shorten(text: &str, len_max: usize) -> String {
     short + "…"
 }
 
-/// Cuts a text to its last `len_max` characters; useful for paths, whose ends are more specific.
+/// Cuts a text to its last `len_max` characters, for paths, whose ends are more specific.
 pub(super) fn shorten_before(text: &str, len_max: usize) -> String {
     let len = text.chars().count();
     if len <= len_max {

@@ -6,10 +6,10 @@ use super::show;
 
 use crate::{Comparison, Contender, Cost, MedianInterval, PuzzleOutcome, PuzzleRun};
 
-/// Header of the column that explains a missing or partial time.
+/// Header of the column that explains why a time is missing or partial.
 pub(super) const NOTE: &str = "note";
 
-/// A column: its header, the meaning of the header, and a cell for each of [`rows`].
+/// A column: its header, the meaning of the header, and a cell for each contender of [`rows`].
 pub(super) struct Column {
     pub(super) head: &'static str,
     pub(super) meaning: &'static str,
@@ -20,9 +20,9 @@ pub(super) struct Column {
 #[derive(Clone, Default)]
 pub(super) struct TableCell {
     pub(super) text: String,
-    /// Details: an interval, or the description of a contender.
+    /// Details of the cell: an interval, or the description of a contender.
     pub(super) detail: String,
-    /// The value for sorting; cells without one come last.
+    /// The value to sort by; cells without a value come last.
     pub(super) value: Option<f64>,
 }
 
@@ -130,7 +130,7 @@ fn time(contender: &Contender) -> Option<TableCell> {
     (spent > 0.0).then(|| TableCell::text(format!("> {}", show::seconds(spent))))
 }
 
-/// Returns the two ends; an empty text for a single value.
+/// Formats the two ends of an interval; returns an empty text if they are equal.
 fn interval(estimate: &MedianInterval, show: fn(f64) -> String) -> String {
     let (low, high) = (estimate.low, estimate.high);
     if low >= high {
@@ -147,13 +147,13 @@ fn sum(contender: &Contender, sum: u64) -> TableCell {
     TableCell::number(show::group(&sum.to_string()) + plus(contender), sum as f64)
 }
 
-/// Returns `+` for an unfinished contender, whose sum would be larger.
+/// Returns `+` for a contender that did not finish, because its total time would be longer.
 fn plus(contender: &Contender) -> &'static str {
     if contender.is_finished() { "" } else { "+" }
 }
 
 fn note(contender: &Contender, puzzle_count: usize) -> Option<String> {
-    // For each outcome, the number of puzzles and the first reason.
+    // For each outcome: the number of puzzles, and the first reason.
     let mut ends: BTreeMap<String, (usize, &str)> = BTreeMap::new();
     for run in &contender.runs {
         let (end, reason) = match &run.outcome {

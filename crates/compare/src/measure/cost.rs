@@ -1,4 +1,4 @@
-//! The cost of a part of our own work: wall time, CPU time, instructions and cycles.
+//! Measures the cost of work in this process: wall time, CPU time, instructions and cycles.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ impl Stopwatch {
     }
 }
 
-/// Instructions and cycles of this thread, if Linux permits counting them.
+/// Counters of the instructions and cycles of this thread, if Linux permits them.
 #[cfg(target_os = "linux")]
 mod counters {
     use perf_event::events::Hardware;

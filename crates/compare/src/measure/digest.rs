@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use dlx::OptionId;
 
-/// The sum of the hashes of the covers, each hashed as a set of options.
+/// The sum of the hashes of all covers. Each cover is hashed as a sorted list of its options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Digest {
     sum: u64,

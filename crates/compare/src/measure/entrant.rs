@@ -1,4 +1,4 @@
-//! Entrants of a comparison: our algorithms, and external programs.
+//! The contenders as code that can be run: algorithms of this project, and external programs.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -14,46 +14,46 @@ use puzzle::Puzzle;
 
 /// An algorithm or a program that answers puzzles.
 pub trait Entrant {
-    /// Returns its name.
+    /// Returns the name of the contender.
     fn name(&self) -> &str;
 
-    /// Returns its description in a line.
+    /// Returns a description of the contender in one line.
     fn summary(&self) -> &str;
 
-    /// Returns whether it is an external program.
+    /// Returns whether the contender is an external program.
     fn is_program(&self) -> bool {
         false
     }
 
-    /// Answers the puzzles in order, up to the first one that exceeds the total time.
+    /// Answers the puzzles in order; stops after the puzzle at which the total time runs out.
     ///
     /// # Errors
-    /// The reason, if it does not accept one of the puzzles.
+    /// The reason, if the contender does not accept one of the puzzles.
     fn answer(&mut self, setup: &Setup) -> Result<Vec<PuzzleRun>, String>;
 
     /// Answers all puzzles once more, one by one or together, and returns the cost; `None` if
-    /// interrupted. Requires that all were answered before.
+    /// interrupted. Requires that all puzzles were answered before.
     fn round(&mut self, setup: &Setup) -> Option<RoundCost>;
 
-    /// Returns the nodes of each level of the tree of each puzzle, if known. Requires that all were
-    /// answered before.
+    /// Returns, for each puzzle, the number of nodes at each level of the search tree, if known.
+    /// Requires that all puzzles were answered before.
     fn levels(&mut self, setup: &Setup) -> Vec<Vec<u64>> {
         let _ = setup;
         Vec::new()
     }
 }
 
-/// The cost of a round.
+/// Cost of a round, in total and per puzzle.
 #[derive(Clone, Debug, Default)]
 pub struct RoundCost {
-    /// All puzzles.
+    /// Cost of all puzzles together.
     pub total: Cost,
-    /// Each puzzle; empty if they were answered together.
+    /// Cost of each puzzle; empty if the puzzles were answered together.
     pub each: Vec<Cost>,
 }
 
-/// One of our algorithms. It is built anew in each round, so that its preparation is part of its
-/// time.
+/// An algorithm of this project. Each round builds it anew, so that its time includes the
+/// preparation.
 #[derive(Debug)]
 pub struct OwnAlgorithm {
     spec: &'static AlgorithmSpec,
@@ -61,7 +61,7 @@ pub struct OwnAlgorithm {
 }
 
 impl OwnAlgorithm {
-    /// Returns an entrant for an algorithm.
+    /// Returns a contender for an algorithm.
     #[must_use]
     pub fn new(spec: &'static AlgorithmSpec) -> Self {
         Self { spec, is_counter: false }
@@ -85,7 +85,7 @@ impl Entrant for OwnAlgorithm {
             let limits = setup.limits_until(end);
             algorithm.prepare(puzzle.as_ref());
             if puzzle.as_fill().is_none() {
-                // Answers are compared as covers.
+                // Build the problem before timing, because answers are compared as covers of it.
                 puzzle.problem();
             }
             let stopwatch = Stopwatch::start();
@@ -119,7 +119,7 @@ impl Entrant for OwnAlgorithm {
 
     fn round(&mut self, setup: &Setup) -> Option<RoundCost> {
         let mut algorithm = self.spec.build();
-        // All puzzles finished before, so no time limit is needed.
+        // No time limit is needed, because the first pass finished every puzzle.
         let limits = setup.limits.clone().progress(None);
         let mut round = RoundCost::default();
         let stopwatch = Stopwatch::start();

@@ -1,4 +1,4 @@
-//! A description of this machine.
+//! A description of the machine that runs the comparison.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use dlx::parallel::available_cores;
 use crate::Machine;
 
 impl Machine {
-    /// Describes this machine as far as possible.
+    /// Describes this machine; unknown properties are empty.
     #[must_use]
     pub fn this() -> Self {
         let cores = available_cores();
@@ -38,7 +38,7 @@ fn features() -> Vec<String> {
     features
 }
 
-/// Returns the number of cores of the machine, including unavailable ones.
+/// Returns the number of cores of the machine, including cores that this process may not use.
 pub(super) fn cores() -> usize {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cores = text.lines().filter(|line| line.starts_with("processor")).count();

@@ -1,10 +1,11 @@
-//! Procedure of a comparison: first all answers, then rounds with the contenders taking turns.
+//! Procedure of a comparison: a first pass for all answers, then rounds in which the contenders
+//! take turns.
 //!
-//! The first pass collects the answers and warms up; only stopped searches take their time from it.
-//! Then each contender that answered all puzzles takes part in rounds, and each round begins with
-//! another contender. The best contenders continue together, with the same rounds, until the
-//! interval of each is narrow enough or its time is used up. A contender far behind the best gets
-//! fewer rounds.
+//! The first pass collects the answers and warms up the machine; its times count only for searches
+//! that were stopped. Each contender that answered all puzzles takes part in the rounds. Every
+//! round begins with another contender. The best contenders continue with the same number of rounds
+//! until the interval of each is narrow enough or its time is used up. A contender whose time is a
+//! multiple of the best gets fewer rounds.
 
 mod cost;
 mod digest;
@@ -26,26 +27,26 @@ use puzzle::Puzzle;
 
 const ROUNDS_MIN: usize = 6;
 const ROUNDS_BEHIND: usize = 3;
-/// Ratio to the best time above which a contender is far behind.
+/// Ratio to the best time above which a contender gets fewer rounds.
 const BEHIND: f64 = 4.0;
 const ROUNDS_MAX: usize = 1000;
-/// Maximum number of costs kept for a single puzzle, one per round.
+/// Maximum number of rounds whose costs are kept for a single puzzle.
 const COSTS_KEPT: usize = 25;
-/// Duration (s) below which a round is preceded by an untimed one, since the other contenders have
-/// emptied the caches.
+/// Duration of a round (s) below which an untimed round precedes it, because other contenders have
+/// replaced the contents of the caches.
 const SHORT: f64 = 0.005;
 /// Ratio of wall time to CPU time above which the machine counts as busy.
 const BUSY: f64 = 1.1;
-/// Interquartile ranges above the third quartile from where a round is an outlier.
+/// A round is an outlier if its time exceeds the third quartile by this many interquartile ranges.
 const FAR: f64 = 3.0;
-/// Outliers are reported if they exceed one round in this number.
+/// Outliers are reported if there is more than one in this many rounds.
 const MANY: usize = 20;
-/// Time of a contender for one smaller puzzle, in the search for the smallest mismatch.
+/// Time limit of a contender for one smaller puzzle, during the search for the smallest mismatch.
 const SMALLER_TIME: Duration = Duration::from_secs(1);
 const SMALLEST_TIME: Duration = Duration::from_secs(10);
 
-/// Lets all entrants answer the puzzles of a setup, and measures them. Calls `tell` with a
-/// description of each next action.
+/// Lets all entrants answer the puzzles of `setup`, and measures them. Before each action, calls
+/// `tell` with a description.
 pub fn measure(
     entrants: &mut [Box<dyn Entrant>],
     setup: &Setup,
@@ -83,7 +84,7 @@ pub fn measure(
         });
         let mut has_run = false;
         for place in 0..entrants.len() {
-            // Rotate the start, so that the order of contenders varies.
+            // Rotate the first contender, so that the order varies.
             let place = (place + number) % entrants.len();
             let contender = &mut contenders[place];
             let is_wanted =
@@ -101,7 +102,7 @@ pub fn measure(
             let Some(round) = round else { continue };
             has_run = true;
             if contender.rounds.is_empty() && !round.each.is_empty() {
-                // Discard the costs of the first pass, which included checking the solutions.
+                // Discard the costs of the first pass, because they include checking the solutions.
                 contender.runs.iter_mut().for_each(|run| run.costs.clear());
             }
             contender.rounds.push(round.total);
@@ -181,8 +182,8 @@ fn is_behind(contender: &Contender, best: f64) -> bool {
     contender.time().is_some_and(|time| time.low > BEHIND * best)
 }
 
-/// Returns whether another round of a contender is useful; `is_open` means that the precision of
-/// one of the best is not yet reached.
+/// Returns whether a contender needs another round. `is_open` means that some contender among the
+/// best has not reached the precision.
 fn wants_round(contender: &Contender, best: f64, is_open: bool) -> bool {
     if is_behind(contender, best) {
         contender.rounds.len() < ROUNDS_BEHIND
@@ -191,8 +192,8 @@ fn wants_round(contender: &Contender, best: f64, is_open: bool) -> bool {
     }
 }
 
-/// Sort key: finished contenders by time, then stopped ones by the number of finished puzzles, then
-/// the ones that refused the puzzles.
+/// Returns a sort key. Finished contenders come first, by time; then stopped contenders, by the
+/// number of finished puzzles; then contenders that refused the puzzles.
 fn rank(contender: &Contender) -> (u8, f64) {
     match contender.time() {
         _ if contender.refusal.is_some() => (2, 0.0),
@@ -250,7 +251,8 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
             "System load was {load:.1} on {cores} cores before the run; times may be inflated."
         ));
     }
-    // External programs also wait for other things than the processor.
+    // Compare wall time with CPU time only without external programs, which also wait for other
+    // things than the processor.
     let is_own = contenders.iter().all(|contender| !contender.is_program);
     let costs: Vec<&Cost> =
         contenders.iter().filter(|_| is_own).flat_map(|contender| &contender.rounds).collect();
@@ -275,8 +277,7 @@ fn remarks(contenders: &[Contender], load: Option<f64>, cores: usize) -> Vec<Str
     remarks
 }
 
-/// Returns the number of rounds that took far longer than the others, and the ratio of the longest
-/// to the median.
+/// Returns the number of outlier rounds, and the ratio of the longest time to the median.
 fn outliers(contender: &Contender) -> Option<(usize, f64)> {
     let mut times: Vec<f64> = contender.rounds.iter().map(|cost| cost.wall).collect();
     if times.len() < ROUNDS_MIN {
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn different_counts_or_digests_are_a_mismatch_unless_unknown() {
+    fn contenders_with_different_known_counts_or_digests_are_a_mismatch() {
         let find = |contenders: &[Contender]| {
             mismatch(&setup(1), contenders).map(|mismatch| mismatch.contenders)
         };
@@ -349,7 +350,8 @@ mod tests {
             rounds: walls.iter().map(|&wall| Cost { wall, ..Cost::default() }).collect(),
             ..Contender::default()
         };
-        // The best contender was disturbed while the other ran, and continued.
+        // While the other contender ran, the rounds of the best contender were disturbed; its later
+        // rounds were not.
         let best = rounds(&[14.0, 15.0, 13.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
         let other = rounds(&[70.0, 73.0, 75.0]);
         let ratio = other.ratio_to(&best).unwrap();

@@ -12,23 +12,24 @@ pub type NamedPuzzle = (PuzzleInfo, Box<dyn Puzzle>);
 
 /// The puzzles of a comparison, and the limits of each contender.
 pub struct Setup {
-    /// The puzzles.
+    /// The puzzles, with their names and sizes.
     pub puzzles: Vec<NamedPuzzle>,
-    /// Limits of a search: solutions and nodes, the interrupt flag, and the progress to update.
+    /// Limits of a search: solutions, nodes, the flag that interrupts it, and the progress that it
+    /// updates.
     pub limits: Limits,
     /// Time limit per contender: once for the first pass over all puzzles, once for all timed
     /// rounds.
     pub time: Duration,
     /// Time limit of a contender for one puzzle.
     pub each: Option<Duration>,
-    /// Target precision: half the interval as a fraction of the median.
+    /// Target precision: half the width of a confidence interval, as a fraction of the median.
     pub precision: f64,
     /// Whether to record the nodes of each level of the search trees.
     pub has_profile: bool,
 }
 
 impl Setup {
-    /// Returns the limits of a search that begins now, if all must finish by `end`.
+    /// Returns the limits of a search that begins now and must finish by `end`.
     pub(super) fn limits_until(&self, end: Instant) -> Limits {
         let left = end.saturating_duration_since(Instant::now());
         self.limits.clone().within(self.each.map_or(left, |each| left.min(each)))

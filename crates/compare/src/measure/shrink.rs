@@ -1,17 +1,20 @@
-//! Search for the smallest puzzle where two contenders differ.
+//! Search for the smallest puzzle on which two contenders give different answers.
 //!
-//! Pieces of the puzzle are removed (first halves, then quarters, down to single ones) as long as
-//! the two still differ. The pieces of a grid are its empty cells, which are filled from a
-//! solution, or its clues if there is no solution; the pieces of any other puzzle are its options.
+//! The search removes pieces of the puzzle as long as the answers still differ: first halves, then
+//! quarters, and so on down to single pieces. If a grid has a solution, a piece is an empty cell;
+//! removing it fills the cell with its value in the solution. If a grid has no solution, a piece is
+//! a clue. The pieces of any other puzzle are its options.
 //!
-//! Source: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002), without its complements.
+//! Source: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002), without its test of
+//! complements.
 
 use dlx::{Engine as _, Limits, engine::Links, restrict, text};
 
 use grid::{Grid, format};
 use puzzle::{Fill, Puzzle, PuzzleSource, Translator};
 
-/// Returns the smallest puzzle found with `differ`, as a text; `puzzle` itself must satisfy it.
+/// Returns the smallest puzzle found for which `differ` holds, as a text. It must hold for
+/// `puzzle`.
 pub(super) fn shrink(
     puzzle: &dyn Puzzle,
     differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool,
@@ -22,7 +25,7 @@ pub(super) fn shrink(
     }
 }
 
-/// Removes pieces while `is_good` holds; returns the remaining pieces.
+/// Removes pieces as long as `is_good` holds for the rest; returns the remaining pieces.
 fn reduce(mut pieces: Vec<usize>, mut is_good: impl FnMut(&[usize]) -> bool) -> Vec<usize> {
     let mut size = pieces.len().div_ceil(2);
     while size > 0 {
@@ -49,7 +52,7 @@ fn shrink_grid(fill: &Fill, differ: &mut dyn FnMut(Box<dyn Puzzle>) -> bool) -> 
         solution = Some(fill.filled(cover));
         std::ops::ControlFlow::Break(())
     });
-    // With a solution, the pieces are the cells that stay empty; without one, the clues that stay.
+    // If the grid has a solution, the pieces are its empty cells, otherwise its clues.
     let source = solution.as_ref().unwrap_or(grid);
     let is_piece = |cell: usize| grid.symbol(cell).is_none() == solution.is_some();
     let make = |pieces: &[usize]| {
@@ -86,7 +89,7 @@ fn shrink_options(
     };
     let mut is_good = |text: &str| (cover.read)(text, &Limits::default()).is_ok_and(&mut *differ);
     let pieces = reduce((0..options.len()).collect(), |pieces| is_good(&make(pieces)));
-    // Drops items without options, if they need not be covered.
+    // Drop items that no option covers, if the two contenders still differ.
     let text = make(&pieces);
     let words: Vec<&str> = items.split(' ').collect();
     let is_used = |word: &str| {
@@ -104,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn irrelevant_pieces_are_removed() {
+    fn only_pieces_that_the_predicate_needs_remain() {
         let found = reduce((0..100).collect(), |pieces| pieces.contains(&17) && pieces.contains(&80));
         assert_eq!(found, [17, 80]);
         assert_eq!(reduce((0..5).collect(), |_| true), [0; 0]);

@@ -1,16 +1,18 @@
-//! Sets of digits between two of several cells that differ.
+//! The rule for the digits between two end cells, among several cells that differ.
 //!
-//! Two cells are the ends: the cells with two given digits (the crusts of a sandwich), or the cells
+//! The two end cells are the cells with two given digits (the crusts of a sandwich), or the cells
 //! with the smallest and the largest digit. The digits of the cells between them form one of
-//! several sets.
+//! several given sets.
 //!
-//! For each pair of positions of the ends, a set is possible if each of its digits is in some cell
-//! between, each cell between has some digit of it, and the cells outside have enough other digits.
-//! If there are as many cells as digits, a digit impossible outside must be between. A cell loses
-//! the digits that no possible set for any pair of positions leaves it. So cells outside restrict
-//! the cells between and vice versa, which an automaton cannot do.
+//! For each pair of end positions, a set is possible under three conditions: each of its digits is
+//! a candidate of some cell between the ends, each cell between has a candidate in the set, and the
+//! cells outside have enough other digits. If there are as many cells as digits, a digit that is no
+//! candidate outside must be between. A cell keeps only the digits that some possible set allows
+//! for some pair of end positions. So the cells outside restrict the cells between and vice versa,
+//! which an automaton cannot do.
 //!
-//! Invariant: filled cells have one pair of end positions and one set, and are tested exactly.
+//! Invariant: once all cells are filled, only one pair of end positions and one set remain, so the
+//! test is exact.
 //!
 //! Source: folklore of sandwich Sudoku; Interactive Sudoku Solver (2026) showed its value.
 
@@ -20,19 +22,20 @@ use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 #[derive(Debug)]
 pub(crate) struct Between {
     cells: Box<[u16]>,
-    /// The digits of the ends, if given; else they are the smallest and the largest.
+    /// The digits of the end cells; `None` if these are the smallest and the largest digit of the
+    /// cells.
     ends: Option<DigitSet>,
     sets: Vec<Vec<DigitSet>>,
     all: DigitSet,
 }
 
 impl Between {
-    /// Builds the rule; `ends` has two digits, or none if the ends are the smallest and the largest
-    /// digit of the cells.
+    /// Builds the rule; `ends` has two digits, or is empty if the ends are the smallest and the
+    /// largest digit of the cells.
     pub(crate) fn new(order: usize, cells: Vec<u16>, ends: DigitSet, sets: &[DigitSet]) -> Self {
         let all = all_digits(order);
         let is_whole = cells.len() == order;
-        // If all digits occur, the smallest and the largest are known.
+        // If all digits occur, the smallest and the largest digit are known.
         let ends = match ends {
             0 if is_whole && order > 1 => Some(1 | 1 << (order - 1)),
             0 => None,
@@ -91,8 +94,8 @@ impl Between {
         self.cells.iter().zip(&*kept).try_for_each(|(&cell, &kept)| board.keep(cell, kept))
     }
 
-    /// Keeps the digits that are possible with the smallest and the largest digit at this pair of
-    /// positions, for all pairs of digits.
+    /// Adds to `kept` the digits that are possible if the smallest and the largest digit are at the
+    /// two positions `place`, for all pairs of such digits.
     fn keep_any(&self, digits: &[DigitSet], kept: &mut [DigitSet], place: &EndPositions) {
         let fixed = place.fixed_inside | place.fixed_outside;
         for_each(digits[place.first], |one| {
@@ -106,8 +109,8 @@ impl Between {
         });
     }
 
-    /// Keeps the digits that are possible if two cells are the ends and all others have digits of
-    /// `inner`.
+    /// Adds to `kept` the digits that are possible if the cells at the two positions `place` have
+    /// the digits `one` and `other`, and all other cells have digits of `inner`.
     fn keep(
         &self,
         digits: &[DigitSet],
@@ -120,7 +123,7 @@ impl Between {
         let (before, rest) = digits.split_at(first);
         let (inside, behind) = (&rest[1..last - first], &rest[last - first + 1..]);
         let (any_outside, count) = (place.any_outside & inner, before.len() + behind.len());
-        // If all digits occur, a digit possible in no outside cell is between.
+        // If all digits occur, a digit that is no candidate outside is between the ends.
         let is_whole = digits.len() == self.all.count_ones() as usize;
         let needed = place.fixed_inside | if is_whole { inner & !any_outside } else { 0 };
         let possible = place.any_inside & inner & !place.fixed_outside;
@@ -155,8 +158,8 @@ impl Between {
     }
 }
 
-/// Two positions of the ends, with the union of the candidates and the fixed digits of the cells
-/// between and outside.
+/// Two positions of the end cells. Also has the union of the candidates and the set of fixed
+/// digits, of the cells between and of the cells outside.
 struct EndPositions {
     first: usize,
     last: usize,

@@ -1,10 +1,10 @@
-//! Houses that cross: apart from their common cells, two houses have the same digits.
+//! The rule for houses that cross: outside their common cells, two houses have the same digits.
 //!
-//! The three rows and the three regions of a band share nine segments of three cells. The rule
-//! reads the cells of each segment once, and then compares unions of segments for all nine pairs of
-//! a row and a region, which is cheaper than a rule for each pair.
+//! In plain Sudoku, the three rows and the three boxes of a band have nine segments of three cells
+//! in common. The rule reads the candidates of each segment once. Then it compares unions of
+//! segments for all nine pairs of a row and a box, which is cheaper than a rule for each pair.
 //!
-//! It follows from the rules of the houses, so omitting it does not affect correctness.
+//! The rules of the houses imply this rule, so omitting it would not change the solutions.
 //!
 //! Source: Interactive Sudoku Solver (2026) has such a rule for pairs of houses; segments are ours.
 
@@ -12,9 +12,10 @@ use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 
 const SIDE_MAX: usize = 4;
-/// Maximum number of segments: one for each two houses, and one for the rest of each house.
+/// Maximum number of segments: the common cells of each pair of houses, and the remaining cells of
+/// each house.
 const SEGMENTS_MAX: usize = SIDE_MAX * SIDE_MAX + 2 * SIDE_MAX;
-/// Minimum number of common cells; with fewer, houses hardly restrict each other.
+/// Minimum number of common cells; houses with fewer hardly restrict each other.
 const SHARED_MIN: usize = 2;
 
 #[derive(Debug)]
@@ -31,7 +32,7 @@ struct HousePair {
     count: u32,
 }
 
-/// A cell after the indices of its left and right house, if any.
+/// A cell, after the indices of the houses on the left and the right side that contain it, if any.
 type PlacedCell = (Option<usize>, Option<usize>, u16);
 
 impl Crossing {
@@ -52,8 +53,8 @@ impl Crossing {
                 if is_known[one][other] || !is_crossing(one, other) {
                     continue;
                 }
-                // Each side gets houses that are disjoint from its other houses and cross a house
-                // of the other side.
+                // Add to each side the houses that are disjoint from its other houses and cross a
+                // house of the other side.
                 let mut sides = [vec![one], vec![other]];
                 for side in [1, 0, 1] {
                     for house in 0..houses.len() {
@@ -87,7 +88,7 @@ impl Crossing {
 
     fn new(left: &[&[u16]], right: &[&[u16]], pairs: &[(usize, usize)]) -> Self {
         let place = |side: &[&[u16]], cell: &u16| side.iter().position(|house| house.contains(cell));
-        // Sorting the cells by their houses groups them into segments.
+        // Sort the cells by their houses, so that the cells of each segment are consecutive.
         let mut placed: Vec<PlacedCell> = [left, right]
             .concat()
             .iter()
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn each_crossing_pair_of_region_and_line_is_in_one_rule() {
+    fn every_region_and_line_that_cross_share_exactly_one_crossing_rule() {
         for size in [2, 3, 4] {
             let rules = Crossing::all(&houses(size));
             let pairs: usize = rules.iter().map(|rule| rule.pairs.len()).sum();

@@ -1,12 +1,14 @@
-//! Cells that have a digit of each of several kinds.
+//! The rule that some cells must include each of several kinds of digits.
 //!
-//! A kind has a set of digits for each cell, and some cell must have a digit of its set: for
-//! example, a square of four cells has a low, a middle and a high digit. A kind with a single cell
-//! left fills that cell. If no two kinds share a digit in a cell, n kinds with only n cells left
-//! between them exclude all other digits there (P. Hall, 1935). The only digit left of a kind is
-//! removed from all common peers of its cells.
+//! A kind has a set of digits for each cell, and at least one cell must have a digit of its set.
+//! For example, a square of four cells must have a low, a middle and a high digit. If only one cell
+//! can satisfy a kind, the cell keeps only digits of that kind. If no two kinds share a digit in a
+//! cell, and n kinds can be satisfied only by the same n cells, these cells lose all other digits
+//! (P. Hall, 1935). If a kind has only one digit left, all common peers of its cells lose this
+//! digit.
 //!
-//! Invariant: filled cells are tested exactly, because a kind that no cell has is detected at once.
+//! Invariant: once all cells are filled, the test is exact, because a kind that no cell satisfies
+//! is detected at once.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet};
@@ -15,9 +17,10 @@ use super::require;
 #[derive(Debug)]
 pub(crate) struct EachOf {
     cells: Box<[u16]>,
-    /// For each kind, the digits that count in each cell.
+    /// For each kind, the digits of each cell that satisfy it.
     kinds: Box<[Box<[DigitSet]>]>,
-    /// Bit sets of several kinds; empty if two kinds share a digit in a cell.
+    /// Bit sets of two or more kinds, for the test of n kinds with n cells; empty if two kinds
+    /// share a digit in a cell.
     together: Box<[u8]>,
 }
 

@@ -1,11 +1,12 @@
-//! Houses: cells that have each digit once.
+//! The rule of a house: each digit occurs exactly once in its cells.
 
 use super::super::board::Board;
 use super::super::{Dead, DigitSet, all_digits};
 
-/// A row, column, region or other list of as many cells as there are digits.
+/// A row, column, region or other list of cells with one cell per digit.
 ///
-/// Peers ensure that the cells differ; this rule handles digits with no cell or only one.
+/// The peers already ensure that the cells differ. This rule handles digits that have only one cell
+/// left, or none.
 #[derive(Debug)]
 pub(crate) struct House {
     cells: Box<[u16]>,

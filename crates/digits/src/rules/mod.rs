@@ -1,4 +1,4 @@
-//! Rules: each removes impossible digits, and rejects filled cells that violate it.
+//! The rules. Each removes impossible digits, and rejects filled cells that violate it.
 
 mod between;
 mod crossing;
@@ -81,8 +81,8 @@ impl Rule {
         }
     }
 
-    /// Returns whether a second run right after the first changes no cell, and cells filled by the
-    /// rule itself satisfy it.
+    /// Returns whether the rule need not run again after its own changes: a second run would change
+    /// nothing, and the cells that it fills always satisfy it.
     pub(crate) fn is_exact(&self) -> bool {
         match self {
             Self::Pair(_) | Self::Same(_) => true,
@@ -91,7 +91,7 @@ impl Rule {
         }
     }
 
-    /// Returns the relative cost of a run; cheap rules run first.
+    /// Returns the relative cost of running the rule; cheap rules run first.
     pub(crate) fn cost(&self) -> usize {
         match self {
             Self::Pair(_) => 0,
@@ -123,16 +123,18 @@ impl Rule {
     }
 }
 
-/// Cost of a house. Small sets and sums run before houses, which finds dead ends sooner.
+/// Relative cost of a house. Small sets and sums run before houses, because this finds dead ends
+/// sooner.
 const HOUSE_COST: usize = 6;
-/// Maximum number of cells for a search of common peers; more cells rarely have one.
+/// Maximum number of cells whose common peers are searched; more cells rarely have one.
 const PLACES_MAX: usize = 3;
 
-/// For each of `digits`, which must occur in `cells`: fills its cell if only one is left, and
-/// removes it from all common peers of its possible cells.
+/// Requires that each of `digits` occurs in `cells`. If only one cell can have a digit, fills this
+/// cell. Otherwise removes the digit from all common peers of the cells that can have it.
 fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), Dead> {
     let network = board.network;
-    // Digits possible in at least 1, 2, ... cells; digits with many cells are skipped.
+    // `had[n]`: the digits that are candidates of at least n + 1 cells. Digits with many cells are
+    // skipped.
     let mut had = [0; PLACES_MAX + 1];
     for &cell in cells {
         let mut own = board.digits(cell);
@@ -147,7 +149,7 @@ fn require(board: &mut Board<'_>, cells: &[u16], mut digits: u16) -> Result<(), 
     while digits != 0 {
         let digit = digits & digits.wrapping_neg();
         digits ^= digit;
-        // Copies the cells, because the board changes during the calls.
+        // Copy the cells, because the calls change the board.
         let mut places = [0_u16; PLACES_MAX];
         let mut count = 0;
         for &cell in cells {

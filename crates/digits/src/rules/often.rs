@@ -1,16 +1,18 @@
-//! Allowed numbers of occurrences of each digit in some cells.
+//! The rule for the number of occurrences of each digit in some cells.
 //!
-//! A digit occurs at least as often as filled cells have it, and at most as often as cells may have
-//! it. Among the cells in one house, a digit occurs at most once, and exactly once if it is
-//! impossible elsewhere in the house. So each partition of the cells by disjoint houses bounds the
-//! number of occurrences from both sides.
+//! The number of occurrences of a digit is at least the number of cells filled with it, and at most
+//! the number of cells that have it as a candidate. Among cells of one house, a digit occurs at
+//! most once, and exactly once if no other cell of the house can have it. So every partition of the
+//! cells by disjoint houses bounds the number of occurrences from both sides.
 //!
-//! A number within these bounds is removed if the other digits cannot complete it to the number of
-//! cells. If the only number left equals the lower bound of a partition, the digit occurs only in
-//! its certain parts; if it equals the upper bound, the digit occurs in every part that may have
-//! it. A cell loses a digit if it sees too many of the remaining candidate cells of that digit.
+//! A number within these bounds is removed if the other digits cannot fill exactly the remaining
+//! cells. If the only number left equals the lower bound of a partition, the digit is removed from
+//! the parts where it is not certain. If the only number left equals the upper bound, the digit
+//! must occur in every part where it is possible. A cell loses a digit if it is a peer of too many
+//! cells that can have the digit.
 //!
-//! Invariant: bounds are always valid; filled cells are counted exactly.
+//! Invariant: the bounds are always valid, and once all cells are filled the occurrences are
+//! counted exactly.
 //!
 //! Source: a global cardinality constraint; the partition by houses is ours.
 
@@ -20,17 +22,17 @@ use super::super::{Dead, DigitSet, ORDER_MAX};
 
 #[derive(Debug)]
 pub(crate) struct Often {
-    /// The cells, followed by the other watched cells of their houses.
+    /// The cells of the rule, followed by the other cells of their houses that the rule reads.
     cells: Box<[u16]>,
     count: usize,
     /// For each digit, a bit set of the allowed numbers of occurrences.
     counts: Box<[u128]>,
-    /// Partitions of the cells into lists of cells that differ. In the first partition each cell is
-    /// alone.
+    /// Partitions of the cells into parts whose cells all differ. In the first partition each part
+    /// is one cell.
     partings: Box<[Vec<Part>]>,
 }
 
-/// Cells that differ, and the cells of their house that are outside this rule.
+/// Cells of the rule that differ, and the other cells of their house.
 #[derive(Clone, Debug)]
 struct Part {
     cells: Box<[u16]>,
@@ -44,7 +46,8 @@ impl Part {
         cells.iter().fold(0, |all, &cell| all | board.digits(cell))
     }
 
-    /// Returns the digits that the cells may have, and the digits that certainly occur in them.
+    /// Returns the digits that may occur in the cells of the part, and the digits that certainly
+    /// occur.
     fn digits(&self, board: &Board<'_>) -> (DigitSet, DigitSet) {
         match self.cells[..] {
             [cell] if !self.is_house => {
@@ -88,7 +91,8 @@ fn partings(cells: &[u16], peers: &Peers, houses: &[Box<[u16]>]) -> Vec<Vec<Part
                 house.iter().partition(|cell| cells.contains(cell));
             taken.extend(house);
             *is_used = true;
-            // A house with few of the cells rarely has a digit that is impossible elsewhere.
+            // A house with few cells of the rule rarely has a digit that is impossible in its other
+            // cells.
             if own.len() > 1 {
                 left.retain(|cell| !own.contains(cell));
                 let is_house = 2 * own.len() >= others.len();
@@ -153,14 +157,14 @@ impl Often {
         (0..order).try_for_each(|digit| self.exclude(board, digit, kept[digit].trailing_zeros()))
     }
 
-    /// Returns for each digit the numbers within bounds that the other digits can complete to the
-    /// number of cells.
+    /// Returns, for each digit, the numbers of occurrences within the bounds for which the other
+    /// digits can fill exactly the remaining cells.
     fn complete(
         &self,
         least: &[u32; ORDER_MAX],
         most: &[u32; ORDER_MAX],
     ) -> Result<[u128; ORDER_MAX], Dead> {
-        // Bit sets of the numbers of cells that the digits so far can fill.
+        // `before[d]`: the numbers of cells that the digits below d can fill, as a bit set.
         let mut before = [0_u128; ORDER_MAX + 1];
         let mut allowed = [0_u128; ORDER_MAX];
         before[0] = 1;
@@ -191,7 +195,8 @@ impl Often {
         Ok(kept)
     }
 
-    /// Removes digits whose number equals the lower or upper bound of a partition.
+    /// Removes digits from cells, for digits whose number of occurrences must equal the lower or
+    /// the upper bound of a partition.
     fn apply(
         &self,
         board: &mut Board<'_>,
@@ -240,7 +245,8 @@ impl Often {
         Ok(())
     }
 
-    /// Removes a digit from a cell if filling the cell would leave too few candidate cells.
+    /// Removes a digit from the cells that would leave too few cells for it if they were filled
+    /// with it.
     fn exclude(&self, board: &mut Board<'_>, digit: usize, least: u32) -> Result<(), Dead> {
         let bit = 1 << digit;
         let mut places = [0_u16; PLACES_MAX];
@@ -269,7 +275,7 @@ impl Often {
     }
 }
 
-/// Maximum number of candidate cells; with more, no cell sees most of them.
+/// Maximum number of cells that can have the digit; with more, no cell is a peer of enough of them.
 const PLACES_MAX: usize = 8;
 
 fn each_bit(mut set: u128) -> impl Iterator<Item = u32> {

@@ -1,4 +1,4 @@
-//! Relations between the digits of two cells.
+//! The rule that relates the digits of two cells.
 
 use std::sync::Arc;
 
@@ -9,13 +9,14 @@ use super::super::{Dead, DigitSet, all_digits};
 #[derive(Debug)]
 pub(crate) struct Pair {
     cells: [u16; 2],
-    /// The compatible digits of the second cell for digits of the first, and vice versa.
+    /// For each of the two cells, a table of the digits of the other cell that are compatible with
+    /// it.
     partners: [Arc<Partners>; 2],
     common: Box<[u16]>,
 }
 
-/// For each set of digits of a cell, by its lower and its upper eight digits, the compatible digits
-/// of the other cell.
+/// For each set of digits of a cell, the compatible digits of the other cell. One table is indexed
+/// by the lower eight digits, the other by the upper eight; the result is their union.
 #[derive(Debug)]
 struct Partners([[DigitSet; 256]; 2]);
 
@@ -37,8 +38,8 @@ impl Partners {
 }
 
 impl Pair {
-    /// Builds a relation; `rows` has the compatible digits of the second cell for each digit of the
-    /// first.
+    /// Builds the rule; `rows` has, for each digit of the first cell, the compatible digits of the
+    /// second.
     pub(crate) fn new(one: u16, other: u16, rows: &[DigitSet]) -> Self {
         let column = |digit: usize| {
             let rows = rows.iter().enumerate().filter(|(_, row)| *row >> digit & 1 == 1);
@@ -67,8 +68,8 @@ impl Pair {
     }
 
     /// Returns the digits that each digit of each cell excludes in the other cell, as (cell, digit,
-    /// other cell, digits). Returns `None` if two digits exclude a common digit, because then the
-    /// rule may apply before a cell is filled.
+    /// other cell, excluded digits). Returns `None` if two digits exclude a common digit, because
+    /// then the rule can remove it before a cell is filled.
     pub(crate) fn exclusions(&self, order: usize) -> Option<Vec<(u16, usize, u16, DigitSet)>> {
         let all = all_digits(order);
         let mut gone = Vec::new();

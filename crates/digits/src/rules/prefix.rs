@@ -1,12 +1,12 @@
-//! Cells that differ, where the first cell determines how many of the following cells have one of
-//! some sets of digits.
+//! The rule for cells that differ, where the first cell determines the length of a prefix of the
+//! following cells. The digits of the prefix form one of several sets.
 //!
-//! For each digit of the first cell, the prefix of cells after it is one list, and the other cells
-//! are another. A set is possible if each of its digits is in some cell of the prefix, each cell of
-//! the prefix has a digit of it, and each other cell has a digit outside it. A cell loses the
-//! digits that no possible set of any number leaves it.
+//! For each digit of the first cell, a set is possible under three conditions: each of its digits
+//! is a candidate of some cell of the prefix, each cell of the prefix has a candidate in the set,
+//! and each other cell has a candidate outside it. A cell keeps only the digits that some possible
+//! set of some length allows.
 //!
-//! Invariant: filled cells have one number and one set, and are tested exactly.
+//! Invariant: once all cells are filled, only one length and one set remain, so the test is exact.
 //!
 //! Source: folklore of X-sums. Tried and dropped: an automaton (up to a hundred times slower).
 
@@ -16,15 +16,15 @@ use super::super::{Dead, DigitSet, ORDER_MAX, all_digits};
 #[derive(Debug)]
 pub(crate) struct Prefix {
     cells: Box<[u16]>,
-    /// For each digit of the first cell, the length of the prefix and its sets; `None` if the digit
-    /// is impossible.
+    /// For each digit of the first cell, the length of the prefix and its possible sets; `None` if
+    /// the digit is impossible.
     sets: Box<[Option<CountedSets>]>,
     all: DigitSet,
 }
 
 type CountedSets = (usize, Box<[DigitSet]>);
 
-/// The candidates and the fixed digits of some cells.
+/// The union of the candidates of some cells, and the digits of the filled cells among them.
 #[derive(Clone, Copy, Default)]
 struct DigitUnion {
     any: DigitSet,
@@ -66,7 +66,7 @@ impl Prefix {
         let kept = &mut kept[..digits.len()];
         let (mut inside, mut place) = (DigitUnion::default(), 1);
         let mut first = digits[0];
-        // Numbers grow with the digits, so the prefix only grows.
+        // The length grows with the digit, so cells are only added to the prefix.
         while first != 0 {
             let own = first & first.wrapping_neg();
             first ^= own;
@@ -96,7 +96,7 @@ impl Prefix {
                     && without.iter().all(|digits| digits & other != 0)
                 {
                     (any, any_other) = (any | set, any_other | other);
-                    // With an empty prefix, the only set is the empty one.
+                    // This also handles an empty prefix, whose only set is empty.
                     kept[0] |= own;
                 }
             }

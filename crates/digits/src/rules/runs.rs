@@ -1,11 +1,11 @@
-//! A line of cells that splits into runs with the same sum.
+//! The rule for a line of cells that splits into consecutive runs with the same sum.
 //!
-//! A state is the sum of the current run. All states before a cell are the bits of one word, so
-//! that a digit advances them all at once by a shift. A loop may start within a run: the line is
-//! followed once for each possible partial sum.
+//! The state before a cell is the partial sum of the current run. All possible states are the bits
+//! of one word, so a digit advances all of them at once by a shift. A loop may begin inside a run,
+//! so it is followed once for each possible partial sum.
 //!
-//! Invariant: exactly the digits on some accepted path are kept, so filled cells are tested
-//! exactly.
+//! Invariant: the rule keeps exactly the digits on accepted paths, so the test of filled cells is
+//! exact.
 //!
 //! Source: Interactive Sudoku Solver (2026) follows lines of sums with bits. Tried and dropped: an
 //! automaton (many times slower on loops).
@@ -16,14 +16,14 @@ use super::super::{Dead, DigitSet};
 #[derive(Debug)]
 pub(crate) struct Runs {
     cells: Box<[u16]>,
-    /// The value of the first digit.
+    /// The numerical value of the first digit.
     first: u32,
     sum: u32,
     is_loop: bool,
 }
 
 impl Runs {
-    /// Maximum sum: a smaller sum plus any digit fits into a word.
+    /// Maximum sum of a run; a smaller partial sum plus any digit fits into a word of bits.
     pub(crate) const SUM_MAX: u32 = 40;
     pub(crate) const FIRST_MAX: u32 = 8;
 
@@ -50,7 +50,7 @@ impl Runs {
         filtered
     }
 
-    /// Adds to `kept` the digits on paths that start and end with the partial sum `far`.
+    /// Adds to `kept` the digits on paths that begin and end with the partial sum `far`.
     fn follow(&self, board: &Board<'_>, far: u32, states: &mut [u64], kept: &mut [DigitSet]) {
         let (all, whole) = ((1_u64 << self.sum) - 1, self.sum);
         states[0] = 1 << far;
@@ -71,7 +71,7 @@ impl Runs {
         }
         for (place, (&cell, kept)) in self.cells.iter().zip(kept).enumerate().rev() {
             let (before, mut next) = (states[place], 0);
-            // State 0 also stands for the end of a run.
+            // State 0 (an empty run) also stands for the end of a complete run.
             let ends = wanted | (wanted & 1) << whole;
             for_each_digit(board.digits(cell), |digit| {
                 let from = ends >> (digit + self.first) & before;

@@ -1,9 +1,10 @@
-//! Two lists of cells with the same digits.
+//! The rule that two lists of cells have the same digits.
 
 use super::super::Dead;
 use super::super::board::Board;
 
-/// The parts of two houses outside their common cells, which have the same digits.
+/// Two lists of cells that have the same digits, for example the parts of two houses outside their
+/// common cells.
 #[derive(Debug)]
 pub(crate) struct Same {
     cells: Box<[u16]>,

@@ -1,4 +1,4 @@
-//! Cells that differ, with one of some sets of digits.
+//! The rule for cells that differ and whose digits form one of several sets.
 
 use std::sync::OnceLock;
 
@@ -9,25 +9,27 @@ use super::require;
 #[derive(Debug)]
 pub(crate) struct Combinations {
     sets: Vec<DigitSet>,
-    /// Start index of the sets of each sum, from 0 on.
+    /// Index of the first set of each sum; sums are counted from 0.
     starts: Vec<usize>,
     size: usize,
     table: Option<&'static SumTable>,
 }
 
-/// The sums, as bits, of all sets of a given size within a given set of digits.
+/// The possible sums of a subset, as bits, for each subset size and each set of digits to choose
+/// from.
 #[derive(Debug)]
 struct SumTable {
     order: usize,
-    /// Indexed by the number of digits, then by the set they are taken from.
+    /// Indexed by the size of the subset, then by the set of digits to choose from.
     sums: Box<[u64]>,
 }
 
-/// Maximum number of digits with a table (for 10 digits: 90 KiB).
+/// Maximum number of digits with a table (90 KiB for 10 digits).
 const TABLE_ORDER_MAX: usize = 10;
 
 impl SumTable {
-    /// Returns the table for `order` digits, if it is small enough; it is built once.
+    /// Returns the table for `order` digits, or `None` if it would be too large. The table is built
+    /// once.
     fn of(order: usize) -> Option<&'static Self> {
         static TABLES: [OnceLock<SumTable>; TABLE_ORDER_MAX + 1] =
             [const { OnceLock::new() }; TABLE_ORDER_MAX + 1];
@@ -66,7 +68,7 @@ impl Combinations {
 }
 
 impl Combinations {
-    /// Returns the sums of the sets that a union allows, as bits.
+    /// Returns the sums of the sets that `union` allows, as bits.
     pub(super) fn sums(&self, union: Union) -> u128 {
         let Some(table) = self.table else {
             let allowed = self.sets.iter().filter(|&&set| union.allows(set));
@@ -78,7 +80,7 @@ impl Combinations {
     }
 }
 
-/// Returns the sum of digits, where the first digit is 0.
+/// Returns the sum of a set of digits, where the first digit counts as 0.
 #[inline]
 pub(super) fn sum_of(digits: DigitSet) -> i32 {
     const SUMS: [u8; 256] = {
@@ -94,7 +96,7 @@ pub(super) fn sum_of(digits: DigitSet) -> i32 {
     i32::from(SUMS[usize::from(digits & 255)]) + i32::from(SUMS[upper]) + 8 * upper.count_ones() as i32
 }
 
-/// The digits of cells that differ: the union of the candidates, and the digits of filled cells.
+/// The union of the candidates of cells that differ, and the digits of the filled cells among them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Union {
     pub any: DigitSet,
@@ -115,14 +117,14 @@ impl Union {
         self.fixed |= if digits.is_power_of_two() { digits } else { 0 };
     }
 
-    /// Returns whether the union allows the cells to have exactly these digits.
+    /// Returns whether the cells can have exactly the digits of `set`.
     #[inline]
     pub(crate) fn allows(self, set: DigitSet) -> bool {
         set & !self.any == 0 && self.fixed & !set == 0
     }
 }
 
-/// Restricts cells to one of several sets; `any` is the union of these sets and `all` their
+/// Restricts cells to one of several sets. `any` is the union of these sets, and `all` their
 /// intersection.
 pub(super) fn apply(
     board: &mut Board<'_>,
@@ -138,9 +140,8 @@ pub(super) fn apply(
     if needed == 0 { Ok(()) } else { require(board, cells, needed) }
 }
 
-/// Cells that differ, with one of some sets of digits.
-///
-/// If they are part of a house, the rest of it has the other digits.
+/// Cells that differ and whose digits form one of several sets. If they are part of a house, the
+/// rest of the house has the other digits.
 #[derive(Debug)]
 pub(crate) struct Sets {
     cells: Box<[u16]>,
@@ -179,7 +180,7 @@ impl Sets {
         if open == 0 {
             return if self.sets.contains(&union.fixed) { Ok(()) } else { Err(Dead) };
         }
-        // Digits that the rest cannot have must be in the set.
+        // A digit that the rest of the house cannot have must be in the set.
         let rest_union = if rest.is_empty() { self.all } else { Union::new(board, rest).any };
         let needed = union.fixed | self.all & !rest_union;
         let allowed =
@@ -206,7 +207,7 @@ impl Sets {
                 board.keep(*cell, *kept)?;
             }
         } else {
-            // Branch-free, so that several sets are processed in parallel.
+            // The loop has no branches, so that the compiler can vectorize it over several sets.
             for &set in &self.sets {
                 let is_allowed = set & !union.any | needed & !set == 0;
                 let mask = DigitSet::from(is_allowed).wrapping_neg();
@@ -226,8 +227,8 @@ impl Sets {
     }
 }
 
-/// Adds to the kept digits of up to three cells all assignments of `set` to them; returns whether
-/// there is one.
+/// Adds to the kept digits of at most three cells all assignments of the digits of `set` to them;
+/// returns whether there is an assignment.
 fn arrange(places: &mut [(u16, DigitSet, DigitSet)], set: DigitSet) -> bool {
     let first = set & set.wrapping_neg();
     let last = 1 << (15 - set.leading_zeros());

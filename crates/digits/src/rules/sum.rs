@@ -1,12 +1,13 @@
-//! Cells with a sum.
+//! The rule for a weighted sum of cells.
 //!
-//! The cells are partitioned into terms: cells of one factor that all differ. Each term has a
-//! smallest and a largest sum over distinct digits, and the other terms bound it further. Within
-//! its bounds a term has the sets of digits its cells allow, so a set of sums with gaps; sums that
-//! the other terms cannot complete are removed. Of the sets that remain, digits in no set are
-//! removed, and digits in every set must occur.
+//! The cells are partitioned into terms. The cells of a term have the same factor and all differ,
+//! so a term has a smallest and a largest sum over distinct digits. The other terms restrict this
+//! range further. Within the range, the candidates of the cells allow only some sets of digits, so
+//! the possible sums may have gaps. Sums that the other terms cannot complete are removed. Then
+//! cells lose the digits that occur in no remaining set, and digits that occur in every remaining
+//! set must occur.
 //!
-//! With at most three open cells all assignments are tried, so the result is exact.
+//! With at most three open cells the rule tries all assignments, so the result is exact.
 
 use std::sync::Arc;
 
@@ -33,16 +34,18 @@ struct Term {
     combinations: Arc<Combinations>,
 }
 
-/// The bounds of the sum of a term, and the possible sums as bits, counted from `least`.
+/// The smallest and the largest possible sum of a term, and the possible sums as bits counted from
+/// `least`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Range {
     least: i32,
     most: i32,
     sums: u128,
-    /// The possible sums before other terms were considered, and whether the bounds excluded none.
+    /// The possible sums before the other terms removed some, and whether the range excluded no
+    /// sum.
     found: u128,
     is_whole: bool,
-    /// The largest difference of two digits of its cells.
+    /// The largest difference of two digits of the term's cells.
     spread: i32,
     union: Union,
 }
@@ -110,8 +113,8 @@ impl Sum {
         for (term, range) in self.terms.iter().zip(ranges.iter_mut()) {
             let size = term.factor.abs();
             let (up, down) = if term.factor > 0 { (above, below) } else { (below, above) };
-            // If the other terms leave room for the difference of any two digits, no digit is too
-            // large or too small.
+            // If the other terms leave room for the difference of any two digits, the range
+            // excludes no digit.
             is_bounded |= up.min(down) < size * range.spread;
             let (least, most) = (range.most - down / size, range.least + up / size);
             range.least = range.least.max(least);
@@ -148,7 +151,7 @@ impl Sum {
     }
 
     fn complete(&self, ranges: &mut [Range]) -> Result<(), Dead> {
-        // Each term is counted from its smallest contribution.
+        // Each term is counted from its smallest contribution to the sum.
         let base =
             |(term, range): (&Term, &Range)| (term.factor * range.least).min(term.factor * range.most);
         let target = self.sum - self.terms.iter().zip(&*ranges).map(base).sum::<i32>();
@@ -215,8 +218,8 @@ impl Sum {
             1 => kept[0] = cells[0].digit_for(left),
             2 => (kept[0], kept[1]) = pair(&cells[0], &cells[1], left),
             _ => {
-                // Tries each digit of the cell with the fewest, and treats the two others as a
-                // pair.
+                // Try each digit of the cell with the fewest candidates, and treat the other two
+                // cells as a pair.
                 cells.sort_unstable_by_key(|addend| addend.digits.count_ones());
                 let [first, second, third] = cells;
                 for_each_digit(first.digits, |digit| {
@@ -243,19 +246,19 @@ struct Addend {
     cell: u16,
     digits: DigitSet,
     factor: i32,
-    /// The index of its term: cells of one term differ.
+    /// Index of the cell's term; cells of the same term differ.
     term: usize,
 }
 
 impl Addend {
-    /// Returns the digit that alone makes this sum, if it is a candidate.
+    /// Returns the digit with which this cell alone has the given sum, if it is a candidate.
     fn digit_for(&self, sum: i32) -> DigitSet {
         let digit = sum / self.factor;
         if sum % self.factor == 0 && (0..16).contains(&digit) { self.digits & 1 << digit } else { 0 }
     }
 }
 
-/// Returns the digits of two cells that occur in some assignment with the sum.
+/// Returns the digits of two cells that occur in some assignment with the given sum.
 fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
     let is_set = one.term == other.term;
     if one.factor.abs() != 1 || other.factor.abs() != 1 {
@@ -270,7 +273,8 @@ fn pair(one: &Addend, other: &Addend, sum: i32) -> (DigitSet, DigitSet) {
         });
         return (first, second);
     }
-    // All partners at once: for an addition, the digits are reversed.
+    // A shift finds the partners of all digits at once. For an addition, the digits are reversed
+    // first.
     let sum = one.factor * sum;
     if one.factor == other.factor {
         let partners = |digits: DigitSet| shifted(digits.reverse_bits(), sum - 15);
@@ -293,8 +297,8 @@ fn shifted(digits: DigitSet, by: i32) -> DigitSet {
 
 impl Term {
     /// Returns the smallest and the largest sum of the cells with distinct digits. Each cell in
-    /// turn takes the next free digit from its own smallest or largest on; the order of cells does
-    /// not matter.
+    /// turn takes the next free digit, starting from its own smallest or largest one; the order of
+    /// the cells does not change the result.
     fn range(&self, board: &Board<'_>, all: DigitSet) -> Result<Range, Dead> {
         let mut union = Union::default();
         if let [cell] = self.cells[..] {
@@ -333,19 +337,20 @@ impl Term {
         if range.sums == 0 { Err(Dead) } else { Ok(()) }
     }
 
-    /// Returns the union and the intersection of the sets with one of the sums.
+    /// Returns the union and the intersection of the possible sets that have one of the possible
+    /// sums.
     fn digits(&self, range: &Range) -> (DigitSet, DigitSet) {
         let Range { union, .. } = *range;
         if range.is_whole && range.sums == range.found {
-            // No sum was removed, so each digit is in some set, and in all sets only if there is
-            // exactly one.
+            // No sum was removed, so each candidate is in some set. A digit is in all sets only if
+            // it is fixed or there is exactly one set.
             let is_one = union.any.count_ones() as usize == self.cells.len();
             return (union.any, if is_one { union.any } else { union.fixed });
         }
         let (mut any, mut all) = (0, DigitSet::MAX);
         for_each_bit(range.sums, |index| {
             let sum = range.least + index as i32;
-            // Branch-free, so that several sets are processed in parallel.
+            // The loop has no branches, so that the compiler can vectorize it over several sets.
             for &set in self.combinations.between(sum, sum) {
                 let mask = DigitSet::from(union.allows(set)).wrapping_neg();
                 any |= set & mask;
@@ -375,8 +380,8 @@ mod tests {
     use super::*;
     use crate::NetworkBuilder;
 
-    /// Returns the digits of each cell in some assignment with the sum, where cells of one term
-    /// differ.
+    /// Returns the digits of each cell that occur in some assignment with the sum. Cells of the
+    /// same term differ.
     fn by_brute_force(sum: &Sum, digits: &[DigitSet]) -> Vec<DigitSet> {
         let terms: Vec<(usize, i32, usize)> = sum
             .terms
@@ -404,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn with_at_most_three_open_cells_filtering_is_exact() {
+    fn a_sum_with_at_most_three_open_cells_keeps_exactly_the_possible_digits() {
         let mut random = fastrand::Rng::with_seed(11);
         let (mut some, mut dead) = (0, 0);
         for round in 0..3000 {
@@ -418,7 +423,7 @@ mod tests {
             for cell in 0..count {
                 let own = random.usize(..order);
                 let digits = random.u16(..) & all_digits(order) | 1 << own | 1 << ((own + 1) % order);
-                // Cells beyond the third are filled.
+                // All cells after the third are filled.
                 let is_open = cell < 3;
                 builder.keep(cell, if is_open { digits } else { digits & digits.wrapping_neg() });
             }

@@ -1,10 +1,10 @@
-//! Cells accepted by an automaton.
+//! The rule that an automaton accepts the digits of some cells.
 //!
-//! A forward pass marks the reachable states layer by layer, a backward pass marks those that lead
-//! to an accepting state; digits of transitions between marked states are kept. Only transitions of
-//! reached states are processed; deep in a search these are few. For automata over few cells each
-//! state also tracks the digits common to all paths to it: a digit common to all accepting paths
-//! occurs in some cell, so it is removed from the common peers of its candidate cells.
+//! A forward pass marks the reachable states layer by layer. A backward pass marks the states that
+//! lead to an accepting state, and keeps the digits of transitions between marked states. Only
+//! transitions of reached states are processed, which are few deep in a search. For automata over
+//! few cells each state also tracks the digits common to all paths to it. A digit common to all
+//! accepting paths must occur, so the common peers of the cells that can have it lose the digit.
 //!
 //! Source: the filtering of G. Pesant's regular constraint (CP 2004). Tried and dropped:
 //! branch-free processing of all transitions of a layer (slow for thousands of transitions).
@@ -13,18 +13,19 @@ use super::super::board::Board;
 use super::super::{Dead, DigitSet};
 use super::require;
 
-/// A transition from a state by some digits to a state of the next layer.
+/// Transitions from one state to a state of the next layer, for a set of digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WalkStep {
-    /// The state before the cell.
+    /// Number of the state before the cell.
     pub from: u16,
-    /// The digits of the transition.
+    /// The digits that allow the transition.
     pub digits: DigitSet,
-    /// The state after the cell.
+    /// Number of the state after the cell.
     pub to: u16,
 }
 
-/// Maximum number of cells for tracking required digits; longer ones rarely restrict a peer.
+/// Maximum number of cells of an automaton whose required digits are tracked; with more cells, they
+/// rarely restrict a peer.
 const REQUIRED_CELLS_MAX: usize = 6;
 
 /// An automaton whose states are numbered by layer. All states of the last layer are accepting.
@@ -36,25 +37,25 @@ pub(crate) struct Walk {
     words: usize,
     is_narrow: bool,
     is_required: bool,
-    /// Whether all digits it keeps are on some path, since no cell occurs twice, and no other
-    /// digits are removed.
+    /// Whether the rule need not run again after its own changes: no cell occurs twice, and the
+    /// rule removes only digits that are on no path.
     is_exact: bool,
 }
 
 #[derive(Debug)]
 struct Layer {
-    /// Start index of the transitions of each state, and the end of the last.
+    /// Index of the first transition of each state, and the end of the last state's transitions.
     begins: Vec<u32>,
-    /// The digits of each transition, and the state after it.
+    /// The digits of each transition, and the number of the state after it.
     steps: Vec<(DigitSet, u16)>,
-    /// Word index of the bits of the states before the cell.
+    /// Index of the word where the bits of the states before the cell begin.
     at: usize,
 }
 
 impl Walk {
     pub(crate) fn new(cells: Vec<u16>, starts: usize, mut steps: Vec<Vec<WalkStep>>) -> Self {
         steps.iter_mut().for_each(|steps| steps.sort_unstable());
-        // Counts unreachable and dead states, too.
+        // The numbers of states include unreachable and dead states.
         let mut states = vec![starts; 1];
         states.resize(steps.len() + 1, 0);
         for (place, steps) in steps.iter().enumerate() {
@@ -106,7 +107,7 @@ impl Walk {
         kept
     }
 
-    /// Filters if the states of each layer fit into a word (the usual case).
+    /// Filters the candidates if the states of each layer fit into a word, which is the usual case.
     fn filter_narrow<const REQUIRED: bool>(
         &self,
         board: &mut Board<'_>,

@@ -1,4 +1,4 @@
-//! CSV export: a row for each contender and puzzle.
+//! CSV export, with a row for each contender and puzzle.
 
 use crate::{Comparison, Contender, MedianInterval, PuzzleInfo, PuzzleOutcome, PuzzleRun};
 
@@ -24,14 +24,14 @@ const COLUMNS: [&str; 19] = [
     "searches",
 ];
 
-/// Returns a header and one row for each contender and puzzle, contender by contender.
+/// Returns a header and one row for each contender and puzzle, grouped by contender.
 ///
-/// Every contender has a row for every puzzle, so that rows can be pivoted: `outcome` is
-/// `finished`, `limit`, `failed` or `wrong` (details in `reason`), `refused` if the contender does
-/// not accept the puzzles, `missing` if it did not reach this one. `seconds` is the median of
-/// `searches` times with its interval; for an unfinished puzzle, the time until the contender was
-/// stopped. Unknown fields are empty. Sums over puzzles are left to the reader; the times of whole
-/// rounds are in JSON.
+/// Every contender has a row for every puzzle, so that rows can be pivoted. The column `outcome` is
+/// `finished`, `limit`, `failed`, `wrong` (details in `reason`), `refused` if the contender does
+/// not accept the puzzles, or `missing` if the contender was stopped before this puzzle. The column
+/// `seconds` is the median of `searches` times, with its interval. For an unfinished puzzle it is
+/// the time until the contender was stopped. Unknown fields are empty. The CSV has no sums over
+/// puzzles; the times of whole rounds are in the JSON.
 ///
 /// ```
 /// use compare::{Comparison, export};

@@ -1,10 +1,10 @@
-//! Markdown export: the table of contenders, as for a README.
+//! Markdown export: the table of contenders, for example for a README.
 
 use super::super::{show, table};
 
 use crate::Comparison;
 
-/// Returns the verdict, the table of contenders, and the conditions of the measurement.
+/// Returns the verdict, the table of contenders, and the conditions of the measurement as Markdown.
 ///
 /// ```
 /// use compare::{Comparison, export};
@@ -57,7 +57,7 @@ pub fn markdown(comparison: &Comparison) -> String {
     out
 }
 
-/// Escapes a text as a single line without markup.
+/// Escapes Markdown markup in a text, and joins its lines into one.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for char in text.chars() {

@@ -1,7 +1,6 @@
-//! Export of a comparison: CSV for tables, Markdown for a README.
+//! Export of a comparison as CSV or Markdown.
 //!
-//! For the complete data with every round, serialize [`Comparison`](crate::Comparison) as
-//! JSON.
+//! For the complete data with every round, serialize [`Comparison`](crate::Comparison) as JSON.
 
 mod csv;
 mod markdown;

@@ -1,4 +1,4 @@
-//! The time of each contender for all puzzles, the best first.
+//! A plot of the total time of each contender for all puzzles, the best first.
 
 use super::super::show;
 
@@ -17,7 +17,8 @@ pub(super) const BARS: Plot = Plot {
     draw,
 };
 
-/// Ratio of times above which dots on a logarithmic axis replace bars.
+/// Ratio of the longest to the shortest time above which the plot has dots on a logarithmic axis
+/// instead of bars.
 const LINEAR_MAX: f64 = 20.0;
 
 const STEP: f64 = 30.0;
@@ -112,7 +113,8 @@ fn draw_one(
     svg.close_series();
 }
 
-/// Returns the time of a contender, or the time until it was stopped; `None` without any time.
+/// Returns the time of a contender for all puzzles, or its time until it was stopped. Returns
+/// `None` if it failed or has no time.
 fn total(index: usize, contender: &Contender) -> Option<BarTotal> {
     if contender.runs.iter().any(PuzzleRun::has_failed) {
         return None;

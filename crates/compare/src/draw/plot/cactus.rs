@@ -1,4 +1,4 @@
-//! The number of puzzles solved within each time limit: the cactus plot of solver competitions.
+//! A cactus plot, as in solver competitions: the number of puzzles solved within each time.
 
 use super::super::show;
 
@@ -48,7 +48,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     let ceiling = limit.filter(|_| is_cut).unwrap_or(most).max(most);
     let ends = times.iter().filter_map(|times| times.first().copied()).chain([ceiling]);
     let frame = PlotFrame::with_names(HEIGHT);
-    // A border above separates unfinished puzzles from finished ones.
+    // The border above the plot area is for unfinished puzzles.
     let inner = if is_cut { (frame.bottom, frame.top + BORDER) } else { frame.y() };
     let y = Scale::log(ends, inner)?;
     let x = Scale::linear((0.0, puzzle_count as f64), frame.x());
@@ -95,7 +95,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Labels the upper border at a position without marks.
+/// Labels the upper border, at an end where no marks are.
 fn draw_limit(svg: &mut Svg, frame: &PlotFrame, each: Option<f64>, marks: &[f64]) {
     let text = match each {
         Some(each) => format!("not finished within {}", show::seconds(each)),

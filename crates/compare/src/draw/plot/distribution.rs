@@ -1,8 +1,8 @@
-//! Distribution of the times of the puzzles, for each contender.
+//! A plot of the distribution of the puzzles' times, for each contender.
 //!
-//! A hill is a density estimate of the logarithms with a Gaussian kernel, whose width follows
-//! Silverman's rule of thumb. Heights are not comparable between contenders: each hill is scaled to
-//! its row.
+//! Each contender has a density curve, a kernel estimate of the logarithms of its times with a
+//! Gaussian kernel, whose width follows Silverman's rule of thumb. Every curve is scaled to the
+//! same height, so heights cannot be compared between contenders.
 
 use std::f64::consts::PI;
 
@@ -31,7 +31,7 @@ const PUZZLE_COUNT_MIN: usize = 5;
 
 const STEP: f64 = 52.0;
 
-/// Peak height of a density curve.
+/// Peak height of a density curve (SVG units).
 const HILL: f64 = 30.0;
 
 const HILL_COUNT: usize = 120;
@@ -114,8 +114,8 @@ fn draw_row(svg: &mut Svg, (frame, scale): (&PlotFrame, &Scale), y: f64, name: &
     svg.close_series();
 }
 
-/// Returns the points of the density of times, with heights of at most 1; `None` if there are too
-/// few times.
+/// Returns the points of the density curve of some times, with heights of at most 1. Returns `None`
+/// if there are too few times.
 fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     let logs: Vec<f64> = times.iter().map(|time| time.ln()).collect();
     let count = logs.len() as f64;
@@ -128,7 +128,7 @@ fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     let spread = if middle > 0.0 { deviation.min(middle) } else { deviation };
     let (low, high) = (scale.ends().0.ln(), scale.ends().1.ln());
     let width = (0.9 * spread * count.powf(-0.2)).max((high - low) / 150.0);
-    // An evenly spaced sample of a thousand times gives the same curve.
+    // An evenly spaced sample of at most a thousand times gives nearly the same curve.
     let step = logs.len().div_ceil(1000);
     let density = |at: f64| -> f64 {
         let terms = logs.iter().step_by(step).map(|log| (-((at - log) / width).powi(2) / 2.0).exp());
@@ -141,7 +141,7 @@ fn hill(times: &[f64], scale: &Scale) -> Option<Vec<(f64, f64)>> {
     (top > 0.0).then(|| hill.into_iter().map(|(x, height)| (x, height / top)).collect())
 }
 
-/// Returns a quantile of sorted values, interpolated linearly.
+/// Returns the quantile `part` (0 to 1) of sorted values, interpolated linearly.
 fn quantile(values: &[f64], part: f64) -> f64 {
     let place = part * (values.len() - 1) as f64;
     let (below, above) = (place.floor() as usize, place.ceil() as usize);

@@ -1,4 +1,4 @@
-//! The frame of a plot with two axes, and names at the ends of its curves.
+//! The frame of a plot with two axes, and the contenders' names at the ends of their curves.
 
 use super::scale::{Scale, spread};
 use super::svg::{Anchor, Point, Svg, WIDTH};
@@ -12,7 +12,7 @@ pub(super) struct PlotFrame {
     pub(super) bottom: f64,
 }
 
-/// Minimum distance between two names, enough for the letters of narrow screens.
+/// Minimum vertical distance between two names, enough for the larger letters on narrow screens.
 const NAME_GAP: f64 = 21.0;
 
 impl PlotFrame {
@@ -57,10 +57,10 @@ impl PlotFrame {
 }
 
 pub(super) struct Name {
-    /// The contender's index, for its color.
+    /// Index of the contender, which determines its color.
     pub(super) index: usize,
     pub(super) name: String,
-    /// Text after the name, never shortened.
+    /// Text after the name that is never shortened.
     pub(super) rest: String,
     pub(super) end: Point,
     /// The full text, shown as a tooltip.
@@ -68,7 +68,8 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// Returns the name of a curve: its first owner, and the number of the others.
+    /// Returns the label of a curve: the name of its first contender, and the number of other
+    /// contenders with the same curve.
     pub(super) fn of(comparison: &Comparison, owners: &[usize], end: Point, title: String) -> Self {
         let index = owners[0];
         let others = owners.len() - 1;
@@ -77,7 +78,7 @@ impl Name {
     }
 }
 
-/// Writes names to the right of the frame, each connected to the end of its curve.
+/// Writes names to the right of the frame, and connects each to the end of its curve.
 pub(super) fn draw_names(svg: &mut Svg, frame: &PlotFrame, names: &[Name]) {
     let wanted: Vec<f64> = names.iter().map(|name| name.end.1).collect();
     let places = spread(&wanted, NAME_GAP, (frame.top, frame.bottom));

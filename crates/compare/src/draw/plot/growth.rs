@@ -1,8 +1,9 @@
-//! Growth of cost with the size of the puzzle, in time and in nodes.
+//! Plots of the growth of cost with the size of the puzzle, in time and in nodes.
 //!
-//! A law is fitted to the larger half of the finished sizes, but to at least three sizes if
-//! possible: small sizes mainly show startup cost. The law is `a * b^size`, or `a * size^b` if that
-//! fits all curves together better, by least squares of the logarithms.
+//! For each curve, a law is fitted to the larger half of the finished sizes, but to at least three
+//! sizes if there are three, since small sizes mainly show the startup cost. The law is `a *
+//! b^size` or `a * size^b`, whichever fits all curves together better by least squares of the
+//! logarithms.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ const PANEL_HEIGHT: f64 = 380.0;
 
 const FIT_COUNT_MIN: usize = 3;
 
-/// A size and its cost, the median of its puzzles.
+/// A puzzle size, and the median cost of the puzzles of this size.
 #[derive(Clone, Copy, PartialEq)]
 struct Sample {
     size: f64,
@@ -35,7 +36,8 @@ struct Sample {
     is_finished: bool,
 }
 
-/// The contenders with a curve (several often have the same nodes), and its costs by size.
+/// The contenders that share a curve, and the costs by size. (Several contenders often have the
+/// same number of nodes.)
 type Curve = (Vec<usize>, Vec<Sample>);
 
 struct CostAxis {
@@ -62,7 +64,7 @@ enum Law {
 }
 
 impl Law {
-    /// Returns the argument of the linear fit of log cost.
+    /// Returns the argument of the linear fit of the logarithm of the cost.
     fn argument(self, size: f64) -> f64 {
         if self == Self::Exponential { size } else { size.ln() }
     }
@@ -105,7 +107,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns the costs of each contender by size, without contenders that refused the puzzles.
+/// Returns the costs by size of each contender; omits contenders that refused the puzzles.
 fn curves(comparison: &Comparison, cost: fn(&PuzzleRun) -> Option<f64>) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     for (index, contender) in comparison.contenders.iter().enumerate() {
@@ -126,7 +128,7 @@ fn samples(
     contender: &Contender,
     cost: fn(&PuzzleRun) -> Option<f64>,
 ) -> Vec<Sample> {
-    // For each size, the costs of its puzzles, and whether all were finished.
+    // For each size: the costs of its puzzles, and whether the contender finished all of them.
     let mut sizes: BTreeMap<u64, (Vec<f64>, bool)> = BTreeMap::new();
     for (puzzle, run) in comparison.puzzles.iter().zip(&contender.runs) {
         if run.has_failed() {
@@ -162,7 +164,7 @@ fn draw_panel(
     let least = all().map(|sample| sample.size).reduce(f64::min)?;
     let most = all().map(|sample| sample.size).reduce(f64::max)?;
     let y = Scale::log(all().map(|sample| sample.cost), frame.y())?;
-    // A margin keeps the marks of the smallest size off the axis.
+    // A margin separates the marks of the smallest size from the axis.
     let x = Scale::linear((least - (most - least) * 0.02, most), frame.x());
     frame.draw_y(svg, &y, measure.tick);
     frame.draw_x(svg, &x, show::tick_count, "size");
@@ -207,7 +209,7 @@ fn fitted(samples: &[Sample]) -> Vec<Sample> {
     done[done.len() - done.len().div_ceil(2).max(FIT_COUNT_MIN)..].to_vec()
 }
 
-/// Returns the law that fits all curves together better; on a tie, the exponential one.
+/// Returns the law that fits all curves together better; in case of a tie, the exponential one.
 fn law(curves: &[Curve]) -> Law {
     let residue = |law| -> f64 {
         curves.iter().filter_map(|(_, samples)| fit(law, samples)).map(|fit| fit.residue).sum()

@@ -1,10 +1,10 @@
 //! Plots of a comparison, as SVG.
 //!
-//! [`PLOTS`] lists all plots. A new plot is one file, its `mod` and its entry here. Each plot is a
-//! standalone document that can also be embedded in a page: it follows the reader's light or dark
-//! mode, is readable on a phone, and has tooltips. A contender has the same color everywhere (the
-//! palette of Okabe and Ito, distinguishable with color blindness), and its name is at the end of
-//! its curve, so there is no legend.
+//! [`PLOTS`] lists all plots. A new plot needs a file, its `mod` and an entry in that list. Each
+//! plot is a standalone document that can also be embedded in a page. It follows the reader's light
+//! or dark mode, is readable on a phone, and has tooltips. A contender has the same color in every
+//! plot, from the palette of Okabe and Ito, which color-blind readers can distinguish. Its name is
+//! at the end of its curve, so no plot needs a legend.
 
 mod bars;
 mod cactus;
@@ -20,20 +20,21 @@ use std::collections::HashSet;
 
 use crate::{Comparison, PuzzleOutcome, PuzzleRun};
 
-/// A plot.
+/// A kind of plot.
 #[derive(Clone, Copy, Debug)]
 pub struct Plot {
-    /// Its name.
+    /// Name of the plot.
     pub name: &'static str,
-    /// Its description, in a line.
+    /// Description of the plot in one line.
     pub summary: &'static str,
-    /// How to read it, in a sentence.
+    /// Sentence that explains how to read the plot.
     pub reading: &'static str,
-    /// Draws the plot; returns `None` if it would be empty, such as growth without sizes.
+    /// Draws the plot; returns `None` if it would be empty, for example a growth plot of puzzles
+    /// without sizes.
     pub draw: fn(&Comparison) -> Option<String>,
 }
 
-/// Every plot, in the order of a page.
+/// All plots, in their order on a page.
 ///
 /// ```
 /// use compare::Comparison;
@@ -57,7 +58,7 @@ pub fn by_name(name: &str) -> Option<&'static Plot> {
     PLOTS.iter().find(|plot| plot.name == name)
 }
 
-/// Minimum time shown (s): a logarithmic axis has no zero.
+/// Minimum time shown (s), because a logarithmic axis has no zero.
 const TIME_MIN: f64 = 1e-9;
 
 fn names(comparison: &Comparison, owners: &[usize]) -> String {
@@ -65,7 +66,7 @@ fn names(comparison: &Comparison, owners: &[usize]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the time of a puzzle, or the time until the search was stopped (s).
+/// Returns the time of a contender for a puzzle, or the time until its search was stopped (s).
 fn time(run: &PuzzleRun) -> Option<f64> {
     run.time().map(|time| time.median.max(TIME_MIN)).filter(|time| time.is_finite())
 }
@@ -74,7 +75,7 @@ fn finished(run: &PuzzleRun) -> Option<f64> {
     time(run).filter(|_| run.outcome == PuzzleOutcome::Finished)
 }
 
-/// Returns whether every puzzle has a different size, so that sizes explain the times.
+/// Returns whether all puzzles have different sizes, so that times can be plotted over the size.
 fn is_range(comparison: &Comparison) -> bool {
     let sizes: Option<HashSet<u64>> = comparison.puzzles.iter().map(|puzzle| puzzle.size).collect();
     sizes.is_some_and(|sizes| sizes.len() == comparison.puzzles.len() && sizes.len() > 1)
@@ -101,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn names_differ() {
+    fn all_plots_have_different_names() {
         let names: HashSet<_> = PLOTS.iter().map(|plot| plot.name).collect();
         assert_eq!(names.len(), PLOTS.len());
         assert!(PLOTS.iter().all(|plot| by_name(plot.name).is_some()));
     }
 
     #[test]
-    fn plots_are_documents_with_finite_numbers_within_the_sheet() {
+    fn plots_are_svg_documents_whose_coordinates_are_within_the_sheet() {
         let mut count = 0;
         for (sample, plot, svg) in all() {
             let Some(svg) = svg else { continue };
@@ -162,8 +163,8 @@ mod tests {
     }
 
     #[test]
-    fn plots_contain_their_results() {
-        // Checks the texts that a plot of a sample must and must not contain.
+    fn plots_contain_the_expected_texts() {
+        // Checks that the plot of a sample contains the texts `said` and none of `unsaid`.
         let mut wrong = Vec::new();
         let mut check = |wanted: &str, sample: &str, said: &[&str], unsaid: &[&str]| {
             let found = all().find(|(name, plot, _)| *name == sample && plot.name == wanted);

@@ -1,4 +1,4 @@
-//! Number of nodes of the search tree at each depth.
+//! A plot of the number of search-tree nodes at each depth.
 
 use super::super::show;
 
@@ -71,8 +71,9 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns the puzzles whose trees are shown: the largest puzzle finished by every contender that
-/// reports a tree; all such puzzles if sizes are unknown; or else the first puzzle with a tree.
+/// Returns the puzzles whose search trees are shown: the largest puzzle finished by every contender
+/// that reports a tree. If sizes are unknown, returns all puzzles that these contenders finished;
+/// if there is none, the first puzzle with a tree.
 fn puzzles(comparison: &Comparison) -> Vec<usize> {
     let telling: Vec<_> = comparison
         .contenders

@@ -1,12 +1,12 @@
-//! Mapping of values to positions: linear and logarithmic scales, with their ticks.
+//! Linear and logarithmic scales, which map values to positions, with their ticks.
 
-/// Minimum ratio between the ends of a logarithmic scale.
+/// Minimum ratio of the largest to the smallest value on a logarithmic scale.
 const FACTOR_MIN: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     is_log: bool,
-    /// The values at the ends; their logarithms on a logarithmic scale.
+    /// The values at the two ends; on a logarithmic scale, their logarithms.
     low: f64,
     high: f64,
     from: f64,
@@ -19,7 +19,8 @@ impl Scale {
         Self { is_log: false, low, high, from, to }
     }
 
-    /// Returns a logarithmic scale with a margin around the positive values; `None` without any.
+    /// Returns a logarithmic scale for the positive values, with a margin; `None` if there are
+    /// none.
     pub(super) fn log(values: impl Iterator<Item = f64>, (from, to): (f64, f64)) -> Option<Self> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|value| value.is_finite() && *value > 0.0) {
@@ -37,7 +38,7 @@ impl Scale {
         Self { from, to, ..self }
     }
 
-    /// Returns the position of a value, clamped to the ends.
+    /// Returns the position of a value; a value outside the scale is at its nearer end.
     pub(super) fn at(&self, value: f64) -> f64 {
         let value = if self.is_log { value.max(f64::MIN_POSITIVE).ln() } else { value };
         let part = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
@@ -75,20 +76,20 @@ fn linear_ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
     let rough = (high - low) / count.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let digit = [1.0, 2.0, 5.0, 10.0].into_iter().find(|digit| digit * power >= rough * 0.999);
-    // All linear axes show counts.
+    // Every linear axis shows counts, so a tick step is at least 1.
     let step = (digit.unwrap_or(10.0) * power).max(1.0);
     let first = (low / step).ceil() as i64;
     (first..).map(|index| index as f64 * step).take_while(|tick| *tick <= high * (1.0 + 1e-9)).collect()
 }
 
-/// Spreads positions that are closer than `gap`, with small moves, and keeps them between two ends.
+/// Moves positions apart until they are at least `gap` apart, with small moves, between two ends.
 ///
-/// If there is not enough space for all, the gap is smaller.
+/// If there is not enough space, the distance is smaller than `gap`.
 pub(super) fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
     let gap = gap.min((high - low) / places.len().saturating_sub(1).max(1) as f64);
-    // Touching neighbors become a block, placed at the mean of the wanted positions.
+    // Positions that would be too close form a block, placed at the mean of its wanted positions.
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for &index in &order {
         let mut block = (places[index].min(high).max(low), 1);
@@ -98,7 +99,8 @@ pub(super) fn spread(places: &[f64], gap: f64, (low, high): (f64, f64)) -> Vec<f
             }
             blocks.pop();
             let (len, next) = (count as f64, block.1 as f64);
-            // The weighted mean of the starts wanted by the two parts.
+            // The start of the merged block is the weighted mean of the starts that its two parts
+            // want.
             block = ((start * len + (block.0 - len * gap) * next) / (len + next), count + block.1);
             block.0 = block.0.min(high - (block.1 - 1) as f64 * gap).max(low);
         }
@@ -118,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn close_positions_are_moved_apart() {
+    fn positions_closer_than_the_gap_are_moved_apart() {
         assert_eq!(spread(&[10.0, 50.0], 20.0, (0.0, 100.0)), [10.0, 50.0]);
         assert_eq!(spread(&[50.0, 50.0], 20.0, (0.0, 100.0)), [40.0, 60.0]);
         assert_eq!(spread(&[3.0, 1.0], 20.0, (0.0, 100.0)), [20.0, 0.0]);
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn values_beyond_a_scale_are_at_its_end() {
+    fn values_outside_a_scale_are_at_its_nearer_end() {
         let scale = Scale::log([1.0, 100.0].into_iter(), (0.0, 10.0)).unwrap();
         assert!((scale.at(10.0) - 5.0).abs() < 1e-9);
         assert_eq!(scale.at(1e9), 10.0);

@@ -1,4 +1,4 @@
-//! The two best contenders against each other, puzzle by puzzle.
+//! A scatter plot of the times of the two best contenders, with a dot for each puzzle.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ const HEIGHT: f64 = 600.0;
 
 const BORDER: f64 = 24.0;
 
-/// Minimum number of dots: fewer show no pattern.
+/// Minimum number of dots, because fewer show no pattern.
 const PUZZLE_COUNT_MIN: usize = 3;
 
 struct Pair {
@@ -79,7 +79,7 @@ fn draw(comparison: &Comparison) -> Option<String> {
     Some(svg.finish())
 }
 
-/// Returns the times of the puzzles that at least one of the two finished.
+/// Returns the times of the puzzles that at least one of the two contenders finished.
 fn pairs(comparison: &Comparison, contenders: [&Contender; 2]) -> Vec<Pair> {
     let pairs = (0..comparison.puzzles.len()).map(|puzzle| {
         let times = contenders
@@ -89,7 +89,8 @@ fn pairs(comparison: &Comparison, contenders: [&Contender; 2]) -> Vec<Pair> {
     pairs.filter(|pair| pair.times.iter().any(|time| time.is_finite())).collect()
 }
 
-/// Draws the dots of the puzzles where side `side` was faster; merges dots at the same position.
+/// Draws a dot for each puzzle where contender `side` (0 or 1) was faster. Dots at the same
+/// position are merged.
 fn draw_points(
     svg: &mut Svg,
     comparison: &Comparison,
@@ -103,7 +104,7 @@ fn draw_points(
         50..1000 => 3.0,
         _ => 1.8,
     };
-    // For each position (rounded): the first puzzle, and the number of puzzles.
+    // For each rounded position: its first puzzle, and its number of puzzles.
     let mut places: BTreeMap<(i64, i64), (&Pair, usize)> = BTreeMap::new();
     for pair in pairs {
         let [one, other] = pair.times;
@@ -139,10 +140,10 @@ mod tests {
     use crate::samples;
 
     #[test]
-    fn unfinished_puzzles_are_in_the_border_of_their_contender() {
+    fn unfinished_puzzles_are_in_the_border_of_the_contender_that_did_not_finish() {
         let mut samples = samples::all().into_iter();
         let (_, mut comparison) = samples.find(|(name, _)| *name == "time-outs").unwrap();
-        // Triangles in the middle of the upper and the right border.
+        // SVG coordinates of triangles in the middle of the upper border and of the right border.
         let (upper, right) = (" 75Z\"", "d=\"M548 ");
         let svg = draw(&comparison).unwrap();
         assert_eq!((svg.matches(upper).count(), svg.matches(right).count()), (3, 0), "{svg}");

@@ -1,13 +1,13 @@
-//! A canvas for plots, as SVG.
+//! A canvas that writes the elements of a plot as SVG.
 //!
-//! All styling is in `plot.css`. Plots only assign classes; the classes of series give the color,
-//! and their marks use it as `currentColor`. The text grows on narrow screens, so a plot leaves
-//! space for letters of [`LETTER`] units.
+//! All styling is in `plot.css`; plots only assign classes. The class of a contender's series sets
+//! its color, which the marks use as `currentColor`. The text grows on narrow screens, so a plot
+//! leaves space for letters that are [`LETTER`] units wide.
 //!
 //! Invariant: every number written is finite, and every text is escaped.
 //!
-//! Tried and dropped: the crate `plotters` 0.3.7, which writes colors and fonts into every mark and
-//! has no groups, classes or titles, so plots could not follow dark mode or small screens.
+//! Tried and dropped: the crate `plotters` 0.3.7 writes colors and fonts into every mark and has no
+//! groups, classes or titles, so plots could not follow dark mode or small screens.
 
 use std::fmt::{self, Display};
 
@@ -19,7 +19,7 @@ pub(crate) const STYLE: &str = concat!("<style>\n", include_str!("plot.css"), "<
 /// Width of every plot, in user units.
 pub(super) const WIDTH: f64 = 640.0;
 
-/// Width of most letters on narrow screens.
+/// Width of most letters on narrow screens, in user units.
 const LETTER: f64 = 9.0;
 
 pub(super) type Point = (f64, f64);
@@ -43,12 +43,12 @@ impl Display for Coordinate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug_assert!(self.0.is_finite(), "a coordinate must be finite");
         let rounded = if self.0.is_finite() { (self.0 * 10.0).round() / 10.0 } else { 0.0 };
-        // Avoids the sign of a negative zero.
+        // Adding 0.0 turns a negative zero into zero, which is written without a sign.
         write!(f, "{}", rounded + 0.0)
     }
 }
 
-/// The tooltip of a mark, if not empty.
+/// The tooltip of a mark; an empty text writes no tooltip.
 struct Title<'t>(&'t str);
 
 impl Display for Title<'_> {
@@ -75,7 +75,7 @@ impl Svg {
         pushln!(self.body, r#"<text class="{class}" x="{x}" y="{y}"{anchor}>{text}</text>"#);
     }
 
-    /// Writes the name of a contender, shortened to the width `room`, followed by `rest`.
+    /// Writes the name of a contender, shortened to the width `room`, and then `rest`.
     pub(super) fn name(&mut self, (x, y): Point, room: f64, anchor: Anchor, name: &str, rest: &str) {
         let len_max = ((room / LETTER) as usize).saturating_sub(rest.chars().count()).max(4);
         let short = show::shorten(name, len_max);
@@ -105,7 +105,7 @@ impl Svg {
         );
     }
 
-    /// Draws a triangle that points towards an off-scale value: up, or else to the right.
+    /// Draws a triangle that points to a value outside the scale, upwards or to the right.
     pub(super) fn beyond(&mut self, class: &str, (x, y): Point, is_up: bool, title: &str) {
         let points = if is_up {
             [(-5.0, 4.0), (5.0, 4.0), (0.0, -5.0)]
@@ -126,7 +126,7 @@ impl Svg {
         );
     }
 
-    /// Starts a group of marks for contender `index`, from 0.
+    /// Opens the group of marks of contender number `index` (from 0).
     pub(super) fn open_series(&mut self, index: usize, title: &str) {
         pushln!(self.body, r#"<g class="series {}">{}"#, class(index), Title(title));
     }
@@ -146,13 +146,15 @@ impl Svg {
     }
 }
 
-/// Returns the classes of contender `index`: eight colors, then the same colors with other dashes.
+/// Returns the CSS classes of contender number `index`: one of eight colors, and a dash pattern
+/// when the colors repeat.
 pub(crate) fn class(index: usize) -> String {
     let (color, dash) = (index % 8, index / 8 % 3);
     if dash == 0 { format!("c{color}") } else { format!("c{color} d{dash}") }
 }
 
-/// The data of a path; skips points closer than half a unit to the previous one, except the last.
+/// The coordinates of an SVG path. Skips points closer than half a unit to the previous one, except
+/// the last.
 struct PathData<'p>(&'p [Point]);
 
 impl Display for PathData<'_> {

@@ -1,6 +1,7 @@
-//! Adapters: how a program gets puzzles, and how its answers are read.
+//! Adapters between puzzles and external programs. An adapter writes the input of a program and
+//! reads its answers.
 //!
-//! [`ADAPTERS`] lists all of them; a new adapter is one entry.
+//! A new adapter is one entry in [`ADAPTERS`].
 
 use dlx::{Limits, OptionId, Restricted, restrict, verify};
 use serde::Deserialize;
@@ -16,19 +17,19 @@ use puzzle::{Fill, Puzzle, cover};
 /// Input and output format of a program.
 #[derive(Debug)]
 pub struct Adapter {
-    /// Its name.
+    /// Name of the adapter.
     pub name: &'static str,
-    /// Its input and output, in a line.
+    /// Description of the program's input and output in one line.
     pub summary: &'static str,
-    /// Whether it finds exactly one solution of each puzzle.
+    /// Whether the program finds exactly one solution of each puzzle.
     pub(super) finds_one: bool,
-    /// Whether it takes all puzzles at once, if each fits on a line.
+    /// Whether the program takes all puzzles in one input, if each fits on a line.
     pub(super) is_batch: bool,
     pub(super) write: fn(&dyn Puzzle) -> Result<String, String>,
     pub(super) read: fn(&Ended, &[NamedPuzzle]) -> Vec<PuzzleRun>,
 }
 
-/// Every adapter; the first is the default.
+/// All adapters; the first is the default.
 pub const ADAPTERS: &[Adapter] = &[
     Adapter {
         name: "line",
@@ -92,7 +93,7 @@ fn write_cover(puzzle: &dyn Puzzle, form: &str) -> Result<String, String> {
     written.map_err(|unwritten| unwritten.message)
 }
 
-/// Returns the problem that remains after the clues.
+/// Returns the problem that remains once the clues are applied.
 fn restricted(puzzle: &dyn Puzzle) -> Result<Restricted, String> {
     restrict(puzzle.problem(), puzzle.given()).map_err(|_| "it takes no clues that conflict".to_owned())
 }
@@ -128,7 +129,7 @@ fn each(
     puzzles.iter().map(|(_, puzzle)| read(ended, puzzle.as_ref())).collect()
 }
 
-/// Returns the lines of the answers, one per puzzle; missing lines are a failure.
+/// Returns the answer lines of a program, one per puzzle; a missing line is a failure.
 fn lines(ended: &Ended, count: usize) -> Result<Vec<&str>, Box<PuzzleRun>> {
     let lines: Vec<&str> = ended.answer.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.len() == count {
@@ -148,8 +149,8 @@ fn read_lines(ended: &Ended, puzzles: &[NamedPuzzle]) -> Vec<PuzzleRun> {
     }
 }
 
-/// Reads a line with a solution, possibly after other fields separated by commas or blanks. A line
-/// without a solution means that there is none.
+/// Reads a line with a solution, which may come after other fields separated by commas or blanks. A
+/// line without a solution states that the puzzle has none.
 fn read_line(line: &str, puzzle: &dyn Puzzle) -> PuzzleRun {
     let Some(fill) = puzzle.as_fill() else { return wrong("takes grids only") };
     let shape = fill.grid().shape();

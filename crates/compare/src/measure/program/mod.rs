@@ -1,10 +1,10 @@
 //! External programs in a comparison.
 //!
 //! A program gets the puzzles through an [`Adapter`], and its output is checked: each solution by
-//! `dlx::verify`, each number against the numbers of the others. Its time is the time of the whole
-//! process, including startup and reading; therefore our algorithms are also timed as programs when
-//! external programs take part. A program that crashes, hangs, or prints an invalid answer has
-//! failed; the others continue.
+//! `dlx::verify`, and each number of solutions against the numbers of the other contenders. Its
+//! time is the time of the whole process, including startup and reading. Therefore, in a comparison
+//! with external programs, our algorithms are also timed as separate processes. A program that
+//! crashes, hangs or prints an invalid answer has failed; the other contenders continue.
 
 mod adapter;
 mod process;
@@ -54,7 +54,7 @@ impl Program {
         Ok(Self { name, command, adapter, folder })
     }
 
-    /// Returns whether it finds exactly one solution of a puzzle.
+    /// Returns whether the program finds exactly one solution of a puzzle.
     #[must_use]
     pub fn finds_one(&self) -> bool {
         self.adapter.finds_one
@@ -80,7 +80,7 @@ impl Program {
         Ok(ended)
     }
 
-    /// Writes one text for all puzzles, or one for each.
+    /// Writes one input text for all puzzles, or one per puzzle.
     fn texts(&self, setup: &Setup) -> Result<Vec<(String, usize)>, String> {
         let puzzles = &setup.puzzles;
         if self.adapter.is_batch
@@ -99,7 +99,7 @@ fn show(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Returns one text for all puzzles if each fits on a line.
+/// Returns one input text for all puzzles; `None` unless each fits on a line.
 fn together(adapter: &Adapter, puzzles: &[NamedPuzzle]) -> Option<String> {
     let lines = puzzles.iter().map(|(_, puzzle)| (adapter.write)(puzzle.as_ref()).ok());
     lines.map(|text| text.filter(|text| text.lines().count() == 1)).collect()
@@ -185,8 +185,8 @@ impl Entrant for Program {
     }
 }
 
-/// One of our algorithms, which answers in this process but is timed as a program reading the same
-/// files.
+/// One of our algorithms in a comparison with external programs. It answers in this process, but is
+/// timed as a separate process that reads the same files.
 #[derive(Debug)]
 pub struct AsProgram<E> {
     own: E,
@@ -195,7 +195,7 @@ pub struct AsProgram<E> {
 }
 
 impl<E: Entrant> AsProgram<E> {
-    /// Times `own` as a run of this program with the given arguments.
+    /// Builds a contender that times `own` as a run of this program with the given arguments.
     ///
     /// # Errors
     /// If the path of this program is unknown.

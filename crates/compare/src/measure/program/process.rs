@@ -1,4 +1,4 @@
-//! Running a process to its end, or until a time limit.
+//! Runs a process until it ends or reaches a time limit.
 
 use std::io::{Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -15,12 +15,12 @@ use crate::Cost;
 /// Maximum output of a program (bytes); a program that prints more is stopped.
 const OUTPUT_MAX: u64 = 64 << 20;
 const TICK: Duration = Duration::from_millis(20);
-/// Characters that need a shell.
+/// A command with one of these characters is run by a shell.
 const SHELL: &[char] = &['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~'];
 
 #[derive(Debug)]
 pub(super) struct Ended {
-    /// Standard output, and standard error.
+    /// The text on standard output and on standard error.
     pub(super) answer: String,
     pub(super) errors: String,
     pub(super) status: ExitStatus,
@@ -29,12 +29,12 @@ pub(super) struct Ended {
 
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It was stopped by the named limit.
+    /// The process was stopped by the named limit.
     Limit(&'static str),
     Failed(String),
 }
 
-/// Builds a process from a command; `fill` substitutes file names in its words.
+/// Builds a process from a command; `fill` replaces the placeholders of file names in each word.
 pub(super) fn command(command: &str, fill: impl Fn(&str) -> String) -> Result<Command, Failure> {
     if command.contains(SHELL) {
         let mut shell = Command::new("sh");
@@ -86,7 +86,7 @@ pub(super) fn run(
         });
         let used = child.wait4();
         let wall = begun.elapsed().as_secs_f64();
-        // Child processes may still hold the pipes.
+        // Kill the child processes as well, because they may still hold the pipes open.
         kill(id);
         drop(over);
         let stopped = watch.join().expect("it does not panic");
@@ -102,7 +102,8 @@ pub(super) fn run(
         let cost = Cost {
             wall,
             cpu: Some(cpu.as_secs_f64()),
-            // Smaller values are invisible: a process starts as a copy of this one.
+            // The peak memory of a process cannot be measured below the memory of this one, because
+            // a process starts as a copy of it.
             memory: Some(used.rusage.maxrss).filter(|&bytes| bytes > own_memory()),
             ..Cost::default()
         };
