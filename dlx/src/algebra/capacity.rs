@@ -1,37 +1,38 @@
-//! Combinations of items that no selection of options satisfies, such as more pigeons than holes.
+//! Refutations by capacity: combinations of items that no selection of options satisfies, such as
+//! more pigeons than holes.
 //!
-//! Nonnegative least squares finds how close fractional amounts of options come to the requirements
-//! of a cover. While taking more of some option reduces the distance, that option joins the set of
-//! taken ones; a triangular factor of their inner products yields the best amounts, and an option
-//! with a negative amount leaves the set. Each round reduces the distance, so the method
-//! terminates. The remaining residual, if any, is a combination of items that is at most 0 in every
-//! option but positive in a cover: the certificate (Farkas' lemma). Items that may be covered less
-//! often than their maximum get a slack column.
+//! Nonnegative least squares computes how close fractional amounts of options come to the
+//! requirements of a cover. An option whose amount, if increased, reduces the distance joins the
+//! set of taken options. A triangular factor of the inner products of the taken options yields
+//! their best amounts, and an option with a negative amount leaves the set. Each round reduces the
+//! distance, so the method terminates. If a residual remains, it is a combination of items that is
+//! at most 0 in every option but positive in a cover, and so a certificate (Farkas' lemma). Items
+//! that may be covered less often than their maximum get a slack column.
 //!
 //! The floating-point combination is rounded to integers, and [`Certificate::refutes`] checks it
 //! exactly.
 //!
-//! Items with colors are left out. That an option is taken at most once is not required: one of its
-//! items usually implies it.
+//! Items with colors are left out. The method does not require that an option is taken at most
+//! once, because one of its items usually implies it.
 //!
-//! Source: C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974). Bound: one number
-//! per pair of taken options; there are at most as many taken options as rows.
+//! Source: C. L. Lawson and R. J. Hanson, Solving Least Squares Problems (1974). The memory is one
+//! number per pair of taken options, and there are at most as many taken options as rows.
 
 use super::system::System;
 use super::{Certificate, Stage};
 use crate::model::{Bounds, ItemId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Largest amount that counts as 0, and largest squared gain of an option that counts as 0.
+/// Largest amount that counts as 0.
 const NOTHING: f64 = 1e-9;
 const NO_GAIN: f64 = 1e-16;
-/// Largest residual of a row once the goal is reached.
+/// Largest absolute residual of a row for which the requirements count as met.
 const REACHED: f64 = 1e-6;
-/// Work per entry priced, and per product (ns).
+/// Estimated work per entry priced, and per product (ns).
 const ENTRY: u64 = 2;
-/// Largest value tried for the smallest coefficient.
+/// When coefficients are rounded, the smallest one is scaled to 1, 2, ..., up to this number.
 const SMALL: u32 = 12;
-/// Largest coefficient if small ones do not suffice.
+/// Largest coefficient tried if small coefficients do not give a certificate.
 const LARGE: f64 = (1_u64 << 40) as f64;
 
 #[derive(Debug)]
@@ -42,13 +43,14 @@ pub(super) struct Capacity<'p> {
     /// The rows of column `c` are `starts[c]..starts[c + 1]`.
     starts: Vec<u32>,
     entries: Vec<u32>,
-    /// Number of columns that are options; they come first.
+    /// Number of columns that are options. The slack columns follow.
     option_count: usize,
-    /// The taken columns, the amount of each, and whether each column is taken.
+    /// The taken columns, in the order of the factor.
     taken: Vec<u32>,
     amounts: Vec<f64>,
     is_taken: Vec<bool>,
-    /// The triangular factor of the products of taken columns; row `p` has `p + 1` numbers.
+    /// The triangular factor of the inner products of the taken columns. Row `p` has `p + 1`
+    /// numbers.
     factor: Vec<Vec<f64>>,
     missing: Vec<f64>,
     work: u64,
@@ -85,7 +87,7 @@ impl<'p> Capacity<'p> {
                 (low, high) if low == high => {}
                 (0, _) => add(&[row]),
                 (low, high) => {
-                    // The slack column is bounded by a row of its own.
+                    // An extra row bounds the slack column.
                     let bound = goal.len() as u32;
                     goal.push(f64::from(high - low));
                     add(&[row, bound]);
@@ -136,7 +138,8 @@ impl<'p> Capacity<'p> {
         (best, least.sum::<f64>() > selected + NOTHING * self.entries.len() as f64)
     }
 
-    /// Takes a column with amount 0; returns `false` if it depends on the taken columns.
+    /// Takes a column with amount 0. Returns `false` if the column depends linearly on the taken
+    /// columns.
     fn take(&mut self, column: u32) -> bool {
         let mut has = vec![false; self.goal.len()];
         self.column(column).iter().for_each(|&row| has[row as usize] = true);
@@ -162,7 +165,8 @@ impl<'p> Capacity<'p> {
         self.is_taken[self.taken.remove(place) as usize] = false;
         self.amounts.remove(place);
         self.factor.remove(place);
-        // The rows below have one number too many; rotating pairs of columns makes it 0.
+        // The rows below now have one number too many, which rotations of pairs of columns
+        // eliminate.
         for lower in place..self.factor.len() {
             let (x, y) = (self.factor[lower][lower], self.factor[lower][lower + 1]);
             let length = x.hypot(y);
@@ -175,7 +179,7 @@ impl<'p> Capacity<'p> {
         }
     }
 
-    /// Finds the best amounts of the taken columns, and removes columns whose amount would be
+    /// Computes the best amounts of the taken columns, and removes columns whose amount would be
     /// negative. Returns `false` if the distance did not decrease.
     fn settle(&mut self) -> bool {
         loop {
@@ -211,7 +215,7 @@ impl<'p> Capacity<'p> {
         distance(&self.missing) < before * (1.0 - 1e-12)
     }
 
-    /// Returns the residual as an integer certificate, if it is one.
+    /// Returns the residual rounded to an integer certificate, if that refutes the problem.
     fn certificate(&self) -> Option<Certificate> {
         let missing = &self.missing[..self.items.len()];
         let most = missing.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -274,7 +278,7 @@ impl Stage for Capacity<'_> {
     }
 
     fn work(&self, _: &System) -> u64 {
-        // Assumes about half as many rounds as rows, with half of the options in them.
+        // Assumes that there are half as many rounds as rows.
         let (rows, entries) = (self.goal.len() as u64, self.entries.len() as u64);
         (ENTRY * rows * (entries + rows * rows / 3) / 2).max(self.work)
     }

@@ -1,9 +1,10 @@
-//! The certificate of a refutation: a combination of items that no selection of options satisfies.
+//! The certificate of a refutation: a linear combination of items whose value no selection of
+//! options can reach.
 //!
-//! Each item has an integer coefficient, and an option has the sum of the coefficients of its
-//! items. *With a modulus*, every option has the sum 0, so every cover has 0; but the required
-//! covers of all items add up to another value. *Without a modulus*, the positive sums of all
-//! options together are less than the least value that a cover must have.
+//! Each item has an integer coefficient, and the value of an option is the sum of the coefficients
+//! of its items. *With a modulus*, every option has the value 0, so every cover would have the
+//! value 0; but the required number of covers of all items gives another value. *Without a
+//! modulus*, the sum of the positive values of all options is less than the least value of a cover.
 //!
 //! [`Certificate::refutes`] checks only the options of the problem, independently of how the
 //! combination was found. No combination is used without this check.
@@ -14,9 +15,9 @@ use crate::model::{Bounds, ItemId, Problem};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Certificate {
-    /// Items with their coefficients, which are not 0.
+    /// The items with a nonzero coefficient, and their coefficients.
     pub(crate) terms: Vec<(ItemId, i64)>,
-    /// The modulus, or `None` if sums are compared as integers.
+    /// The modulus, or `None` if values are compared as integers.
     pub(crate) modulus: Option<u64>,
 }
 
@@ -38,8 +39,8 @@ impl Certificate {
         }
     }
 
-    /// Returns the least value of a cover, or its exact value with a modulus; `None` if an item
-    /// has no such bound.
+    /// Returns the least value of a cover, or its exact value with a modulus. Returns `None` if an
+    /// item has no such bound.
     fn least(&self, problem: &Problem) -> Option<i128> {
         let mut is_colored = vec![false; problem.item_count()];
         for entry in problem.options().flat_map(|option| problem.option(option)) {
@@ -49,8 +50,8 @@ impl Certificate {
             let times = match (problem.bounds(item), self.modulus) {
                 (Some(Bounds { low, high }), Some(_)) => (low == high).then_some(low),
                 (Some(Bounds { low, high }), None) => Some(if coefficient < 0 { high } else { low }),
-                // A secondary item is covered at most once, unless options that agree on a color
-                // share it.
+                // A secondary item is covered at most once, unless several options give it the same
+                // color.
                 (None, None) => (coefficient < 0 && !is_colored[item.index()]).then_some(1),
                 (None, Some(_)) => None,
             };
@@ -59,7 +60,7 @@ impl Certificate {
         self.terms.iter().map(term).sum()
     }
 
-    /// Returns a line of text with the names of some items.
+    /// Returns a line of text with up to [`SHOWN`] terms and the contradiction.
     pub(crate) fn show<'s>(&'s self, problem: &'s Problem) -> impl fmt::Display + 's {
         Shown { certificate: self, problem }
     }

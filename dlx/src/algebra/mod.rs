@@ -1,27 +1,27 @@
 //! Refutations by linear algebra: proves by a combination of items that a problem has no cover.
 //!
 //! A cover solves a system of linear equations with a row per item and a column per option. If the
-//! system has no solution modulo some number, there is no cover. The proof is a combination of rows
-//! that is 0 in each column but not on the right-hand side. Examples: dominoes on a board with two
-//! corners of one color removed; pairing an odd number of people; whole classes of Langford's
-//! problem.
+//! system has no solution modulo some number, no cover exists. The proof is a combination of rows
+//! that is 0 in each column but not on the right-hand side. Examples are domino tilings of a board
+//! with two corners of one color removed, pairings of an odd number of people, and the Langford
+//! problems without a solution.
 //!
-//! - `parity` eliminates modulo 2 on bit words; fast even for dense systems.
+//! - `parity` eliminates modulo 2 on bit words, which is fast even for dense systems.
 //! - `residues` eliminates sparsely modulo high powers of small primes, which also refutes systems
 //!   without rational solutions.
 //! - `capacity` finds a combination of items that is at most 0 in every option but positive in a
-//!   cover: more pigeons than holes.
+//!   cover, such as more pigeons than holes.
 //!
-//! Elimination is *lazy*: it follows a single combination that would refute the problem, and an
-//! option where this is already 0 costs only a test. So there is at most one elimination per item,
-//! not per option.
+//! Elimination is *lazy*: it follows a single combination that might refute the problem. An option
+//! where this combination is already 0 costs only a test. So there is at most one elimination per
+//! item, not per option.
 //!
 //! The result is a [`Certificate`], used only after [`Certificate::refutes`] has checked it. All
-//! work runs under a [`Budget`] and resumes after a cut. Items with a range of bounds and secondary
-//! items count only for `capacity`; colors are ignored.
+//! work has a [`Budget`] and can resume after the budget is spent. Only `capacity` uses secondary
+//! items and items whose bounds differ. Colors are ignored.
 //!
-//! Bounds: the bit table is skipped if it would exceed its share of the memory, and sparse
-//! elimination stops when it exceeds its share.
+//! Bounds: `parity` is skipped if its bit table would exceed its share of the memory, and
+//! `residues` stops when it exceeds its share.
 //!
 //! Tried and dropped: fixing options that the system determines (almost no benchmark problem has
 //! any); repeating the elimination after the first decisions of a search (it refutes very few more
@@ -45,19 +45,20 @@ use self::system::System;
 use crate::model::Problem;
 use crate::portfolio::{Budget, Cut, Estimate, costs};
 
-/// The combinations of items that vanish on all options eliminated so far; one of them is current.
+/// The combinations of items that vanish (are 0) on all options eliminated so far. One of them is
+/// the current combination.
 trait Combinations: fmt::Debug + Send {
-    /// Returns a prime, and the power of it that is the modulus.
+    /// Returns a prime and the power of this prime that is the modulus.
     fn modulus(&self) -> (u64, u64);
 
-    /// Switches to another combination if the current one is 0 in a cover; returns `false` if all
-    /// are 0.
+    /// Switches to another combination if the current one is 0 in a cover. Returns `false` if all
+    /// combinations are 0 in a cover.
     fn look(&mut self) -> bool;
 
     /// Returns the coefficient of a row in the current combination.
     fn coefficient(&self, row: usize) -> u64;
 
-    /// Restricts to the combinations that vanish on a column; returns the work (ns).
+    /// Removes the combinations that do not vanish on a column. Returns the work (ns).
     fn eliminate(&mut self, column: &[u32]) -> u64;
 
     /// Returns an estimate of the total work (ns).
@@ -68,9 +69,9 @@ trait Combinations: fmt::Debug + Send {
     }
 }
 
-/// A method that may refute a system; it can be cut and resumed.
+/// A method that may refute a system. It can be interrupted and resumed.
 trait Stage: fmt::Debug + Send {
-    /// Returns a combination that refutes the system, or `None` if there is none of this kind.
+    /// Returns a combination that refutes the system, or `None` if this method finds no refutation.
     fn run(&mut self, system: &System, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut>;
 
     /// Returns an estimate of the remaining work (ns).
@@ -82,18 +83,17 @@ trait Stage: fmt::Debug + Send {
 #[derive(Debug)]
 struct Elimination<C> {
     combinations: C,
-    /// The column to test next, and the number of columns before it where the current combination
-    /// vanishes.
+    /// The column to test next.
     next: usize,
     vanishing: usize,
     work: u64,
 }
 
-/// Work per entry tested (ns).
+/// Estimated work per entry tested (ns).
 const LOOK: u64 = 3;
-/// Work per entry to build the system (ns).
+/// Estimated work per entry to build the system (ns).
 const ENTRY: u64 = 10;
-/// Divisor of the memory limit for an elimination.
+/// An elimination may use the memory limit divided by this number.
 const BYTES_SHARE: usize = 8;
 
 impl<C: Combinations> Stage for Elimination<C> {
@@ -144,7 +144,7 @@ impl<C: Combinations> Elimination<C> {
         let coefficient = |row| self.combinations.coefficient(row);
         let terms = rows().map(|row| u128::from(coefficient(row)) * u128::from(system.needs[row]));
         let cover = (terms.sum::<u128>() % u128::from(modulus)) as u64;
-        // This power does not divide the value of a cover.
+        // The smallest power of the prime that does not divide the value of a cover.
         let mut power = prime;
         while power < modulus && cover.is_multiple_of(power) {
             power *= prime;
@@ -178,29 +178,29 @@ const STAGES: [Begin; 5] = [
     },
 ];
 
-/// Lower powers of 2, which may give a refutation with smaller numbers.
+/// Stages with lower powers of 2, which may find a refutation with smaller numbers.
 const SIMPLER: [Begin; 4] = [
     |_, system, _| Some(begin(Residues::<2, 4>::new(system))),
     |_, system, _| Some(begin(Residues::<2, 8>::new(system))),
     |_, system, _| Some(begin(Residues::<2, 16>::new(system))),
     |_, system, _| Some(begin(Residues::<2, 256>::new(system))),
 ];
-/// Largest modulus that counts as small.
+/// Largest modulus for which no simpler certificate is searched.
 const SMALL: u64 = 256;
 
 fn begin(combinations: impl Combinations + 'static) -> Box<dyn Stage> {
     Box::new(Elimination::new(combinations))
 }
 
-/// Returns a combination that refutes `problem`, or `None` if none was found.
+/// Returns a combination that refutes `problem`, or `None` if no refutation was found.
 ///
 /// # Errors
-/// [`Cut::Work`] if the work did not suffice, or another limit.
+/// [`Cut::Work`] if the work in the budget was not enough, or another limit.
 pub(crate) fn refute(problem: &Problem, budget: &mut Budget<'_>) -> Result<Option<Certificate>, Cut> {
     Refuter::new(problem).run(budget)
 }
 
-/// Returns a certificate with a small modulus for a refuted problem, if there is one.
+/// Returns a certificate with a small modulus for a refuted problem, if one is found.
 fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Certificate> {
     SIMPLER.iter().find_map(|begin| {
         let mut budget = Budget::new(budget.limits(), costs::ALGEBRA_HOPE, budget.bytes);
@@ -214,7 +214,7 @@ fn simpler(problem: &Problem, system: &System, budget: &Budget<'_>) -> Option<Ce
 pub(crate) struct Refuter<'p> {
     problem: &'p Problem,
     system: Option<System>,
-    /// The stages not started yet, and the current one.
+    /// The stages that were not started yet.
     stages: &'static [Begin],
     stage: Option<Box<dyn Stage + 'p>>,
     done: u64,
@@ -226,7 +226,7 @@ impl<'p> Refuter<'p> {
         Self { problem, system: None, stages: &STAGES, stage: None, done: 0 }
     }
 
-    /// Returns the combination that refutes the problem, or `None` if none was found.
+    /// Returns a combination that refutes the problem, or `None` if no refutation was found.
     ///
     /// # Errors
     /// [`Cut::Work`] if another call can continue, or another limit.
@@ -265,9 +265,9 @@ impl<'p> Refuter<'p> {
         }
     }
 
-    /// Estimates the remaining time: the work of the next stage, but at least as much as all work
-    /// so far. After [`costs::ALGEBRA_HOPE`] without success the estimate is infinite, so only
-    /// guaranteed slices remain.
+    /// Estimates the remaining time as the work of the next stage, but at least as much as all work
+    /// so far. After [`costs::ALGEBRA_HOPE`] without success the estimate is infinite, so that the
+    /// race only grants guaranteed slices.
     pub(crate) fn estimate(&self) -> Estimate {
         let is_hopeful = self.done < costs::ALGEBRA_HOPE;
         Estimate::guess(if is_hopeful { self.work().max(self.done) as f64 } else { f64::INFINITY })

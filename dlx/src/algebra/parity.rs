@@ -1,12 +1,12 @@
-//! Combinations modulo 2, in 64-bit words.
+//! Combinations of items modulo 2, stored as bits in 64-bit words.
 //!
-//! A generating set represents the combinations that vanish on all options eliminated so far; at
-//! first each generator is a single item. Each item has a bit row: the generators that contain it.
-//! The sum of the rows of an option's items marks the generators that do not vanish on it; one of
-//! them is added to the others and removed. An extra last row marks the generators whose value in a
-//! cover is 1.
+//! A set of generators represents all combinations that vanish on the options eliminated so far. At
+//! first each generator is a single item. Each item has a bit row that marks the generators that
+//! contain the item. The sum of the rows of an option's items marks the generators that do not
+//! vanish on this option. One of these generators is added to the others and removed. An extra last
+//! row marks the generators whose value in a cover is 1.
 //!
-//! Bound: one bit per pair of items.
+//! The memory is one bit per pair of items.
 
 use super::Combinations;
 use super::system::System;
@@ -20,11 +20,11 @@ pub(super) struct Parity {
     view: usize,
 }
 
-/// Work to test a row for the generator being removed (ns).
+/// Estimated work to test a row for the removed generator (ns).
 const ROW: u64 = 3;
 
-/// Estimates the work of an elimination with `rows` rows: half of them change, and half of the bits
-/// are set.
+/// Estimates the work (ns) of an elimination with `rows` rows. Assumes that half of the rows
+/// change, and that half of the bits are set.
 pub(super) fn work(rows: u64) -> u64 {
     rows * rows * (ROW + rows / 128) / 2
 }

@@ -1,41 +1,43 @@
-//! Combinations modulo a power of a prime, with few nonzero coefficients.
+//! Combinations of items modulo a power q of a prime p, with few nonzero coefficients.
 //!
-//! As in `parity.rs`, each item has a row with its coefficients in a generating set of
-//! combinations. Modulo q, a power of a prime p, a generator that does not vanish on an option may
-//! have a nonzero multiple that does. So among the generators that do not vanish, the one whose
-//! value is least divisible by p is subtracted from the others, and then multiplied such that its
-//! own value becomes 0. The set still generates all combinations that vanish.
+//! As in `parity.rs`, a set of generators represents all combinations that vanish on the options
+//! eliminated so far, and each item has a row with its coefficients in the generators. If a
+//! generator does not vanish on an option, a nonzero multiple of it may vanish modulo q. So among
+//! the generators that do not vanish, the one whose value is least divisible by p is subtracted
+//! from the others. Then it is multiplied by the power of p that makes its own value 0. The set
+//! still generates all combinations that vanish.
 //!
-//! A high power is stronger than the prime: a system without rational solutions has none modulo q,
-//! unless q divides the value of a cover.
+//! A high power of p is stronger than p itself: a system without rational solutions has no solution
+//! modulo q either, unless q divides the value of a cover.
 //!
-//! Among the candidates for removal, the generator with the fewest items is chosen, but the current
-//! combination stays if possible.
+//! The generator with the fewest items among the candidates is removed, but the current combination
+//! is kept if possible.
 //!
-//! Source: J. A. Howell, Spans in the module (Z_m)^s (1986); the pivot choice follows H. M.
+//! Source: J. A. Howell, Spans in the module (Z_m)^s (1986). The pivot choice follows H. M.
 //! Markowitz (1957).
 
 use super::Combinations;
 use super::system::System;
 
-/// A generator, and its nonzero coefficient of a row.
+/// A generator and its nonzero coefficient in a row.
 type Term = (u32, u32);
 
-/// Work per removed generator, and per term changed for it (ns).
+/// Estimated work per removed generator (ns).
 const ROW: u64 = 200;
 const TERM: u64 = 6;
 
 #[derive(Debug)]
 pub(super) struct Residues<const PRIME: u64, const MODULUS: u64> {
-    /// The terms of each item in ascending order of generators, then the terms of a cover.
+    /// For each item, its terms in ascending order of generators. The last row has the value of
+    /// each generator in a cover.
     rows: Vec<Vec<Term>>,
-    /// Per generator, the rows that contain it, and some that no longer do.
+    /// For each generator, the rows that contain it, and possibly rows that no longer contain it.
     holders: Vec<Vec<u32>>,
-    /// The current combination, and its coefficient of each row.
+    /// The generator that is the current combination.
     view: u32,
     coefficients: Vec<u32>,
     size: usize,
-    /// Scratch: the terms of a sum, and a row after a change.
+    /// Scratch space for the terms of a sum.
     sum: Vec<Term>,
     spare: Vec<Term>,
 }
@@ -66,7 +68,7 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         Self::residue(u64::from(a) * u64::from(b))
     }
 
-    /// Returns the largest power of the prime that divides a nonzero residue.
+    /// Returns the largest power of the prime that divides `residue`, which is not 0.
     fn power(residue: u32) -> u64 {
         let mut power = 1;
         while u64::from(residue) % (power * PRIME) == 0 {
@@ -75,7 +77,7 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         power
     }
 
-    /// Returns the inverse of a residue that is not divisible by the prime.
+    /// Returns the inverse of `residue`, which is not divisible by the prime.
     fn inverse(residue: u32) -> u32 {
         let (mut power, mut square, mut exponent) = (1, residue, MODULUS / PRIME * (PRIME - 1) - 1);
         while exponent > 0 {
@@ -107,8 +109,7 @@ impl<const PRIME: u64, const MODULUS: u64> Residues<PRIME, MODULUS> {
         sum.retain(|&(_, value)| value != 0);
     }
 
-    /// Adds `factor` times the sum to a row; the generator of `pivot` gets the coefficient of
-    /// `pivot`.
+    /// Adds `factor` times the sum to a row, and sets the coefficient of the generator of `pivot`.
     fn add(&mut self, row: usize, factor: u32, pivot: Term) -> u64 {
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
@@ -184,8 +185,8 @@ impl<const PRIME: u64, const MODULUS: u64> Combinations for Residues<PRIME, MODU
         for (_, value) in &mut self.sum {
             *value = Self::product((u64::from(*value) / power) as u32, scale);
         }
-        // After the subtraction, the coefficient of the pivot in each row is multiplied such that
-        // its sum becomes 0.
+        // After the subtraction, the coefficient of the pivot in each row is multiplied so that its
+        // value on the option becomes 0.
         let multiple = Self::residue(MODULUS / power);
         let mut work = ROW + TERM * self.sum.len() as u64;
         let mut rows = std::mem::take(&mut self.holders[pivot as usize]);

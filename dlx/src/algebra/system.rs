@@ -1,11 +1,11 @@
-//! The equations of a problem: a row for each item covered a fixed number of times, a column for
-//! each option.
+//! The linear equations of a problem: a row for each item covered a fixed number of times, and a
+//! column for each option.
 
 use crate::model::{ItemId, Problem};
 
 #[derive(Debug)]
 pub(super) struct System {
-    /// The item of each row, and how often it is covered.
+    /// The item of each row.
     pub(super) items: Vec<ItemId>,
     pub(super) needs: Vec<u32>,
     /// The entries of column `c` are `starts[c]..starts[c + 1]`.
@@ -13,12 +13,12 @@ pub(super) struct System {
     entries: Vec<u32>,
 }
 
-/// The row of an item that has no row.
+/// Marks an item that has no row.
 const NONE: u32 = u32::MAX;
 
 impl System {
-    /// Builds the system of all items with equal bounds. Colors are irrelevant, because these items
-    /// have none.
+    /// Builds the system of all items whose bounds are equal. Colors are irrelevant, because only
+    /// secondary items have colors.
     pub(super) fn new(problem: &Problem) -> Self {
         let fixed =
             |item: &ItemId| problem.bounds(*item).is_some_and(|bounds| bounds.low == bounds.high);

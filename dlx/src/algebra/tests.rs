@@ -6,7 +6,7 @@ use crate::model::{ItemId, ProblemBuilder};
 use crate::numbers::Random;
 use crate::search::Engine;
 
-/// Searches a refutation to the end, in slices of random length.
+/// Searches a refutation of `problem` to the end, in slices of random length.
 fn refute(problem: &Problem) -> Option<Certificate> {
     let limits = Limits::default();
     let mut random = Random::new(1);
@@ -32,7 +32,7 @@ fn check(problem: &Problem, modulus: Option<u64>) {
     }
 }
 
-/// Dominoes on a board with two opposite corners removed.
+/// Builds domino tilings of a square board with two opposite corners removed.
 fn mutilated(size: u32) -> Problem {
     let missing = [(0, 0), (size - 1, size - 1)];
     let squares = (0..size * size).map(|place| (place / size, place % size));
@@ -45,7 +45,7 @@ fn mutilated(size: u32) -> Problem {
     Problem::from_sets(squares.len() as u32, pairs.flatten().collect::<Vec<_>>()).expect("dominoes")
 }
 
-/// All placements of a tetromino on a square board.
+/// Builds tilings of a square board with one tetromino, in all its rotations and reflections.
 fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
     let mut options = Vec::new();
     for turn in 0..8 {
@@ -67,7 +67,8 @@ fn tiles(size: u32, shape: [(u32, u32); 4]) -> Problem {
     Problem::from_sets(size * size, options).expect("squares")
 }
 
-/// Cells of an addition table, one in each row and column, and one with each sum modulo `order`.
+/// Builds transversals of an addition table: one cell in each row, in each column, and with each
+/// sum modulo `order`.
 fn transversals(order: u32) -> Problem {
     let cells = (0..order * order).map(|cell| (cell / order, cell % order));
     let cells = cells.map(|(row, column)| [row, order + column, 2 * order + (row + column) % order]);
@@ -79,7 +80,7 @@ fn pairs(people: u32) -> Problem {
     Problem::from_sets(people, pairs).expect("pairs")
 }
 
-/// Langford's problem: each number k from 1 to `count` twice, with k positions in between.
+/// Builds Langford's problem: each number k from 1 to `count` twice, with k positions in between.
 fn langford(count: u32) -> Problem {
     let options = (1..=count).flat_map(|number| {
         let starts = 0..2 * count - number - 1;
@@ -96,14 +97,14 @@ fn boards_without_two_opposite_corners_are_refuted() {
 }
 
 #[test]
-fn odd_numbers_of_people_are_refuted_modulo_2() {
+fn pairing_an_odd_number_of_people_is_refuted_modulo_2() {
     for people in [3, 13, 17, 25] {
         check(&pairs(people), Some(2));
     }
 }
 
 #[test]
-fn langford_is_refuted_exactly_if_it_has_no_solution() {
+fn langford_problems_are_refuted_exactly_when_they_have_no_solution() {
     for count in [5, 6, 9, 13, 14, 17, 18, 50] {
         check(&langford(count), Some(2));
     }
@@ -113,7 +114,7 @@ fn langford_is_refuted_exactly_if_it_has_no_solution() {
 }
 
 #[test]
-fn odd_numbers_of_t_and_l_tetrominoes_are_refuted_modulo_4_or_8() {
+fn tilings_with_an_odd_number_of_t_or_l_tetrominoes_are_refuted() {
     let t = [(0, 0), (0, 1), (0, 2), (1, 1)];
     let l = [(0, 0), (1, 0), (2, 0), (2, 1)];
     for (size, shape) in [(6, t), (10, t), (10, l)] {
@@ -134,7 +135,7 @@ fn addition_tables_modulo_an_even_number_have_no_transversal() {
     }
 }
 
-/// Pigeons, each in one of some holes that hold at most `room` pigeons each.
+/// Builds assignments of pigeons to holes, where each hole admits at most `room` pigeons.
 fn pigeons(pigeons: u32, holes: u32, room: u32) -> Problem {
     let mut builder = ProblemBuilder::new();
     let name = |kind: &str, number: u32| format!("{kind}{number}");
@@ -161,7 +162,7 @@ fn more_pigeons_than_holes_are_refuted() {
 }
 
 #[test]
-fn a_range_that_is_too_narrow_is_refuted_from_either_side() {
+fn two_items_with_too_low_or_too_high_bounds_are_refuted() {
     let problem = |low: u32, high: u32| {
         let items: String = (0..10).map(|item| format!("i{item} ")).collect();
         let options: String = (0..10).map(|item| format!("i{item} x\ni{item} y\n")).collect();
@@ -195,13 +196,13 @@ fn problems_with_a_cover_are_never_refuted() {
 }
 
 #[test]
-fn a_certificate_holds_only_for_problems_without_cover() {
+fn certificates_are_rejected_for_problems_with_a_cover() {
     let refutes = |text: &str, terms: &[i64], modulus| {
         let problem: Problem = text.parse().expect("a problem");
         let terms = (0..).map(ItemId::new).zip(terms.iter().copied()).filter(|term| term.1 != 0);
         Certificate { terms: terms.collect(), modulus }.refutes(&problem)
     };
-    // An odd cycle.
+    // The three items form an odd cycle of pairs.
     let cycle = "a b c\na b\nb c\na c\n";
     assert!(refutes(cycle, &[1, 1, 1], Some(2)));
     assert!(!refutes(cycle, &[1, 1, 1], Some(3)));
@@ -209,18 +210,19 @@ fn a_certificate_holds_only_for_problems_without_cover() {
     assert!(!refutes(cycle, &[1, 1, 1], None));
     assert!(!refutes(cycle, &[2, 2, 2], Some(2)));
     assert!(!refutes("a b c\na b\nb c\na c\na\n", &[1, 1, 1], Some(2)));
-    // Every option counts, whatever its position.
+    // Every option is checked, whatever its position.
     for place in 0..4 {
         let mut lines = ["a b", "b c", "a c", "b"];
         lines.rotate_right(place);
         assert!(!refutes(&format!("a b c\n{}\n", lines.join("\n")), &[1, 1, 1], Some(2)), "{place}");
     }
-    // An item that may be covered twice, or need not be covered.
+    // Items with two different bounds, and items that need not be covered, have no fixed value
+    // modulo 2.
     assert!(!refutes("a b 1:2|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(!refutes("a b | c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(refutes("a b 3|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
     assert!(!refutes("a b 2|c\na b\nb c\na c\n", &[1, 1, 1], Some(2)));
-    // Three pigeons in two holes.
+    // Three pigeons do not fit into two holes.
     let pigeons = "a b c | x y\na x\na y\nb x\nb y\nc x\nc y\n";
     assert!(refutes(pigeons, &[1, 1, 1, -1, -1], None));
     assert!(refutes(pigeons, &[5, 5, 5, -5, -5], None));
@@ -230,7 +232,7 @@ fn a_certificate_holds_only_for_problems_without_cover() {
     assert!(!refutes(&pigeons.replace("a x", "a x:0"), &[1, 1, 1, -1, -1], None));
     // An option without primary items is never chosen.
     assert!(refutes(&(pigeons.to_owned() + "x y\n"), &[1, 1, 1, -1, -1], None));
-    // The sign of a coefficient decides which bound of a range counts.
+    // A positive coefficient uses the lower bound of an item, a negative one the upper bound.
     assert!(refutes("2:3|a 0:1|b\na b\na b\n", &[1, -1], None));
     assert!(!refutes("1:3|a 0:1|b\na b\na b\n", &[1, -1], None));
 }

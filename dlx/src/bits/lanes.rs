@@ -1,15 +1,15 @@
-//! The layout of a live set: the positions of lanes in blocks, and the options of their bits.
+//! The layout of a live set: the positions of lanes in blocks, and the option of each bit.
 
 use super::Block;
 
-/// Maximum number of options of an item: more would not fit in 16 bits next to the reserved values
-/// of `least`.
+/// Maximum number of options of an item. Larger numbers do not fit in 16 bits next to the reserved
+/// values of `least`.
 pub(crate) const COUNT_MAX: usize = 0xfffe;
 
 /// The layout of lanes of one width in blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LaneShape {
-    /// Bits of a lane: 8, 16, 32 or 64.
+    /// Number of bits of a lane: 8, 16, 32 or 64.
     width: u32,
     /// The binary logarithm of the number of lanes per group.
     lanes_log: u32,
@@ -25,8 +25,8 @@ impl Default for LaneShape {
 
 impl LaneShape {
     /// Chooses the lane width that minimizes four times the number of blocks plus the number of
-    /// groups. Each list has the number of options per item, at most [`COUNT_MAX`], and starts a
-    /// new group.
+    /// groups. Each list contains the number of options of each of its items, at most
+    /// [`COUNT_MAX`]. A new list starts a new group.
     pub(crate) fn new(lists: &[&[u32]]) -> Self {
         let shape = |width: u32| {
             let groups = lists.iter().flat_map(|degrees| degrees.chunks(Block::BITS / width as usize));
@@ -44,7 +44,7 @@ impl LaneShape {
         };
         let widest = lists.iter().copied().flatten().max().map_or(0, |&degree| degree);
         debug_assert!(widest as usize <= COUNT_MAX, "a lane counts so far");
-        // A byte counts to 254, since 255 means that an item is covered.
+        // A lane of 8 bits counts to 254, because 255 means that an item is covered.
         let widths: &[u32] = if widest < 255 { &[8, 16, 32, 64] } else { &[16, 32, 64] };
         let shapes = widths.iter().map(|&width| shape(width));
         shapes.min_by_key(|shape| 4 * shape.blocks() + shape.groups()).expect("there are widths")
@@ -88,16 +88,18 @@ impl LaneShape {
 /// The position of an item's lane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lane {
-    /// Bit `k` of the lane is entry `first + k` of the table of options.
+    /// Bit `k` of the lane represents entry `first + k` of the table of options.
     pub(crate) first: u32,
-    /// The word of the live set where the lane starts, and its first bit there.
+    /// The word of the live set where the lane starts.
     pub(crate) word: u32,
     pub(crate) shift: u16,
-    /// The number of chunks of its group: the lane continues in as many consecutive blocks.
+    /// The number of chunks of the lane's group. The lane continues in this many consecutive
+    /// blocks.
     pub(crate) chunks: u16,
 }
 
-/// The lanes of items and the options of their bits; each option is represented by a number `N`.
+/// The lanes of items and the options of their bits, where each option is represented by a value of
+/// type `N`.
 ///
 /// Bit 0 of a lane represents the item, bit k > 0 its k-th option.
 #[derive(Debug)]
@@ -114,8 +116,8 @@ impl<N> Default for Lanes<N> {
 }
 
 impl<N: Copy + Default> Lanes<N> {
-    /// Assigns a lane to each item. Each list has the number of options per item, and starts a new
-    /// group. [`Lanes::put`] then assigns the options.
+    /// Assigns a lane to each item. Each list contains the number of options of each of its items.
+    /// A new list starts a new group. [`Lanes::put`] then assigns the options.
     pub(crate) fn place(&mut self, lists: &[&[u32]]) {
         self.shape = LaneShape::new(lists);
         let (lanes, width) = (self.shape.lanes(), self.shape.width());
@@ -133,12 +135,13 @@ impl<N: Copy + Default> Lanes<N> {
                 widest = widest.max(degree);
             }
         }
-        // Reading an empty chunk accesses one entry after its last bit.
+        // Listing the options of a lane reads one entry after its last bit if a chunk is empty.
         self.options.clear();
         self.options.resize((first + widest) as usize + 65, N::default());
     }
 
-    /// Assigns an option as the k-th of a lane's item; returns its bit in a live set.
+    /// Assigns `option` as the k-th option of a lane's item. Returns the index of its bit in a live
+    /// set.
     pub(crate) fn put(&mut self, lane: usize, k: u32, option: N) -> u32 {
         self.options[(self.places[lane].first + k) as usize] = option;
         self.bit(lane, k)
@@ -151,7 +154,7 @@ impl<N: Copy + Default> Lanes<N> {
         chunk * Block::BITS as u32 + word * 64 + u32::from(shift) + bit
     }
 
-    /// Returns whether bit 0 of a lane is set: the item is uncovered.
+    /// Returns whether bit 0 of a lane is set, which means that the item is uncovered.
     pub(crate) fn is_open(&self, frame: &[Block], lane: usize) -> bool {
         let Lane { word, shift, .. } = self.places[lane];
         frame[word as usize / 8].0[word as usize % 8] >> shift & 1 == 1
@@ -164,7 +167,7 @@ impl<N: Copy + Default> Lanes<N> {
         let Lane { first, word, shift, chunks } = self.places[lane];
         let all = u64::MAX >> (64 - self.shape.width);
         let (mut first, mut word, mut left) = (first as usize, word as usize, chunks);
-        // Bit 0 is not an option.
+        // Bit 0 does not represent an option.
         let mut mask = all & !1;
         loop {
             let mut bits = frame[word / 8].0[word % 8] >> shift & mask;

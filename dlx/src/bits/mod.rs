@@ -1,24 +1,25 @@
-//! Bit sets of live options: their layout, and the SIMD instructions on it, shared by engines and
-//! counting methods.
+//! Bit sets of live options: their layout, and the SIMD operations on them. Engines and counting
+//! methods share them.
 //!
 //! A *live set* marks the options that can still be chosen. Each item has a *lane* of 8, 16, 32 or
 //! 64 bits, with one bit per option of the item. Lanes are packed into *blocks* of 512 bits. The
-//! items that share blocks form a *group*; if a lane is too narrow for the options of an item, its
+//! items that share blocks form a *group*. If a lane is too narrow for the options of an item, its
 //! group has several consecutive blocks, called *chunks*. Every option has a *row*, the live set
-//! that remains when it is chosen. So the live set of a child is the AND of its parent's with a
-//! row, and the number of options of an item is the count of ones in its lane. A live set in the
-//! memory of a search is a *frame*.
+//! that remains when only this option is chosen. So the live set of a child is the AND of its
+//! parent's live set and a row, and the number of options of an item is the count of ones in its
+//! lane. A live set in the memory of a search is a *frame*.
 //!
-//! [`LaneShape`] and [`Lanes`] are the layout; [`Exclusions`] builds the rows. [`Vectors`] are the
-//! operations on a block, implemented per instruction set and lane width; a [`Work`] is an
+//! [`LaneShape`] and [`Lanes`] describe the layout, and [`Exclusions`] builds the rows. [`Vectors`]
+//! are the operations on a block, implemented per instruction set and lane width. A [`Work`] is an
 //! algorithm that is compiled for each implementation. A [`Leaf`] is an instruction set that the
 //! processor has.
 //!
-//! `masks` and `memo` share all of it. `counts` uses only the detection of instruction sets.
+//! `masks` and `memo` use all of this module. `counts` uses only the detection of instruction sets.
 //! `signs` uses blocks of signed numbers and their exact [`Products`].
 //!
 //! Invariant: a value that implements [`Vectors`] exists only if the processor has its
-//! instructions. So any holder of the value may use them, and no operation is `unsafe`.
+//! instructions. So any code that has such a value may call its operations, and no operation is
+//! `unsafe`.
 
 mod lanes;
 mod leaf;
@@ -35,7 +36,7 @@ pub(crate) use products::{NUMBERS, Products};
 pub(crate) use rows::Exclusions;
 pub(crate) use vectors::{Vectors, Work, and_count};
 
-/// 512 bits: the unit of live sets and rows.
+/// 512 bits, the unit of live sets and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Block(pub(crate) [u64; 8]);

@@ -1,14 +1,14 @@
-//! Construction of rows: a mask per key that options share, with all bits that the key removes from
-//! a live set.
+//! Construction of rows. Options with a common key (such as an item) share a mask of the bits that
+//! the key removes from a live set.
 
 use super::{Block, Leaf, Vectors, Work, set};
 
-/// Masks by key, for instance an item: the bits of all options that have the key. A mask starts
-/// empty.
+/// For each key (such as an item), a mask of the bits of all options with this key. A mask is
+/// created at its first bit.
 #[derive(Debug, Default)]
 pub(crate) struct Exclusions {
     blocks: usize,
-    /// Per key, the index of its mask counted from 1, or 0 for no mask; and the keys with a mask.
+    /// For each key, the index of its mask, counted from 1, or 0 for no mask.
     places: Vec<u32>,
     used: Vec<u32>,
     masks: Vec<Block>,
@@ -23,7 +23,7 @@ impl Exclusions {
         self.blocks = blocks;
         self.places.resize(keys, 0);
         self.masks.clear();
-        // All at once: growing step by step touches twice the memory, which slows short searches.
+        // Reserves all memory at once, because growing step by step slows short searches.
         self.masks.reserve(expected * blocks);
     }
 
@@ -46,15 +46,15 @@ impl Exclusions {
         &self.masks[(self.places[key] as usize - 1) * self.blocks..][..self.blocks]
     }
 
-    /// Removes from a row the bits of `key`, except those of `allowed`.
+    /// Clears the bits of `key` in a row, except the bits of `allowed`.
     pub(crate) fn exclude(&self, leaf: Leaf, row: &mut [Block], key: usize, allowed: Option<usize>) {
         let allowed = allowed.map_or(&[][..], |key| self.mask(key));
         leaf.run(Exclude { row, excluded: self.mask(key), allowed });
     }
 }
 
-/// Removes the excluded bits that are not allowed from a row; an empty `allowed` allows no bits.
-/// Uses vectors because a loop over words compiles to slower gathers.
+/// Clears the bits of `excluded` that are not in `allowed`. An empty `allowed` means that no bits
+/// are allowed. Uses vectors because a loop over words compiles to slower gathers.
 struct Exclude<'a> {
     row: &'a mut [Block],
     excluded: &'a [Block],

@@ -1,10 +1,10 @@
-//! Compares every operation of every leaf and lane width with scalar arithmetic, and the layout
-//! with itself.
+//! Compares the operations of every instruction set and lane width with scalar arithmetic, and
+//! reads back the options of lanes.
 
 use super::*;
 use crate::numbers::Random;
 
-/// Runs all operations on some blocks; returns the resulting blocks and numbers.
+/// Runs all operations on some blocks, and returns the resulting blocks and numbers.
 struct All<'a> {
     blocks: &'a [Block],
 }
@@ -26,7 +26,7 @@ impl Work for All<'_> {
             keep(vectors.and(a, b));
             keep(vectors.without(a, b));
             let counts = [a, b].map(|bits| vectors.count(vectors.ones(), bits));
-            // As in the engines: on counts minus one.
+            // As in the engines, `min` and `least` apply to counts minus one.
             let least = vectors.min(counts[0], counts[1]);
             let least_block = keep(least);
             for vector in [vectors.ones(), vectors.load(&least_block), counts[0]] {
@@ -49,7 +49,7 @@ impl Work for All<'_> {
     }
 }
 
-/// Returns the same results, computed lane by lane.
+/// Returns the results expected from [`All`], computed lane by lane.
 fn expected(width: usize, blocks: &[Block]) -> (Vec<Block>, Vec<u64>) {
     let all = u64::MAX >> (64 - width);
     let lanes = |block: &Block| -> Vec<u64> {
@@ -107,10 +107,10 @@ impl<W: Work> Work for Inside<W> {
 }
 
 #[test]
-fn every_leaf_matches_lane_by_lane_arithmetic() {
+fn every_instruction_set_matches_lane_by_lane_arithmetic() {
     let mut random = Random::new(1);
     for round in 0..200 {
-        // Few bits, half of them, nearly all, or equal lanes in each word.
+        // Words with few bits set, half of them, nearly all, or equal lanes.
         let mut word = || match round % 4 {
             0 => (0..4).fold(u64::MAX, |word, _| word & random.next_u64()),
             1 => random.next_u64(),
@@ -134,7 +134,7 @@ fn every_leaf_matches_lane_by_lane_arithmetic() {
 }
 
 #[test]
-fn every_leaf_excludes_the_bits_that_are_not_allowed() {
+fn every_instruction_set_excludes_the_bits_that_are_not_allowed() {
     let mut random = Random::new(2);
     let mut exclusions = Exclusions::default();
     exclusions.begin(3, 2, 5);

@@ -1,13 +1,13 @@
 //! The operations on a block, for one lane width and instruction set, and the code shared by all
 //! implementations.
 //!
-//! Instructions that the processor lacks must not run. The guard is at construction, not at each
-//! operation: the operations are methods of a value that a leaf makes only after detecting the
-//! instructions.
+//! Instructions that the processor lacks must not run. This is ensured at construction, not at each
+//! operation: the operations are methods of a value that is made only after its instructions were
+//! detected.
 //!
-//! A function uses the instructions of a leaf only if it enables them itself, and everything it
-//! calls must be inlined. So vector code is a [`Work`] with a generic, inlined `run`, and
-//! [`Vectors::run`] is the only function of a leaf that enables the instructions.
+//! A function uses the instructions of an instruction set only if it enables them itself, and
+//! everything it calls must be inlined. So vector code is a [`Work`] with a generic, inlined `run`,
+//! and [`Vectors::run`] is the only function that enables the instructions.
 #![allow(unsafe_code, reason = "the one place where operations of a leaf are said to be safe")]
 #![cfg_attr(
     not(target_arch = "x86_64"),
@@ -18,11 +18,11 @@ use std::fmt::Debug;
 
 use super::{Block, Products};
 
-/// A computation on the operations of a leaf.
+/// A computation on the operations of an instruction set.
 pub(crate) trait Work {
     type Output;
 
-    /// Runs the computation; implementations are `#[inline(always)]`.
+    /// Runs the computation. Implementations are `#[inline(always)]`.
     fn run<V: Vectors>(self, vectors: V) -> Self::Output;
 }
 
@@ -30,14 +30,14 @@ pub(crate) trait Work {
 pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     /// A block in registers.
     type Vector: Copy;
-    /// Lanes of a block.
+    /// Number of lanes of a block.
     const LANES: usize;
-    /// The result of `least` if every lane is all ones.
+    /// The result of `least` if all bits of every lane are set.
     const NONE: u32;
     /// The operations on signed numbers for the same instruction set.
     type Numbers: Products;
 
-    /// Runs `work`, compiled with the instructions of the leaf.
+    /// Runs `work`, compiled with the instructions of this instruction set.
     fn run<W: Work>(self, work: W) -> W::Output;
 
     fn numbers(self) -> Self::Numbers;
@@ -47,7 +47,7 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Returns the bits of `a` that are not set in `b`.
     fn without(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Adds the number of ones of each lane of `bits` to that lane of `count`.
+    /// Adds the number of ones in each lane of `bits` to the same lane of `count`.
     fn count(self, count: Self::Vector, bits: Self::Vector) -> Self::Vector;
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn least(self, vector: Self::Vector) -> u32;
@@ -57,7 +57,7 @@ pub(crate) trait Vectors: Copy + Debug + Send + Sync + 'static {
 }
 
 /// Writes the AND of `parent` and `row`, the blocks of one group, to `child`. Returns the number of
-/// ones of each lane minus one: all ones for a covered item.
+/// ones of each lane minus one, which is -1 (all bits set) for a covered item.
 #[inline(always)]
 pub(crate) fn and_count<V: Vectors>(
     vectors: V,
@@ -74,21 +74,21 @@ pub(crate) fn and_count<V: Vectors>(
     count
 }
 
-/// Implements operations of [`Vectors`] by intrinsics, with one safety argument for all of them.
+/// Implements operations with intrinsics, with one safety argument for all of them.
 macro_rules! operations {
     ($(fn $name:ident ($($argument:tt)*) $(-> $result:ty)? $body:block)+) => {
         $(
             #[inline(always)]
             fn $name ($($argument)*) $(-> $result)? {
-                // SAFETY: a value of this type exists only if its leaf detected the instructions;
-                // loads and stores have the size and alignment of a block.
+                // SAFETY: a value of this type exists only if its instructions were detected. Loads
+                // and stores have the size and alignment of a block.
                 unsafe { $body }
             }
         )+
     };
 }
 
-/// Implements [`Vectors::run`] with the instructions of a leaf.
+/// Implements [`Vectors::run`] with the given instructions enabled.
 macro_rules! compiled_with {
     ($features:tt) => {
         #[inline(always)]
@@ -97,7 +97,7 @@ macro_rules! compiled_with {
             fn run<V: Vectors, W: Work>(work: W, vectors: V) -> W::Output {
                 work.run(vectors)
             }
-            // SAFETY: a value of this type exists only if its leaf detected these instructions.
+            // SAFETY: a value of this type exists only if these instructions were detected.
             unsafe { run(work, self) }
         }
     };
@@ -105,8 +105,8 @@ macro_rules! compiled_with {
 
 /// Builds an array of the values of an expression, one per index.
 ///
-/// A closure in `array::map` or `from_fn` does not have the instructions of the leaf: if it is not
-/// inlined, each intrinsic in it becomes a call.
+/// A closure in `array::map` or `from_fn` is not compiled with the enabled instructions. If the
+/// closure is not inlined, each intrinsic in it becomes a call.
 macro_rules! each {
     (|$place:ident| $($number:literal)+, $value:expr) => {
         [$({

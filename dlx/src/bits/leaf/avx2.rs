@@ -1,4 +1,4 @@
-//! The leaf for AVX2: a block is two registers, and a table of nibbles counts ones.
+//! AVX2: a block is two registers, and a table lookup per nibble counts ones.
 #![allow(
     unsafe_code,
     reason = "vector instructions, used only where a token says that the processor has them"
@@ -15,7 +15,7 @@ pub(crate) struct Avx2(());
 
 impl Avx2 {
     pub(super) fn new() -> Option<Self> {
-        // The features that `compiled_with` enables below.
+        // These are the features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("lzcnt")
@@ -24,12 +24,11 @@ impl Avx2 {
     }
 }
 
-/// The two halves of a block.
+/// The two halves of a block, in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Halves(__m256i, __m256i);
 
-/// Implements lanes of one width by the instructions for it; `$sum` adds the byte counts of each
-/// lane.
+/// Implements [`Vectors`] for lanes of one width. `$sum` adds the byte counts of each lane.
 macro_rules! define_lanes {
     ($name:ident, $lanes:literal, $none:literal, $sum:ident, $add:ident, $min:ident,
      $splat:ident as $int:ty, $equal:ident, $least:ident, $mask:ident) => {
@@ -133,8 +132,8 @@ define_lanes!(
     least_of_32,
     mask_of_32
 );
-// The upper half of a lane is 0 or, like the lower half, all ones, so the halves can be compared
-// separately.
+// The upper half of a 64-bit lane is 0 or, like the lower half, all ones. So 32-bit comparisons
+// work on both halves separately.
 define_lanes!(
     Lanes64,
     8,
@@ -279,7 +278,7 @@ fn sum_eights(bytes: __m256i) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn least_of_8(low: __m128i, high: __m128i) -> u32 {
     let least = _mm_min_epu8(low, high);
-    // In each pair of bytes, the lower one becomes the minimum and the upper one 0.
+    // In each pair of bytes, the lower byte becomes the minimum and the upper byte 0.
     let pairs = _mm_min_epu8(least, _mm_srli_epi16::<8>(least));
     _mm_cvtsi128_si32(_mm_minpos_epu16(pairs)) as u32 & 0xffff
 }
@@ -317,7 +316,7 @@ fn mask_of_8(low: __m256i, high: __m256i) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_16(low: __m256i, high: __m256i) -> u64 {
-    // Packing interleaves the 64-bit quarters of both operands; undo that.
+    // Packing interleaves the 64-bit quarters of both operands, which the permutation undoes.
     let packed = _mm256_packs_epi16(low, high);
     let mask = _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed));
     u64::from(mask as u32)

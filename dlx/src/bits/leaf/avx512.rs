@@ -1,4 +1,4 @@
-//! The leaf for AVX-512 with VPOPCNT for lanes of all widths (Intel from Ice Lake, AMD from Zen 4).
+//! AVX-512 with VPOPCNT for lanes of all widths (Intel from Ice Lake, AMD from Zen 4).
 #![allow(
     unsafe_code,
     reason = "vector instructions, used only where a token says that the processor has them"
@@ -15,7 +15,7 @@ pub(crate) struct Avx512(());
 
 impl Avx512 {
     pub(super) fn new() -> Option<Self> {
-        // The features that `compiled_with` enables below.
+        // These are the features that `compiled_with` enables below.
         let is_available = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vl")
@@ -29,7 +29,7 @@ impl Avx512 {
     }
 }
 
-/// Implements lanes of one width by the instructions for it.
+/// Implements [`Vectors`] for lanes of one width.
 macro_rules! define_lanes {
     ($name:ident, $lanes:literal, $none:literal, $popcount:ident, $add:ident, $min:ident,
      $splat:ident as $int:ty, $equal:ident, $least:ident) => {
@@ -114,7 +114,7 @@ define_lanes!(
     _mm512_cmpeq_epi16_mask,
     least_of_16
 );
-// Numbers of options fit in 16 bits, so wider lanes are narrowed to 16 bits before the last steps,
+// Numbers of options fit in 16 bits. So wider lanes are narrowed to 16 bits to find the smallest,
 // and 0xffff represents all ones.
 define_lanes!(
     Lanes32,
@@ -225,7 +225,7 @@ impl Products for Avx512 {
 fn least_of_8(vector: __m512i) -> u32 {
     let half = _mm256_min_epu8(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64::<1>(vector));
     let quarter = _mm_min_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-    // In each pair of bytes, the lower one becomes the minimum and the upper one 0.
+    // In each pair of bytes, the lower byte becomes the minimum and the upper byte 0.
     let pairs = _mm_min_epu8(quarter, _mm_srli_epi16::<8>(quarter));
     _mm_cvtsi128_si32(_mm_minpos_epu16(pairs)) as u32 & 0xffff
 }

@@ -1,4 +1,4 @@
-//! The instruction sets that lanes are compiled for, and their detection.
+//! The instruction sets for which lane operations are compiled, and their detection.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -17,7 +17,7 @@ pub(crate) enum Leaf {
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// The baseline of every processor.
+    /// Plain Rust, for every processor.
     Plain,
 }
 
@@ -45,8 +45,8 @@ impl Leaf {
         }
     }
 
-    /// Passes the operations on lanes of `width` bits to `work`, which is not compiled with their
-    /// instructions itself; used to select code.
+    /// Passes the operations on lanes of `width` bits to `work`. Since `work` itself is not
+    /// compiled with the instructions of the leaf, it should only select code.
     pub(crate) fn with_lanes<W: Work>(self, width: usize, work: W) -> W::Output {
         macro_rules! of {
             ($leaf:ident $(, $token:ident)?) => {

@@ -1,13 +1,14 @@
-//! The leaf for every processor: lanes are arrays, which the compiler vectorizes for the target.
+//! Plain Rust for every processor: lanes are arrays, which the compiler vectorizes for the target.
 //!
-//! SSE2 suits lanes of 8, 32 and 64 bits, but `equal` on lanes of 16 bits stays scalar.
+//! With SSE2 the compiler vectorizes lanes of 8, 32 and 64 bits, but `equal` on lanes of 16 bits
+//! stays scalar.
 //!
 //! Tried and dropped: a second loop that narrows the lanes for `equal` (no gain).
 
 use super::super::vectors::{Vectors, Work};
 use super::super::{Block, NUMBERS, Products};
 
-/// Implements lanes of an unsigned type.
+/// Implements [`Vectors`] for lanes of an unsigned integer type.
 macro_rules! define_lanes {
     ($name:ident, $lane:ty, $lanes:literal, $none:literal) => {
         #[derive(Clone, Copy, Debug)]
@@ -97,7 +98,7 @@ macro_rules! define_lanes {
                 let mut equal = 0;
                 for (i, eight) in bytes.chunks_exact(8).enumerate() {
                     let eight = u64::from_le_bytes(eight.try_into().expect("there are 8"));
-                    // The product gathers the low bits of the bytes at the top.
+                    // The product gathers the lowest bits of the eight bytes in the top byte.
                     equal |= eight.wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * i);
                 }
                 equal
@@ -111,7 +112,7 @@ define_lanes!(Lanes16, u16, 32, 0xffff);
 define_lanes!(Lanes32, u32, 16, 0xffff);
 define_lanes!(Lanes64, u64, 8, 0xffff);
 
-/// Signed numbers as arrays.
+/// Implements [`Products`] with arrays of signed numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain;
 
