@@ -1,8 +1,8 @@
-//! Groups of options that a reduction merges into one representative.
+//! Groups of options that a reduction merges, each with one representative.
 
 use super::OptionId;
 
-/// Groups of options, indexed by their representative in the reduced problem.
+/// Groups of original options, indexed by their representative in the reduced problem.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     ends: Vec<u32>,
@@ -10,7 +10,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Adds a group; its first member is the representative.
+    /// Adds a group. Its first member is the representative.
     pub(crate) fn push(&mut self, members: impl Iterator<Item = OptionId>) {
         self.members.extend(members);
         self.ends.push(self.members.len() as u32);

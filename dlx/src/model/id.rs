@@ -1,7 +1,8 @@
-//! The index types: one type per table, so that an item cannot be mistaken for an option.
+//! The index types of a problem: one type per table, so that an item cannot be mistaken for an
+//! option.
 //!
-//! All are `u32` and 0-based (a color is a nonzero `u32`, so that `Option<Color>` has the same
-//! size). Conversions between a table's `usize` and an id's `u32` happen only here.
+//! All are 0-based `u32`. A color is stored as a nonzero `u32`, so that `Option<Color>` has the
+//! same size. Only this module converts between `usize` and `u32`.
 
 use std::num::NonZeroU32;
 
@@ -14,7 +15,7 @@ macro_rules! define_id {
         pub struct $name(u32);
 
         impl $name {
-            /// Returns the id of the entry at 0-based position `index`.
+            /// Returns the id of the table entry at 0-based index `index`.
             ///
             /// # Panics
             /// If `index` exceeds `u32::MAX`, which no table of a
@@ -25,7 +26,7 @@ macro_rules! define_id {
                 Self(index as u32)
             }
 
-            /// Returns the 0-based position in its table.
+            /// Returns the 0-based index in the table.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -46,8 +47,8 @@ define_id! {
 }
 
 define_id! {
-    /// An option of a [`Problem`](crate::model::Problem), numbered in order of definition: a set of
-    /// items.
+    /// An option (a set of items) of a [`Problem`](crate::model::Problem), numbered in order of
+    /// definition.
     ///
     /// ```
     /// let problem: dlx::Problem = "a b\na b\nb\n".parse()?;
@@ -72,7 +73,7 @@ define_id! {
 pub struct Color(NonZeroU32);
 
 impl Color {
-    /// Returns the color at 0-based position `index` of the table of colors.
+    /// Returns the color at 0-based index `index` of the table of colors.
     ///
     /// # Panics
     /// If `index` exceeds `u32::MAX - 1`, which no table of a [`Problem`](crate::model::Problem)
@@ -86,7 +87,7 @@ impl Color {
         }
     }
 
-    /// Returns the 0-based position in the table of colors.
+    /// Returns the 0-based index in the table of colors.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
@@ -96,7 +97,7 @@ impl Color {
         NonZeroU32::new(number).map(Self)
     }
 
-    /// Returns the nonzero number that represents the color in engines: its position plus one.
+    /// Returns the nonzero number that represents the color in engines: its index plus one.
     pub(crate) const fn number(self) -> u32 {
         self.0.get()
     }

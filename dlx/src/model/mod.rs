@@ -1,4 +1,4 @@
-//! The problem: items, options, colors, bounds and costs, its parts, and its text.
+//! The problem: its items, options, colors, bounds and costs, parts of it, and its text format.
 
 pub(crate) mod covers;
 pub(crate) mod groups;

@@ -1,36 +1,36 @@
-//! Restriction of a problem to the covers that contain given options.
+//! Restricts a problem to the covers that contain given options.
 //!
-//! [`Engine::search`](crate::search::Engine::search) supports given options itself, but a text for
-//! another program (DLX, CNF, a matrix) must express them by items and options. The restricted
-//! problem keeps all items and the given options, drops the options that conflict with one of them,
-//! and forces the given options as follows:
-//! - the lower bound of an item becomes at least the number of given options that contain it. If
-//!   that reaches the upper bound, no other option contains the item any more, so the item forces
-//!   them all;
-//! - a given option gets a new primary item, `given1`, `given2`, ..., if none of its primary items
-//!   is at its upper bound, or if it has no primary item.
+//! [`Engine::search`](crate::search::Engine::search) accepts given options directly. A text for
+//! another program (DLX, CNF, a matrix) must instead express them by items and options. The
+//! restricted problem keeps all items and the given options, and drops the options that conflict
+//! with a given option. It forces the given options as follows:
+//! - The lower bound of an item is raised to the number of given options that contain it. If this
+//!   is also the upper bound, no other option of the restricted problem contains the item, so the
+//!   item forces the given options.
+//! - A given option gets a new primary item, `given1`, `given2`, ..., if it has no primary item, or
+//!   none of its primary items is at its upper bound.
 //!
-//! Tried and dropped: lowering both bounds and removing the given options. The covers would no
-//! longer show the clues, and colors that the given options fix would need items of their own.
+//! Tried and dropped: lowering both bounds and removing the given options. The covers would not
+//! contain the given options, and colors fixed by given options would need additional items.
 
 use super::{Bounds, Color, Entry, ItemId, OptionId, Problem, ProblemBuilder};
 use crate::trust::{Conflict, conflict};
 
-/// A problem restricted to the covers that contain given options; made by [`restrict`].
+/// A problem restricted to the covers that contain given options, as built by [`restrict`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Restricted {
-    /// The restricted problem: the items of the original in their order, then the new items that
+    /// The restricted problem. It has the original items in their order, then the new items that
     /// force given options.
     pub problem: Problem,
-    /// Per option of the restricted problem, its original option, ascending.
+    /// The original option of each option of the restricted problem, ascending.
     pub originals: Vec<OptionId>,
 }
 
 /// Builds the problem whose covers are the covers of `problem` that contain all options of `given`.
 ///
-/// As for an engine, `given` is a set, and may contain options without primary items, which are
-/// then part of every cover.
+/// `given` is a set. It may contain options without primary items, which then belong to every
+/// cover.
 ///
 /// ```
 /// use dlx::OptionId;
@@ -48,20 +48,20 @@ pub struct Restricted {
 /// ```
 ///
 /// # Errors
-/// The first conflict among the options of `given`: no cover contains them all.
+/// The first conflict among the options of `given`, in which case no cover contains them all.
 ///
 /// # Panics
-/// If an option of `given` is not one of this problem's, or the items that force the given options
-/// exceed the limit of 2^31 - 1 records.
+/// If an option of `given` does not belong to the problem, or the restricted problem would exceed
+/// 2^31 - 1 records.
 pub fn restrict(problem: &Problem, given: &[OptionId]) -> Result<Restricted, Conflict> {
     restrict_sieved(problem, given, &[])
 }
 
-/// Same as [`restrict`], for the covers that contain no option of `without`; returns `None` if the
-/// options conflict.
+/// Restricts a problem like [`restrict`], but also drops the options of `without`. Returns `None`
+/// if the given options conflict or one of them is in `without`.
 ///
 /// # Panics
-/// As `restrict`, and if an option of `without` is not one of this problem's.
+/// As [`restrict`], and if an option of `without` does not belong to the problem.
 pub(crate) fn restrict_to(
     problem: &Problem,
     given: &[OptionId],
@@ -90,7 +90,7 @@ fn restrict_sieved(
         return Err(conflict);
     }
 
-    // Per item, the number of given options that contain it, and the color they give to it.
+    // Per item, the number of given options that contain it, and their color for it.
     let mut counts = vec![0_u32; problem.item_count()];
     let mut colors: Vec<Option<Color>> = vec![None; problem.item_count()];
     for entry in distinct.iter().flat_map(|&option| problem.option(option)) {
@@ -194,14 +194,14 @@ mod tests {
     }
 
     #[test]
-    fn options_that_conflict_with_a_given_one_are_dropped() {
+    fn restriction_drops_the_options_that_conflict_with_a_given_option() {
         check("a b c\na b\nc\na\nb c\n", &[2], "a b c\nc\na\nb c\n");
         check("a b | x\na x:1\nb x:2\nb x:1\nb x\nb\n", &[0], "a b | x\na x:1\nb x:1\nb\n");
         check("a b | x\na x |3\nb x |4\nb |5\n", &[0, 0], "a b | x\na x |3\nb |5\n");
     }
 
     #[test]
-    fn a_given_option_gets_an_item_if_its_items_allow_others() {
+    fn a_given_option_gets_a_new_item_if_its_items_admit_other_options() {
         check("2|a\na\na\na\n", &[1], "2|a given1\na\na given1\na\n");
         check("2|a\na\na\na\n", &[0, 2], "2|a\na\na\n");
         check("0:1|a b\na\na b\nb\n", &[0], "a b\na\nb\n");
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_without_primary_items_can_be_forced() {
+    fn a_given_option_without_primary_items_is_forced_by_a_new_item() {
         check("a | x y\nx\na x\na y\n", &[0], "a given1 | x y\nx given1\na y\n");
     }
 

@@ -1,10 +1,10 @@
-//! Problems for the tests of several modules.
+//! Problems that the tests of several modules share.
 
 use super::{Entry, Problem, ProblemBuilder};
 use crate::numbers::Random;
 
-/// Builds separate rows of items, where each item is covered alone or with its neighbor. The covers
-/// of a row are counted by the Fibonacci numbers.
+/// Builds separate rows of items, where an option covers one item or two adjacent items. The number
+/// of covers of a row is a Fibonacci number.
 pub(crate) fn rows(counts: &[usize]) -> Problem {
     let mut builder = ProblemBuilder::new();
     for (row, &count) in counts.iter().enumerate() {
@@ -20,8 +20,8 @@ pub(crate) fn rows(counts: &[usize]) -> Problem {
     builder.build()
 }
 
-/// Builds Latin squares of an order. The items are the cells, the values of each row, and the
-/// values of each column.
+/// Builds the problem of Latin squares of an order, with an item for each cell, each row and value,
+/// and each column and value.
 pub(crate) fn latin(order: u32) -> Problem {
     let square = order * order;
     let option = |place: u32| {
@@ -31,7 +31,7 @@ pub(crate) fn latin(order: u32) -> Problem {
     Problem::from_sets(3 * square, (0..square * order).map(option)).expect("sets of items")
 }
 
-/// Builds problems with equivalent first choices, and `count` random ones.
+/// Builds problems whose first choices include isomorphic ones, and `count` random problems.
 pub(crate) fn problems_with_isomorphic_choices(random: &mut Random, count: usize) -> Vec<Problem> {
     let mut problems = vec![latin(3), latin(4), rows(&[3, 3, 3]), rows(&[6, 5, 4])];
     problems.extend((5..9).map(queens));
@@ -39,8 +39,8 @@ pub(crate) fn problems_with_isomorphic_choices(random: &mut Random, count: usize
     problems
 }
 
-/// Builds a random problem whose items are in a row, some secondary and some with bounds. The
-/// options have nearby items; some have colors and some are equal.
+/// Builds a random problem whose items form a row. Some items are secondary and some have bounds.
+/// Options contain nearby items; some have colors, and some are equal.
 pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Problem {
     let mut draw = |count: u64| random.next_u64() % count;
     let mut builder = ProblemBuilder::new();
@@ -73,7 +73,7 @@ pub(crate) fn neighbors(random: &mut Random, items: u64, options: u64) -> Proble
     builder.build()
 }
 
-/// Builds the queens problem, with the diagonals as secondary items.
+/// Builds the queens problem, with diagonals as secondary items.
 pub(crate) fn queens(size: usize) -> Problem {
     let mut builder = ProblemBuilder::new();
     let mut items = |kind: &str, count: usize, is_primary: bool| -> Vec<_> {

@@ -1,25 +1,26 @@
-//! Subtrees that remain when a search ends early.
+//! Subtrees of a search tree that are left unsearched when a search ends early.
 //!
 //! If every primary item is covered exactly once, the options chosen on the path to a subtree
-//! determine it: a cover that contains them lies in this subtree and in no other. With bounds, this
-//! is not enough. A choice of an item is then its first option in the cover, so it excludes the
-//! options tried before; or it is "no more", which excludes all remaining options. (The options of
-//! an item that reaches its upper bound need not be excluded, since the choice does that.)
+//! determine it: a cover that contains them lies in this subtree and in no other. With bounds, a
+//! choice at an item is the first option of the item in the cover, so it excludes the options tried
+//! before. The choice "no more" excludes all remaining options. (If a choice reaches the upper
+//! bound of the item, it excludes the other options anyway.)
 //!
-//! All subtrees of a search start with options of one path, and each subtree of a branch excludes
-//! one option more than the one before. They share these lists, each using a prefix. So memory
-//! grows with the sum of the depth and the number of choices left, not with their product.
+//! All subtrees left by a search share the options of one path. The subtrees of one branch also
+//! share a list of excluded options, and each uses a prefix that is one option longer than the
+//! previous one. So memory grows with the sum of the depth and the number of unsearched choices,
+//! not with their product.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::OptionId;
 
-/// A subtree of a search: the covers that contain all of some given options and do not contain any
-/// excluded option.
+/// A subtree of a search tree: the covers that contain all of some given options and no option of
+/// an excluded set.
 ///
 /// [`Report::rest`](crate::search::Report::rest) lists subtrees, and
-/// [`Engine::search_subtree`](crate::search::Engine::search_subtree) searches one.
+/// [`Engine::search_subtree`](crate::search::Engine::search_subtree) searches one of them.
 ///
 /// ```
 /// use dlx::{Engine, Limits, OptionId, Subtree, engine::Links};
@@ -37,27 +38,26 @@ use super::OptionId;
 /// ```
 #[derive(Clone)]
 pub struct Subtree {
-    /// The approximate share of the tree.
+    /// The approximate fraction of the searched tree.
     share: f64,
-    /// Options of a path, the number of them that are given, and one more given option.
+    /// The options of a path, the length of the prefix of given options, and another given option.
     path: Arc<[OptionId]>,
     path_count: usize,
     last: Option<OptionId>,
-    /// Excluded options, and the number of them that belong to this subtree; the others belong to
-    /// subtrees that share the list.
+    /// A shared list of options, and the length of the prefix that this subtree excludes.
     without: Arc<[OptionId]>,
     without_count: usize,
 }
 
 impl Subtree {
     /// Builds the subtree of the covers that contain all options of `given` and no option of
-    /// `without`. Both are sets: repeats count once.
+    /// `without`. Repeated options count once.
     #[must_use]
     pub fn new(given: Vec<OptionId>, without: Vec<OptionId>) -> Self {
         Self { without_count: without.len(), without: without.into(), ..given.into() }
     }
 
-    /// Returns the options that its covers contain.
+    /// Returns the options that all covers of the subtree contain.
     #[must_use]
     pub fn given(&self) -> Vec<OptionId> {
         self.path[..self.path_count].iter().copied().chain(self.last).collect()
@@ -73,10 +73,10 @@ impl Subtree {
         &self.without[..self.without_count]
     }
 
-    /// Returns the approximate share of this subtree in the searched tree. The subtrees that a
-    /// search leaves add up to less than 1; a new subtree has 1.
+    /// Returns the approximate size of this subtree as a fraction of the searched tree; 1 for a
+    /// newly built subtree. The fractions of all subtrees left by a search add up to less than 1.
     ///
-    /// All choices of an item have the same share (Knuth, "Estimating the efficiency of backtrack
+    /// The choices at a node have equal shares (Knuth, "Estimating the efficiency of backtrack
     /// programs", 1975).
     ///
     /// ```
@@ -95,12 +95,12 @@ impl Subtree {
         self.share
     }
 
-    /// Scales the share of this subtree by the share of the tree that contains it.
+    /// Multiplies the share by the share of the tree that contains this subtree.
     pub(crate) fn within(self, share: f64) -> Self {
         Self { share: self.share * share, ..self }
     }
 
-    /// Adds the excluded options of `whole`, which contains this subtree.
+    /// Adds the excluded options of `whole`, a tree that contains this subtree.
     pub(crate) fn excluding_also(self, whole: &Self) -> Self {
         if self.without().is_empty() {
             return Self {
@@ -123,7 +123,7 @@ impl From<Vec<OptionId>> for Subtree {
 }
 
 impl Default for Subtree {
-    /// Returns the whole tree.
+    /// Returns the whole search tree.
     fn default() -> Self {
         Vec::new().into()
     }
@@ -146,32 +146,31 @@ impl fmt::Debug for Subtree {
     }
 }
 
-/// A choice on the path from the root to the current node.
+/// A branching node on the path from the root to the current node.
 #[derive(Debug)]
 pub(crate) struct Fork {
-    /// The options of the item, in search order. "No more" is the choice after the last option, if
-    /// it exists.
+    /// The options of the item, in search order. If "no more" is a choice, it comes after them.
     pub(crate) options: Vec<OptionId>,
-    /// The number of choices, and the index of the current one.
+    /// The number of choices, and the index of the current choice.
     pub(crate) degree: usize,
     pub(crate) choice: usize,
-    /// The number of options given and chosen before.
+    /// The number of given and chosen options before this node.
     pub(crate) depth: usize,
     /// Whether the item may be covered again after one of its options is chosen.
     pub(crate) is_open: bool,
 }
 
 impl Fork {
-    /// Returns the options that the choice with this index excludes.
+    /// Returns the options that choice number `choice` excludes.
     fn excluded(&self, choice: usize) -> &[OptionId] {
         let is_last = choice < self.options.len() && !self.is_open;
         if is_last { &[] } else { &self.options[..choice] }
     }
 }
 
-/// Lists the unsearched subtrees of a search that excludes the options of `without`, in search
-/// order: first the current node if `is_node_left`, then the remaining choices, from the last fork
-/// to the first. `path` has the given and chosen options.
+/// Lists the unsearched subtrees of a search that excludes the options of `without`. `path` has the
+/// given and chosen options. The order is the search order: first the current node if
+/// `is_node_left`, then the remaining choices, from the last fork to the first.
 pub(crate) fn rest(
     path: &[OptionId],
     without: &[OptionId],
@@ -201,7 +200,7 @@ pub(crate) fn rest(
     for (fork, (len, share)) in forks.iter().zip(before).rev() {
         without.truncate(len);
         let next = fork.choice + 1..fork.degree;
-        // The exclusions of the last choice start with the exclusions of the earlier ones.
+        // Each remaining choice excludes a prefix of the options that the last choice excludes.
         let most = if next.is_empty() { &[] } else { fork.excluded(fork.degree - 1) };
         let shared: Arc<[_]> = [&without[..], most].concat().into();
         for choice in next {

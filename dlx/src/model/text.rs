@@ -1,4 +1,4 @@
-//! Knuth's text format for exact-cover problems, as his programs DLX1, DLX2, DLX3 and DLX5 read it.
+//! Knuth's text format for exact-cover problems, as read by his programs DLX1, DLX2, DLX3 and DLX5.
 //!
 //! ```text
 //! | A line that begins with a bar is a comment; blank lines do not count.
@@ -7,11 +7,11 @@
 //! a c d x:blue |7
 //! ```
 //!
-//! The first line lists the items: the primary ones, then after a bar the secondary ones.
-//! `low:high|`, `:high|` (`low` is 0) or `k|` before a primary item sets its bounds. Every further
-//! line is an option: its items, where a secondary item may have a color after a colon. `|7` gives
-//! the option a cost; several costs add up. Names and colors may have any length and script but no
-//! blanks, colons and bars.
+//! The first line lists the items: the primary ones, then after a bar the secondary ones. Bounds
+//! precede the name of a primary item, as `low:high|`, `:high|` (`low` is 0) or `k|` (exactly `k`).
+//! Every further line lists the items of an option. A secondary item may have a color after a
+//! colon. `|7` gives the option a cost; several costs are added. Names and colors may have any
+//! length and characters except blanks, colons and bars.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -19,7 +19,7 @@ use std::str::FromStr;
 use super::{Bounds, BuildError, Entry, ItemId, Problem, ProblemBuilder};
 use crate::limits::{Limit, Limits, Pace};
 
-/// The byte-order mark, which is skipped at the start of a text.
+/// The byte-order mark, which is ignored at the start of a text.
 const MARK: char = '\u{feff}';
 
 /// An error in a text, with its position.
@@ -35,7 +35,7 @@ pub struct ParseError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// A message with the expected and the found text.
+    /// A message that names the expected and the found text.
     pub message: String,
 }
 
@@ -85,7 +85,7 @@ impl<'t> TextLine<'t> {
 
 /// Reads a problem.
 ///
-/// A byte-order mark, CRLF line ends, and a trailing bar without secondary items are accepted.
+/// Also accepts a byte-order mark, CRLF line ends, and a bar without secondary items.
 ///
 /// ```
 /// let problem = dlx::text::parse("a b | x\na x:1\nb x:1\nb x:2 |3\n")?;
@@ -99,9 +99,7 @@ pub fn parse(text: &str) -> Result<Problem, ParseError> {
     parse_within(text, &Limits::default()).expect("there is no limit")
 }
 
-/// Reads a problem within `limits`.
-///
-/// The inner error is the one of [`parse`].
+/// Reads a problem within `limits`. The inner result is the result of [`parse`].
 ///
 /// ```
 /// use dlx::{Limit, Limits};
@@ -124,7 +122,7 @@ pub fn parse_within(text: &str, limits: &Limits) -> Result<Result<Problem, Parse
     ended.map(|()| parsed)
 }
 
-/// Parses line by line while `goes_on` returns `true` for the next line.
+/// Reads a problem line by line, while `goes_on` returns `true` for the next line.
 fn parse_while(text: &str, goes_on: &mut dyn FnMut(&str) -> bool) -> Result<Problem, ParseError> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let mut lines =
@@ -209,7 +207,7 @@ fn parse_option(
         entries.push(entry);
     }
     let option = builder.option(entries.iter().copied()).map_err(|error| {
-        // Entries correspond to words, except for costs.
+        // The entries correspond to the words that are not costs.
         let mut words = line.words().filter(|word| !word.text.starts_with('|'));
         let word = words.nth(error.entry().unwrap_or(0)).or(line.words().next());
         line.error(word.map_or(0, |word| word.start), error.to_string())
@@ -239,8 +237,8 @@ fn parse_entry(word: &str, builder: &mut ProblemBuilder) -> Result<Entry, String
 
 /// Writes a problem: the line of items, then the options in order.
 ///
-/// Parsing the text yields the same problem, except that primary items come first. A problem
-/// without primary items has no valid text, because its line of items reads as a comment.
+/// Reading the text yields the same problem, except that primary items come first. A problem
+/// without primary items has no valid text, because its line of items would be a comment.
 ///
 /// ```
 /// let text = "a 2:3|b 2|c | x\na b x:1 |5\nc\n";
@@ -252,7 +250,7 @@ pub fn write(problem: &Problem) -> String {
     write_within(problem, &Limits::default()).expect("there is no limit")
 }
 
-/// Same as [`write()`], within `limits`.
+/// Writes a problem like [`write()`], within `limits`.
 ///
 /// ```
 /// use dlx::{Limit, Limits};
@@ -271,7 +269,7 @@ pub fn write_within(problem: &Problem, limits: &Limits) -> Result<String, Limit>
     let mut pace = Pace::new(limits);
     let mut text = String::new();
     let primary = || problem.items().filter(|&item| problem.is_primary(item));
-    // A leading blank protects a name that starts with a byte-order mark.
+    // A leading blank keeps a byte-order mark at the start of a name from being ignored.
     let mut separator = match primary().next() {
         Some(first) if problem.item_name(first).starts_with(MARK) => " ",
         _ => "",
@@ -316,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_has_its_line_and_column() {
+    fn every_parse_error_has_its_line_and_column() {
         check_error("", "1:1: expected a line of items, found the end of the text");
         check_error("| c\n\n", "3:1: expected a line of items, found the end of the text");
         check_error("a b a\n", "1:5: item `a` is defined twice");
@@ -344,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_add_up_and_byte_order_marks_and_line_ends_are_ignored() {
+    fn costs_of_an_option_add_up_and_byte_order_marks_and_crlf_are_accepted() {
         let problem = parse("\u{feff}a b |\r\n  | comment\r\n\r\n|2\r\na |3 b |4\r\n").unwrap();
         let option = crate::model::OptionId::new(0);
         assert_eq!((problem.cost(option), problem.option(option).len()), (7, 2));
@@ -353,7 +351,7 @@ mod tests {
 
     #[test]
     fn names_of_all_characters_survive_writing_and_parsing() {
-        // Checks a problem with these names as primary and secondary items and as colors.
+        // Checks a problem that uses the names for primary items, secondary items and colors.
         let check = |names: &[String]| {
             let mut builder = ProblemBuilder::new();
             let (primary, secondary) = names.split_at(names.len().div_ceil(2));

@@ -1,17 +1,17 @@
-//! Finds a matching that covers all vertices except optional ones, or shows that there is none.
+//! Finds a matching that covers all vertices except optional ones, or proves that there is none.
 //!
-//! Most vertices are matched greedily, each with a free neighbor of minimum degree. Then, from each
-//! free vertex that must be matched, a search for an augmenting path grows a tree of alternating
-//! paths. An odd cycle is contracted to a blossom, whose vertices are all ends of even paths. The
-//! search succeeds at another free vertex, or at an optional vertex at the end of an even path,
-//! which then becomes free. If no path from a root succeeds, some maximum matching leaves the root
-//! free (Berge), so the required matching does not exist. The final tree proves this, and the proof
-//! is checked.
+//! First a greedy algorithm matches most vertices, each with a free neighbor of minimum degree.
+//! Then for each remaining vertex that must be matched, a search for an augmenting path grows a
+//! tree of alternating paths from it. An odd cycle is contracted to a blossom; all its vertices are
+//! ends of even paths. The search succeeds at another free vertex, or at the end of an even path if
+//! that vertex is optional and can become free. If no path from a root succeeds, some maximum
+//! matching leaves the root free (Berge), so the required matching does not exist. The final tree
+//! proves this, and the proof is checked.
 //!
 //! Invariant: between two searches, and after an interruption, `partners` is a matching. A vertex
-//! that must be matched stays matched once it is.
+//! that must be matched stays matched from then on.
 //!
-//! Source: J. Edmonds, Paths, trees, and flowers (1965); the blossoms are union-find sets whose
+//! Source: J. Edmonds, Paths, trees, and flowers (1965). The blossoms are union-find sets whose
 //! root is the base, as in Gabow's version (1976).
 
 use std::collections::BTreeMap;
@@ -21,37 +21,37 @@ use crate::portfolio::{Budget, Cut};
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Work per visited half-edge and per visited vertex.
+/// Work per visited half-edge and per visited vertex (ns).
 const STEPS_PER_HALF: u64 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
     Unseen,
-    /// Reached by a path of even length, so its edges are searched.
+    /// The end of an even path from the root, so its edges are searched.
     Even,
     Odd,
 }
 
-/// A matching of a graph that is extended until only optional vertices are free.
+/// A matching that is extended until only optional vertices are free.
 #[derive(Debug)]
 pub(crate) struct Blossoms {
     pub(crate) graph: Graph,
-    /// The partner of each vertex, or [`NONE`] if it is free.
+    /// The partner of each vertex, or [`NONE`] for a free vertex.
     pub(crate) partners: Vec<u32>,
     may_be_free: Vec<bool>,
-    /// All vertices below this index are matched or optional, as far as the search has progressed.
+    /// All vertices below this index are matched or optional.
     next: u32,
-    /// An edge that another matching must not use, or a vertex that must not be free, with
-    /// [`NONE`].
+    /// The ends of an edge that must not be used; or a vertex that must not be free, and [`NONE`].
     banned: [u32; 2],
-    /// Previous partners of vertices changed during `avoid`.
+    /// The partners that [`avoid`](Self::avoid) changed, with their previous values.
     changes: Vec<(u32, u32)>,
     labels: Vec<Label>,
-    /// Per odd vertex, its predecessor on the path against its matched edge.
+    /// The vertex from which the search reached each odd vertex.
     before: Vec<u32>,
-    /// Union-find of the blossoms; a root is the base.
+    /// Union-find parents of the vertices in blossoms. The root of a set is the base of the
+    /// blossom.
     bases: Vec<u32>,
-    /// Per base, the number of the last walk that visited it.
+    /// Per base, the number of the last call of `common_base` that visited it.
     met: Vec<u32>,
     walk: u32,
     seen: Vec<u32>,
@@ -80,12 +80,11 @@ impl Blossoms {
         this
     }
 
-    /// Matches all vertices that must be matched, or resumes doing so. Returns `false` if that is
-    /// impossible.
+    /// Matches all vertices that must be matched; resumes after an interruption. Returns `false` if
+    /// there is no such matching.
     ///
     /// # Errors
-    /// If the budget ends the search, or [`Cut::Unsuited`] if the proof of impossibility fails its
-    /// check.
+    /// The error of the budget, or [`Cut::Unsuited`] if the proof of impossibility fails its check.
     pub(crate) fn complete(&mut self, budget: &mut Budget<'_>) -> Result<bool, Cut> {
         while (self.next as usize) < self.partners.len() {
             if !self.augment_where_needed(self.next, budget)? {
@@ -96,9 +95,9 @@ impl Blossoms {
         Ok(true)
     }
 
-    /// Changes a complete matching into one without the edge between two partners, or into one that
-    /// matches a free vertex, given with [`NONE`]. Returns `false` and changes nothing if there is
-    /// no such matching.
+    /// Changes a complete matching so that the two vertices `ends` are not partners. If the second
+    /// is [`NONE`], matches the first, which is free. Returns `false` and changes nothing if there
+    /// is no such matching.
     ///
     /// # Errors
     /// As for [`Self::complete`]; the matching is then unchanged.
@@ -147,7 +146,7 @@ impl Blossoms {
         }
     }
 
-    /// Ensures that a vertex is matched or optional. Returns `false` if that is impossible.
+    /// Matches a vertex unless it is optional. Returns `false` if that is impossible.
     fn augment_where_needed(&mut self, vertex: u32, budget: &mut Budget<'_>) -> Result<bool, Cut> {
         let is_well = self.partners[vertex as usize] != NONE || self.may_be_free(vertex);
         if is_well || self.augment(vertex, budget)? {
@@ -156,7 +155,7 @@ impl Blossoms {
         if self.is_barrier() { Ok(false) } else { Err(Cut::Unsuited) }
     }
 
-    /// Matches the free vertex `root`, if an alternating path from it succeeds.
+    /// Matches the free vertex `root`, if there is an augmenting path from it.
     fn augment(&mut self, root: u32, budget: &mut Budget<'_>) -> Result<bool, Cut> {
         for &vertex in &self.seen {
             self.labels[vertex as usize] = Label::Unseen;
@@ -212,10 +211,10 @@ impl Blossoms {
         self.banned == [a, b] || self.banned == [b, a]
     }
 
-    /// Checks the tree of a failed search: after removing the odd vertices, the blossoms (and
-    /// single even vertices) have no edges between each other, each has an odd number of vertices,
-    /// none of them optional, and there are more of them than odd vertices. Then every matching
-    /// leaves one of their vertices free (Tutte).
+    /// Checks the proof of impossibility in the tree of a failed search (Tutte). After removing the
+    /// odd vertices, the blossoms and single even vertices must have no edges between each other.
+    /// Each of them must have an odd number of vertices and no optional vertex, and there must be
+    /// more of them than odd vertices. Then every matching leaves one of their vertices free.
     fn is_barrier(&mut self) -> bool {
         let mut sizes = BTreeMap::<u32, u32>::new();
         let mut odd = 0;
@@ -248,8 +247,7 @@ impl Blossoms {
         self.open.push(vertex);
     }
 
-    /// Exchanges matched and unmatched edges on the path from the free vertex `end` back to the
-    /// root.
+    /// Exchanges matched and unmatched edges on the path from the free vertex `end` to the root.
     fn flip(&mut self, end: u32) {
         let mut vertex = end;
         while vertex != NONE {
@@ -261,7 +259,7 @@ impl Blossoms {
         }
     }
 
-    /// Returns the base of a vertex's blossom, or the vertex itself if it is in no blossom.
+    /// Returns the base of the blossom of `vertex`, or `vertex` itself if it is in no blossom.
     fn base(&mut self, mut vertex: u32) -> u32 {
         while self.bases[vertex as usize] != vertex {
             let next = self.bases[vertex as usize];
@@ -289,7 +287,8 @@ impl Blossoms {
         }
     }
 
-    /// Adds the path from `vertex` to `base` to the blossom that the edge to `other` closes.
+    /// Contracts the path from `vertex` to `base` into the blossom, which the edge from `vertex` to
+    /// `other` closes.
     fn contract(&mut self, mut vertex: u32, mut other: u32, base: u32) {
         while self.base(vertex) != base {
             self.before[vertex as usize] = other;

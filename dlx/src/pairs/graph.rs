@@ -6,14 +6,14 @@
 pub(crate) struct Graph {
     pub(crate) ends: Vec<[u32; 2]>,
     pub(crate) weights: Vec<u64>,
-    /// The half-edges that leave vertex `v` are `halves[starts[v]..starts[v + 1]]`.
+    /// The half-edges that start at vertex `v` are `halves[starts[v]..starts[v + 1]]`.
     starts: Vec<u32>,
     halves: Vec<u32>,
 }
 
 impl Graph {
-    /// Builds a graph from edges between different vertices; parallel edges are merged and their
-    /// weights added. Returns `None` if a sum overflows.
+    /// Builds a graph from edges between different vertices. Parallel edges become one edge with
+    /// the sum of their weights. Returns `None` if a sum overflows.
     pub(crate) fn new(vertex_count: usize, mut edges: Vec<([u32; 2], u64)>) -> Option<Self> {
         edges.retain(|&(_, weight)| weight > 0);
         edges.iter_mut().for_each(|(ends, _)| ends.sort_unstable());
@@ -56,7 +56,7 @@ impl Graph {
         self.tail(half ^ 1)
     }
 
-    /// Returns a 2-coloring of the vertices, if the graph is bipartite.
+    /// Returns the side of each vertex if the graph is bipartite.
     pub(crate) fn sides(&self) -> Option<Vec<bool>> {
         let mut sides = vec![None; self.vertex_count()];
         let mut open = Vec::new();
@@ -82,8 +82,8 @@ impl Graph {
     }
 }
 
-/// Groups pairs of a list index and a value by list: the values of list `i` are at
-/// `starts[i]..starts[i + 1]`, in their original order.
+/// Groups values by list index. List `i` has the values `starts[i]..starts[i + 1]`, in their
+/// original order.
 pub(crate) fn lists_by<T: Copy + Default>(
     count: usize,
     pairs: impl Iterator<Item = (u32, T)> + Clone,

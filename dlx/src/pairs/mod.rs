@@ -1,13 +1,14 @@
-//! Problems whose options have at most two items: a cover is a matching, found in polynomial time.
+//! Solves problems whose options have at most two items, in polynomial time: a cover is a matching
+//! in a graph.
 //!
-//! Items are the vertices of a graph, and options with two items its edges. A cover matches each
-//! primary item, or covers it by an option with no other item; secondary items may stay free.
-//! Edmonds' algorithm ([`Blossoms`]) finds such a matching or proves that there is none, for
-//! example for dominoes on a board without two corners of one color. A second cover lacks some
-//! option of the first, so each of these options is avoided in turn.
+//! Items are the vertices, and options with two items are the edges. A cover matches each primary
+//! item, or covers it by an option with no other item. Secondary items may stay free. Edmonds'
+//! algorithm ([`Blossoms`]) finds such a matching or proves that there is none, for example for
+//! dominoes on a board without two corners of one color. A second cover lacks some option of the
+//! first cover, so each of these options is avoided in turn.
 //!
-//! Secondary items in a single option are ignored. Colors and bounds of the other items make a
-//! problem unsuited.
+//! Secondary items that occur in one option only are ignored. Colors of other items and bounds make
+//! a problem unsuited.
 
 mod blossoms;
 pub(crate) mod graph;
@@ -20,11 +21,11 @@ use crate::limits::Limits;
 use crate::model::{Entry, OptionId, Problem};
 use crate::portfolio::{Budget, Cut};
 
-/// Work per entry read, and per option or item of the graph.
+/// Work per entry, and per option or item of the graph (ns).
 const STEPS_PER_ENTRY: u64 = 10;
 const STEPS_PER_OPTION: u64 = 100;
 
-/// Memory per option or item, in bytes.
+/// Memory per option or item of the graph (bytes).
 const BYTES_PER_OPTION: usize = 60;
 
 pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
@@ -34,8 +35,7 @@ pub(crate) fn is_suited(problem: &Problem, limits: &Limits) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) is_primary: Vec<bool>,
-    /// The vertices of each option in ascending order; the second is [`NONE`] if the option has one
-    /// vertex.
+    /// The vertices of each option, ascending; [`NONE`] replaces a missing second vertex.
     pub(crate) options: Vec<([u32; 2], OptionId)>,
 }
 
@@ -43,10 +43,10 @@ impl Reading {
     /// Reads a problem in linear time.
     ///
     /// # Errors
-    /// [`Cut::Unsuited`] unless each option has at most two relevant items, without colors, and no
-    /// item has bounds; or the error of the budget.
+    /// [`Cut::Unsuited`] if an option has more than two relevant items, a relevant item has a
+    /// color, or an item has bounds; or the error of the budget.
     pub(crate) fn of(problem: &Problem, budget: &mut Budget<'_>) -> Result<Self, Cut> {
-        // This rejects most other problems early.
+        // Most other problems fail this test early.
         let options = || problem.options().map(|option| (option, problem.option(option)));
         let is_primary = |entry: &&Entry| problem.is_primary(entry.item);
         let is_large = |option: &[Entry]| option.iter().filter(is_primary).count() > 2;
@@ -54,7 +54,7 @@ impl Reading {
             return Err(Cut::Unsuited);
         }
         budget.spend(STEPS_PER_ENTRY * problem.entry_count() as u64)?;
-        // A secondary item in a single option can be ignored.
+        // A secondary item in a single option is not relevant.
         let mut uses = vec![0_u32; problem.item_count()];
         let is_idle = |option: &[Entry]| !option.iter().any(|entry| is_primary(&entry));
         for (_, option) in options().filter(|(_, option)| !is_idle(option)) {
@@ -84,20 +84,20 @@ impl Reading {
     }
 }
 
-/// The covers of a problem as matchings: the first one, and a second one.
+/// Finds a first and a second cover of a problem as matchings.
 #[derive(Debug)]
 pub(crate) struct Pairs {
     is_primary: Vec<bool>,
     options: Vec<([u32; 2], OptionId)>,
     blossoms: Blossoms,
-    /// The vertices of the first cover's options, once it is found, and the number of these options
-    /// known to be in every cover.
+    /// The vertices of each option of the first cover, and the number of its options already known
+    /// to be in every cover.
     first: Option<Vec<[u32; 2]>>,
     fixed: usize,
 }
 
 impl Pairs {
-    /// Starts with a greedy matching.
+    /// Builds the graph and a greedy matching.
     ///
     /// # Errors
     /// [`Cut::Memory`] if the graph is too large, or the error of the budget.
@@ -109,7 +109,7 @@ impl Pairs {
         }
         budget.spend(STEPS_PER_OPTION * size as u64)?;
         options.sort_unstable();
-        // A vertex with an option of its own need not be matched.
+        // A vertex with a one-item option need not be matched.
         let mut may_be_free: Vec<bool> = is_primary.iter().map(|is_primary| !is_primary).collect();
         let mut edges = Vec::with_capacity(options.len());
         for &(ends, _) in &options {

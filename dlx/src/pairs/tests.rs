@@ -43,7 +43,7 @@ fn in_slices<T>(work: u64, mut run: impl FnMut(&mut Budget<'_>) -> Result<T, Cut
     unreachable!("slices grow without end")
 }
 
-/// Checks the first cover and a second one; returns the number of covers, up to 2.
+/// Checks the first and the second cover of a problem, and returns the number of covers, at most 2.
 fn check(problem: &Problem, work: u64) -> usize {
     let all = covers(problem);
     let mut pairs = pairs(problem);
@@ -93,7 +93,7 @@ fn the_first_cover_and_another_agree_with_a_search_on_random_graphs() {
 
 #[test]
 fn nested_blossoms_are_handled() {
-    // A triangle at the end of a path whose other end may be alone; nested triangles.
+    // `triangle` is a path whose other end may be covered alone. `flower` has nested triangles.
     let triangle = "a b c d e\na b\nb c\nc d\nd e\nc e\na\n";
     let flower = "a b c d e f g h i\na b\nb c\nc d\nd e\ne c\nd f\nf g\ng e\nf h\nh i\ni g\n";
     for text in [triangle, flower, "a\na\n", "a b\na\n", "a | s\na s\na\n", "a b | s\na s\nb s\n"] {
@@ -102,13 +102,13 @@ fn nested_blossoms_are_handled() {
 }
 
 #[test]
-fn problems_that_are_no_graphs_are_unsuited() {
+fn problems_with_three_items_per_option_colors_or_bounds_are_unsuited() {
     let read = |text: &str| Reading::of(&text.parse().unwrap(), &mut free()).map(|_| ());
     for text in ["a b c\na b c\n", "0:2|a b\na b\n", "a b | s\na b s\na s\n", "a b | s\na s:x\nb s:x\n"]
     {
         assert_eq!(read(text), Err(Cut::Unsuited), "{text}");
     }
-    // Secondary items in a single option, and options without primary items, do not matter.
+    // Secondary items in a single option, and options without primary items, are ignored.
     for text in ["a b | s t\na b s t:x\n", "a b | s t\na s\nb s\ns t\n"] {
         assert_eq!(read(text), Ok(()), "{text}");
     }

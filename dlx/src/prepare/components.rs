@@ -1,27 +1,27 @@
-//! Independent components: the parts of a problem that share no item.
+//! Splits a problem into independent components, which share no item.
 //!
-//! A cover of the whole problem consists of a cover of each component, so counts multiply. Items of
-//! a common option are joined by union-find with path halving, the lower item as root, in almost
-//! linear time.
+//! A cover of the whole problem consists of a cover of each component, so the counts of the
+//! components are multiplied. Union-find with path halving joins the items of each option, with the
+//! lowest item as root, in almost linear time.
 //!
-//! Source: Tarjan and van Leeuwen 1984 for the structure.
+//! Source: Tarjan and van Leeuwen 1984 for union-find.
 
 use super::Reduction;
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{ItemId, Problem};
 
-/// Approximate time of an entry, and of an item or an option (ns).
+/// Approximate time per entry, and per item or option (ns).
 const ENTRY: u64 = 10;
 const PLACE: u64 = 50;
 
 #[derive(Debug)]
 pub(crate) struct Components {
     list: Vec<Component>,
-    /// For each item its index in its component.
+    /// The index of each item in its component.
     numbers: Vec<u32>,
 }
 
-/// A component: its items, and the indices of its options in the reduction, both ascending.
+/// The items of a component, and the indices of its options in the reduction, both ascending.
 #[derive(Debug, Default)]
 struct Component {
     items: Vec<ItemId>,
@@ -33,7 +33,7 @@ impl Components {
     /// Splits a reduced problem of `item_count` items.
     ///
     /// # Errors
-    /// The limit that ended it: a flag or a deadline.
+    /// The limit that was reached.
     pub(crate) fn new(
         reduction: &Reduction<'_>,
         item_count: usize,
@@ -54,7 +54,7 @@ impl Components {
                 top = Some(root.min(other));
             }
         }
-        // A root comes before its items, so its component already exists.
+        // The root is the lowest item of its component, so its component already exists.
         let mut list: Vec<Component> = Vec::new();
         let mut component_of = vec![0; item_count];
         let mut numbers = vec![0; item_count];
@@ -87,7 +87,7 @@ impl Components {
         self.list.len()
     }
 
-    /// Makes the problem of each component, with the indices of its options in the reduction.
+    /// Builds the problem of each component, with the indices of its options in the reduction.
     pub(crate) fn problems<'a>(
         &'a self,
         reduction: &'a Reduction<'_>,
@@ -98,7 +98,7 @@ impl Components {
     }
 }
 
-/// Returns the root of `item`, and halves the path to it.
+/// Returns the root of `item`, and halves the path to the root.
 pub(crate) fn root(above: &mut [u32], mut item: u32) -> u32 {
     while above[item as usize] != item {
         let next = above[item as usize];

@@ -1,4 +1,4 @@
-//! Preparation before a search: reduction and splitting into independent parts.
+//! Prepares a problem for a search: reduces it and splits it into independent parts.
 
 pub(crate) mod components;
 mod parts;

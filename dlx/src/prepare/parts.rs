@@ -1,4 +1,4 @@
-//! The independent parts of a problem, with the multiplicity of each option.
+//! The independent parts of a problem, with a multiplicity (weight) for each option.
 
 use num_bigint::BigUint;
 
@@ -7,19 +7,19 @@ use super::{Components, Reduction, reduce};
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Groups, OptionId, Problem};
 
-/// Approximate time to make a part (ns).
+/// Approximate time to build a part (ns).
 const PART: u64 = 1000;
-/// Approximate time for each entry of a part (ns).
+/// Approximate time per entry of a part (ns).
 const ENTRY: u64 = 20;
 
-/// Inverse of the largest fraction of additional options in a plain problem without weights.
+/// A plain problem may have one additional option per this number of options.
 const REPEATED: u64 = 4;
 
-/// A reduced, connected part of a problem. Its number of covers is the sum over the exact covers of
-/// `problem` of the products of the weights of their options.
+/// A reduced, connected part of a problem. Its count is the sum over the exact covers of `problem`
+/// of the product of the weights of their options.
 #[derive(Debug)]
 pub(crate) struct Weighted {
-    /// The items and options of the part; no options are idle.
+    /// The items and options of the part. No option is idle.
     pub(crate) problem: Problem,
     /// The number of original options that each option represents, at least 1.
     pub(crate) weights: Vec<u64>,
@@ -28,15 +28,16 @@ pub(crate) struct Weighted {
 }
 
 impl Weighted {
-    /// Reports whether the part is the whole of `problem`, unreduced.
+    /// Returns whether the part has the size of `problem`, and so is the whole problem, unreduced.
     pub(crate) fn is_like(&self, problem: &Problem) -> bool {
         let size =
             |problem: &Problem| (problem.option_count(), problem.item_count(), problem.entry_count());
         size(&self.problem) == size(problem)
     }
 
-    /// Returns the problem of the part, and whether each of its covers counts once. Represented
-    /// options are repeated if they are few.
+    /// Returns a problem without weights, and whether its number of covers is the count of the
+    /// part. If few options have weights above 1, these options are repeated; otherwise weights are
+    /// ignored.
     pub(crate) fn plain(&self) -> (Problem, bool) {
         if !self.is_repeated() {
             return (self.problem.clone(), self.weights.iter().all(|&weight| weight == 1));
@@ -51,7 +52,7 @@ impl Weighted {
         (plain, true)
     }
 
-    /// Reports whether the [plain](Self::plain) problem has more options.
+    /// Returns whether [`plain`](Self::plain) repeats options.
     pub(crate) fn is_repeated(&self) -> bool {
         let more: u64 = self.weights.iter().map(|weight| weight - 1).sum();
         // If items have bounds, a cover might contain an option and its repetition.
@@ -66,20 +67,20 @@ impl Weighted {
     }
 }
 
-/// The parts of a problem: a cover consists of one option of each forced group and a cover of each
-/// part.
+/// The independent parts of a problem. A cover consists of one option of each forced group and one
+/// cover of each part.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    /// Groups of options; each cover has one option of each.
+    /// Groups of options; each cover contains exactly one option of each group.
     pub(crate) forced: Groups,
     pub(crate) parts: Vec<Weighted>,
 }
 
 impl Parts {
-    /// Reduces and splits a problem with given options; returns `None` if it has no cover.
+    /// Reduces and splits a problem with given options. Returns `None` if it has no cover.
     ///
     /// # Errors
-    /// The limit that ended it: a flag or a deadline.
+    /// The limit that was reached.
     pub(crate) fn new(
         problem: &Problem,
         given: &[OptionId],
@@ -88,10 +89,10 @@ impl Parts {
         Self::of_reduced(reduce(problem, given, limits)?, problem.item_count(), limits)
     }
 
-    /// Reduces and splits a problem like [`Self::new`], but thoroughly.
+    /// Reduces a problem thoroughly and splits it. Returns `None` if it has no cover.
     ///
     /// # Errors
-    /// The limit that ended it: a flag or a deadline.
+    /// The limit that was reached.
     pub(crate) fn thorough(problem: &Problem, limits: &Limits) -> Result<Option<Self>, Limit> {
         Self::of_reduced(reduce_within(problem, &[], THOROUGH, limits)?, problem.item_count(), limits)
     }
@@ -106,10 +107,10 @@ impl Parts {
         Self::of(&reduction, &components, limits).map(Some)
     }
 
-    /// Makes the parts of a reduced problem.
+    /// Builds the parts of a reduced problem.
     ///
     /// # Errors
-    /// The limit that ended it: a flag or a deadline.
+    /// The limit that was reached.
     pub(crate) fn of(
         reduction: &Reduction<'_>,
         components: &Components,
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_repeated_if_counts_stay_the_same() {
+    fn options_with_weights_are_repeated_only_if_the_count_stays_the_same() {
         let plain = |text: &str, first: u64| {
             let mut part = Weighted::whole(&text.parse().unwrap());
             part.weights[0] = first;

@@ -1,122 +1,122 @@
 //! Reduces a problem with given options to an equivalent smaller one, and keeps the mapping back.
 //!
 //! The given options are chosen, and options in conflict with them are removed. Then these rules
-//! run, until there is no change or the work is used up:
-//! - an item with no more options than its lower bound forces them all;
-//! - a secondary item that can no longer cause a conflict is dropped: it has one option, has the
-//!   same color everywhere, or all its options share another item that admits only one of them;
-//! - of items with the same options, one is kept, with the bounds of both;
-//! - of options with the same items, one is kept and represents all, unless a cover may contain two
-//!   of them;
-//! - without bounds: an option in conflict with all options of an item that it does not cover is
-//!   removed.
+//! run until nothing changes or the work limit is reached:
+//! - An item with no more options than its lower bound forces all of them.
+//! - A secondary item is dropped if it can no longer cause a conflict: it has one option, or the
+//!   same color everywhere, or all its options share another item that admits only one of them.
+//! - Of items with the same options, one is kept, with the bounds of all.
+//! - Of options with the same items, one is kept and represents all, unless a cover may contain two
+//!   of them.
+//! - If no item has bounds, an option is removed if it conflicts with all options of an item that
+//!   it does not cover (blocking).
 //!
-//! The last rule is Knuth's blocking with the loops exchanged: instead of committing each option,
-//! it finds for each item the options in conflict with all options of the item. An item is checked
-//! again only after it lost options. This also covers items whose options are a subset of
-//! another's: the other options of the larger set conflict with all of the smaller one.
+//! Knuth's blocking commits each option in turn. Here the loops are exchanged: for each item, the
+//! rule finds the options in conflict with all options of the item. An item is checked again only
+//! after it lost options. The rule also applies to an item whose options are a subset of another
+//! item's: all other options of the larger set conflict with those of the smaller set.
 //!
 //! Source: Knuth, TAOCP 7.2.2.1, Algorithm P (forcing and blocking); the other rules are folklore
 //! of set covering.
 //!
-//! Invariants: each cover that contains the given options consists of one option of each chosen
-//! group and one of the group of each option of a cover of the reduced problem; this is a
-//! bijection. A remaining option keeps a primary item, because one is dropped only if another has
-//! the same options.
+//! Invariants: a cover that contains the given options consists of one option of each chosen group,
+//! and one option of the group of each option in a cover of the reduced problem. This is a
+//! bijection. A remaining option keeps a primary item, because a primary item is dropped only for
+//! another item with the same options.
 //!
 //! Tried and dropped: blocking with bounds (more nodes on the partridge puzzle); marking and
 //! intersecting the conflicts of each option of an item instead of testing the remaining candidates
-//! (more work); four times the work (costs as much as it saves).
+//! (more work); a four times higher work limit (costs as much as it saves).
 
 use crate::limits::{Limit, Limits, Pace};
 use crate::model::{Bounds, Color, Entry, Groups, ItemId, OptionId, Problem};
 use crate::numbers::split_mix;
 
-/// Default work limit of the rules, in steps of one or two nanoseconds per entry. A pass without
-/// blocking costs `STEPS_PER_PASS` of them.
+/// Default work limit of the rules per entry, and work of a pass without blocking per entry, in
+/// steps of one or two nanoseconds.
 const STEPS_PER_ENTRY: u64 = 64;
-/// The same for thorough reductions; usually enough to reach the fixpoint.
+/// Work limit of thorough reductions per entry, in steps; usually enough until no rule applies.
 pub(super) const THOROUGH: u64 = 1024;
 const STEPS_PER_PASS: u64 = 8;
 
-/// Approximate time to list an entry or take a step, in nanoseconds, and to compare an entry of
-/// twins.
+/// Approximate time per listed entry or step, and per compared entry of two options (ns).
 const ENTRY_WORK: u64 = 4;
 const TWIN_WORK: u64 = 40;
 
-/// Ends a chain of twins.
+/// Marks the end of a chain of represented options.
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug)]
 pub(crate) struct Reduction<'p> {
     problem: &'p Problem,
     items: Vec<Item>,
-    /// The options, except those removed by the given ones.
+    /// The options, except the given ones and those in conflict with them.
     options: Vec<Live>,
-    /// The entries of all options, one option after another; colors by number, 0 for none.
+    /// The entries of all options, one option after another, with color numbers (0 for no color).
     entries: Vec<(ItemId, u32)>,
-    /// The options of item `i`, with its color in them, are `lists[starts[i]..starts[i + 1]]`.
+    /// Item `i` has the options `lists[starts[i]..starts[i + 1]]`, each with its color number for
+    /// the item.
     starts: Vec<u32>,
     lists: Vec<(u32, u32)>,
-    /// The forced options, by index, in order of choice.
+    /// The indices of the forced options, in order of choice.
     chosen: Vec<u32>,
-    /// Items known to force their options.
+    /// Items whose lower bound forces all their remaining options.
     forcing: Vec<ItemId>,
     is_dead: bool,
-    /// For each option: the number of the last walk that reached it.
+    /// Per option, the number of the last conflict search that reached it.
     met: Vec<u32>,
-    /// For each item: the last option that named it, and its color.
+    /// Per item, the number of the last conflict search that marked it, and its color number there.
     marks: Vec<(u32, u32)>,
-    /// The number of the last walk from an option.
+    /// The number of conflict searches so far.
     walk: u32,
     pub(crate) tally: Tally,
 }
 
-/// The number of options affected by each reduction.
+/// The number of options or items affected by each reduction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) given: usize,
     pub(crate) forced: usize,
-    /// In conflict with given or forced options, or with all options of an item.
+    /// Options in conflict with given or forced options, or with all options of an item.
     pub(crate) removed: usize,
-    /// Options represented by another one.
+    /// Options that another option represents.
     pub(crate) twins: usize,
     /// Items dropped without being covered.
     pub(crate) dropped: usize,
 }
 
-/// An item with its remaining bounds; a secondary one has 0 and 1.
+/// An item with its remaining bounds, which are 0 and 1 for a secondary item.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     low: u32,
     high: u32,
-    /// Number of remaining options that name the item.
+    /// Number of remaining options of the item.
     len: u32,
-    /// Value of `len` at the last blocking check without a result; 0 if never checked.
+    /// Value of `len` at the last blocking check of the item; 0 if never checked.
     checked_len: u32,
     is_primary: bool,
-    /// Whether options may still conflict in the item; otherwise its entries have no meaning.
+    /// Whether the item still matters. Entries of an item that is not open are ignored.
     is_open: bool,
 }
 
-/// An option compatible with the given ones.
+/// An option that does not conflict with the given options.
 #[derive(Clone, Copy, Debug)]
 struct Live {
     origin: OptionId,
     start: u32,
     end: u32,
     is_left: bool,
-    /// The next option represented by the first one of the chain.
+    /// The next option with the same representative.
     twin: u32,
 }
 
-/// Reduces `problem` with `given` chosen; returns `None` if it then has no cover.
+/// Reduces `problem` with the options of `given` chosen. Returns `None` if it then has no cover.
 ///
 /// # Errors
-/// The limit that ended it: a flag or a deadline.
+/// The limit that was reached.
 ///
 /// # Panics
-/// If an option of `given` is not one of this problem's.
+/// If an option of `given` does not belong to the problem.
 pub(crate) fn reduce<'p>(
     problem: &'p Problem,
     given: &[OptionId],
@@ -125,7 +125,7 @@ pub(crate) fn reduce<'p>(
     reduce_within(problem, given, STEPS_PER_ENTRY, limits)
 }
 
-/// Reduces like [`reduce`], with `steps_per_entry` as work limit.
+/// Reduces like [`reduce`], with the work limit `steps_per_entry`.
 ///
 /// # Errors
 /// As [`reduce`].
@@ -160,7 +160,7 @@ pub(super) fn reduce_within<'p>(
 }
 
 impl<'p> Reduction<'p> {
-    /// Chooses the given options, and collects the options that are still possible.
+    /// Chooses the given options, and collects the options that do not conflict with them.
     fn new(
         problem: &'p Problem,
         given: &[OptionId],
@@ -225,7 +225,7 @@ impl<'p> Reduction<'p> {
         Ok(Some(this))
     }
 
-    /// Appends an option, unless it is idle or in conflict with the given ones.
+    /// Adds an option, unless it is idle or conflicts with a given option.
     fn collect(&mut self, origin: OptionId, colors: &[Option<Color>]) {
         let start = self.entries.len();
         let mut is_idle = true;
@@ -300,7 +300,7 @@ impl<'p> Reduction<'p> {
 
     fn force(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         while let Some(item) = self.forcing.pop() {
-            // Removed options stay removed, so the scan can continue from here.
+            // Removed options are never restored, so the scan continues from here.
             let mut next = self.starts[item.index()] as usize;
             while !self.is_dead {
                 let Item { low, len, is_open, .. } = self.items[item.index()];
@@ -311,7 +311,7 @@ impl<'p> Reduction<'p> {
                     len, low,
                     "an item that forces its options goes on until it is covered"
                 );
-                // Such an option exists, because `len` counts the remaining ones.
+                // `len` counts remaining options, so the scan finds one.
                 while !self.options[self.lists[next].0 as usize].is_left {
                     next += 1;
                 }
@@ -321,12 +321,12 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Chooses an option and removes those in conflict with it.
+    /// Chooses an option, and removes the options in conflict with it.
     fn choose(&mut self, place: u32, pace: &mut Pace<'_>) -> Result<(), Limit> {
         self.chosen.push(place);
         self.tally.forced += 1;
         self.options[place as usize].is_left = false;
-        // First update the bounds of all its items, because it covers them itself.
+        // First update the bounds of all items that the option covers.
         let mut closed = Vec::new();
         for index in self.range(place) {
             let (item, color) = self.entries[index];
@@ -355,7 +355,7 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Removes an option that is in no cover, or is represented by another one.
+    /// Removes an option that is in no cover, or that another option represents.
     fn remove(&mut self, place: u32) {
         self.options[place as usize].is_left = false;
         for index in self.range(place) {
@@ -377,7 +377,7 @@ impl<'p> Reduction<'p> {
         (0..self.items.len()).map(ItemId::new).filter(is_open).collect()
     }
 
-    /// Drops secondary items that can no longer cause a conflict.
+    /// Drops the secondary items that can no longer cause a conflict.
     fn drop_settled(&mut self, steps: &mut u64, pace: &mut Pace<'_>) -> Result<(), Limit> {
         for item in self.open_items() {
             let before = *steps;
@@ -390,7 +390,7 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Returns the number of options that name an item, including removed ones.
+    /// Returns the number of options of an item, including removed ones.
     fn list_len(&self, item: ItemId) -> u64 {
         u64::from(self.starts[item.index() + 1] - self.starts[item.index()])
     }
@@ -401,7 +401,7 @@ impl<'p> Reduction<'p> {
         if len == 1 || (color != 0 && self.list_of(item).all(|(_, its_color)| its_color == color)) {
             return true;
         }
-        // An item that admits only one of these options, in any color.
+        // An item of the first option that admits only one of the options of `item`.
         let admits_one = |&(other, color): &(ItemId, u32)| {
             let Item { high, len: more, .. } = self.items[other.index()];
             other != item && high == 1 && color == 0 && more >= len
@@ -423,7 +423,8 @@ impl<'p> Reduction<'p> {
         }
         keys.sort_unstable();
         for pair in 1..keys.len() {
-            // The kept item is primary if one of the two is.
+            // Both have the same options. Primary items sort first, so `kept` is primary if either
+            // item is.
             let [(hash, _, kept), (its_hash, _, item)] = [keys[pair - 1], keys[pair]];
             if hash != its_hash || !self.list_of(kept).eq(self.list_of(item)) {
                 continue;
@@ -438,15 +439,14 @@ impl<'p> Reduction<'p> {
             if state.low > 0 && state.len == state.low {
                 self.forcing.push(kept);
             }
-            // Compare the kept item with the next one.
+            // The next item is compared with the kept one.
             keys[pair].2 = kept;
         }
         Ok(())
     }
 
-    /// Merges options with the same entries and cost, if no cover has two of them.
-    ///
-    /// The options are sorted by a hash of their entries; neighbors are compared.
+    /// Merges options with the same entries and cost, if no cover contains two of them. Options are
+    /// sorted by a hash of their entries, and neighbors are compared.
     fn merge_options(&mut self, pace: &mut Pace<'_>) -> Result<(), Limit> {
         let mut keys = Vec::new();
         for place in
@@ -464,7 +464,8 @@ impl<'p> Reduction<'p> {
             let [(hash, kept), (its_hash, place)] = [keys[pair - 1], keys[pair]];
             if hash == its_hash && self.are_twins(kept, place) {
                 pace.spend(TWIN_WORK * self.range(place).len() as u64)?;
-                // The end of the chain of `kept`; known if the previous option was appended to it.
+                // Find the end of the chain of `kept`, unless the previous option was just appended
+                // to it.
                 if last == NONE {
                     last = kept;
                     while self.options[last as usize].twin != NONE {
@@ -472,7 +473,7 @@ impl<'p> Reduction<'p> {
                     }
                 }
                 self.options[last as usize].twin = place;
-                // The option may head its own chain from an earlier pass.
+                // The appended option may have a chain from an earlier pass.
                 while self.options[last as usize].twin != NONE {
                     last = self.options[last as usize].twin;
                 }
@@ -499,16 +500,16 @@ impl<'p> Reduction<'p> {
             && sorted(option) == sorted(other)
     }
 
-    /// Removes options that conflict with all options of an item that they do not cover.
+    /// Removes the options that conflict with all options of an item that they do not cover.
     fn remove_hopeless(&mut self, steps: &mut u64, pace: &mut Pace<'_>) -> Result<(), Limit> {
         if self.problem.has_bounds() {
             return Ok(());
         }
-        // Without bounds no item may be covered twice, so options with a common item conflict,
-        // except for colors.
+        // Without bounds, no primary item may be covered twice, so options with a common primary
+        // item conflict.
         let mut items = self.open_items();
         items.retain(|item| self.items[item.index()].is_primary);
-        // Few options are likely to have common conflicts.
+        // An item with fewer options is more likely to have an option in conflict with all of them.
         items.sort_by_key(|item| self.items[item.index()].len);
         let mut hopeless = Vec::new();
         for item in items {
@@ -535,7 +536,8 @@ impl<'p> Reduction<'p> {
         Ok(())
     }
 
-    /// Finds the options in conflict with all options of `item`; empty if the work is used up.
+    /// Finds the options in conflict with all options of `item`. Finds none if the work limit is
+    /// reached.
     fn find_hopeless(&mut self, item: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         let [start, end] = [0, 1].map(|more| self.starts[item.index() + more] as usize);
         let mut is_first = true;
@@ -559,7 +561,7 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// Lists the options in conflict with `option` in items other than `except`.
+    /// Lists the options in conflict with `option` at items other than `except`.
     fn find_conflicts(&mut self, option: u32, except: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         self.walk += 1;
         self.met[option as usize] = self.walk;
@@ -581,7 +583,7 @@ impl<'p> Reduction<'p> {
         }
     }
 
-    /// Keeps the options in `found` that conflict with `option`; removes `option` itself.
+    /// Keeps the options of `found` that conflict with `option`, but not `option` itself.
     fn keep_conflicts(&mut self, option: u32, except: ItemId, found: &mut Vec<u32>, steps: &mut u64) {
         self.walk += 1;
         for entry in self.range(option) {
@@ -601,7 +603,7 @@ impl<'p> Reduction<'p> {
         });
     }
 
-    /// Reports whether the reduction is too small to be worth a copy of the problem.
+    /// Returns whether the reduction is too small to justify a copy of the problem.
     pub(crate) fn is_slight(&self) -> bool {
         let Tally { given, forced, removed, twins, dropped } = self.tally;
         let is_few = |gone: usize, all: usize| gone * 64 < all || gone == 0;
@@ -614,17 +616,17 @@ impl<'p> Reduction<'p> {
         (0..self.options.len() as u32).filter(|&place| self.options[place as usize].is_left)
     }
 
-    /// Returns the forced options, by index.
+    /// Returns the indices of the forced options.
     pub(crate) fn chosen(&self) -> &[u32] {
         &self.chosen
     }
 
-    /// Returns the remaining items of an option; there is at least one.
+    /// Returns the remaining items of an option, at least one.
     pub(crate) fn items_of(&self, place: u32) -> impl Iterator<Item = ItemId> + '_ {
         self.entries(place).map(|(item, _)| item)
     }
 
-    /// Returns the options of the problem that the option at `place` represents, itself first.
+    /// Returns the original options that an option represents, itself first.
     fn group(&self, place: u32) -> impl Iterator<Item = OptionId> + '_ {
         let next = |&place: &u32| Some(self.options[place as usize].twin).filter(|&twin| twin != NONE);
         std::iter::successors(Some(place), next).map(|place| self.options[place as usize].origin)
@@ -636,9 +638,8 @@ impl<'p> Reduction<'p> {
         groups
     }
 
-    /// Builds the problem of the remaining `items` and `options`, both ascending.
-    ///
-    /// `numbers` holds for each item its index in `items`.
+    /// Builds the problem of the remaining `items` and `options`, both ascending. `numbers` has the
+    /// index of each item in `items`.
     pub(crate) fn part(&self, items: &[ItemId], options: &[u32], numbers: &[u32]) -> Problem {
         let bounded = items.iter().map(|&item| {
             let Item { low, high, is_primary, .. } = self.items[item.index()];
@@ -657,8 +658,7 @@ impl<'p> Reduction<'p> {
     }
 }
 
-/// Hashes an option or item with a color to 64 bits, for sums that are compared before the sets
-/// themselves.
+/// Hashes an option or item and a color number. Sums of such hashes are compared before sets are.
 fn mix((index, color): (u32, u32)) -> u64 {
     split_mix(u64::from(color) << 32 | u64::from(index))
 }
@@ -669,8 +669,8 @@ mod tests {
 
     #[test]
     fn equal_options_are_merged_across_passes() {
-        // The first pass merges the options with `x:1` and those without; then `x` is dropped, and
-        // the next pass merges both representatives.
+        // The first pass merges the options with `x:1`, and the options `a`. Then `x` is dropped,
+        // and the next pass merges the two representatives.
         let text =
             format!("a b | x\n{}{}{}", "a x:1\n".repeat(500), "a\n".repeat(500), "b\n".repeat(3));
         let problem: Problem = text.parse().expect("a problem");

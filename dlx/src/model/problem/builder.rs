@@ -1,17 +1,17 @@
-//! Construction of a problem, with the checks that every engine relies on.
+//! Builds problems, and checks the invariants that every engine relies on.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::model::{Bounds, Color, Entry, ItemId, OptionId, Problem};
 
-/// Most records (entries, items, options, and one more): engines number them in 31 bits and use the
-/// last bit as a flag.
+/// Maximum number of records (entries, items, options, and one more). Engines number them in 31
+/// bits and use the last bit as a flag.
 const RECORD_LIMIT: u64 = i32::MAX as u64;
-/// Most colors: engines need one number for "no color", and complements.
+/// Maximum number of colors. Engines need a number for "no color", and complements.
 const COLOR_LIMIT: u64 = i32::MAX as u64;
 
-/// Collects items and options, checks each, and builds the [`Problem`].
+/// Collects items and options, checks them, and builds a [`Problem`].
 ///
 /// ```
 /// use dlx::ProblemBuilder;
@@ -29,7 +29,7 @@ const COLOR_LIMIT: u64 = i32::MAX as u64;
 #[derive(Clone, Debug)]
 pub struct ProblemBuilder {
     problem: Problem,
-    /// The items of the option being checked; all clear between options.
+    /// Marks the items of the option that is being checked; all `false` between options.
     seen: Vec<bool>,
     record_limit: u64,
 }
@@ -41,21 +41,22 @@ impl Default for ProblemBuilder {
 }
 
 impl ProblemBuilder {
-    /// Returns a builder without items and options.
+    /// Creates a builder without items and options.
     #[must_use]
     pub fn new() -> Self {
         Self { problem: Problem::empty(), seen: Vec::new(), record_limit: RECORD_LIMIT }
     }
 
-    /// Adds a primary item, to be covered exactly once.
+    /// Adds a primary item that must be covered exactly once.
     ///
     /// # Errors
-    /// If the name is taken, empty, or has a blank, `:` or `|`, or the problem becomes too large.
+    /// If the name is taken, empty, or has a blank, `:` or `|`, or if the problem becomes too
+    /// large.
     pub fn primary(&mut self, name: &str) -> Result<ItemId, BuildError> {
         self.item(name, Some(Bounds::ONE))
     }
 
-    /// Adds a primary item, to be covered at least `low` and at most `high` times.
+    /// Adds a primary item that must be covered at least `low` and at most `high` times.
     ///
     /// ```
     /// let mut builder = dlx::ProblemBuilder::new();
@@ -68,16 +69,18 @@ impl ProblemBuilder {
     /// ```
     ///
     /// # Errors
-    /// If the name is taken, empty, or has a blank, `:` or `|`, `low` exceeds `high`, or the
+    /// If the name is taken, empty, or has a blank, `:` or `|`, if `low` exceeds `high`, or if the
     /// problem becomes too large.
     pub fn bounded(&mut self, name: &str, low: u32, high: u32) -> Result<ItemId, BuildError> {
         self.item(name, Some(Bounds { low, high }))
     }
 
-    /// Adds a secondary item: to be covered at most once, or by options of one color.
+    /// Adds a secondary item, which is covered at most once or by options that give it the same
+    /// color.
     ///
     /// # Errors
-    /// If the name is taken, empty, or has a blank, `:` or `|`, or the problem becomes too large.
+    /// If the name is taken, empty, or has a blank, `:` or `|`, or if the problem becomes too
+    /// large.
     pub fn secondary(&mut self, name: &str) -> Result<ItemId, BuildError> {
         self.item(name, None)
     }
@@ -98,8 +101,7 @@ impl ProblemBuilder {
         Ok(ItemId::new(index))
     }
 
-    /// Returns a builder with `count` primary items whose names are their numbers, from 0: item 7
-    /// is `ItemId::new(7)`.
+    /// Creates a builder with `count` primary items, whose names are their indices from 0.
     ///
     /// ```
     /// use dlx::{ItemId, ProblemBuilder};
@@ -121,16 +123,16 @@ impl ProblemBuilder {
         Ok(builder)
     }
 
-    /// Returns the item with that name, if there is one.
+    /// Returns the item named `name`, if it exists.
     #[must_use]
     pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
         self.problem.item_by_name(name)
     }
 
-    /// Returns the color with that name, and defines it if the name is new.
+    /// Returns the color named `name`, and defines it if it is new.
     ///
     /// # Errors
-    /// If the name is empty or has a blank, `:` or `|`, or there are 2^31 - 1 colors already.
+    /// If the name is empty or has a blank, `:` or `|`, or if there are 2^31 - 1 colors already.
     pub fn color(&mut self, name: &str) -> Result<Color, BuildError> {
         check_name(name)?;
         if let Some(index) = self.problem.colors.get_index_of(name) {
@@ -146,7 +148,7 @@ impl ProblemBuilder {
         Ok(Color::new(index))
     }
 
-    /// Adds an option as [`Self::option`] does, with its cost.
+    /// Adds an option with a cost.
     ///
     /// ```
     /// let mut builder = dlx::ProblemBuilder::new();
@@ -171,16 +173,16 @@ impl ProblemBuilder {
         Ok(option)
     }
 
-    /// Adds an option that covers `entries`: items, or pairs of an item and a color.
+    /// Adds an option. Each of its `entries` is an item, or an item with a color.
     ///
     /// # Errors
-    /// If there are no entries, an item is not one of this builder's or named twice, a primary item
-    /// has a color, or the problem becomes too large. The builder is then unchanged.
+    /// If there are no entries, an item does not belong to the builder or occurs twice, a primary
+    /// item has a color, or the problem becomes too large. The builder is then unchanged.
     pub fn option<E: Into<Entry>>(
         &mut self,
         entries: impl IntoIterator<Item = E>,
     ) -> Result<OptionId, BuildError> {
-        // An earlier call may have panicked in `entries`: drop entries that belong to no option.
+        // If an earlier call panicked in `entries`, remove the entries that it left.
         let start = self.problem.starts.last().map_or(0, |&start| start as usize);
         let all = Arc::make_mut(&mut self.problem.entries);
         all.truncate(start);
@@ -205,7 +207,7 @@ impl ProblemBuilder {
         }
     }
 
-    /// Checks the option whose entries begin at `start` and end the array.
+    /// Checks the option whose entries are at the end of the array, from index `start`.
     fn check_option(&mut self, start: usize) -> Result<(), BuildError> {
         let option = self.problem.option_count() as u64;
         if self.problem.entries.len() == start {
@@ -243,7 +245,7 @@ impl ProblemBuilder {
     /// Sets the cost of `option`.
     ///
     /// # Panics
-    /// If `option` is not one of this builder's.
+    /// If `option` does not belong to the builder.
     pub fn set_cost(&mut self, option: OptionId, cost: u64) {
         assert!(option.index() < self.problem.option_count(), "the option must be this builder's");
         if self.problem.costs.is_empty() && cost > 0 {
@@ -264,7 +266,7 @@ impl ProblemBuilder {
         self.problem
     }
 
-    /// Checks that `more` records beyond the present entries, items and options can be numbered.
+    /// Checks that `more` additional records do not exceed the limit.
     fn check_room(&self, more: u64) -> Result<(), BuildError> {
         let problem = &self.problem;
         let records = problem.entries.len() + problem.item_count() + problem.option_count() + 1;
@@ -278,7 +280,7 @@ impl ProblemBuilder {
     }
 }
 
-/// Checks that Knuth's text can represent the name.
+/// Checks that Knuth's text format can represent the name.
 fn check_name(name: &str) -> Result<(), BuildError> {
     let is_wrong = |c: char| c == ':' || c == '|' || c.is_whitespace();
     if name.is_empty() || name.contains(is_wrong) {
@@ -287,7 +289,7 @@ fn check_name(name: &str) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// The reason why an item, a color or an option was rejected.
+/// The reason why a builder rejected an item, a color or an option.
 ///
 /// ```
 /// let mut builder = dlx::ProblemBuilder::new();
@@ -313,7 +315,8 @@ enum BuildFault {
 }
 
 impl BuildError {
-    /// Returns the 0-based index in its option of the invalid entry, if the error is about one.
+    /// Returns the 0-based index of the invalid entry in its option, if the error concerns an
+    /// entry.
     #[must_use]
     pub fn entry(&self) -> Option<usize> {
         match self.0 {
@@ -387,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_options_are_refused_and_leave_the_builder_as_it_was() {
+    fn invalid_options_are_refused_and_leave_the_builder_unchanged() {
         let (_, [a, b, x], red) = builder();
         check_refused(&[], "option 2 names no item");
         check_refused(
@@ -403,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_items_are_refused() {
+    fn invalid_items_are_refused() {
         let (mut builder, ..) = builder();
         let mut check = |name, low, high, expected: &str| {
             assert_eq!(builder.bounded(name, low, high).unwrap_err().to_string(), expected);
@@ -426,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_entries_leaves_no_entries_in_the_builder() {
+    fn a_panic_while_an_option_is_added_leaves_no_entries_in_the_builder() {
         let (mut builder, [a, b, _], _) = builder();
         let entries = [7, 8].into_iter().map(|index| {
             assert!(index < 8, "no such item");
@@ -440,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_zero_unless_given() {
+    fn the_default_cost_of_an_option_is_zero() {
         let (mut builder, [a, b, _], _) = builder();
         let [first, second] = [builder.option([a]).unwrap(), builder.option([b]).unwrap()];
         assert!(!builder.clone().build().has_costs());

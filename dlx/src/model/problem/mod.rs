@@ -1,12 +1,13 @@
-//! The exact-cover problem: items, options, colors, multiplicities and costs, immutable once built.
+//! The exact-cover problem: items, options, colors, multiplicities and costs. A built problem is
+//! immutable.
 //!
-//! The entries of all options are stored in one array, in the order in which they were added.
-//! Clones of a problem share all arrays.
+//! One array stores the entries of all options, in order of definition. Clones of a problem share
+//! all arrays.
 //!
-//! Invariants, all checked by [`ProblemBuilder`]: an option names an item at most once; only
-//! secondary items have colors; a lower bound does not exceed its upper bound; every id fits in 31
-//! bits, and so does the number of records that an arena needs for the whole problem. An option
-//! without a primary item is kept but never chosen; [`Problem::idle_options`] lists such options.
+//! Invariants, checked by [`ProblemBuilder`]: an option contains an item at most once; only
+//! secondary items have colors; a lower bound does not exceed its upper bound; ids, and the number
+//! of records that an arena needs for the problem, fit in 31 bits. An option without a primary item
+//! is kept, but never chosen ([`Problem::idle_options`]).
 
 mod builder;
 
@@ -18,7 +19,7 @@ use indexmap::IndexSet;
 pub use self::builder::{BuildError, ProblemBuilder};
 use super::{Color, ItemId, OptionId};
 
-/// One item of an option, with the color that the option gives to it, if any.
+/// An item of an option, with the color that the option gives to it, if any.
 ///
 /// ```
 /// let problem: dlx::Problem = "a | x\na x:red\n".parse()?;
@@ -30,7 +31,7 @@ use super::{Color, ItemId, OptionId};
 pub struct Entry {
     /// The item.
     pub item: ItemId,
-    /// The color, which only a secondary item can have.
+    /// The color of the item; `None` for a primary item.
     pub color: Option<Color>,
 }
 
@@ -57,8 +58,8 @@ impl ItemId {
     }
 }
 
-/// The multiplicity of a primary item: a cover contains at least `low` and at most `high` options
-/// with the item.
+/// The bounds of a primary item: a cover has at least `low` and at most `high` options with the
+/// item.
 ///
 /// ```
 /// let problem: dlx::Problem = "1:2|a b\na b\na\n".parse()?;
@@ -68,20 +69,19 @@ impl ItemId {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
-    /// The least number of options.
+    /// The minimum number of options with the item.
     pub low: u32,
-    /// The greatest number of options.
+    /// The maximum number of options with the item.
     pub high: u32,
 }
 
 impl Bounds {
-    /// Exactly once: the default bounds of a primary item.
+    /// The default bounds of a primary item: exactly once.
     pub const ONE: Self = Self { low: 1, high: 1 };
 }
 
-/// An exact-cover problem.
-///
-/// Built by a [`ProblemBuilder`] or read from Knuth's text (`str::parse`).
+/// An exact-cover problem, built by a [`ProblemBuilder`] or read from Knuth's text format
+/// (`str::parse`).
 ///
 /// ```
 /// let problem: dlx::Problem = "a b c d e f g\nc e f\na d g\nb c f\na d\nb g\nd e g\n".parse()?;
@@ -91,16 +91,16 @@ impl Bounds {
 /// ```
 #[derive(Clone)]
 pub struct Problem {
-    /// The names; a part of a problem shares them with the whole.
+    /// The names of the items. The parts of a problem share them.
     names: Arc<IndexSet<Box<str>>>,
-    /// In a part, the index of each item's name, ascending; empty if items and names have the same
-    /// indices.
+    /// In a part of a problem, the index in `names` of each item; ascending. Empty if all items
+    /// keep their indices.
     places: Arc<Vec<u32>>,
-    /// The bounds of each item, `None` for a secondary one.
+    /// The bounds of each item; `None` for a secondary item.
     bounds: Arc<Vec<Option<Bounds>>>,
     primary_count: usize,
     colors: Arc<IndexSet<Box<str>>>,
-    /// Option `o` has the entries `starts[o] .. starts[o + 1]`.
+    /// Option `o` has the entries `starts[o]..starts[o + 1]`.
     starts: Arc<Vec<u32>>,
     entries: Arc<Vec<Entry>>,
     /// The cost of each option; empty if all costs are 0.
@@ -109,7 +109,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Builds the problem of `count` primary items and the given sets of item numbers, from 0.
+    /// Builds a problem of `count` primary items. Each option is a set of item indices.
     ///
     /// ```
     /// let problem = dlx::Problem::from_sets(4, [vec![0, 1], vec![2, 3], vec![1, 2], vec![0, 3]])?;
@@ -118,8 +118,8 @@ impl Problem {
     /// ```
     ///
     /// # Errors
-    /// If a set is empty, names an item twice, or has a number that is not below `count`, or if
-    /// there are too many items or sets.
+    /// If a set is empty, contains an item twice or a number not below `count`, or if there are too
+    /// many items or sets.
     pub fn from_sets<S: IntoIterator<Item = u32>>(
         count: u32,
         sets: impl IntoIterator<Item = S>,
@@ -131,7 +131,7 @@ impl Problem {
         Ok(builder.build())
     }
 
-    /// Returns the number of items, primary and secondary.
+    /// Returns the number of primary and secondary items.
     #[must_use]
     pub fn item_count(&self) -> usize {
         self.bounds.len()
@@ -143,13 +143,13 @@ impl Problem {
         self.primary_count
     }
 
-    /// Returns the number of options, including idle ones.
+    /// Returns the number of options, including idle options.
     #[must_use]
     pub fn option_count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns the number of entries: the sum of the sizes of all options.
+    /// Returns the number of entries, which is the sum of the sizes of all options.
     #[must_use]
     pub fn entry_count(&self) -> usize {
         self.entries.len()
@@ -171,10 +171,10 @@ impl Problem {
         (0..self.option_count()).map(OptionId::new)
     }
 
-    /// Returns the entries of `option` in the given order.
+    /// Returns the entries of `option` in their original order.
     ///
     /// # Panics
-    /// If `option` is not one of this problem's.
+    /// If `option` does not belong to the problem.
     #[must_use]
     pub fn option(&self, option: OptionId) -> &[Entry] {
         let start = self.starts[option.index()] as usize;
@@ -185,13 +185,13 @@ impl Problem {
     /// Returns the cost of `option`, 0 by default.
     ///
     /// # Panics
-    /// If costs were given and `option` is not one of this problem's.
+    /// If costs were given and `option` does not belong to the problem.
     #[must_use]
     pub fn cost(&self, option: OptionId) -> u64 {
         if self.costs.is_empty() { 0 } else { self.costs[option.index()] }
     }
 
-    /// Returns whether an option has a cost other than 0.
+    /// Returns whether any option has a nonzero cost.
     #[must_use]
     pub fn has_costs(&self) -> bool {
         !self.costs.is_empty()
@@ -203,16 +203,16 @@ impl Problem {
         !self.colors.is_empty()
     }
 
-    /// Returns whether a primary item has bounds other than exactly once.
+    /// Returns whether any primary item has other bounds than exactly once.
     #[must_use]
     pub fn has_bounds(&self) -> bool {
         self.bounds.iter().any(|bounds| bounds.is_some_and(|b| b != Bounds::ONE))
     }
 
-    /// Returns the bounds of `item` if it is primary, `None` if it is secondary.
+    /// Returns the bounds of a primary item; `None` for a secondary item.
     ///
     /// # Panics
-    /// If `item` is not one of this problem's.
+    /// If `item` does not belong to the problem.
     #[must_use]
     pub fn bounds(&self, item: ItemId) -> Option<Bounds> {
         self.bounds[item.index()]
@@ -221,7 +221,7 @@ impl Problem {
     /// Returns whether `item` is primary.
     ///
     /// # Panics
-    /// If `item` is not one of this problem's.
+    /// If `item` does not belong to the problem.
     #[must_use]
     pub fn is_primary(&self, item: ItemId) -> bool {
         self.bounds(item).is_some()
@@ -230,7 +230,7 @@ impl Problem {
     /// Returns the name of `item`.
     ///
     /// # Panics
-    /// If `item` is not one of this problem's.
+    /// If `item` does not belong to the problem.
     #[must_use]
     pub fn item_name(&self, item: ItemId) -> &str {
         match self.places.get(item.index()) {
@@ -239,7 +239,7 @@ impl Problem {
         }
     }
 
-    /// Returns the item with that name, if there is one.
+    /// Returns the item named `name`, if it exists.
     #[must_use]
     pub fn item_by_name(&self, name: &str) -> Option<ItemId> {
         let place = self.names.get_index_of(name)?;
@@ -252,13 +252,14 @@ impl Problem {
     /// Returns the name of `color`.
     ///
     /// # Panics
-    /// If `color` is not one of this problem's.
+    /// If `color` does not belong to the problem.
     #[must_use]
     pub fn color_name(&self, color: Color) -> &str {
         &self.colors[color.index()]
     }
 
-    /// Returns the options without a primary item, in order of definition; no engine chooses them.
+    /// Returns the idle options, which have no primary item and are never chosen, in order of
+    /// definition.
     ///
     /// ```
     /// let problem: dlx::Problem = "a | x y\na x\nx y\n".parse()?;
@@ -286,7 +287,7 @@ impl Problem {
     }
 
     /// Returns a problem with some of this problem's items, in ascending order and with the given
-    /// bounds, but without options. The names are shared, not copied.
+    /// bounds, and without options. The names are shared.
     pub(crate) fn part(
         &self,
         items: impl Iterator<Item = (ItemId, Option<Bounds>)>,
@@ -308,8 +309,8 @@ impl Problem {
         part
     }
 
-    /// Adds an option of the whole problem to a part, with its remaining entries; at least one must
-    /// be primary.
+    /// Adds an option of the whole problem to a part, with its remaining entries. At least one of
+    /// its items must be primary.
     pub(crate) fn add_to_part(&mut self, entries: impl Iterator<Item = Entry>, cost: u64) {
         let start = self.entries.len();
         Arc::make_mut(&mut self.entries).extend(entries);
@@ -326,7 +327,7 @@ impl Problem {
         }
     }
 
-    /// Returns the option in Knuth's notation: its items in order, each with its color.
+    /// Formats an option in Knuth's notation: its items in order, with their colors.
     ///
     /// ```
     /// let problem: dlx::Problem = "a b | x\na b x:red\n".parse()?;
@@ -335,7 +336,7 @@ impl Problem {
     /// ```
     ///
     /// # Panics
-    /// Formatting panics if `option` is not one of this problem's.
+    /// Formatting panics if `option` does not belong to the problem.
     #[must_use]
     pub fn show(&self, option: OptionId) -> impl fmt::Display + '_ {
         ShowOption { problem: self, option }
