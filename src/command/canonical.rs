@@ -1,7 +1,7 @@
-//! `convert --to canonical`: the canonical form of 9x9 Sudoku, one per line.
+//! `convert --to canonical` prints the canonical form of each 9x9 Sudoku, one per line.
 //!
-//! Puzzles are solved in blocks of [`BLOCK`], many at once in the lanes. A puzzle with several
-//! solutions is processed alone and compares all of them, up to [`SOLUTIONS_MAX`].
+//! The SIMD lanes solve the puzzles in blocks of [`BLOCK`]. A puzzle with several solutions is
+//! searched on its own, and all its solutions, up to [`SOLUTIONS_MAX`], are compared.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -19,9 +19,9 @@ use farandole::algorithm::nine::{self, as_sudoku};
 use grid::Grid;
 use puzzle::Puzzle;
 
-/// Number of puzzles solved together.
+/// Number of puzzles that the SIMD lanes solve together.
 const BLOCK: usize = 1024;
-/// Largest number of solutions of a puzzle with a canonical form.
+/// Largest number of solutions of a puzzle for which a canonical form is computed.
 pub(super) const SOLUTIONS_MAX: usize = 10_000;
 
 pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
@@ -107,7 +107,8 @@ fn forms(lanes: &mut Lanes, puzzles: &[(u64, [u8; 81])]) -> Vec<Option<Canonical
     puzzles.iter().map(|(_, line)| line).zip(solved).map(form).collect()
 }
 
-/// A batch that stores the number of solutions and the last solution of each puzzle.
+/// A batch of puzzles for the SIMD lanes. It records the number of solutions and the last solution
+/// of each puzzle.
 struct Solved<'p> {
     lines: std::slice::Iter<'p, (u64, [u8; 81])>,
     solved: Vec<(u32, [u8; 81])>,

@@ -1,4 +1,4 @@
-//! The command `completions`: the completion script of a shell.
+//! The command `completions` prints the completion script of a shell.
 
 use clap_complete::Shell;
 

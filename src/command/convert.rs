@@ -1,4 +1,4 @@
-//! The command `convert`: the puzzles in another format.
+//! The command `convert` writes the puzzles in another format.
 
 use std::io::{self, Write};
 
@@ -32,7 +32,7 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
         let number = job.number;
         out.clear();
         let converted = match &job.puzzle {
-            // The format cannot hold more puzzles: skip the rest of the input.
+            // The output format holds one puzzle, so skip the rest of the input.
             Ok(_) if head.is_some() && format::by_name(to).is_none() => {
                 say!("puzzle {number}: the format {to} holds a single puzzle, found a second one");
                 faults += 1;
@@ -50,7 +50,8 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
                         "puzzle {number}: not written, since the format {to} holds no columns: {others}"
                     );
                 }
-                // A grid has no such options, and its problem may not be built yet.
+                // Only problems that are not grids can have idle options. The problem of a grid may
+                // not be built yet.
                 if !is_quiet
                     && puzzle.as_symbols().is_none()
                     && let Some(&idle) = puzzle.problem().idle_options().first()
@@ -105,8 +106,8 @@ pub(super) fn run(input: &InputArgs, asked: &Conversion) -> Exit {
 
 /// Appends the puzzle in the format `to`, separated from the previous one.
 ///
-/// `head` is the header of the output after its first puzzle. It states boxes and rules, which no
-/// format shows, for all following grids.
+/// `head` is the header of the output, written with its first puzzle. Boxes and rules are stated
+/// there for all following grids, since no grid format includes them.
 fn convert(
     puzzle: &dyn Puzzle,
     to: &str,

@@ -1,4 +1,5 @@
-//! The command `count`: the number of solutions of each puzzle, in total, per option or per cost.
+//! The command `count` prints the number of solutions of each puzzle, in total, per option or per
+//! cost.
 
 use crate::diagram::{self, Question};
 use crate::io::args::pictures::PictureArgs;

@@ -1,4 +1,4 @@
-//! The command `draw`: pictures of the puzzles without solutions.
+//! The command `draw` draws the puzzles without their solutions.
 
 use dlx::{Limit, Limits};
 
@@ -22,7 +22,7 @@ fn draw(input: &InputArgs, asked: &PictureArgs, is_quiet: bool) -> Result<Exit, 
     let mut gallery = Gallery::open(asked, false)?;
     let maker = PictureMaker::new(asked).ok_or(Exit::BadInput)?;
     let (mut told, mut faults, mut is_cut) = (NoticeCounts::default(), 0, false);
-    // From now on a first interrupt does not end the program.
+    // From here on, the first interrupt sets a flag and does not end the program.
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), None);
     let mut puzzles = Puzzles::new(input).within(&limits, None).quiet(is_quiet);
     while let Some(job) = puzzles.next_or_end() {

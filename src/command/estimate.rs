@@ -1,4 +1,4 @@
-//! The command `estimate`: the approximate number of solutions, and the cost of counting them.
+//! The command `estimate` prints an estimated number of solutions, and the cost of counting them.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -119,7 +119,7 @@ fn duration(seconds: f64) -> String {
 }
 
 fn object(kind: &str, estimate: &Estimate, elapsed: f64) -> Value {
-    // JSON has no infinity: such a number is null.
+    // JSON has no infinity, so an infinite number becomes null.
     json!({
         "kind": kind,
         "estimate": estimate.count.to_string(),

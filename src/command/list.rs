@@ -1,4 +1,4 @@
-//! The command `list`: every solution of each puzzle.
+//! The command `list` prints every solution of each puzzle.
 
 use crate::io::args::{JournalArgs, RunArgs, ShowArgs};
 use crate::io::exit::Exit;

@@ -1,6 +1,6 @@
-//! The command `man`: the manual pages, generated from the definition of the command line. The page
-//! of a command explains its own options; the page of the program explains the options shared by
-//! many commands.
+//! The command `man` prints the manual pages, generated from the definition of the command line.
+//! The page of a command explains its own options. The page of the program explains the options
+//! shared by many commands.
 
 use std::path::Path;
 
@@ -27,7 +27,6 @@ pub(super) fn run(folder: Option<&Path>) -> Exit {
     }
 }
 
-/// Writes the page of each command into a folder, creating it if necessary.
 fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), String> {
     whole::make_folder(folder)?;
     whole::write(&folder.join("farandole.1"), &page_of_all(command))?;
@@ -44,7 +43,6 @@ fn rendered(command: clap::Command) -> Vec<u8> {
     page
 }
 
-/// Returns the page of the program, with the shared options.
 fn page_of_all(command: &clap::Command) -> Vec<u8> {
     let mut page = rendered(command.clone());
     let draws = command.find_subcommand("solve").expect("it is a command");
@@ -60,7 +58,7 @@ fn page_of_all(command: &clap::Command) -> Vec<u8> {
     page
 }
 
-/// Returns a command whose page refers to the page of the program for shared options.
+/// Returns a copy of `command` whose page refers to the page of the program for shared options.
 fn of_command(command: &clap::Command) -> clap::Command {
     let usage = usage(command);
     let shared: Vec<String> = command
@@ -83,7 +81,7 @@ fn is_shared(argument: &clap::Arg) -> bool {
     argument.get_long().is_some_and(|name| SHARED.contains(&name)) && !argument.is_required_set()
 }
 
-/// Returns the synopsis of a command, with the values of all its options.
+/// Returns the synopsis of a command with all its options and their values.
 fn usage(command: &clap::Command) -> String {
     let mut usage = format!("farandole {}", command.get_name());
     let values = |argument: &clap::Arg| match argument.get_value_names() {
@@ -113,10 +111,10 @@ fn usage(command: &clap::Command) -> String {
     usage
 }
 
-/// Reason why rendering a page cannot fail.
+/// The reason why rendering a page cannot fail, for `expect`.
 const IN_MEMORY: &str = "writing to memory does not fail";
 
-/// Returns a section for each kind of puzzle with its own text format.
+/// Returns the section that explains the text format of each kind of puzzle.
 fn rules() -> String {
     let mut page = String::new();
     for kind in KINDS {
@@ -124,7 +122,7 @@ fn rules() -> String {
         if rules.is_empty() {
             continue;
         }
-        // Protect a leading dot or quote, which would start a command.
+        // Protect a dot or quote at the start of a line, which would start a troff command.
         let quoted = |text: &str| -> String {
             let lines = text.lines().map(|line| line.replace('\\', "\\e").replace('-', "\\-"));
             lines.map(|line| format!("\\&{line}\n")).collect()

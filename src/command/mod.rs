@@ -1,4 +1,5 @@
-//! The commands, one file each; the commands for many machines are in `cli/shards`.
+//! The commands of the program, one file each. The commands `split`, `work` and `merge` are in
+//! `jobs`.
 
 pub(crate) mod canonical;
 mod check;

@@ -1,4 +1,4 @@
-//! The command `puzzles`: the kinds, formats and engines, with examples.
+//! The command `puzzles` lists the kinds, formats and engines, and prints examples.
 
 use crate::io::exit::Exit;
 use crate::io::output;
@@ -27,7 +27,7 @@ pub(super) fn run(name: Option<&str>) -> Exit {
     output::write_all(text.as_bytes(), Exit::Done)
 }
 
-/// Returns all names that have an example.
+/// Returns the names of all kinds and formats that have an example.
 fn names() -> impl Iterator<Item = &'static str> {
     let kinds = KINDS.iter().map(|kind| kind.name);
     let formats = FORMATS.iter().map(|format| format.name());
@@ -75,7 +75,7 @@ fn show_form(form: &cover::Form, out: &mut String) {
     pushln!(out, "  {:<12}   {}", "", short(form.example));
 }
 
-/// Returns the beginning of an example in one line, with slashes between its lines.
+/// Returns the first lines of an example as one line, with slashes between them.
 fn short(example: &str) -> String {
     const WIDTH: usize = 76;
     let lines: Vec<&str> = example.lines().map(str::trim).collect();

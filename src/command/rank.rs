@@ -1,4 +1,4 @@
-//! The command `rank`: the numbers of the solutions in a file.
+//! The command `rank` prints the index of each solution in a file.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! The command `sample`: solutions drawn at random.
+//! The command `sample` draws solutions at random.
 
 use crate::diagram::{self, Question};
 use crate::io::args::Ask;

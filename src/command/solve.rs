@@ -1,4 +1,4 @@
-//! The command `solve`: one solution of each puzzle, or the cheapest ones.
+//! The command `solve` prints one solution of each puzzle, or the cheapest ones.
 
 use std::num::NonZeroUsize;
 

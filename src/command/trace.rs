@@ -1,10 +1,10 @@
-//! The command `trace`: a dancing-links search as events, one JSON object per line.
+//! The command `trace` prints the events of a dancing-links search, one JSON object per line.
 //!
 //! The lines are the events of [`dlx::engine::events`] in order: `given`, `choose`, `cover`, `try`,
-//! `dead_end`, `solution`, `back`, `leave`, between `begin` and `end`. A line `skip` with totals
-//! replaces a part of the tree that is omitted because of the event limit or the sampling. Open
-//! events are still closed, so `choose` and `leave`, `try` and `back` always match, and the printed
-//! events replay the search except for the omitted parts.
+//! `dead_end`, `solution`, `back` and `leave`, between `begin` and `end`. If the event limit or
+//! `--sample` omits a part of the tree, a line `skip` with totals replaces that part. Events that
+//! were open are still closed, so every `choose` has its `leave` and every `try` its `back`. The
+//! printed events therefore replay the search, except for the omitted parts.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -70,7 +70,7 @@ pub(super) fn run(input: &InputArgs, args: &TraceArgs) -> Exit {
     exit
 }
 
-/// Totals of a part of the search.
+/// Totals of an omitted part of the search.
 #[derive(Clone, Copy, Debug, Default)]
 struct Omitted {
     events: u64,
@@ -99,7 +99,7 @@ impl Omitted {
                 self.nodes += 1;
                 self.solutions += 1;
             }
-            // Back, leave, and events added later.
+            // The events `back` and `leave`, and events that later versions may add.
             _ => {}
         }
     }
@@ -118,18 +118,18 @@ struct Printer<'p, W> {
     out: W,
     written: io::Result<()>,
     line: String,
-    /// Number of printed events, without the closing events of omitted parts.
+    /// Number of printed events, without the events that close an omitted part.
     printed: u64,
     /// The number of open `choose` and `try` events.
     depth: usize,
-    /// The depth of the omitted part and its totals so far.
+    /// The depth of the omitted part and its totals so far. `None` outside omitted parts.
     skipped: Option<(usize, Omitted)>,
     left_out: u64,
-    /// Number of tries with an alternative, by level.
+    /// Number of tries at items with at least two options, by level.
     forks: Vec<u64>,
-    /// Totals by level, without the given options.
+    /// Totals of the search by level, without the given options.
     levels: Vec<Omitted>,
-    /// The level of the next cover events; `None` before the first node.
+    /// The level of the next `cover` event. `None` before the first node.
     level: Option<usize>,
 }
 
@@ -200,8 +200,8 @@ impl<'p, W: Write> Printer<'p, W> {
         if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// Returns whether to print the events below `event`: at an item with alternatives, every
-    /// `--sample`-th try of the level.
+    /// Returns whether to print the events below `event`. At an item with at least two options,
+    /// only every `--sample`-th try of the level is printed.
     fn is_sampled(&mut self, event: &Event) -> bool {
         let Event::Try { level, degree: 2.., .. } = *event else { return true };
         if self.forks.len() <= level {
@@ -227,7 +227,7 @@ impl<'p, W: Write> Printer<'p, W> {
         self.levels[level].add(event);
     }
 
-    /// Prints one line for the omitted events before `event` closes the part.
+    /// Prints a `skip` line for the omitted events, just before the event that closes them.
     fn tell_skipped(&mut self, event: &Event) {
         let Some((_, tally)) = self.skipped.take() else { return };
         self.left_out += tally.events;
@@ -236,7 +236,7 @@ impl<'p, W: Write> Printer<'p, W> {
         }
         self.open("skip");
         if let Event::Back { level } | Event::Leave { level } = *event {
-            // The omitted part below a try is one level deeper.
+            // The part omitted inside a try is one level deeper than the try.
             let level = level + usize::from(matches!(event, Event::Back { .. }));
             push!(self.line, ",\"level\":{level}");
         }
@@ -300,7 +300,7 @@ impl<'p, W: Write> Printer<'p, W> {
         self.close();
     }
 
-    /// Appends an option: its number from 1, its items, and in a grid its cell and symbol.
+    /// Appends an option: its number from 1, its items and, in a grid, its cell and symbol.
     fn name(&mut self, option: OptionId) {
         let items = Value::from(self.puzzle.problem().show(option).to_string());
         push!(self.line, ",\"number\":{},\"option\":{items}", self.puzzle.option_number(option));
@@ -319,7 +319,7 @@ impl<'p, W: Write> Printer<'p, W> {
     /// Prints the last line: the end of the search, and totals by level if events were omitted.
     fn end(&mut self, report: &Report) {
         if let Some((_, tally)) = self.skipped.take() {
-            // No event was open, so no closing event has printed this.
+            // All events were closed, so no closing event has printed the `skip` line yet.
             self.left_out += tally.events;
             self.open("skip");
             self.line.push_str(",\"level\":0,");

@@ -1,4 +1,4 @@
-//! The command `unrank`: the solutions with given numbers.
+//! The command `unrank` prints the solutions with the given indices.
 
 use crate::diagram::{self, Question};
 use crate::io::args::pictures::PictureArgs;

@@ -1,4 +1,4 @@
-//! The answers to questions about all solutions of a puzzle, one function per question.
+//! Answers questions about all solutions of a puzzle, one function per question.
 
 use std::ffi::OsStr;
 use std::hash::{BuildHasher as _, RandomState};
@@ -17,7 +17,7 @@ use crate::search::OptionLists;
 use grid::format;
 use puzzle::Puzzle;
 
-/// Approximate time of a step down a diagram (ns).
+/// Approximate time for one level of a walk down a diagram (ns).
 const WALK_STEP: u64 = 20;
 const COSTS_MAX: usize = 1_000_000;
 
@@ -25,10 +25,10 @@ fn exit_of(count: &BigUint) -> Exit {
     if *count == BigUint::ZERO { Exit::Failed } else { Exit::Done }
 }
 
-/// An answer that is computed before it is written.
+/// An answer that is computed completely before it is written.
 struct Whole {
     text: String,
-    /// The keys of the JSON object besides puzzle and count.
+    /// The keys of the JSON object in addition to `puzzle` and `count`.
     keys: Map<String, Value>,
     exit: Exit,
 }
@@ -69,7 +69,7 @@ impl Subject {
         Whole { text, keys: Map::new(), exit: self.exit() }
     }
 
-    /// Counts the solutions that contain each option: for a grid, each symbol in each cell.
+    /// Counts the solutions that contain each option. For a grid, an option is a symbol in a cell.
     fn per_option(&self, is_json: bool, out: &mut AnswerOutput) -> Result<Whole, Limit> {
         let counts = self.diagram.counts_within(&self.limits)?;
         let (mut text, mut keys) = (String::new(), Map::new());
@@ -109,7 +109,7 @@ impl Subject {
         Ok(Whole { text, keys, exit: self.exit() })
     }
 
-    /// Finds the numbers of the solutions in a file.
+    /// Finds the index of each solution in a file.
     fn ranks(&self, name: &OsStr, input: &InputArgs) -> Result<Whole, Refusal> {
         let mut pace = Pace::new(&self.limits);
         let mut ranks: Vec<Option<BigUint>> = Vec::new();
@@ -168,7 +168,8 @@ impl Subject {
         }
     }
 
-    /// Returns the work of a walk down the diagram (ns), which visits each option at most once.
+    /// Returns the estimated time of a walk down the diagram (ns). A walk visits each option at
+    /// most once.
     fn walk(&self) -> u64 {
         WALK_STEP * (1 + self.diagram.options().len() as u64)
     }
@@ -180,19 +181,19 @@ impl Subject {
     }
 }
 
-/// The puzzle whose solutions are shown, with its limits.
+/// The puzzle whose solutions are printed, with its limits.
 pub(super) struct Shown<'s> {
     pub(super) heading: &'s Heading,
     pub(super) puzzle: &'s dyn Puzzle,
     pub(super) limits: &'s Limits,
     pub(super) count: BigUint,
-    /// The work of finding one solution (ns).
+    /// The estimated time to find one solution (ns).
     pub(super) walk: u64,
 }
 
 impl Shown<'_> {
-    /// Shows the cover that `find` returns for each item of `things`, until `find` returns `None`
-    /// or a limit is reached.
+    /// Shows the cover that `find` returns for each element of `things`. Stops when `find` returns
+    /// `None` or a limit is reached.
     pub(super) fn show_each<T>(
         &self,
         mut things: impl Iterator<Item = T>,
@@ -206,7 +207,8 @@ impl Shown<'_> {
         let covers = std::iter::from_fn(|| {
             let thing = things.next()?;
             ended = pace.spend(self.walk);
-            // Drawing takes longer than the walk, so check the clock each time.
+            // Drawing takes longer than the walk down the diagram, so check the clock after each
+            // picture.
             if is_drawn && ended.is_ok() {
                 ended = self.limits.check();
             }
@@ -230,7 +232,7 @@ impl Shown<'_> {
         Ok(exit)
     }
 
-    /// Shows the covers; in JSON, writes the object without its end.
+    /// Shows the covers. In JSON, writes the object except for its closing brace.
     fn show(
         &self,
         covers: impl Iterator<Item = Vec<OptionId>>,

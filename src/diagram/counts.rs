@@ -1,4 +1,4 @@
-//! The counts of all options: a table of the cells of a grid, or one line per option.
+//! Prints the counts of all options: a table of the cells of a grid, or one line per option.
 
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn cell_counts<'c>(fill: &Fill, counts: &'c [BigUint], cell: usize) -> Vec<Optio
     symbols.map(|symbol| fill.option(cell, symbol).map(|option| &counts[option.index()])).collect()
 }
 
-/// Writes a line for each cell with the counts of its symbols, and a blank line between the rows of
+/// Writes one line with the counts of all symbols for each cell, and a blank line after each row of
 /// the grid.
 pub(super) fn write_cells(fill: &Fill, counts: &[BigUint], out: &mut String) {
     let (shape, alphabet) = (fill.grid().shape(), fill.grid().style.alphabet);

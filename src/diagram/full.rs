@@ -1,5 +1,5 @@
-//! Full grids of 9x9 Sudoku, which are too many for a diagram: drawn uniformly by rejection
-//! ([`sudoku9::generate::full_grid`]).
+//! Draws full grids of 9x9 Sudoku. They are too many for a diagram, so they are drawn uniformly by
+//! rejection ([`sudoku9::generate::full_grid`]).
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -15,7 +15,7 @@ use farandole::algorithm::nine::as_sudoku;
 use puzzle::{Fill, Puzzle};
 
 const COUNT: u128 = 6_670_903_752_021_072_936_960;
-/// Approximate time to draw a grid (ns).
+/// Approximate time to draw one grid (ns).
 const DRAW: u64 = 10_000;
 
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ pub(super) fn sample(
     shown.show_each(0..count, find, ask, out)
 }
 
-/// Returns the options that place these digits in the cells.
+/// Returns the options that place the digits of `grid` in the cells.
 fn cover(fill: &Fill, grid: &[u8; 81]) -> Option<Vec<OptionId>> {
     let cells = grid.iter().enumerate();
     cells.map(|(cell, digit)| fill.option(cell, usize::from(digit - b'1'))).collect()

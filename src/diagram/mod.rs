@@ -1,9 +1,9 @@
-//! Questions about all solutions together: `count --per-option`, `count --histogram`, `sample`,
-//! `rank`, `unrank`.
+//! Answers questions about the set of all solutions: `count --per-option`, `count --histogram`,
+//! `sample`, `rank` and `unrank`.
 //!
-//! The decision diagram of the puzzle answers them; it is built, or read with `--from zdd`. Its
-//! size is estimated first, so that a hopeless puzzle is refused at once. Only full grids of 9x9
-//! Sudoku are drawn without a diagram.
+//! The answers come from the decision diagram of the puzzle, which is built or read with `--from
+//! zdd`. The size of the diagram is estimated first, so that a puzzle with a far too large diagram
+//! is refused at once. Full grids of 9x9 Sudoku are drawn without a diagram.
 
 mod answer;
 mod counts;
@@ -39,9 +39,9 @@ pub(crate) enum Question {
     Histogram,
     /// Solutions drawn at random.
     Sample { count: u64, seed: Option<u64> },
-    /// The solutions with these numbers.
+    /// The solutions with these indices.
     Unrank(Vec<BigUint>),
-    /// The numbers of the solutions in this file.
+    /// The indices of the solutions in this file.
     Rank(OsString),
 }
 
@@ -63,7 +63,7 @@ impl From<RunArgs> for Ask {
 pub(crate) struct Refusal {
     pub(crate) exit: Exit,
     pub(crate) message: String,
-    /// Whether the message itself names file and line.
+    /// Whether the message itself names the file and the line.
     names_place: bool,
 }
 
@@ -72,7 +72,7 @@ impl Refusal {
         Self { exit: Exit::BadInput, message: message.into(), names_place: false }
     }
 
-    /// Returns the refusal of unreadable input; the message names file and line.
+    /// Returns the refusal of unreadable input. Its message names the file and the line.
     fn unread(message: impl Into<String>) -> Self {
         Self { names_place: true, ..Self::bad_input(message) }
     }
@@ -91,12 +91,12 @@ impl From<Limit> for Refusal {
     }
 }
 
-/// Why a question has no answer or only a partial one.
+/// The reason why a question has no answer or only a partial one.
 enum Unanswered {
     Refused(Refusal),
-    /// Standard output failed.
+    /// Standard output cannot be written.
     Lost(io::Error),
-    /// A picture cannot be written; the message was already printed.
+    /// A picture cannot be written. The error message was already printed.
     Undrawn(Exit),
 }
 
@@ -121,22 +121,21 @@ impl From<io::Error> for Unanswered {
 enum Asked {
     /// A puzzle with the diagram of its solutions.
     Diagram(Box<Subject>),
-    /// Full grids of 9x9 Sudoku, some of them drawn at random.
+    /// The empty 9x9 Sudoku, with some random full grids.
     FullGrids(Heading, Box<dyn Puzzle>, full::DrawnGrids),
 }
 
 struct AnswerOutput {
     text: String,
     stdout: io::BufWriter<io::StdoutLock<'static>>,
-    /// Whether no solution has been written yet, so that no separating blank line is needed.
+    /// Whether no solution has been written yet. A blank line precedes every later solution.
     is_first: bool,
-    /// The option numbers of each solution of a cover, for JSON.
+    /// For JSON, the option numbers of each solution of an exact cover.
     numbers: OptionLists,
     gallery: Option<(PictureMaker, Gallery)>,
 }
 
 impl AnswerOutput {
-    /// Writes the buffered text to standard output.
     fn pass_on(&mut self) -> io::Result<()> {
         if !self.gallery.as_ref().is_some_and(|(_, gallery)| gallery.takes_stdout()) {
             self.stdout.write_all(self.text.as_bytes())?;
@@ -146,8 +145,8 @@ impl AnswerOutput {
     }
 }
 
-/// Runs the command, drawing the solutions it shows if the user wants pictures, and returns the
-/// exit code.
+/// Runs a command that asks `question`, and returns its exit code. Draws the printed solutions if
+/// the user asked for pictures.
 pub(crate) fn run(ask: &Ask, question: &Question, pictures: &PictureArgs) -> Exit {
     let gallery = match PictureMaker::new(pictures) {
         None => None,

@@ -1,4 +1,4 @@
-//! The solutions in a file, as covers of the puzzle.
+//! Reads the solutions in a file, as covers of the puzzle.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
@@ -15,8 +15,8 @@ use grid::Grid;
 use puzzle::{Fill, Puzzle, cover};
 use text::directive;
 
-/// Reads the solutions of a puzzle of this kind from the file `name`, each as a cover; `None` for
-/// one with an option that the puzzle does not have.
+/// Reads the solutions of a puzzle of the kind `kind` from the file `name`. Each becomes a cover,
+/// or `None` if it contains an option that the puzzle does not have.
 pub(crate) fn solutions(
     puzzle: &dyn Puzzle,
     kind: &str,
@@ -38,7 +38,7 @@ pub(crate) fn solutions(
     let mut kind = Some(kind.to_owned());
     let symbols = puzzle.as_symbols().filter(|_| puzzle.as_fill().is_none());
     if symbols.is_some() && !names_kind(name)? {
-        // A variant shows its solutions as plain grids where these can hold them.
+        // Solutions of a variant are printed as plain grids if such a grid can hold them.
         kind = Some("latin".to_owned());
     }
     let input = InputArgs { files: vec![name.to_owned()], puzzle: kind, from: None, ..input.clone() };
@@ -63,12 +63,13 @@ pub(crate) fn solutions(
                 if other.is_some() { Err(Refusal::unread(message())) } else { Ok(cover) }
             };
             if symbols.is_some() {
-                // The symbols of a grid determine the other options, such as how a clue is met.
+                // The symbols of a grid determine all other options, such as the options for the
+                // clues.
                 let given = solved.as_symbols().and_then(|solved| filled_by(&placed, solved.grid()));
                 let mut covers = given.map(|given| Links::new(problem).into_solutions(&given));
                 return covers.as_mut().map_or(Ok(None), |covers| one(covers));
             }
-            // A solution is read as a puzzle whose only cover it is.
+            // Read the solution as a puzzle with a single cover, and take that cover.
             let cover = one(&mut Links::new(solved.problem()).into_solutions(solved.given()))?;
             Ok(cover.and_then(|cover| placements.find(solved.as_ref(), &cover)).map(|mut cover| {
                 puzzle.complete(&mut cover);
@@ -78,13 +79,13 @@ pub(crate) fn solutions(
         .collect()
 }
 
-/// Returns whether the header of a file names the kind of its puzzles.
+/// Returns whether the header of a file names the kind of the puzzles.
 fn names_kind(name: &OsStr) -> Result<bool, Refusal> {
     if name == "-" {
         return Ok(false);
     }
     let text = read_text(name)?;
-    // In results in JSON each solution has its own head.
+    // In JSON results each solution has a header of its own.
     let is_in_results = results::recognizes(text.as_bytes()) && text.contains("\"# puzzle:");
     Ok(is_in_results || directive(&text, "puzzle").is_some())
 }
@@ -98,15 +99,16 @@ fn filled_in(fill: &Fill, solved: &Grid) -> Option<Vec<OptionId>> {
     (0..cells).map(|cell| fill.option(cell, solved.symbol(cell)?)).collect()
 }
 
-/// Returns the options that place the symbols of a grid in its cells; `None` if an option does not
-/// exist.
+/// Returns the options that place the symbols of a grid in its cells. Returns `None` if one of
+/// these options does not exist.
 fn filled_by(placed: &HashMap<(usize, usize), OptionId>, solved: &Grid) -> Option<Vec<OptionId>> {
     let cells = 0..solved.shape().cell_count();
     let filled = cells.filter_map(|cell| Some((cell, solved.symbol(cell)?)));
     filled.map(|place| placed.get(&place).copied()).collect()
 }
 
-/// The options of a puzzle, by position and content in a solution.
+/// The options of a puzzle, indexed by the two texts that describe an option in a printed solution:
+/// its position and its content.
 #[derive(Default)]
 struct Placements {
     options: HashMap<String, Vec<(String, OptionId)>>,
@@ -123,7 +125,7 @@ impl Placements {
     }
 
     /// Returns the options that correspond to a cover of `solved`. If only one option fits a
-    /// position, names may differ, since a drawing may label pieces freely.
+    /// position, its name may differ, since a drawing may label pieces freely.
     fn find(&self, solved: &dyn Puzzle, cover: &[OptionId]) -> Option<Vec<OptionId>> {
         let found = cover.iter().map(|&option| {
             let (place, what) = solved.solution_words(option);
@@ -136,7 +138,7 @@ impl Placements {
     }
 }
 
-/// Returns the words of an option, sorted.
+/// Returns the sorted words of an option.
 fn words(problem: &Problem, option: OptionId) -> Vec<String> {
     sorted(problem.show(option).to_string().split(' '))
 }
@@ -147,10 +149,11 @@ fn sorted<'t>(words: impl Iterator<Item = &'t str>) -> Vec<String> {
     words
 }
 
-/// Reads covers in the format of `solve`: one option per line, a blank line between two covers.
+/// Reads covers in the output format of `solve`: one option per line, a blank line between two
+/// covers.
 ///
-/// Comment lines with the numbers or names of all options distinguish equal options. Without them,
-/// a cover takes the first equal option that it does not use yet.
+/// Comment lines with the numbers or names of all options distinguish equal options. Without such
+/// lines, each line selects the first equal option that is not in the cover yet.
 fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
     let problem = puzzle.problem();
     let numbers = puzzle.option_numbers(&problem.options().collect::<Vec<_>>()).unwrap_or_default();
@@ -170,7 +173,7 @@ fn read_covers(puzzle: &dyn Puzzle, text: &str) -> Vec<Option<Vec<OptionId>>> {
             remarks.last().map_or(Vec::new(), |line| line[1..].trim().split(", ").collect());
         let mut used = BTreeSet::new();
         let found = shown.iter().enumerate().map(|(place, line)| {
-            // The cost follows ` |`, unless it is 0.
+            // The cost follows ` |`. A missing cost is 0.
             let (option, cost) = line.split_once(" |").unwrap_or((line, "0"));
             let cost = cost.trim().parse::<u64>().ok();
             let is_meant = |option: OptionId| match (&number, puzzle.option_names().get(option.index()))

@@ -1,4 +1,4 @@
-//! A puzzle with the diagram of its solutions: built, or read from a file.
+//! A puzzle with the diagram of its solutions. The diagram is built, or read from a file.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -17,13 +17,13 @@ use puzzle::Puzzle;
 use puzzle::cover::{self, ReadDiagram};
 use text::InputError;
 
-/// Default limit of the size of a diagram (bytes), if neither the user nor the system sets one.
+/// Default limit of the size of a diagram (bytes) if neither the user nor the system sets a limit.
 const BYTES: u64 = 2 << 30;
 
-/// Node limit of the search for a solution when the diagram is too large.
+/// Node limit of the search that may find that a puzzle with a too large diagram has no solution.
 const NODES: u64 = 100_000;
 
-/// The puzzle that an answer refers to.
+/// Number, origin and kind of the puzzle, for the output.
 #[derive(Clone)]
 pub(super) struct Heading {
     pub(super) number: u64,
@@ -71,7 +71,7 @@ pub(super) fn read(
     Ok(Subject { heading, puzzle, diagram, limits })
 }
 
-/// Returns the limits of a puzzle; its time begins now.
+/// Returns the limits for one puzzle. Its time limit starts now.
 pub(super) fn limits(ask: &Ask) -> Limits {
     let limits = Limits::new().cancel(interrupt::flag());
     let limits = memory::guard(limits, ask.memory);
@@ -81,7 +81,7 @@ pub(super) fn limits(ask: &Ask) -> Limits {
     }
 }
 
-/// Sets the output format of solutions.
+/// Sets the output format for the solutions of a puzzle.
 pub(super) fn format_for(puzzle: &mut dyn Puzzle, ask: &Ask) -> Result<(), Refusal> {
     if ask.option_numbers {
         puzzle.show_numbers();
@@ -90,7 +90,7 @@ pub(super) fn format_for(puzzle: &mut dyn Puzzle, ask: &Ask) -> Result<(), Refus
     format.map_or(Ok(()), |format| puzzle.set_format(format).map_err(Refusal::bad_input))
 }
 
-/// Builds the diagram of a puzzle, unless it is too large.
+/// Builds the diagram of a puzzle. Refuses a puzzle whose diagram would be too large.
 pub(super) fn build(
     heading: Heading,
     puzzle: Result<Box<dyn Puzzle>, Fault>,
@@ -103,7 +103,7 @@ pub(super) fn build(
     let plan = DiagramPlan::new(puzzle.problem(), puzzle.given(), &limits)
         .map_err(|unbuilt| Refusal::limited(unbuilt.to_string()))?;
     let size = plan.size();
-    // Factor by which the estimate may be too high.
+    // The estimate may be up to four times too high.
     let is_hopeless = size.bytes > 4.0 * bytes as f64;
     let too_large = || {
         Refusal::limited(format!(
@@ -119,7 +119,7 @@ pub(super) fn build(
         Some(Err(unbuilt)) if unbuilt.limit != Limit::Memory => {
             return Err(Refusal::limited(unbuilt.to_string()));
         }
-        // A short search may prove that there is no solution, whose diagram is trivial.
+        // If a short search proves that there is no solution, the diagram is trivial.
         _ if has_none(puzzle.as_ref(), &limits) => {
             let none = DiagramPlan::of_none(puzzle.problem());
             none.build(&limits, bytes).map_err(|unbuilt| Refusal::limited(unbuilt.to_string()))?

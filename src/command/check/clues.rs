@@ -1,7 +1,8 @@
-//! The clues of a puzzle that can be omitted: given options, and clues of rules.
+//! The clues of a puzzle that `check` tries to omit: given options, and clues of rules.
 //!
-//! In a puzzle with clues of rules, a subset of the clues defines a new puzzle
-//! ([`RuledGrid::with_rules`]); otherwise it is a set of given options.
+//! If a puzzle has clues of rules, a subset of its clues defines a new puzzle
+//! ([`RuledGrid::with_rules`]). Otherwise a subset of clues is a set of given options of the same
+//! problem.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ use dlx::{Limits, OptionId, Report};
 use farandole::algorithm::{self, Algorithm};
 use puzzle::{Puzzle, RuledGrid};
 
-/// Smallest cost of counting a puzzle with a subset of clues (nodes), for its translation.
+/// Minimum number of nodes charged to the node limit for one subset of clues, because translating
+/// the subset into a problem also takes time.
 pub(super) const TRANSLATION_NODES: u64 = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +22,6 @@ pub(super) enum ClueId {
 }
 
 impl ClueId {
-    /// Returns the given option; `None` for a clue of a rule.
     pub(super) fn option(self) -> Option<OptionId> {
         match self {
             Self::Given(option) => Some(option),
@@ -29,8 +30,8 @@ impl ClueId {
     }
 }
 
-/// Counts the solutions of puzzles with a subset of clues. Uses the digit search where possible, as
-/// it needs far fewer nodes than a search of the exact cover.
+/// Counts the solutions of puzzles with a subset of clues. The digit search is used where possible,
+/// since it needs far fewer nodes than a search of the exact cover.
 pub(super) struct ClueCounter {
     digits: Box<dyn Algorithm>,
     auto: Box<dyn Algorithm>,
@@ -60,8 +61,8 @@ pub(super) fn options(clues: &[ClueId]) -> Vec<OptionId> {
     clues.iter().filter_map(|clue| clue.option()).collect()
 }
 
-/// Returns the puzzle with only these clues; `None` if it has no clues of rules, or would be too
-/// large.
+/// Returns `puzzle` with only the clues in `clues`. Returns `None` if the puzzle has no clues of
+/// rules, or if the result would be too large.
 pub(super) fn with(puzzle: &dyn Puzzle, clues: &[ClueId]) -> Option<Box<dyn Puzzle>> {
     let rule = |clue: &ClueId| match clue {
         ClueId::Given(_) => None,
@@ -71,7 +72,7 @@ pub(super) fn with(puzzle: &dyn Puzzle, clues: &[ClueId]) -> Option<Box<dyn Puzz
     puzzle.as_ruled()?.with_rules(&options(clues), &rules)
 }
 
-/// Names a clue: by cell and symbol, or in the words of its line or kind.
+/// Returns the name of a clue: the cell and the symbol, or the words of its rule or kind.
 pub(super) fn name(puzzle: &dyn Puzzle, clue: ClueId) -> String {
     match clue {
         ClueId::Rule(rule) => puzzle.as_ruled().map_or(String::new(), |ruled| ruled.rule_words(rule)),

@@ -1,4 +1,4 @@
-//! `check --solution`: whether each solution in a file is a solution of the puzzle.
+//! `check --solution FILE` reports whether each solution in the file solves the puzzle.
 
 use std::ffi::OsStr;
 

@@ -1,7 +1,5 @@
-//! The command `check`: whether each puzzle is valid, how many solutions it has, and whether all
-//! clues are needed.
-//!
-//! With `--quick` there is no search.
+//! The command `check` reports whether each puzzle is valid, how many solutions it has, and whether
+//! all its clues are needed. With `--quick` it makes no search.
 
 mod clues;
 mod listed;
@@ -34,7 +32,8 @@ const CLUES_SHOWN: usize = 20;
 
 struct Finding {
     order: Consistency,
-    /// `None` if not requested, or known without a search.
+    /// The result of the search. `None` if no search was requested or the check of the clues made
+    /// it unnecessary.
     solutions: Option<SolutionsFound>,
 }
 
@@ -164,7 +163,8 @@ pub(super) fn run(
     if interrupt::happened() { Exit::Interrupted } else { ends.first().copied().unwrap_or(Exit::Done) }
 }
 
-/// Returns the priority of an exit code: the command returns the one with the smallest rank.
+/// Returns the rank of an exit code. The command ends with the exit code of the smallest rank among
+/// its puzzles.
 fn rank(exit: Exit) -> usize {
     let ranks = [Exit::Interrupted, Exit::BadInput, Exit::Limited, Exit::Failed, Exit::Done];
     ranks.iter().position(|&other| other == exit).unwrap_or(0)
@@ -178,7 +178,6 @@ fn check(puzzle: &dyn Puzzle, examiner: Option<&mut Examiner>) -> Finding {
 }
 
 impl Finding {
-    /// Returns the exit code for this puzzle alone.
     fn exit(&self) -> Exit {
         match &self.solutions {
             _ if self.order.code != 0 => Exit::Failed,
@@ -292,13 +291,13 @@ impl Finding {
     }
 }
 
-/// Returns the row and column of a clue in a grid, from 1.
+/// Returns the row and column of a clue in a grid, counted from 1.
 fn cell_of(puzzle: &dyn Puzzle, clue: ClueId) -> Option<(usize, usize)> {
     let grid = puzzle.as_symbols()?;
     Some(order::place(grid.grid(), grid.placed_by(clue.option()?)?.0))
 }
 
-/// Returns the option that sets a limit, for messages.
+/// Returns the name of the command-line option that sets `limit`.
 fn name(limit: Limit) -> &'static str {
     match limit {
         Limit::Nodes => "--nodes",

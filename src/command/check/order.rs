@@ -1,4 +1,4 @@
-//! Whether a puzzle is valid: a check of its clues without search.
+//! Checks the clues of a puzzle for conflicts, without a search.
 
 use grid::{Clash, Grid, GroupKind};
 use puzzle::{Puzzle, SymbolGrid};
@@ -7,12 +7,12 @@ use puzzle::{Puzzle, SymbolGrid};
 const CELLS_SHOWN: usize = 9;
 
 pub(super) struct Consistency {
-    /// 0 valid, 1 to 4 as [`grid::ClashKind::code`]; 5 for a conflict in another kind of
-    /// puzzle.
+    /// The result code in JSON: 0 for a valid puzzle, 1 to 4 as in [`grid::ClashKind::code`], and 5
+    /// for a conflict in a puzzle that is not a grid.
     pub(super) code: u8,
     pub(super) is_complete: bool,
     pub(super) message: String,
-    /// Row and column of the conflicting cells, from 1.
+    /// Row and column of each conflicting cell, counted from 1.
     pub(super) cells: Vec<(usize, usize)>,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn order(puzzle: &dyn Puzzle) -> Consistency {
     }
 }
 
-/// Returns the row and column of a cell, from 1.
+/// Returns the row and column of a cell, counted from 1.
 pub(super) fn place(grid: &Grid, cell: usize) -> (usize, usize) {
     let (row, column) = grid.shape().place(cell);
     (row + 1, column + 1)
@@ -66,7 +66,7 @@ fn of_clash(symbols: &dyn SymbolGrid, clash: Clash) -> Consistency {
     let symbol = symbols.symbol_name(clash.symbol);
     let group = &grid.shape().groups()[clash.group];
     let what = match group.kind {
-        // The user does not know the number of such a group.
+        // Groups of the kind `Apart` are numbered only internally, so print no number.
         GroupKind::Apart => group.kind.name().to_owned(),
         kind => format!("{} {}", kind.name(), group.number + 1),
     };
@@ -102,7 +102,7 @@ fn of_cover(puzzle: &dyn Puzzle) -> Consistency {
     Consistency { code, is_complete, message, cells: Vec::new() }
 }
 
-/// Names the two conflicting options, in the words of the kind if it has its own.
+/// Names the two conflicting options, if possible in the words that the kind of puzzle defines.
 fn conflict_words(puzzle: &dyn Puzzle, conflict: dlx::Conflict) -> String {
     let words = [conflict.first, conflict.second].map(|option| puzzle.option_words(option));
     if words.iter().any(|words| words.starts_with('`')) {

@@ -1,4 +1,5 @@
-//! `check --same`: whether two 9x9 Sudoku are equivalent, and by which map.
+//! `check --same` reports whether two 9x9 Sudoku are equivalent, and prints the map from one to the
+//! other.
 
 use serde_json::json;
 use sudoku9::canonical;

@@ -1,9 +1,9 @@
-//! The number of solutions of a puzzle, and the clues needed for a unique solution.
+//! Counts the solutions of a puzzle, and finds its redundant clues.
 //!
-//! A clue is redundant if every solution of the other clues contains it: one search per clue, which
-//! stops at the first solution that does not. For 9x9 Sudoku all these searches are one batch of
-//! the lanes. Node limits bound the work, first of the count and then of all clues together, so
-//! that the result does not depend on the machine.
+//! A clue is redundant if every solution of the other clues contains it. Each clue is tested by a
+//! search that stops at the first solution without the clue. For 9x9 Sudoku all these searches form
+//! one batch of the SIMD lanes. Node limits bound the work, so that the result does not depend on
+//! the machine. One limit applies to the count, another one to the tests of all clues together.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,37 +19,36 @@ use farandole::algorithm::{self, Algorithm};
 use puzzle::{Fill, Puzzle};
 
 pub(super) struct SolutionsFound {
-    /// The number of solutions, or of those found.
+    /// The number of solutions found.
     pub(super) count: u64,
     /// The limit that stopped the count, if any.
     pub(super) cut: Option<Limit>,
-    /// For a puzzle without a solution: clues of rules that no filling of the grid satisfies.
+    /// Clues of rules that no filling of the grid satisfies. Filled only for a puzzle without a
+    /// solution.
     pub(super) unmet: Vec<ClueId>,
-    /// For a puzzle with clues and one solution: the redundant clues.
+    /// The redundant clues. `None` unless the puzzle has clues and exactly one solution.
     pub(super) clues: Option<Clues>,
 }
 
 pub(super) struct Clues {
-    /// The clues that can each be omitted while all others stay, of the puzzle or of its version
-    /// [with open clues](Puzzle::with_open_clues).
+    /// The clues that can each be omitted while all others stay. They are clues of the puzzle, or
+    /// of its version [with open clues](Puzzle::with_open_clues).
     pub(super) spare: Vec<ClueId>,
     /// The limit that left some clues untested, if any.
     pub(super) cut: Option<Limit>,
 }
 
-/// Counts solutions and tests clues of one puzzle after another.
 pub(super) struct Examiner {
     nodes: u64,
     time: Option<Duration>,
     algorithm: Box<dyn Algorithm>,
     lanes: Option<Lanes>,
     counter: Option<ClueCounter>,
-    /// The solver of the last problem, for its next puzzles.
+    /// The solver of the last problem, kept in case the next puzzle has the same problem.
     solver: Option<(Arc<Problem>, Solver)>,
 }
 
 impl Examiner {
-    /// Creates an examiner with a node limit and an optional time limit per puzzle.
     pub(super) fn new(nodes: u64, time: Option<Duration>) -> Self {
         let auto = algorithm::by_name("auto").expect("it is in the table");
         Self {
@@ -82,7 +81,8 @@ impl Examiner {
             }
         };
         if counted.end == End::Limit(Limit::Nodes) && counted.solutions == 0 {
-            // Whether there is a solution at all may be decided by other methods.
+            // A search for one solution may also use methods that do not count, so it can still
+            // prove that there is no solution.
             let one = count(&limits.clone().solutions(1));
             match one.end {
                 End::Exhausted => counted = one,
@@ -137,7 +137,7 @@ impl Examiner {
         Clues { spare: tried.iter().filter(is_spare).filter_map(option).collect(), cut }
     }
 
-    /// Finds the clues of rules that have no solution even as the only clue.
+    /// Finds the clues of rules that cannot be satisfied even without all other clues.
     fn unmet(&mut self, puzzle: &dyn Puzzle, limits: &Limits) -> Vec<ClueId> {
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         let open = puzzle.as_ruled().and_then(|_| puzzle.with_open_clues());
@@ -154,8 +154,8 @@ impl Examiner {
         rules.filter(is_unmet).collect()
     }
 
-    /// Tests clues of rules, and digits if they are clues: builds and counts the puzzle without
-    /// each of them.
+    /// Tests each clue of a rule by counting the puzzle without that clue. If `has_digits`, tests
+    /// each given digit as well.
     fn try_rules(&mut self, puzzle: &dyn Puzzle, has_digits: bool, limits: &Limits) -> Clues {
         let all = clues::all(puzzle);
         let counter = self.counter.get_or_insert_with(ClueCounter::new);
@@ -163,7 +163,7 @@ impl Examiner {
         let mut nodes = limits.nodes.unwrap_or(u64::MAX);
         for &clue in all.iter().filter(|clue| has_digits || clue.option().is_none()) {
             let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
-            // Keep nodes for the other clues.
+            // Spend at most a quarter of the remaining nodes on one clue.
             let limits = limits.clone().solutions(2).nodes(nodes.div_ceil(4));
             let counted = clues::with(puzzle, &rest).map(|rest| counter.count(rest.as_ref(), &limits));
             let Some(counted) = counted else {
@@ -275,7 +275,6 @@ mod tests {
         clues.spare.iter().map(|clue| grid.placed_by(option(clue)).unwrap().0).collect()
     }
 
-    /// Finds the redundant clues by omitting each one.
     fn spare(text: &str) -> Vec<usize> {
         let mut auto = algorithm::by_name("auto").unwrap().build();
         let cells = text.char_indices().filter(|(_, c)| c.is_ascii_digit());

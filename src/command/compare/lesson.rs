@@ -1,8 +1,7 @@
-//! The lesson: why some algorithms are faster than others on five puzzles, with measurements on
-//! this machine.
+//! The lesson of `compare` shows on five puzzles why some algorithms are faster than others.
 //!
-//! The explanations are fixed texts; times and tree sizes are measured at run time. If the expected
-//! winner loses, the text says so.
+//! The explanations are fixed texts. Times and sizes of search trees are measured while the command
+//! runs. If the expected winner is slower, the text says so.
 
 use std::fmt;
 use std::io::Cursor;
@@ -21,7 +20,7 @@ use farandole::algorithm;
 use farandole::stream::{Stream, StreamHints};
 use puzzle::Puzzle;
 
-/// Relative half width of an interval above which it is printed.
+/// The interval of a measured time is printed if its half width exceeds this fraction of the time.
 const DOUBT: f64 = 0.05;
 
 struct Chapter {
@@ -33,7 +32,7 @@ struct Chapter {
 
 enum ChapterPuzzles {
     Parameter(&'static str, &'static str),
-    /// A description and an included text.
+    /// A puzzle in the program: its description and its text.
     Text(&'static str, &'static str),
 }
 
@@ -245,7 +244,7 @@ impl Figures<'_> {
         contender.expect("the chapter compares it")
     }
 
-    /// Formats the ratio of the times of two contenders.
+    /// Describes how much faster the contender `name` is than the contender `other`.
     fn versus(&self, name: &str, other: &str) -> String {
         let Some(ratio) = self.of(other).ratio_to(self.of(name)) else {
             return format!(

@@ -1,4 +1,4 @@
-//! The command `compare`: algorithms and programs on the same puzzles.
+//! The command `compare` runs algorithms and programs on the same puzzles.
 
 mod lesson;
 mod table;
@@ -49,7 +49,8 @@ pub(super) fn run(versus: Versus) -> Exit {
     output::write_all(text.as_bytes(), exit)
 }
 
-/// Measures, or reads a record, and writes the result in all requested forms.
+/// Measures, or reads the record of an earlier comparison, and writes the result in all requested
+/// forms.
 fn run_into(versus: &Versus, text: &mut String) -> Result<Exit, String> {
     let record = versus.against.as_deref().map(read_record).transpose()?;
     probe_files(versus)?;
@@ -85,7 +86,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
     }
     let (mut entrants, limit) = entrants(versus, &input)?;
     let bar = Bar::start(!versus.output.quiet);
-    // Until all puzzles are read, an interrupt ends the program.
+    // While the puzzles are read, an interrupt ends the program. From here on it only sets a flag.
     let cancel = Some(interrupt::flag());
     let progress = Some(Arc::clone(bar.progress()));
     let limits = Limits::new().solutions(limit).nodes(versus.nodes).cancel(cancel).progress(progress);
@@ -99,7 +100,7 @@ fn compare(versus: &Versus) -> Result<(Comparison, usize), String> {
         has_profile: versus.html.is_some() || versus.svg.is_some(),
     };
     let mut comparison = measure(&mut entrants, &setup, &mut |what| {
-        // Memory of the previous contender is free again.
+        // The memory of the previous contender has been freed.
         memory::recover();
         bar.tell(what);
     });
@@ -121,7 +122,7 @@ fn files(versus: &Versus) -> impl Iterator<Item = (&Path, ToText)> {
     forms.into_iter().filter_map(|(path, form)| Some((path.as_deref()?, form)))
 }
 
-/// Checks in advance that all files can be written, and creates the folder for plots.
+/// Checks in advance that all output files can be written, and creates the folder for plots.
 fn probe_files(versus: &Versus) -> Result<(), String> {
     let folder = versus.svg.as_deref();
     let probe_folder = |folder: &Path| {
@@ -132,7 +133,7 @@ fn probe_files(versus: &Versus) -> Result<(), String> {
     all_or_messages(probed)
 }
 
-/// Writes the requested files; an error does not prevent the others.
+/// Writes the requested files. If one of them cannot be written, the others are still written.
 fn write_files(comparison: &Comparison, versus: &Versus) -> Result<(), String> {
     let texts = files(versus).map(|(path, form)| whole::write(path, form(comparison).as_bytes()));
     let plots = versus.svg.iter().flat_map(|folder| {
@@ -160,7 +161,7 @@ fn read_record(path: &Path) -> Result<Comparison, String> {
 }
 
 impl Versus {
-    /// Replaces the placeholder by the sizes of the range.
+    /// Adds one input for each size of `--range`, with the size in place of `{}`.
     fn with_range(mut self) -> Self {
         let Some(range) = &self.range else { return self };
         let template = self.input.files.pop().unwrap_or_else(|| "{}".into());
@@ -171,13 +172,13 @@ impl Versus {
 }
 
 fn with_size(template: &OsStr, size: u64) -> OsString {
-    // A name that is not UTF-8 is not a parameter.
+    // A file name that is not UTF-8 cannot contain the placeholder.
     template
         .to_str()
         .map_or_else(|| template.into(), |text| text.replace("{}", &size.to_string()).into())
 }
 
-/// Creates all contenders, and returns the limit on solutions.
+/// Creates all contenders. Also returns the limit on solutions.
 fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>), String> {
     let programs = versus.programs.iter().map(|text| Program::parse(text));
     let programs = programs.collect::<Result<Vec<Program>, String>>()?;
@@ -197,7 +198,8 @@ fn entrants(versus: &Versus, input: &InputArgs) -> Result<(Entrants, Option<u64>
     Ok((entrants, limit))
 }
 
-/// Returns the arguments for this program to count the solutions of the same puzzles.
+/// Returns the command-line arguments with which Farandole counts the solutions of the same
+/// puzzles.
 fn arguments(input: &InputArgs, engine: &str, limit: Option<u64>) -> Vec<OsString> {
     let mut words: Vec<OsString> =
         ["count", "--quiet", "--threads", "1", "--engine", engine].map(OsString::from).into();
@@ -258,7 +260,7 @@ fn read(input: &InputArgs, versus: &Versus) -> (Vec<NamedPuzzle>, usize) {
     (puzzles, faults)
 }
 
-/// Prints remarks and mismatches, and returns the exit code.
+/// Prints remarks and differing answers, and returns the exit code.
 fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
     if !versus.output.quiet {
         comparison.remarks.iter().for_each(|remark| say!("{remark}"));
@@ -284,7 +286,7 @@ fn judge(comparison: &Comparison, versus: &Versus, faults: usize) -> Exit {
     }
 }
 
-/// Returns the command line, without the folder of the program.
+/// Returns the command line of this process, with `farandole` instead of the path of the program.
 fn command() -> Vec<String> {
     let words = std::env::args_os().skip(1).map(shown);
     std::iter::once("farandole".to_owned()).chain(words).collect()

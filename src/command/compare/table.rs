@@ -1,4 +1,4 @@
-//! A comparison as a table: the fastest first, with ratios and bars.
+//! Prints a comparison as a table, the fastest contender first, with ratios and bars.
 
 use std::ops::RangeInclusive;
 
@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use compare::show::{group, seconds};
 use compare::{Comparison, Contender, Difference, PuzzleOutcome, TimeChange};
 
-/// Width of a table if standard output is not a terminal.
+/// Width of a table (columns) if standard output is not a terminal.
 pub(super) const WIDTH: usize = 100;
 const BAR: f64 = 8.0;
 const GROWTH_COLUMNS: usize = 6;
 
-/// Returns the table, with rounded numbers if it is wider than `width`, and the verdict below it.
+/// Returns the table and, below it, a summary of the answers. Numbers are rounded if the table
+/// would be wider than `width`.
 pub(super) fn show(comparison: &Comparison, width: usize) -> String {
     let exact = table(comparison, group);
     let is_narrow = exact.lines().all(|line| line.chars().count() <= width);
@@ -22,8 +23,8 @@ pub(super) fn show(comparison: &Comparison, width: usize) -> String {
     format!("{table}{growth}\n{}{}\n", refusals(comparison), comparison.verdict())
 }
 
-/// Returns the table of growth: the times of the fastest contenders for each size of a range, and
-/// their growth.
+/// Returns a table with the times of the fastest contenders for each size of a range, and the
+/// growth of the times between sizes.
 fn growth(comparison: &Comparison) -> String {
     let sizes = comparison.puzzles.iter().map(|puzzle| puzzle.size).collect::<Option<Vec<u64>>>();
     let Some(sizes) = sizes.filter(|sizes| sizes.len() > 1) else { return String::new() };
@@ -47,7 +48,7 @@ fn growth(comparison: &Comparison) -> String {
     format!("\n{}", text(&table))
 }
 
-/// Returns the ratio of the times of the last two finished sizes.
+/// Returns the ratio of the median times for the last two sizes that the contender finished.
 fn last_growth(contender: &Contender) -> Option<f64> {
     let finished = contender.runs.iter().take_while(|run| run.outcome == PuzzleOutcome::Finished);
     let times: Vec<f64> = finished.filter_map(|run| Some(run.time()?.median)).collect();
@@ -55,7 +56,7 @@ fn last_growth(contender: &Contender) -> Option<f64> {
     Some(last / before)
 }
 
-/// Returns the changes since a record, one line per contender.
+/// Returns the changes since an earlier record, one line per contender.
 pub(super) fn changes(changes: &[Difference]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -174,7 +175,7 @@ fn table(comparison: &Comparison, number: fn(&str) -> String) -> String {
     text(&table)
 }
 
-/// Returns why a contender did not finish.
+/// Returns the reason why a contender did not finish.
 fn note(contender: &Contender) -> String {
     if let Some(refusal) = &contender.refusal {
         return refusal.clone();
@@ -221,7 +222,7 @@ pub(super) fn as_json(contender: &Contender, best: Option<&Contender>) -> Value 
     })
 }
 
-/// Returns a bar for a ratio, on a logarithmic scale from 1 to the worst.
+/// Returns a bar whose length shows a time ratio, on a logarithmic scale from 1 to `worst`.
 fn bar(ratio: f64, worst: f64) -> String {
     let length = 1.0 + (BAR - 1.0) * ratio.max(1.0).ln() / worst.ln().max(f64::MIN_POSITIVE);
     "#".repeat(length.round().min(BAR) as usize)
@@ -240,7 +241,7 @@ fn percent(fraction: f64) -> String {
     if percent < 10.0 { format!("{percent:.1}%") } else { format!("{percent:.0}%") }
 }
 
-/// Formats a whole number with at most four digits and a unit.
+/// Rounds a whole number to at most four digits and a unit such as `k`.
 fn round(digits: &str) -> String {
     const UNITS: [&str; 6] = ["", "k", "M", "G", "T", "P"];
     if digits.len() <= 5 {

@@ -1,7 +1,7 @@
-//! The commands `explain`, `hint` and `rate`: all logical steps to the solution, the next step, and
-//! the difficulty of the hardest step.
+//! The commands `explain`, `hint` and `rate`. They print all logical steps to the solution, the
+//! next step, and the difficulty of the hardest step.
 //!
-//! Each thread takes one puzzle of the batch at a time; the answers keep the input order.
+//! Each thread takes one puzzle at a time. The answers keep the order of the input.
 
 pub(super) mod score;
 mod worker;

@@ -1,4 +1,4 @@
-//! Formats scores, which are stored in tenths.
+//! Formats difficulty scores, which are stored in tenths.
 
 use serde_json::{Value, json};
 

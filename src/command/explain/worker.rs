@@ -1,4 +1,4 @@
-//! A worker thread of the commands that explain.
+//! A worker thread of the commands `explain`, `hint` and `rate`.
 
 use dlx::explain::{Branch, Ending, Reason, Step};
 use dlx::{Limit, Limits};
@@ -17,9 +17,9 @@ use farandole::explain::{Explanation, Guide, StepWords};
 use puzzle::Puzzle;
 use text::TextLimit;
 
-/// Size of a block (bytes) that is sent before its chunk is finished.
+/// Size (bytes) of an output block from which it is sent before its chunk of puzzles is finished.
 const BLOCK_SIZE: usize = 1 << 16;
-/// Total size of pictures (bytes) that are sent before their puzzle is finished.
+/// Total size of pictures (bytes) from which they are sent before their puzzle is finished.
 const PICTURES_SIZE: usize = 1 << 22;
 
 #[derive(Debug)]
@@ -167,13 +167,13 @@ struct StepDrawing<'b> {
     caption: String,
     block: &'b mut ExplainBlock,
     limits: Limits,
-    /// Whether a step has no picture, and the limit reached while drawing.
+    /// Whether some step has no picture, and the limit reached while drawing.
     is_undrawn: bool,
     cut: Option<Limit>,
 }
 
 impl StepDrawing<'_> {
-    /// Draws a step with its text, if the user wants pictures.
+    /// Draws a step with its text, if the user asked for pictures.
     fn draw(&mut self, told: &Explanation<'_>, step: &Step, words: &str) {
         let Some(maker) = self.maker.filter(|_| self.cut.is_none()) else { return };
         match told.picture(step, words.trim_end()) {
@@ -194,7 +194,7 @@ impl StepDrawing<'_> {
     }
 }
 
-/// Called with each step before it is applied, and with its text.
+/// A callback that receives each step and its text before the step is applied.
 type Draw<'d, T> = dyn FnMut(&Explanation<'_>, &Step, &str) -> T + 'd;
 
 fn explain(
@@ -302,7 +302,7 @@ fn ending(end: &Ending, words: &StepWords<'_>) -> String {
     }
 }
 
-/// Returns the name of the end in JSON.
+/// Returns the JSON name for the ending of an explanation.
 fn name_of(end: &Ending) -> &'static str {
     match end {
         Ending::Solved(_) => "solved",
@@ -312,7 +312,7 @@ fn name_of(end: &Ending) -> &'static str {
     }
 }
 
-/// Returns the solutions at the end: one, or two as proof that there are several.
+/// Returns the solutions found by the explanation: one, or two as proof that there are several.
 fn solutions(end: &Ending, puzzle: &dyn Puzzle) -> Vec<String> {
     let covers = match end {
         Ending::Solved(cover) => std::slice::from_ref(cover),
@@ -327,7 +327,7 @@ fn solutions(end: &Ending, puzzle: &dyn Puzzle) -> Vec<String> {
     covers.iter().enumerate().map(show).collect()
 }
 
-/// Writes solutions; two of them have headings.
+/// Writes the solutions. Two solutions have headings.
 fn write_solutions(solutions: &[String], text: &mut String) {
     for (number, solution) in (1..).zip(solutions) {
         if solutions.len() > 1 {

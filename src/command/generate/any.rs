@@ -1,7 +1,7 @@
-//! Generates puzzles of any other kind whose clues can be written.
+//! Generates puzzles of all kinds except plain 9x9 Sudoku, if clues of the kind can be written.
 //!
-//! A try adds clues to one fixed puzzle, or first draws regions, cages or a board. Results are
-//! processed in the order of the tries.
+//! Each try adds clues to one fixed puzzle, or first draws regions, cages or a board at random.
+//! Results are processed in the order of the tries.
 
 use std::ops::ControlFlow;
 
@@ -15,18 +15,20 @@ use crate::io::args::GenerateArgs;
 use farandole::generate::{Attempt, Generator, Wanted};
 use puzzle::Puzzle;
 
-/// Default node limit of a search for a second solution.
+/// Default node limit of a search for a second solution of a puzzle.
 const NODES_MAX: u64 = 100_000;
-/// The same for drawn boards: with many pieces most searches fail at any node limit.
+/// Default node limit of a search for a second solution on a randomly drawn board. A low limit is
+/// enough: with many pieces most such searches fail at any limit.
 const BOARD_NODES_MAX: u64 = 5_000;
 
 pub(super) enum Tried {
     Made(Printed),
     /// The number of clues is outside the requested range.
     Clues(usize),
-    /// The rating is outside the requested range: a lower bound, in tenths.
+    /// The rating is outside the requested range. The value is a lower bound on the score, in
+    /// tenths.
     Rating(u32),
-    /// The drawn regions, cages or board lead to no puzzle with a unique solution.
+    /// The randomly drawn regions, cages or board lead to no puzzle with a unique solution.
     Ambiguous,
     Unsolvable,
 }
@@ -103,7 +105,6 @@ impl<'p> ClueMaker<'p> {
         Self::with(task, puzzle, None)
     }
 
-    /// Prepares to generate clues for a puzzle with an optional known solution.
     fn with(
         task: &GenerateTask<'_>,
         puzzle: &'p dyn Puzzle,

@@ -1,4 +1,4 @@
-//! Boards for pieces, drawn for each puzzle.
+//! Draws a random board, covered by given pieces, for each puzzle.
 
 use dlx::{Limit, Limits, OptionId};
 
@@ -12,7 +12,7 @@ use text::TextLimit;
 pub(super) const KIND: &str = "polyomino";
 const SET: &str = "pentominoes";
 
-/// Returns a generator of boards for `count` pieces of the requested set, and the name of the set.
+/// Returns a generator of boards for `count` pieces of the requested set, and the name of that set.
 pub(super) fn drawing(asked: &GenerateArgs, count: usize) -> Result<(String, BoardDrawing), String> {
     let mut words = asked.what.iter().map(|word| word.to_string_lossy());
     let (kind, set, more) = (words.next(), words.next(), words.next());
@@ -29,7 +29,7 @@ pub(super) struct DrawnBoard {
     pub(super) laid: Vec<OptionId>,
 }
 
-/// Draws the board of try `number`; `None` if there is none.
+/// Draws the board for try `number`. Returns `None` if no board was found.
 ///
 /// # Errors
 /// The limit that was reached, including the memory limit on placements.
@@ -41,7 +41,8 @@ pub(super) fn draw(
 ) -> Result<Option<DrawnBoard>, Limit> {
     let drawn = boards.draw(&mut random_beside(seed, number), limits)?;
     let Some((text, tiled)) = drawn else { return Ok(None) };
-    // Both texts have the same board and options; the pieces are clues of the second text.
+    // Both texts define the same board and options. In the second text the pieces on the board are
+    // clues.
     let (Some(puzzle), Some(tiled)) = (read(text, limits)?, read(tiled, limits)?) else {
         return Ok(None);
     };

@@ -1,4 +1,5 @@
-//! Jigsaws: regions are drawn for each puzzle until there is a solution.
+//! Generates jigsaw puzzles. For each puzzle, random regions are drawn until the grid has a
+//! solution.
 
 use dlx::{End, Engine as _, Limit, Limits, OptionId, Solver};
 
@@ -8,13 +9,13 @@ use farandole::stream::{Stream, StreamHints};
 use grid::{Format, Setting};
 use puzzle::Puzzle;
 
-/// Largest number of layouts tried per puzzle; at order 9 almost all have solutions.
+/// Largest number of region layouts tried per puzzle. At order 9 almost all layouts have solutions.
 const LAYOUTS_MAX: usize = 1000;
-/// Node limit of the search for a solution of a layout.
+/// Node limit of the search for a solution of the grid with some regions.
 const NODES_MAX: u64 = 100_000;
 const ORDERS: std::ops::RangeInclusive<usize> = 3..=16;
 
-/// The common properties of all jigsaws of a run.
+/// The order and the rules of all jigsaws that one command generates.
 #[derive(Clone)]
 pub(super) struct JigsawLayout {
     order: usize,
@@ -23,10 +24,10 @@ pub(super) struct JigsawLayout {
 }
 
 impl JigsawLayout {
-    /// Returns the layout for jigsaws of an empty grid.
+    /// Returns the order and rules of an empty grid.
     ///
     /// # Errors
-    /// If the puzzle is not such a grid.
+    /// If the puzzle is not an empty grid of a suitable order.
     pub(super) fn new(puzzle: &dyn Puzzle, kind: &str) -> Result<Self, String> {
         let grid = puzzle.as_fill().map(puzzle::Fill::grid);
         let grid = grid.filter(|grid| grid.is_empty() && ORDERS.contains(&grid.shape().order()));
@@ -47,8 +48,8 @@ impl JigsawLayout {
         Self { order: grid.shape().order(), rules, format: grid.style.format }
     }
 
-    /// Draws regions for try `number`, and returns the empty jigsaw; `None` if no layout has a
-    /// known solution.
+    /// Draws regions for try `number` and returns the empty jigsaw. Returns `None` if no solution
+    /// was found for any layout of regions.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -72,7 +73,7 @@ impl JigsawLayout {
             match report.end {
                 End::Limit(limit) if limit != Limit::Nodes => return Err(limit),
                 _ if is_solved => {
-                    // A format without regions was refused earlier.
+                    // A format that cannot hold regions was refused earlier.
                     let _ = jigsaw.set_format(self.format);
                     return Ok(Some(jigsaw));
                 }
@@ -82,7 +83,7 @@ impl JigsawLayout {
         Ok(None)
     }
 
-    /// Reads the jigsaw with these regions; `None` if they are boxes.
+    /// Builds the empty jigsaw with these regions. Returns `None` if the regions are boxes.
     fn read(&self, regions: &[usize]) -> Option<Box<dyn Puzzle>> {
         let letter = |&region: &usize| char::from(b'A' + region as u8);
         let rows: Vec<String> =

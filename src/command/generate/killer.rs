@@ -1,12 +1,13 @@
-//! Killers: cages are drawn over a solution and changed until the solution is unique, then until
-//! the rating is as requested.
+//! Generates killer Sudoku. Cages are drawn over a solution and changed until no other solution
+//! fits, then until the rating is in the requested range.
 //!
-//! A try draws a solution and cages. While the digit search finds another solution, a change of the
-//! cages excludes it ([`Cages::exclude`]). Then changes move the rating towards the requested
+//! A try draws a solution and cages. While the digit search finds another solution, the cages are
+//! changed to exclude it ([`Cages::exclude`]). Then changes move the rating towards the requested
 //! range: two cages are joined, one is divided, or a cell moves to an adjacent cage. A change must
-//! keep the solution unique, and must not increase the distance to the range. If the puzzle is too
-//! hard, the distance is the number of cells left open by the allowed steps, and cages are changed
-//! there; if too easy, it is the missing score of the hardest step.
+//! keep the solution unique and must not increase the distance to the range. If the puzzle is too
+//! hard, the distance is the number of cells left open by the allowed steps, and cages over open
+//! cells are changed. If it is too easy, the distance is proportional to the missing score of the
+//! hardest step.
 //!
 //! Tried and dropped: accepting changes that increase the distance (slower).
 //!
@@ -30,16 +31,17 @@ use puzzle::{Puzzle, SymbolGrid};
 
 /// Default node limit of a search for another solution.
 const NODES_MAX: u64 = 2_000;
-/// Largest number of changes of the cages for uniqueness per try.
+/// Largest number of changes of the cages per try to make the solution unique.
 const CHANGES_MAX: usize = 150;
-/// Number of changes after which cages are divided instead of moving cells.
+/// Number of changes per try that move cells between cages. Later changes divide cages instead.
 const MOVES_MAX: usize = 30;
 const RATINGS_MAX: usize = 60;
-/// Largest number of attempted changes until the solution is still unique.
+/// Largest number of changes tried per rating until one keeps the solution unique.
 const TRIALS_MAX: usize = 12;
-/// Distance of a missing tenth of the score, in open cells.
+/// Distance from the requested range for each tenth by which the score is too low, in open cells.
 const TENTH_CELLS: usize = 3;
-/// Extra distance (open cells) of a puzzle that is too hard and has no step in the requested range.
+/// Extra distance from the requested range (open cells) of a puzzle that is too hard and whose
+/// easier steps all score below the range.
 const NONE_BEFORE: usize = 20;
 const HEAD: &str = "# puzzle: variant\n";
 
@@ -47,7 +49,8 @@ const HEAD: &str = "# puzzle: variant\n";
 pub(super) struct KillerMaker<'p> {
     task: &'p GenerateTask<'p>,
     base: &'p dyn Puzzle,
-    /// Draws solutions of the grid, if the regions are fixed and no faster method exists.
+    /// Draws random solutions of the grid. `None` if the regions are drawn too, or if a faster
+    /// method draws solutions.
     drawing: Option<Generator<'p>>,
     layout: Option<jigsaw::JigsawLayout>,
     format: &'static dyn Format,
@@ -131,7 +134,7 @@ fn drawing<'p>(base: &'p dyn Puzzle, limits: &Limits) -> Result<Generator<'p>, L
     Generator::new(base, wanted, 100_000, limits)
 }
 
-/// A grid and a solution, over which cages are drawn.
+/// A try: a grid and one of its solutions, over which cages are drawn.
 struct KillerTry<'k> {
     maker: &'k KillerMaker<'k>,
     base: &'k dyn Puzzle,
@@ -139,14 +142,14 @@ struct KillerTry<'k> {
 }
 
 impl KillerTry<'_> {
-    /// Changes cages until the solution is unique; `None` on failure.
+    /// Changes cages until the solution is unique. Returns `None` on failure.
     fn determined(&self, mut cages: Cages, random: &mut Random) -> Result<Option<Cages>, Limit> {
         for change in 0..CHANGES_MAX {
             self.maker.task.limits.check()?;
             let is_changed = match self.other(&cages)? {
                 OtherSolution::None => return Ok(Some(cages)),
                 OtherSolution::Found(other) => cages.exclude(&other, change >= MOVES_MAX, random),
-                // Smaller cages are faster to search.
+                // Puzzles with smaller cages are faster to search.
                 OtherSolution::Unknown => cages.divide(|_| true, random),
             };
             if !is_changed {
@@ -205,7 +208,7 @@ impl KillerTry<'_> {
         Ok(ChangeOutcome::Away(RatedCages { cages, score: reached.score, distance, is_open }))
     }
 
-    /// Changes cages slightly so that the solution stays unique; `None` on failure.
+    /// Makes a small change to the cages that keeps the solution unique. Returns `None` on failure.
     fn changed(&self, rated: &RatedCages, random: &mut Random) -> Result<Option<Cages>, Limit> {
         for _ in 0..TRIALS_MAX {
             self.maker.task.limits.check()?;
@@ -246,7 +249,7 @@ impl KillerTry<'_> {
         Ok(OtherSolution::Unknown)
     }
 
-    /// Reads a puzzle with clues for the cages and the clues of the grid.
+    /// Builds the puzzle with a clue for each cage and the clues of the grid.
     fn puzzle(&self, cages: &Cages) -> Option<Box<dyn Puzzle>> {
         let symbols = self.base.as_symbols()?;
         let mut text = HEAD.to_owned();
@@ -269,7 +272,8 @@ impl KillerTry<'_> {
         let hints =
             StreamHints { kind: farandole::kinds::by_name("variant"), ..StreamHints::default() };
         let mut read = Stream::first(text, &hints).ok().flatten()?;
-        // The format may not support this grid (digits from 0, not square): keep the default then.
+        // If the format cannot hold this grid (digits from 0, not square), the puzzle keeps the
+        // default format.
         let _ = read.set_format(self.maker.format);
         Some(read)
     }
@@ -301,18 +305,19 @@ impl KillerTry<'_> {
 }
 
 enum ChangeOutcome {
-    /// A puzzle in the requested range.
+    /// The rating is in the requested range.
     There(Tried),
     Away(RatedCages),
 }
 
-/// Cages with a unique solution, and their distance to the requested rating.
+/// Cages with a unique solution, and the distance of their rating from the requested range.
 struct RatedCages {
     cages: Cages,
-    /// The hardest step within the range, in tenths.
+    /// The score of the hardest step within the range, in tenths.
     score: u32,
     distance: usize,
-    /// If the puzzle is too hard: whether each cell is open when no allowed step is left.
+    /// For a puzzle that is too hard: whether each cell is still open when no step of an allowed
+    /// score is left.
     is_open: Option<Vec<bool>>,
 }
 

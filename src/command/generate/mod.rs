@@ -1,8 +1,8 @@
-//! The command `generate`: new puzzles with exactly one solution.
+//! The command `generate` makes new puzzles with exactly one solution.
 //!
-//! Empty plain 9x9 Sudoku uses the lanes (`nine`), everything else the general generator (`any`).
-//! Both number their tries, whose results do not depend on threads, so the same seed always gives
-//! the same puzzles.
+//! Plain 9x9 Sudoku without given clues is generated in the SIMD lanes (`nine`), every other puzzle
+//! by the general generator (`any`). Both number their tries. The result of a try does not depend
+//! on threads, so the same seed always gives the same puzzles.
 
 mod any;
 mod board;
@@ -38,7 +38,8 @@ use puzzle::{Puzzle, SymbolGrid};
 struct GenerateTask<'a> {
     asked: &'a GenerateArgs,
     seed: u64,
-    /// Cells that have clues together or not at all; `None` without such a restriction.
+    /// Sets of cells that either all have clues or all have no clues. `None` without such a
+    /// restriction.
     units: Option<Vec<Vec<usize>>>,
     /// Draws a board for each puzzle, for `--pieces`.
     boards: Option<BoardDrawing>,
@@ -49,7 +50,7 @@ struct GenerateTask<'a> {
 
 enum GenerateFailure {
     Wrong(String),
-    /// The limit reached during the first draw, and a description of the drawn object.
+    /// A limit was reached during the first random draw. The text describes the drawn object.
     Cut(Limit, &'static str),
 }
 
@@ -85,7 +86,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     let boards = asked.pieces.map(|count| board::drawing(asked, count.get())).transpose()?;
     let (origin, kind, is_record, mut puzzle) = match &boards {
         Some((set, boards)) => {
-            // From now on a first interrupt does not end the program.
+            // From here on, the first interrupt sets a flag and does not end the program.
             let limits = limits.clone().cancel(interrupt::flag());
             let first = board::draw(boards, seed, 0, &limits);
             let first = first.map_err(|limit| GenerateFailure::Cut(limit, "a board was"))?;
@@ -102,7 +103,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     if asked.jigsaw {
         let layout = jigsaw::JigsawLayout::new(puzzle.as_ref(), kind)?;
         let limits = limits.clone().cancel(interrupt::flag());
-        // The first jigsaw shows whether there are any, and how they are written.
+        // Draw the first jigsaw now, to learn whether one exists and how it is written.
         let drawn = layout.draw(seed, 0, &limits);
         let drawn = drawn.map_err(|limit| GenerateFailure::Cut(limit, "regions were"))?;
         puzzle = drawn.ok_or("no layout of regions has a solution that was found")?;
@@ -111,8 +112,8 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
         killer::check(puzzle.as_ref(), kind, &asked.cage_size)?;
     }
     let draws_more = asked.jigsaw || asked.killer;
-    // A puzzle built from a parameter (`--puzzle`) is written in the format `line` if that can hold
-    // it.
+    // If the base puzzle comes from the command line and not from a file, write results in the
+    // format `line` where possible.
     match asked.to.as_deref() {
         Some(name) => format::by_name(name).map_or(Ok(()), |format| puzzle.set_format(format))?,
         None if !is_record && !draws_more => {
@@ -121,7 +122,8 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
         None => {}
     }
     if asked.killer {
-        // Format of the grid below the cages; the killer itself uses the requested format.
+        // Write the grid below the cages in the format `rows`. The killer itself is written in the
+        // requested format.
         format::by_name("rows").map(|format| puzzle.set_format(format));
     }
     let puzzle = puzzle.as_ref();
@@ -132,7 +134,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     wishes::check_clues(asked, puzzle, units.as_deref())?;
     let stop = Arc::new(AtomicBool::new(false));
     let limits = limits.cancel(Arc::clone(&stop));
-    // From now on a first interrupt does not end the program.
+    // From here on, the first interrupt sets a flag and does not end the program.
     let _ = interrupt::flag();
     let threads = crate::io::args::thread_count(asked.threads);
     let task = GenerateTask { asked, seed, units, boards, limits, stop, threads };
@@ -159,7 +161,7 @@ fn made(asked: &GenerateArgs) -> Result<Exit, GenerateFailure> {
     Ok(conclude(asked, &page.report, end))
 }
 
-/// Returns the input for the request: a kind with a parameter, or a file.
+/// Returns the base puzzle's source: a kind with a parameter, or a file.
 fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
     let mut files = asked.what.clone();
     let named = files.first().map_or(Some("sudoku"), |first| first.to_str());
@@ -176,7 +178,7 @@ fn input(asked: &GenerateArgs) -> Result<InputArgs, String> {
                 let default = default.ok_or_else(|| {
                     format!("expected a file with a puzzle of the kind {}, found none", kind.name)
                 })?;
-                // `--boxes` determines the order.
+                // The size of the boxes determines the order.
                 let order = asked.boxes.map(|(width, height)| (width * height).to_string());
                 files.push(
                     order
@@ -239,7 +241,7 @@ fn units(
     Ok(Some(units))
 }
 
-/// Reads which cells may have clues.
+/// Reads from a file which cells may have clues.
 fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
     let name = crate::io::names::shown(path.as_os_str());
     let text =
@@ -257,7 +259,7 @@ fn read_pattern(path: &Path, grid: &Grid) -> Result<Vec<bool>, String> {
     Ok(cells)
 }
 
-/// Prints a summary if puzzles are missing, and returns the exit code.
+/// Prints a summary if fewer puzzles than requested were made, and returns the exit code.
 fn conclude(asked: &GenerateArgs, report: &MadeSoFar, end: Result<(), Limit>) -> Exit {
     let MadeSoFar { made, tries, other_clues, other_ratings, ambiguous, is_unsolvable, in_vain } =
         report;

@@ -1,4 +1,4 @@
-//! Plain 9x9 Sudoku, many tries at once in the lanes.
+//! Generates plain 9x9 Sudoku, many tries at once in the SIMD lanes.
 
 use std::ops::ControlFlow;
 
@@ -27,8 +27,8 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
         let narrow = |unit: &Vec<usize>| unit.iter().map(|&cell| cell as u8).collect();
         recipe.units = units.iter().map(narrow).collect();
     }
-    // Small blocks suit few puzzles, and slow rated ones; the puzzles do not depend on the block
-    // size.
+    // Small blocks are better for few puzzles and for rated puzzles, which are slow. The generated
+    // puzzles do not depend on the block size.
     let block = match (asked.controlled_bias, &asked.rating) {
         (true, _) => recipe.block(),
         (false, Some(_)) => BLOCK_MIN,
@@ -92,7 +92,7 @@ pub(super) fn run(task: &GenerateTask<'_>, fill: &Fill, page: &mut Page<'_>) -> 
     })
 }
 
-/// Returns the options that are the clues of a line.
+/// Returns the options that place the clues of `line`.
 fn clues(fill: &Fill, line: &[u8; 81]) -> Vec<OptionId> {
     let clues = line.iter().enumerate().filter(|&(_, &c)| c != b'.');
     clues.filter_map(|(cell, &c)| fill.option(cell, usize::from(c - b'1'))).collect()

@@ -1,7 +1,7 @@
-//! Runs blocks of work on several threads and handles their results in block order.
+//! Runs blocks of work on several threads and passes their results on in block order.
 //!
-//! A block starts only if at most [`AHEAD`] blocks per thread wait for an earlier one, so the
-//! memory is bounded.
+//! A thread starts a new block only if at most [`AHEAD`] blocks per thread wait for an earlier
+//! block. This bounds the memory.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,20 +14,22 @@ use dlx::Limit;
 
 use crate::io::interrupt;
 
-/// Number of blocks that each thread may be ahead.
+/// Largest number of finished blocks per thread that wait for an earlier block.
 const AHEAD: u64 = 4;
 /// Time between two checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The next block, the number of handled blocks, and whether the run is over.
+/// The next block to start, the number of blocks whose results were passed on, and whether the run
+/// is over.
 struct Turn {
     next: u64,
     taken: u64,
     is_over: bool,
 }
 
-/// Runs the blocks 0, 1, 2, ..., each thread with its own worker from `worker`, until `take` stops
-/// the run, a worker returns `None`, or a limit is reached. Sets `stop` then, and at an interrupt.
+/// Runs the blocks 0, 1, 2, ... on `threads` threads, each with its own closure from `worker`, and
+/// passes the results to `take` in order. The run ends when `take` stops it, a worker returns
+/// `None`, a limit is reached, or an interrupt occurs. `stop` is then set.
 pub(super) fn run<T: Send, W: FnMut(u64) -> Result<Option<T>, Limit>>(
     threads: usize,
     stop: &AtomicBool,

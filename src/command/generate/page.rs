@@ -1,4 +1,4 @@
-//! The output of `generate`: the puzzles in the requested format.
+//! Prints the puzzles of `generate` in the requested format.
 
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
@@ -23,15 +23,15 @@ use puzzle::{Fill, Puzzle, PuzzleSource};
 pub(super) struct MadeSoFar {
     pub(super) made: u64,
     pub(super) tries: u64,
-    /// Smallest and largest number of clues of puzzles outside the requested range.
+    /// Smallest and largest number of clues among dropped puzzles.
     pub(super) other_clues: Option<(u32, u32)>,
-    /// Smallest and largest score of puzzles outside the requested range, in tenths; for a puzzle
-    /// that is too hard, a lower bound of its score.
+    /// Smallest and largest score among dropped puzzles, in tenths. The score of a puzzle that is
+    /// too hard is a lower bound.
     pub(super) other_ratings: Option<(u32, u32)>,
-    /// Number of tries without a puzzle because the allowed clues were not sufficient.
+    /// Number of tries that failed because the allowed clues do not determine a unique solution.
     pub(super) ambiguous: u64,
     pub(super) is_unsolvable: bool,
-    /// Tries since the last puzzle.
+    /// Number of tries since the last puzzle.
     pub(super) in_vain: u64,
 }
 
@@ -52,10 +52,10 @@ pub(super) struct Printed {
     pub(super) puzzle: String,
     pub(super) solution: String,
     pub(super) clues: u32,
-    /// The number of cages, if they were drawn.
+    /// The number of cages in a puzzle of `--killer`.
     pub(super) cages: Option<u32>,
     pub(super) is_minimal: Option<bool>,
-    /// The statistical weight, if puzzles are not equally likely.
+    /// The statistical weight of the puzzle, if not all puzzles are equally likely.
     pub(super) weight: Option<f64>,
     pub(super) rating: Option<Rating>,
 }
@@ -70,11 +70,12 @@ pub(super) struct Page<'a> {
     origin: &'a Origin,
     kind: &'static str,
     head: String,
-    /// The line before each puzzle whose text does not contain it, if needed.
+    /// The line to print before each puzzle, if the text of a puzzle does not contain that line
+    /// itself.
     line_before: Option<String>,
     separator: &'static str,
     gallery: Option<(PictureMaker, Gallery)>,
-    /// The exit code, if a picture could not be written.
+    /// The exit code to return if a picture could not be written.
     pub(super) undrawn: Option<Exit>,
     /// The limit reached while drawing.
     pub(super) cut: Option<Limit>,
@@ -104,7 +105,8 @@ impl<'a> Page<'a> {
         let kind_line = format!("# puzzle: {kind}\n");
         let source = farandole::kinds::by_name(kind).map(|kind| kind.source);
         let is_divided = matches!(source, Some(PuzzleSource::Text(source)) if source.divider.is_some());
-        // If a file holds one puzzle, several puzzles are separated by lines that name the kind.
+        // In a format with one puzzle per file, separate several puzzles by lines that name the
+        // kind.
         let line_before = (is_divided && task.asked.count > 1).then_some(kind_line);
         if is_divided {
             separator = "\n";
@@ -194,11 +196,11 @@ impl<'a> Page<'a> {
         if self.report.made == self.wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Draws a puzzle, if the user wants pictures.
+    /// Draws a puzzle, if the user asked for pictures.
     ///
     /// # Errors
-    /// The limit that was reached; the inner error is the exit code if the picture cannot be
-    /// written.
+    /// The outer error is the limit that was reached. The inner error is the exit code if the
+    /// picture cannot be written.
     fn draw(&mut self, text: &str) -> Result<Result<(), Exit>, Limit> {
         let Some((maker, gallery)) = &mut self.gallery else { return Ok(Ok(())) };
         let hints =
@@ -212,7 +214,7 @@ impl<'a> Page<'a> {
         Ok(gallery.add(&maker.make(&picture, self.report.made.to_string(), &self.limits)?))
     }
 
-    /// Records the number of tries and flushes the output; stops the run after too many tries
+    /// Records the number of tries and flushes the output. Stops the run after too many tries
     /// without a puzzle.
     pub(super) fn after(&mut self, tries: u64) -> ControlFlow<()> {
         let report = &mut self.report;
@@ -244,7 +246,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Finishes the output; returns a write error, if any.
+    /// Finishes the output and returns its write error, if any.
     pub(super) fn finish(&mut self) -> Option<io::Error> {
         if let Some(bar) = self.bar.take() {
             bar.finish();
@@ -259,7 +261,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Writes a grid of digits in the format of the puzzle.
+/// Converts a line of digits into the format of the puzzle.
 pub(super) fn write_line(fill: &Fill, line: &[u8; 81]) -> String {
     let style = fill.grid().style;
     if style.format.name() == "line" && !style.is_spaced {

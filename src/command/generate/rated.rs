@@ -1,7 +1,7 @@
-//! Ratings of generated puzzles, if requested; puzzles outside the requested range are dropped.
+//! Rates generated puzzles and drops those outside the range of `--rating`.
 //!
-//! The thread that generates a puzzle also rates it, and stops at the first step above the
-//! requested range.
+//! The thread that generates a puzzle also rates it. The rating stops at the first step above the
+//! range.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use super::GenerateTask;
 use farandole::explain::{Guide, Rating};
 use puzzle::Puzzle;
 
-/// Rates puzzles with the items and options of a given one.
+/// Rates puzzles that have the items and options of `puzzle`, each with its own clues.
 pub(super) struct Rater<'p> {
     puzzle: &'p dyn Puzzle,
     wanted: Option<RangeInclusive<u32>>,
@@ -19,21 +19,21 @@ pub(super) struct Rater<'p> {
     limits: Limits,
 }
 
-/// The rating of a puzzle compared with the request.
+/// Whether the rating of a puzzle is in the requested range.
 #[derive(Clone, Debug)]
 pub(super) enum Rated {
-    /// Within the range, with its rating if requested.
+    /// The rating is in the range. It is `None` if no rating was requested.
     Wanted(Option<Rating>),
-    /// Outside the range: a lower bound of the score, in tenths.
+    /// The rating is outside the range. The value is a lower bound on the score, in tenths.
     Other(u32),
 }
 
-/// The part of a puzzle solved by steps within the range.
+/// The part of a puzzle that steps within the requested range solve.
 #[derive(Clone, Debug)]
 pub(super) struct Reached {
-    /// The hardest of these steps, in tenths.
+    /// The score of the hardest step that was used, in tenths.
     pub(super) score: u32,
-    /// The rating, if the steps reach the solution.
+    /// The rating. `None` if these steps do not reach the solution.
     pub(super) rating: Option<Rating>,
     /// The options placed before the first step above the range.
     pub(super) placed: Vec<OptionId>,
@@ -46,7 +46,7 @@ impl<'p> Rater<'p> {
         Self { puzzle, wanted, guide, limits: task.limits.clone() }
     }
 
-    /// Rates the puzzle with these clues, which include the initially given ones.
+    /// Rates the puzzle with the given clues, including the initial ones.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -59,7 +59,7 @@ impl<'p> Rater<'p> {
         Ok(if is_wanted { Rated::Wanted(Some(rating)) } else { Rated::Other(rating.score) })
     }
 
-    /// Solves a puzzle with steps up to the largest requested score.
+    /// Solves a puzzle as far as possible with steps up to the largest requested score.
     ///
     /// # Errors
     /// The limit that was reached.

@@ -1,5 +1,5 @@
-//! Checks of requests that no puzzle can satisfy, made before the first try, and the default number
-//! of unsuccessful tries.
+//! Refuses requests that no puzzle can satisfy before the first try, and sets the default number of
+//! unsuccessful tries.
 
 use std::ops::RangeInclusive;
 
@@ -11,26 +11,28 @@ use grid::{Grid, GroupKind, Shape};
 use puzzle::{Puzzle, SymbolGrid};
 
 /// Minimum number of clues of a 9x9 Sudoku (G. McGuire, B. Tugemann, G. Civario, 2012), and the
-/// largest known one of a minimal Sudoku.
+/// largest known number of clues of a minimal one.
 const NINE_CLUES: RangeInclusive<usize> = 17..=40;
-/// Minimum number of clues of smaller Sudoku, by width and height of a box; found by complete
+/// Minimum number of clues of smaller Sudoku, by width and height of a box. Found by complete
 /// searches.
 const FEWEST_CLUES: [((usize, usize), usize); 3] = [((2, 2), 4), ((3, 2), 8), ((2, 3), 8)];
-/// Largest order whose Latin squares are known to need a quarter of their cells as clues, rounded
-/// down.
+/// Largest order whose Latin squares are known to need clues in at least a quarter of their cells,
+/// rounded down.
 const LATIN_ORDER_MAX: usize = 8;
 
-/// Consecutive tries without a puzzle before a run without `--tries` gives up: about a minute on
-/// two cores.
+/// Default number of consecutive tries without a puzzle after which `generate` gives up: about a
+/// minute on two cores.
 const LANES_TRIES: u64 = 2_000_000;
 const BIASED_TRIES: u64 = 50_000_000;
 const OTHER_TRIES: u64 = 10_000;
-/// The same for killers, whose tries are longer.
+/// Default number of consecutive unsuccessful tries for killers, whose tries take longer.
 const KILLER_TRIES: u64 = 2_000;
-/// The same for rated puzzles, as a rating takes longer than generating.
+/// Default number of consecutive unsuccessful tries for rated puzzles, because rating takes longer
+/// than generating.
 const RATED_TRIES: u64 = 20_000;
 
-/// Returns the largest number of consecutive tries without a puzzle; unlimited with `--tries`.
+/// Returns the largest number of consecutive tries without a puzzle. It is unlimited if the user
+/// gives `--tries`.
 pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
     let tries = match is_nine {
         true if asked.controlled_bias => BIASED_TRIES,
@@ -45,10 +47,10 @@ pub(super) fn tries_in_vain(asked: &GenerateArgs, is_nine: bool) -> u64 {
     }
 }
 
-/// Checks that some step has a score in the requested range.
+/// Checks that the score of some solving step is in the requested range.
 ///
 /// # Errors
-/// If no step has; names the nearest scores.
+/// If no step has such a score. The message names the nearest scores.
 pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
     let Some(wanted) = &asked.rating else { return Ok(()) };
     let scores = dlx::explain::scores();
@@ -66,11 +68,11 @@ pub(super) fn check_rating(asked: &GenerateArgs) -> Result<(), String> {
     ))
 }
 
-/// Checks that a puzzle with one solution can have the requested number of clues, in whole units if
-/// given.
+/// Checks that a puzzle with one solution can have the requested number of clues. If `units` is
+/// given, the clues must form whole units.
 ///
 /// # Errors
-/// If it cannot; names possible numbers.
+/// If no such puzzle exists. The message names possible numbers.
 pub(super) fn check_clues(
     asked: &GenerateArgs,
     puzzle: &dyn Puzzle,
@@ -116,7 +118,8 @@ pub(super) fn check_clues(
     Ok(())
 }
 
-/// Checks that a solution of another kind has at least `least` parts, each a possible clue.
+/// For a puzzle that is not a grid, checks that every solution has at least `least` options that
+/// can be clues.
 fn check_parts(puzzle: &dyn Puzzle, least: usize) -> Result<(), String> {
     let problem = puzzle.problem();
     let primary = |option| problem.option(option).iter().filter(|entry| problem.is_primary(entry.item));
@@ -131,8 +134,8 @@ fn check_parts(puzzle: &dyn Puzzle, least: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the number of clues nearest to `wanted` that is a sum of units; `None` if a wanted
-/// number is one.
+/// Returns the sum of unit sizes nearest to the range `wanted`. Returns `None` if a sum lies within
+/// the range.
 fn out_of_reach(units: &[Vec<usize>], wanted: &RangeInclusive<u32>) -> Option<usize> {
     let all: usize = units.iter().map(Vec::len).sum();
     let mut reached = vec![false; all + 1];
@@ -150,7 +153,7 @@ fn out_of_reach(units: &[Vec<usize>], wanted: &RangeInclusive<u32>) -> Option<us
     (distance(&near) > 0).then_some(near)
 }
 
-/// Returns a lower bound on the number of clues of a grid with one solution.
+/// Returns a lower bound on the number of clues of any puzzle on `grid` with one solution.
 fn fewest_clues(grid: &Grid) -> Option<usize> {
     let shape = grid.shape();
     let order = shape.order();
@@ -159,7 +162,7 @@ fn fewest_clues(grid: &Grid) -> Option<usize> {
     let given = symbols.len();
     symbols.sort_unstable();
     symbols.dedup();
-    // Two symbols without clues can be exchanged.
+    // If two symbols have no clues, exchanging them gives a second solution.
     let of_symbols = given + (order - 1).saturating_sub(symbols.len());
     Some(plain_fewest(shape).unwrap_or(0).max(of_symbols)).filter(|&fewest| fewest > 0)
 }
@@ -206,11 +209,11 @@ pub(super) fn check_cages(grid: &Grid, sizes: &RangeInclusive<usize>) -> Result<
     Ok(())
 }
 
-/// Describes a puzzle, for the error that an empty grid was expected.
+/// Describes a puzzle for the error message that an empty grid was expected.
 pub(super) fn found(puzzle: &dyn Puzzle, kind: &str) -> String {
     match puzzle.as_symbols().map(SymbolGrid::grid) {
         None => format!("the kind {kind}"),
-        // A 1x1 grid is always full.
+        // The only cell of a 1x1 grid is always filled in.
         Some(grid) if !grid.is_empty() && grid.shape().order() > 1 => "a grid with clues".to_owned(),
         Some(grid) => format!("a grid of {}", count(grid.shape().order(), "digit")),
     }

@@ -1,4 +1,4 @@
-//! Draws the partially filled puzzle.
+//! Draws the puzzle with the symbols placed so far.
 
 use dlx::OptionId;
 use ratatui::style::{Color, Modifier, Style};
@@ -19,7 +19,7 @@ pub(super) fn lines(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'stati
     }
 }
 
-/// Draws a grid, with bars between regions.
+/// Draws a grid, with lines between regions.
 fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
     let (shape, alphabet) = (fill.grid().shape(), fill.grid().style.alphabet);
     let order = shape.order();
@@ -34,7 +34,7 @@ fn grid(fill: &Fill, state: &SearchState) -> Vec<Line<'static>> {
     let last = state.path().iter().rev().find_map(|choice| choice.option);
     let last = last.map(|option| fill.placement(option).0);
     let width = if alphabet.character(0).is_some() { 1 } else { order.to_string().len() };
-    // A gap between two columns is wide if any row needs a bar there.
+    // Widen the gap between two columns if any row needs a line there.
     let is_bar = |row: usize, column: usize| region(row, column) != region(row, column + 1);
     let is_edge = |row: usize, column: usize| region(row, column) != region(row + 1, column);
     let is_wide: Vec<bool> =
@@ -91,7 +91,8 @@ pub(super) fn name(fill: &Fill, symbol: usize) -> String {
     character.map_or_else(|| (symbol + 1).to_string(), |character| character.to_string())
 }
 
-/// Draws the puzzle's own text; symbols present before the first try are clues.
+/// Draws the puzzle in its own text format. Symbols that are present before the first try are
+/// clues.
 fn text(puzzle: &dyn Puzzle, state: &SearchState) -> Vec<Line<'static>> {
     let show = |cover: &[OptionId]| {
         let mut text = String::new();

@@ -1,8 +1,8 @@
-//! The past events, for steps forward and back.
+//! The history of search events, for steps forward and back.
 //!
-//! A step forward takes an event from the record or, at its end, from the search. A step back
-//! replays the record from the last copy of the state, which is made every [`INTERVAL`] events.
-//! Both are bounded by dropping the oldest part.
+//! A step forward replays the next recorded event or, at the end of the record, takes an event from
+//! the search. A step back starts from an earlier snapshot of the state, made every [`INTERVAL`]
+//! events, and replays the record. Dropping the oldest part bounds the record and the snapshots.
 
 use std::collections::VecDeque;
 
@@ -10,30 +10,30 @@ use dlx::engine::events::Event;
 
 use super::state::SearchState;
 
-/// Number of events between two copies of the state.
+/// Number of events between two snapshots of the state.
 const INTERVAL: u64 = 512;
 const EVENTS_MAX: usize = 1 << 18;
-/// Approximate limit of the total size of all copies (bytes).
+/// Approximate limit of the total size of all snapshots (bytes).
 const BYTES_MAX: usize = 1 << 26;
 
-/// The answer of the search to a request for an event.
+/// The search's reply to a request for the next event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextEvent {
     Event(Event),
-    /// The event is not available yet; ask again.
+    /// The next event is not available yet. The caller should ask again.
     NotYet,
     Over,
 }
 
-/// The state after some events, with the recorded events.
+/// The current state of the search, with the recorded events.
 pub(super) struct History<S> {
     source: S,
     state: SearchState,
-    /// The recorded events, and the number of dropped events before them.
+    /// The recorded events, and the number of earlier events that were dropped.
     events: VecDeque<Event>,
     forgotten: u64,
-    /// Copies of the state after ascending numbers of events; the first is the oldest reachable
-    /// state.
+    /// Snapshots of the state after ascending numbers of events. The first one is the oldest state
+    /// that steps back can reach.
     copies: VecDeque<SearchState>,
 }
 
@@ -71,7 +71,7 @@ impl<S: FnMut() -> NextEvent> History<S> {
         NextEvent::Event(event)
     }
 
-    /// Drops the oldest events and copies if there are too many.
+    /// Drops the oldest events and snapshots if they exceed their limits.
     fn forget(&mut self) {
         let bytes = self.copies.len() * self.state.byte_count();
         if self.copies.len() > 2 && (self.events.len() > EVENTS_MAX || bytes > BYTES_MAX) {
@@ -82,7 +82,8 @@ impl<S: FnMut() -> NextEvent> History<S> {
         }
     }
 
-    /// Steps back by one event; returns `false` if there is none, or it was dropped.
+    /// Steps back by one event. Returns `false` if the previous event does not exist or was
+    /// dropped.
     pub(super) fn back(&mut self) -> bool {
         if self.place() == self.forgotten {
             return false;
@@ -130,7 +131,6 @@ mod tests {
         assert!(events.len() as u64 > INTERVAL);
         for state in seen.iter().rev() {
             assert!(history.back());
-            // A copy and the original agree in all drawn parts.
             assert_eq!(&format!("{:?}", history.state()), state);
         }
         assert!(!history.back());
@@ -145,7 +145,6 @@ mod tests {
             round.push(event);
             ControlFlow::Continue(())
         });
-        // Repeat the same search.
         let mut events = round.into_iter().cycle();
         let source = || NextEvent::Event(events.next().unwrap());
         let mut history = History::new(SearchState::new(&problem), source);

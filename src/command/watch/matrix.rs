@@ -1,7 +1,8 @@
-//! The matrix as Knuth draws it: a column per item, a row per option, and the links between nodes.
+//! Draws the matrix as Knuth does: a column per item, a row per option, and the links between
+//! nodes.
 //!
-//! A vertical link bypasses nodes removed from its list; a removed option keeps its horizontal
-//! links, which are needed to restore it.
+//! A vertical link bypasses the nodes that were removed from its list. A removed option keeps its
+//! horizontal links, which are needed to restore it.
 
 use dlx::{ItemId, OptionId, Problem};
 use ratatui::style::{Color, Modifier, Style};
@@ -9,18 +10,18 @@ use ratatui::text::{Line, Span};
 
 use super::state::SearchState;
 
-/// Maximum number of items of a matrix drawn by default.
+/// Maximum number of items of a matrix that is drawn by default.
 const ITEMS_SMALL: usize = 20;
-/// Maximum number of options of a matrix drawn by default.
+/// Maximum number of options of a matrix that is drawn by default.
 const OPTIONS_SMALL: usize = 24;
 
 const DIM: Style = Style::new().fg(Color::DarkGray);
-/// Largest height of names (lines).
+/// Largest height of item names (lines).
 const NAME_HEIGHT: usize = 5;
-/// Width of the option number before the first item (columns).
+/// Width of the option number at the start of a row (columns).
 const LABEL: usize = 4;
 
-/// Returns whether the matrix is small enough to be shown by default.
+/// Returns whether the matrix is small enough to be drawn by default.
 pub(super) fn is_small(problem: &Problem) -> bool {
     (1..=ITEMS_SMALL).contains(&problem.item_count()) && problem.option_count() <= OPTIONS_SMALL
 }
@@ -28,14 +29,15 @@ pub(super) fn is_small(problem: &Problem) -> bool {
 struct MatrixView<'s> {
     state: &'s SearchState,
     cover: Vec<OptionId>,
-    /// The items that fit, and the width of each (screen columns).
+    /// The items that fit on the screen, and the width of each (screen columns).
     items: Vec<ItemId>,
     item_width: usize,
     /// The last option in the list of each item.
     ends: Vec<Option<OptionId>>,
 }
 
-/// Draws the matrix into an area of the given size, cropped around the current option.
+/// Draws the matrix into an area of the given size. A larger matrix is cropped around the current
+/// option.
 pub(super) fn lines(state: &SearchState, width: usize, height: usize) -> Vec<Line<'static>> {
     let problem = state.problem();
     let room = width.saturating_sub(LABEL);
@@ -69,7 +71,7 @@ impl MatrixView<'_> {
         }
     }
 
-    /// Writes the names of the items, vertically if they are too long for their columns.
+    /// Writes the names of the items, vertically if they are wider than their columns.
     fn head(&self) -> Vec<Line<'static>> {
         let name = |item| self.state.problem().item_name(item).chars();
         let longest = self.items.iter().map(|&item| name(item).count()).max().unwrap_or(0);
@@ -119,7 +121,7 @@ impl MatrixView<'_> {
         let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
         for &item in &self.items {
             let entry = entries.iter().find(|entry| entry.item == item);
-            // The list of the item runs from its head down to its last option.
+            // The vertical line of an item runs from its name down to the last option in its list.
             let is_passed = !state.is_settled(item) && self.ends[item.index()] > Some(option);
             let is_inside = (first..last).contains(&item.index());
             let is_across = is_inside && item.index() > first;

@@ -1,8 +1,8 @@
-//! The command `watch`: plays a dancing-links search in the terminal.
+//! The command `watch` plays a dancing-links search in the terminal.
 //!
 //! `state` models the lists after some events, `history` steps forward and back, `player` handles
 //! keys and time, and `board`, `matrix` and `view` draw. Only this file accesses the terminal. The
-//! search runs in its own thread, a bounded number of events ahead.
+//! search runs in its own thread, at most [`AHEAD`] events ahead of the screen.
 
 mod board;
 mod history;
@@ -36,7 +36,7 @@ use puzzle::Puzzle;
 
 /// Number of events that the search may be ahead of the screen.
 const AHEAD: usize = 1 << 12;
-/// Longest delay between a key and the screen.
+/// Longest delay between a key press and the update of the screen.
 const FRAME: Duration = Duration::from_millis(50);
 /// Longest wait for an event of the search.
 const MOMENT: Duration = Duration::from_millis(10);
@@ -65,16 +65,16 @@ pub(super) fn run(input: &InputArgs, speed: f64) -> Exit {
     }
 }
 
-/// Plays the search until the user quits. Restores the terminal afterwards, even after a panic.
+/// Plays the search until the user quits. The terminal is restored afterwards, even after a panic.
 fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
-    // A termination request sets a flag, as in every search; Ctrl-C arrives as a key.
+    // A termination signal sets this flag, as in every search. Ctrl-C arrives as a key.
     let cancel = interrupt::flag();
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
     thread::scope(|scope| {
         scope.spawn(move || {
             let limits = Limits::new().cancel(cancel);
             let limits = memory::guard(limits, None);
-            // The search stops once the receiver is gone.
+            // The search stops once the receiver was dropped.
             events::search(puzzle.problem(), puzzle.given(), &limits, &mut |event| match sender
                 .send(event)
             {
@@ -97,8 +97,8 @@ fn watch(puzzle: &dyn Puzzle, title: &str, speed: f64) -> io::Result<Exit> {
     })
 }
 
-/// Ends the program if a termination request is not handled in time: crossterm 0.29 reads forever
-/// from a terminal that has been closed.
+/// Ends the program if a termination signal is not handled in time. This is necessary because
+/// crossterm 0.29 never returns from reading a closed terminal.
 fn end_if_stuck() {
     while !interrupt::happened() {
         thread::sleep(FRAME);

@@ -1,4 +1,4 @@
-//! The effects of keys and time: play, pause, step, seek.
+//! The effects of keys and time on the playback: play, pause, step, seek.
 
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,14 @@ use super::state::SearchState;
 const SPEED_MAX: f64 = 1e6;
 /// Lowest speed (events per second).
 const SPEED_MIN: f64 = 0.125;
-/// Longest time for applying events between two frames.
+/// Longest time spent on applying events between two frames.
 const PATIENCE: Duration = Duration::from_millis(30);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Paused,
     Playing,
-    /// Advancing to the next solution or dead end at full speed.
+    /// Applies events at full speed until the next solution or dead end.
     Seeking(Destination),
 }
 
@@ -40,13 +40,13 @@ pub(super) struct Player<S> {
     history: History<S>,
     mode: Mode,
     speed: f64,
-    /// Elapsed time not yet used, in events.
+    /// The number of events that are due but not applied yet, with a fractional part.
     credit: f64,
-    /// Whether the search is over and its last event was applied.
+    /// Whether the search has ended and its last event was applied.
     is_over: bool,
-    /// Whether the last step back failed because the record begins here.
+    /// Whether the last step back failed because the record starts at the current event.
     is_first: bool,
-    /// Whether to draw the matrix; by default if it is small.
+    /// Whether the user turned the matrix on or off. If `None`, the matrix is drawn if it is small.
     pub(super) shows_matrix: Option<bool>,
 }
 
@@ -89,7 +89,6 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         while is_before_root(self.state()) && self.step() != NextEvent::Over {}
     }
 
-    /// Applies the next event, if any.
     fn step(&mut self) -> NextEvent {
         let next = self.history.step();
         self.is_over = next == NextEvent::Over;
@@ -100,7 +99,7 @@ impl<S: FnMut() -> NextEvent> Player<S> {
         next
     }
 
-    /// Applies the events due after `elapsed`.
+    /// Applies the events that are due after `elapsed` more time.
     pub(super) fn tick(&mut self, elapsed: Duration) {
         let started = Instant::now();
         let is_in_time = || started.elapsed() < PATIENCE;
@@ -111,7 +110,7 @@ impl<S: FnMut() -> NextEvent> Player<S> {
                 while self.credit >= 1.0 && is_in_time() && matches!(self.step(), NextEvent::Event(_)) {
                     self.credit -= 1.0;
                 }
-                // Drop the backlog if events were late.
+                // The search was too slow for the set speed, so do not catch up later.
                 self.credit = self.credit.min(1.0);
             }
             Mode::Seeking(goal) => {

@@ -1,30 +1,31 @@
-//! The lists after some events: the active items, their remaining options, and the chosen options.
+//! The lists of a dancing-links search after some events: the active items, their remaining
+//! options, and the chosen options.
 //!
-//! The state follows from the events alone and has no links: an option is *shown* while it is in
-//! the list of some active item, and then it is in the lists of all its items. A trail records each
-//! change; `back` and `leave` undo the changes since `try` and `choose`.
+//! The state is computed from the events alone and has no links. An option is *shown* while it is
+//! in the list of some active item. It is then in the lists of all its items. A trail records each
+//! change, and the events `back` and `leave` undo the changes since `try` and `choose`.
 //!
-//! Invariant: the size of an active item is the number of shown options that contain it. Tests
-//! compare it with the data of the engine (degrees, dead ends, hidden options, updates).
+//! Invariant: the size of an active item is the number of shown options that contain the item.
+//! Tests compare the state with data of the engine (degrees, dead ends, hidden options, updates).
 
 use std::sync::Arc;
 
 use dlx::engine::events::Event;
 use dlx::{Color, ItemId, OptionId, Problem};
 
-/// A choice on the path from the root.
+/// One choice on the path from the root of the search tree.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenOption {
     pub(super) item: ItemId,
-    /// The current option; `None` before the first try, between tries, and for the try that stops
-    /// covering the item.
+    /// The current option. `None` before the first try, between tries, and during the try that
+    /// leaves the item uncovered.
     pub(super) option: Option<OptionId>,
-    /// The number of the try, and the number of tries.
+    /// The number of the current try, and the number of tries.
     pub(super) ordinal: u32,
     pub(super) degree: u32,
-    /// Whether a try is active.
+    /// Whether a try is in progress.
     pub(super) is_tried: bool,
-    /// The trail lengths at the beginning of the node and of the try.
+    /// The lengths of the trail when the node and when the current try began.
     node_start: usize,
     try_start: usize,
 }
@@ -46,25 +47,25 @@ pub(super) struct Counters {
     pub(super) dead_ends: u64,
 }
 
-/// The lists after some events.
+/// The lists of the search after some events.
 #[derive(Clone, Debug)]
 pub(super) struct SearchState {
     problem: Arc<Problem>,
     options: Arc<Vec<Vec<OptionId>>>,
-    // By item.
+    // The following vectors are indexed by item.
     is_active: Vec<bool>,
     is_settled: Vec<bool>,
     colors: Vec<Option<Color>>,
-    /// The number of options still required by the lower bound of the item.
+    /// For each item, the number of options still required by its lower bound.
     needs: Vec<i64>,
     sizes: Vec<u32>,
-    // By option.
+    // The following vector is indexed by option.
     is_shown: Vec<bool>,
     given: Vec<OptionId>,
     path: Vec<ChosenOption>,
     trail: Vec<Undo>,
     counters: Counters,
-    /// The last event, and the options it hid or restored.
+    /// The last event, and the options that this event hid or restored.
     last: Option<Event>,
     changed: Vec<OptionId>,
 }
@@ -117,12 +118,12 @@ impl SearchState {
         self.last
     }
 
-    /// Returns whether `option` is in the lists.
+    /// Returns whether `option` is in the lists of its items.
     pub(super) fn is_shown(&self, option: OptionId) -> bool {
         self.is_shown[option.index()]
     }
 
-    /// Returns whether the last event hid or restored the option.
+    /// Returns whether the last event hid or restored `option`.
     pub(super) fn is_changed(&self, option: OptionId) -> bool {
         self.changed.contains(&option)
     }
@@ -142,14 +143,14 @@ impl SearchState {
         self.sizes[item.index()]
     }
 
-    /// Returns the number of branches of an active item, `None` if it needs no branching.
+    /// Returns the number of branches at an active item. `None` if the item can be left as it is.
     pub(super) fn degree(&self, item: ItemId) -> Option<u32> {
         let (size, need) = (self.size(item), self.needs[item.index()].max(0));
         let degree = (i64::from(size) + 1 - need).max(0) as u32;
         (size > 0 || need > 0).then_some(degree)
     }
 
-    /// Returns the approximate size of a copy (bytes).
+    /// Returns the approximate size of a copy of the state (bytes).
     pub(super) fn byte_count(&self) -> usize {
         22 * self.sizes.len() + self.is_shown.len() + 8 * self.trail.len() + 48 * self.path.len() + 256
     }
@@ -218,7 +219,8 @@ impl SearchState {
         if let Some(option) = option
             && self.is_shown(option)
         {
-            // The item may be covered again: this option stays hidden until the node is left.
+            // The item may be covered once more. The option stays hidden until the search leaves
+            // the node.
             self.hide(option);
         }
         let start = self.trail.len();
@@ -232,7 +234,7 @@ impl SearchState {
         }
     }
 
-    /// Covers or purifies an item: hides its options, or its options of other colors.
+    /// Covers or purifies an item by hiding its options or its options of other colors.
     fn cover_item(&mut self, item: ItemId, color: Option<Color>) {
         let options = Arc::clone(&self.options);
         for &option in &options[item.index()] {
@@ -249,8 +251,8 @@ impl SearchState {
         self.problem.option(option).iter().find(|entry| entry.item == item)?.color
     }
 
-    /// Decrements the needs of the primary items of a chosen option, except for the item of the
-    /// branch.
+    /// Decrements the required number of options of each primary item in `option`, except for the
+    /// branching item `but`.
     fn count(&mut self, option: OptionId, but: Option<ItemId>) {
         let problem = Arc::clone(&self.problem);
         for entry in problem.option(option) {

@@ -26,7 +26,7 @@ fn sudoku(text: &'static str) -> Box<dyn Puzzle> {
     stream.next().unwrap().unwrap()
 }
 
-/// Plays a search recorded in advance.
+/// Creates a player for a search whose events were recorded in advance.
 fn player(puzzle: &dyn Puzzle, speed: f64) -> Player<impl FnMut() -> NextEvent + use<>> {
     let mut events = Vec::new();
     events::search(puzzle.problem(), puzzle.given(), &dlx::Limits::default(), &mut |event| {
@@ -44,7 +44,7 @@ fn press<S: FnMut() -> NextEvent>(player: &mut Player<S>, keys: &str) {
     for key in keys.chars() {
         let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
         assert_eq!(player.press(key), Flow::Continue);
-        // The search is short, so seeking finishes.
+        // The search is short, so `tick` reaches the end of seeking.
         for _ in 0..1000 {
             if matches!(player.mode(), Mode::Seeking(_)) {
                 player.tick(Duration::ZERO);
@@ -79,7 +79,7 @@ fn a_narrow_screen_says_how_to_quit() {
 }
 
 #[test]
-fn covering_removes_matrix_links_and_uncovering_restores_them() {
+fn the_matrix_loses_links_by_covering_and_regains_them_by_uncovering() {
     let puzzle = read("cover", LETTERS);
     let mut player = player(puzzle.as_ref(), 1.0);
     assert_snapshot!("matrix_at_the_root", screen(puzzle.as_ref(), &player, 80, 24));
@@ -94,7 +94,7 @@ fn covering_removes_matrix_links_and_uncovering_restores_them() {
 }
 
 #[test]
-fn colors_and_bounds_have_their_marks_in_the_matrix() {
+fn the_matrix_shows_colors_and_bounds() {
     let text =
         "A B 1:2|C | X Y\nA B X:red Y:red\nA C X:blue Y:blue\nX:red Y:blue\nB X:blue\nC Y:blue\nC\n";
     let puzzle = read("cover", text);
@@ -104,7 +104,7 @@ fn colors_and_bounds_have_their_marks_in_the_matrix() {
 }
 
 #[test]
-fn a_grid_fills_and_empties() {
+fn a_sudoku_is_drawn_at_every_stage_of_the_search() {
     let puzzle = sudoku(EASY);
     let mut player = player(puzzle.as_ref(), 1.0);
     press(&mut player, "nnnnnnnnnnnn");
@@ -112,7 +112,7 @@ fn a_grid_fills_and_empties() {
     press(&mut player, "ssn");
     assert_eq!(player.mode(), Mode::Paused);
     assert!(player.is_over());
-    // All choices are undone except for the given digits.
+    // At the end only the given digits remain in the cover.
     assert_eq!(player.state().cover(), puzzle.given());
     press(&mut player, "m");
     assert_snapshot!("sudoku_as_matrix", screen(puzzle.as_ref(), &player, 120, 40));

@@ -1,4 +1,5 @@
-//! The screen: the puzzle or the matrix, the active items, the choices, and the last event.
+//! Lays out the screen: the puzzle or the matrix, the active items, the choices, and the last
+//! event.
 
 use dlx::engine::events::Event;
 use dlx::{ItemId, OptionId};
@@ -17,11 +18,11 @@ use puzzle::Puzzle;
 const DIM: Style = Style::new().fg(Color::DarkGray);
 const MARKED: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 const KEYS: &str = "space pause  n step  b back  +/- speed  s solution  d dead end  m matrix  q quit";
-/// Shorter versions for narrow screens, the longest first.
+/// Shorter lists of keys for narrow screens, the longest first.
 const KEYS_SHORT: [&str; 2] = ["space n b +/- s d m  q quit", "q quit"];
-/// Smallest width of the lists on the right of a wide screen (columns).
+/// Smallest width of the lists at the right of a wide screen (columns).
 const LISTS_WIDTH: u16 = 32;
-/// Smallest width of the drawing on the left of a wide screen (columns).
+/// Smallest width of the drawing at the left of a wide screen (columns).
 const DRAWING_WIDTH: u16 = 24;
 
 pub(super) fn draw<S: FnMut() -> NextEvent>(
@@ -39,7 +40,8 @@ pub(super) fn draw<S: FnMut() -> NextEvent>(
         true => None,
         false => Some(board::lines(puzzle, state)),
     };
-    // The lists get the width left by the drawing, since options have long names.
+    // The lists get all of the width that the drawing does not need, because names of options are
+    // long.
     let needed = drawn.as_ref().map_or(100, |lines| {
         let width = lines.iter().map(Line::width).max().unwrap_or(0);
         u16::try_from(width + 4).unwrap_or(u16::MAX).clamp(DRAWING_WIDTH, 100)
@@ -66,7 +68,7 @@ fn key_line(width: u16) -> &'static str {
     lines.into_iter().find(|line| line.len() <= usize::from(width)).unwrap_or(KEYS_SHORT[1])
 }
 
-/// Draws the active items, the smallest degree first.
+/// Draws the active items, in ascending order of their degrees.
 fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
     let problem = state.problem();
     let chosen = match state.last() {
@@ -74,7 +76,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
         Some(Event::DeadEnd { item, .. }) => Some((0, item)),
         _ => None,
     };
-    // Show the degree of the chosen item before its choice.
+    // Show the degree that the chosen item had before it was chosen.
     let degree = |item| match chosen {
         Some((degree, chosen)) if chosen == item => Some(degree),
         _ => state.degree(item),
@@ -88,7 +90,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
     let rows = usize::from(inner.height).max(1);
     let mut left = usize::from(inner.width);
     let mut x = inner.x;
-    // Fill columns from top to bottom, as many as fit.
+    // Fill columns of names from top to bottom, as long as they fit.
     for column in items.chunks(rows) {
         let name = |&(_, item): &(u32, ItemId)| problem.item_name(item).chars().count();
         let width = (column.iter().map(name).max().unwrap_or(0) + 6).min(left);
@@ -111,7 +113,7 @@ fn draw_items(frame: &mut Frame<'_>, state: &SearchState, area: Rect) {
     }
 }
 
-/// Draws the choices, only the last ones if there are many.
+/// Draws the last choices that fit on the screen.
 fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, area: Rect) {
     let path = state.path();
     let block = Block::bordered().title(format!(" level {}: item, tried/of ", path.len()));
@@ -135,7 +137,8 @@ fn draw_path(frame: &mut Frame<'_>, puzzle: &dyn Puzzle, state: &SearchState, ar
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), area);
 }
 
-/// Shortens a name to `columns` in the middle, since the piece is often the last word.
+/// Shortens a name to `columns` by cutting its middle. The end is kept, since the last word often
+/// names the piece.
 fn cut(name: &str, columns: usize) -> String {
     let count = name.chars().count();
     if count <= columns || columns < 5 {
@@ -145,7 +148,7 @@ fn cut(name: &str, columns: usize) -> String {
     name.chars().take(head).chain("..".chars()).chain(name.chars().skip(count - tail)).collect()
 }
 
-/// Names an option: cell and symbol of a grid, otherwise its items.
+/// Names an option: the cell and the symbol of a grid, or the items of another puzzle.
 fn option_name(puzzle: &dyn Puzzle, option: Option<OptionId>) -> String {
     let Some(option) = option else { return "no more".to_owned() };
     match puzzle.as_fill() {

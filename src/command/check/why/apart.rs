@@ -1,8 +1,9 @@
-//! A smallest set of positions that distinguishes all solutions: clues there, of any value, leave
-//! one solution.
+//! Finds a smallest set of positions that distinguishes all solutions. Clues at these positions,
+//! whatever their values, leave exactly one solution.
 //!
-//! The search tries all sets of 1, 2, 3 ... positions within [`WORK_MAX`]. After that, a greedy
-//! selection by the best split of the solutions finds a set that is not proven smallest.
+//! The search tries all sets of 1, 2, 3 ... positions until it has made [`WORK_MAX`] comparisons.
+//! Then a greedy selection finds a set that is not proven smallest. It repeatedly takes the
+//! position that splits the solutions into the most parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,17 +12,17 @@ use dlx::OptionId;
 use super::items::ItemTable;
 use puzzle::SymbolGrid;
 
-/// Largest number of comparisons of a solution at a position.
+/// Largest number of comparisons, each of one solution at one position.
 const WORK_MAX: usize = 20_000_000;
 
 pub(super) struct DistinguishingSet {
-    /// Cells of a grid, or item numbers of another puzzle.
+    /// Cell numbers of a grid, or item numbers of a puzzle that is not a grid.
     pub(super) places: Vec<usize>,
-    /// Whether the set is proven smallest.
+    /// Whether no smaller set distinguishes all solutions.
     pub(super) is_fewest: bool,
 }
 
-/// Finds cells of a grid that distinguish its solutions, which must differ.
+/// Finds cells of a grid that distinguish `solutions`, which must be pairwise different.
 pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -> DistinguishingSet {
     // The symbol of each cell, per solution.
     let mut columns: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
@@ -34,7 +35,8 @@ pub(super) fn fewest_cells(grid: &dyn SymbolGrid, solutions: &[Vec<OptionId>]) -
     fewest(columns, solutions.len())
 }
 
-/// Finds items whose coverings distinguish the solutions; `None` if the items of the table do not.
+/// Finds items that are covered differently in every two solutions. Returns `None` if the items of
+/// the table do not distinguish the solutions.
 pub(super) fn fewest_items(
     table: &ItemTable,
     solutions: &[Vec<OptionId>],
@@ -49,9 +51,10 @@ pub(super) fn fewest_items(
     (count(&parts) == solutions.len()).then_some(apart)
 }
 
-/// Finds positions that distinguish solutions. Each column has a value per solution.
+/// Finds positions that distinguish all solutions. `columns` contains one value per solution for
+/// each position.
 fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> DistinguishingSet {
-    // Keep one of several positions that split the solutions identically.
+    // Of several positions that split the solutions identically, keep one.
     let mut seen = BTreeSet::new();
     let places: Vec<(usize, Vec<u32>)> = columns
         .into_iter()
@@ -70,7 +73,7 @@ fn fewest(columns: BTreeMap<usize, Vec<u32>>, solutions: usize) -> Distinguishin
     DistinguishingSet { places: greedy(&places, solutions), is_fewest: false }
 }
 
-/// Numbers the values by first occurrence.
+/// Replaces each value by its number in the order of first occurrence.
 fn renamed<K: Ord>(parts: impl Iterator<Item = K>) -> Vec<u32> {
     let mut names = BTreeMap::new();
     parts
@@ -85,8 +88,8 @@ fn count(parts: &[u32]) -> usize {
     parts.iter().max().map_or(0, |&last| last as usize + 1)
 }
 
-/// Chooses `size` positions, starting at index `first`, that split `parts` into single solutions.
-/// The outer `None` means that the work limit was reached.
+/// Chooses `size` positions, from index `first` on, that split `parts` into single solutions. The
+/// outer `None` means that the work limit was reached.
 fn choose(
     places: &[(usize, Vec<u32>)],
     first: usize,
@@ -97,7 +100,6 @@ fn choose(
     if count(parts) == parts.len() {
         return Some(Some(Vec::new()));
     }
-    // A position with `v` values splits each part into at most `v` parts.
     let most = places[first..].iter().map(|(_, values)| count(values)).max().unwrap_or(1);
     let reach = count(parts).saturating_mul(most.saturating_pow(size as u32));
     if size == 0 || reach < parts.len() {

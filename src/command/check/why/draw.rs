@@ -1,14 +1,12 @@
-//! The explanation of `check --why` as a picture.
+//! Draws the explanation of `check --why`.
 //!
-//! Several solutions: two of them next to each other with differing cells in yellow, and a grid of
-//! all remaining symbols: green for a single solution, yellow for up to half of the solutions, blue
-//! for more. Positions that distinguish all solutions are shaded. No solution: the clashing clues
-//! in red. One solution: the redundant clues in orange.
+//! For several solutions, the picture shows two of them next to each other, with the differing
+//! cells in yellow. A grid of all remaining symbols follows. A symbol is green if it occurs in one
+//! solution, yellow if it occurs in up to half of the solutions, and blue otherwise. Positions that
+//! distinguish all solutions are shaded. For no solution, the picture shows the conflicting clues
+//! in red. For one solution, it shows the redundant clues in orange.
 //!
-//! Other puzzles are drawn in the same way as far as their kind supports it: two solutions with
-//! their common or their differing parts marked; the options common to all solutions, and the other
-//! options colored by their number of solutions; the clashing or redundant clues marked among all
-//! clues.
+//! The picture of a puzzle that is not a grid has the same parts where its kind supports them.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +18,7 @@ use super::{Impossible, SeveralSolutions, Why};
 use puzzle::{CandidateLook, Ink, Picture, Puzzle, StepFigure, SymbolGrid};
 
 impl Why {
-    /// Draws the explanation; `None` if the puzzle has no picture.
+    /// Draws the explanation. Returns `None` if the puzzle cannot be drawn.
     pub(in crate::command::check) fn picture(
         &self,
         puzzle: &dyn Puzzle,
@@ -34,7 +32,7 @@ impl Why {
     }
 }
 
-/// Draws the clues; redundant and clashing ones are colored.
+/// Draws the clues, with the redundant and the conflicting clues in color.
 fn said(puzzle: &dyn Puzzle, finding: &Finding) -> Option<Picture> {
     let found = finding.solutions.as_ref().and_then(|solutions| solutions.clues.as_ref());
     if puzzle.as_symbols().is_none() {
@@ -55,14 +53,15 @@ fn said(puzzle: &dyn Puzzle, finding: &Finding) -> Option<Picture> {
     Some(picture)
 }
 
-/// Draws the clues of a puzzle that is not a grid, with some of them emphasized.
+/// Draws all clues of a puzzle that is not a grid, and emphasizes the clues in `clues`.
 fn apart(puzzle: &dyn Puzzle, clues: &[OptionId]) -> Option<Picture> {
     let given = puzzle.given();
     let others: Vec<OptionId> = given.iter().copied().filter(|clue| !clues.contains(clue)).collect();
     puzzle.picture_beside(given, &others)
 }
 
-/// Colors the cells of clues and adds a legend; a clue of the whole grid is named.
+/// Colors the cells of the clues in `marked` and adds a legend. A clue that concerns the whole grid
+/// is named in the legend.
 fn mark(picture: &mut Picture, puzzle: &dyn Puzzle, marked: &[ClueId], ink: Ink, words: &str) {
     let Some(grid) = puzzle.as_symbols() else { return };
     for cell in clues::cells(puzzle, marked) {
@@ -83,7 +82,7 @@ fn symbols(grid: &dyn SymbolGrid, solution: &[OptionId]) -> BTreeMap<usize, usiz
     solution.iter().filter_map(|&option| grid.placed_by(option)).collect()
 }
 
-/// Returns the color for an option in `count` of `all` solutions, and its meaning.
+/// Returns the color and the legend for an option that occurs in `count` of `all` solutions.
 fn of_count(count: usize, all: usize) -> (Ink, &'static str) {
     match count {
         1 => (Ink::Green, "in one solution"),
@@ -117,8 +116,8 @@ impl SeveralSolutions {
         Some(one)
     }
 
-    /// Returns the picture of a puzzle that is not a grid: the options common to all solutions, and
-    /// all other options by number of solutions, the rarest first.
+    /// Returns the picture of a puzzle that is not a grid. It shows the options common to all
+    /// solutions, then the other options by their number of solutions, the rarest first.
     fn look(&self) -> StepFigure {
         let all = self.solutions.len();
         let mut look = StepFigure::default();
@@ -145,8 +144,8 @@ impl SeveralSolutions {
 
     fn candidates(&self, grid: &dyn SymbolGrid) -> Picture {
         let all = self.solutions.len();
-        // Several options may place the same symbol in a cell and differ in how a clue is
-        // satisfied.
+        // Several options may place the same symbol in a cell, so add up their numbers of
+        // solutions.
         let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for (&option, &count) in &self.counts {
             if let Some(place) = grid.placed_by(option) {

@@ -1,10 +1,8 @@
-//! The coverings of each item and their numbers of solutions, for puzzles that are not grids of
-//! symbols.
+//! For a puzzle that is not a grid, lists for each item the sets of options that cover it in some
+//! solution, with the number of solutions for each set.
 //!
-//! The table has only items that the kind has words for and that are covered differently in some
-//! solutions.
-//!
-//! Bound: the first [`ITEMS_MAX`] items, with a number per solution.
+//! The table contains only items that the kind of puzzle has words for and that are not covered in
+//! the same way in all solutions. It is bounded by the first [`ITEMS_MAX`] such items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,23 +12,23 @@ use puzzle::Puzzle;
 
 const ITEMS_MAX: usize = 10_000;
 
-/// The coverings of the items in the known solutions.
 pub(super) struct ItemTable {
-    /// The coverings of each item, in ascending order of the items.
+    /// The items with their sets of covering options, in ascending order of the items.
     pub(super) items: Vec<ItemValues>,
     pub(super) is_cut: bool,
 }
 
 pub(super) struct ItemValues {
     pub(super) item: ItemId,
-    /// The sets of options that cover it in a solution; an empty set where it is uncovered.
+    /// Each set of options that covers the item in some solution. The set is empty for a solution
+    /// that leaves the item uncovered.
     pub(super) values: Vec<Vec<OptionId>>,
-    /// The index into `values` for each solution.
+    /// For each solution, the index into `values` of the set that covers the item.
     pub(super) of_solution: Vec<u32>,
 }
 
 impl ItemTable {
-    /// Builds the table from all options that are not in all solutions.
+    /// Builds the table from the options that do not occur in all solutions.
     pub(super) fn of(puzzle: &dyn Puzzle, solutions: &[Vec<OptionId>]) -> Self {
         let problem = puzzle.problem();
         let mut counts: BTreeMap<OptionId, usize> = BTreeMap::new();
@@ -69,7 +67,7 @@ impl ItemTable {
 }
 
 impl ItemValues {
-    /// Returns the coverings in the words of the kind, with their numbers of solutions.
+    /// Returns the words for each set of covering options, with the number of its solutions.
     pub(super) fn counts(&self, puzzle: &dyn Puzzle) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
         for &value in &self.of_solution {

@@ -1,13 +1,14 @@
-//! `check --why`: why a puzzle has several solutions or none, and which change of a clue leaves
-//! one.
+//! `check --why` explains why a puzzle has several solutions or none, and which change of a clue
+//! leaves exactly one.
 //!
-//! Clues of rules are omitted as a whole (`clues::with`). All other questions are answered on the
-//! exact cover, so for every kind: a *place* is a cell of a grid or an item, such as a board cell,
-//! a piece or a row of queens. The kind supplies the words for items and options.
+//! A clue of a rule is omitted as a whole (`clues::with`). All other questions are answered on the
+//! exact cover, for puzzles of every kind. In this module a *place* is a cell of a grid, or an item
+//! such as a board cell, a piece or a row of queens. The kind of puzzle supplies the words for
+//! items and options.
 //!
-//! Bounds: [`SOLUTIONS_MAX`] solutions are kept. Each question has the node limit of `--nodes`, all
-//! together [`SHARES`] times as many; `--time` applies to each puzzle. The output states which
-//! answers were cut.
+//! Bounds: at most [`SOLUTIONS_MAX`] solutions are kept. `--nodes` limits each question, and
+//! [`SHARES`] times as many nodes limit all questions about a puzzle. `--time` applies to each
+//! puzzle. The output states which answers are incomplete.
 
 mod apart;
 mod draw;
@@ -31,15 +32,18 @@ use puzzle::Puzzle;
 use uncovered::Uncovered;
 
 const SOLUTIONS_MAX: usize = 1000;
-/// Factor over the node limit of one question for all questions about clues together.
+/// The node limit for all questions about clues together, as a multiple of the limit for one
+/// question.
 const SHARES: u64 = 4;
-/// Number of orders in which clues of an unsolvable puzzle are omitted, to find a small clash.
+/// Number of random orders in which clues of an unsolvable puzzle are omitted, to find a small set
+/// of conflicting clues.
 const ORDERS: usize = 16;
-/// The same for a puzzle with clues of rules, where each subset must be translated.
+/// As `ORDERS`, but for a puzzle with clues of rules, where each subset of clues must be
+/// translated.
 const RULED_ORDERS: usize = 4;
 
 pub(super) enum Why {
-    /// The line printed by `check` is sufficient.
+    /// The line printed by `check` needs no further explanation.
     Said,
     Spare(SpareClues),
     Several(SeveralSolutions),
@@ -48,22 +52,22 @@ pub(super) enum Why {
 
 /// A puzzle with one solution and redundant clues.
 pub(super) struct SpareClues {
-    /// The largest set found of clues that can be omitted together.
+    /// The largest set of clues that was found to be redundant together.
     together: Vec<ClueId>,
     left: usize,
-    /// Whether each remaining clue is needed.
+    /// Whether each clue outside `together` is needed once these clues are omitted.
     is_most: bool,
 }
 
 pub(super) struct SeveralSolutions {
-    /// The sorted options of each solution.
     solutions: Vec<Vec<OptionId>>,
     is_complete: bool,
-    /// The number of solutions of each option that occurs.
+    /// The number of solutions that contain each option.
     counts: BTreeMap<OptionId, usize>,
-    /// The coverings of the items, for a puzzle that is not a grid.
+    /// For a puzzle that is not a grid, the sets of options that cover each item.
     table: Option<ItemTable>,
-    /// A smallest set of positions that distinguishes all solutions, if all are known.
+    /// A smallest set of positions that distinguishes all solutions. `None` unless all solutions
+    /// are known.
     apart: Option<DistinguishingSet>,
     /// Changes of one clue that leave one solution.
     changes: Vec<ClueChange>,
@@ -71,13 +75,15 @@ pub(super) struct SeveralSolutions {
 }
 
 pub(super) struct Impossible {
-    /// The smallest set found of clashing clues; empty if there is no solution even without clues.
+    /// The smallest set of conflicting clues that was found. It is empty if there is no solution
+    /// even without clues.
     clash: Vec<ClueId>,
-    /// Whether each clue of `clash` is needed for the clash.
+    /// Whether each clue in `clash` is needed for the conflict.
     is_least: bool,
-    /// Items that cannot all be covered, if the clash is empty and they were found.
+    /// Items that cannot all be covered. Searched only if `clash` is empty.
     uncovered: Option<Uncovered>,
-    /// Clues whose omission leaves solutions; `true` if several.
+    /// Clues whose omission makes the puzzle solvable, each with a flag that is `true` if there are
+    /// several solutions then.
     spare: Vec<(ClueId, bool)>,
     changes: Vec<ClueChange>,
     is_tried: bool,
@@ -109,7 +115,6 @@ pub(super) fn ask(puzzle: &dyn Puzzle, finding: &Finding, asked: &CheckArgs) -> 
     }
 }
 
-/// Runs the searches for one puzzle.
 struct ClueTester<'p> {
     puzzle: &'p dyn Puzzle,
     solver: Option<Solver>,
@@ -121,8 +126,8 @@ struct ClueTester<'p> {
 }
 
 impl ClueTester<'_> {
-    /// Finds at most `max` solutions that contain `given`. Returns whether these are all, or the
-    /// limit that stopped the search.
+    /// Finds at most `max` solutions that contain `given`. Also returns whether these are all, or
+    /// the limit that stopped the search.
     fn solutions(
         &mut self,
         given: &[OptionId],
@@ -161,8 +166,8 @@ impl ClueTester<'_> {
         (found, end)
     }
 
-    /// Counts the solutions of a subset of clues, at most `max`. Returns the count, and whether
-    /// these are all solutions or which limit stopped the search.
+    /// Counts the solutions of a subset of clues, up to `max`. Also returns whether the count is
+    /// complete, or the limit that stopped the search.
     fn count(&mut self, clues: &[ClueId], max: usize) -> (usize, Result<bool, Limit>) {
         if self.puzzle.as_ruled().is_none() {
             let (found, end) = self.solutions(&clues::options(clues), max);
@@ -181,8 +186,9 @@ impl ClueTester<'_> {
         ((report.solutions as usize).min(max), end)
     }
 
-    /// Removes clues while there is still no solution: blocks of half of them, then of a quarter,
-    /// and so on. Returns whether each remaining clue is needed.
+    /// Removes clues as long as the others have no solution. It first tries to remove half of the
+    /// clues at once, then a quarter, and so on. Also returns whether each remaining clue is
+    /// needed.
     fn shrink(&mut self, mut clash: Vec<ClueId>) -> (Vec<ClueId>, bool) {
         let (mut is_least, mut size) = (true, clash.len().div_ceil(2));
         while size > 0 {
@@ -232,7 +238,7 @@ impl ClueTester<'_> {
         })
     }
 
-    /// Finds a large set of redundant clues that can be omitted together.
+    /// Finds a large set of clues that can be omitted together without adding a solution.
     fn spare(&mut self, spare: &[ClueId]) -> Why {
         let all = clues::all(self.puzzle);
         let mut random = dlx::Random::new(1);
@@ -294,7 +300,7 @@ impl ClueTester<'_> {
         clash.sort_unstable();
         self.left = self.nodes.saturating_mul(SHARES);
         let mut spare = Vec::new();
-        // Only the omission of a clue in the clash can leave a solution.
+        // Only the omission of a clue in `clash` can make the puzzle solvable.
         for &clue in &clash {
             let rest: Vec<ClueId> = all.iter().copied().filter(|&other| other != clue).collect();
             let (found, _) = self.count(&rest, 2);
@@ -307,7 +313,7 @@ impl ClueTester<'_> {
         Why::Impossible(Impossible { clash, is_least, uncovered, spare, changes, is_tried })
     }
 
-    /// Finds items that cannot all be covered; `None` if unknown.
+    /// Finds items that cannot all be covered. Returns `None` if the node limit was too small.
     fn uncovered(&mut self) -> Option<Uncovered> {
         self.left = self.nodes.saturating_mul(SHARES);
         uncovered::find(self.puzzle.problem(), |problem| {
@@ -325,8 +331,8 @@ impl ClueTester<'_> {
         })
     }
 
-    /// Finds replacements for clues of `tried`, in the same place, that leave one solution; returns
-    /// whether all were tested.
+    /// Finds options that can replace one of the clues `tried`, in the same place, so that the
+    /// puzzle has exactly one solution. Also returns whether all replacements were tested.
     fn changes(&mut self, tried: &[OptionId]) -> (Vec<ClueChange>, bool) {
         let given = self.puzzle.given().to_vec();
         let grid = self.puzzle.as_symbols();
@@ -359,7 +365,7 @@ impl ClueTester<'_> {
 }
 
 impl ClueTester<'_> {
-    /// Returns whether an option and a clue share an item that the kind has words for.
+    /// Returns whether an option and a clue share an item that the kind of puzzle has words for.
     fn is_in_place(&self, clue: OptionId, option: OptionId) -> bool {
         let problem = self.puzzle.problem();
         let items = |option| problem.option(option).iter().map(|entry| entry.item);

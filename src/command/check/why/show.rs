@@ -15,31 +15,33 @@ use puzzle::{Puzzle, SymbolGrid, TextUnits};
 
 /// Maximum number of clues named in a line; JSON names all.
 const SHOWN: usize = 20;
-/// Maximum number of clues named in a line if the names have several words.
+/// Maximum number of clues named in a line if their names have several words.
 const LONG_SHOWN: usize = 6;
-/// Maximum number of items in the text, of coverings per item, and of marks per cell; JSON has all.
+/// Maximum number of items in the text, of option sets per item, and of marks per cell. JSON has
+/// all.
 const ITEMS_SHOWN: usize = 100;
 const VALUES_SHOWN: usize = 4;
 const MARKS_SHOWN: usize = 3;
 const CELLS_MAX: usize = 4096;
-/// Largest width of two solutions next to each other; wider ones are printed one below the other.
+/// Largest width (columns) at which two solutions are printed next to each other instead of one
+/// below the other.
 const WIDTH_MAX: usize = 100;
-/// Styles of differences, and of options that leave one solution.
+/// Styles of symbols that differ between two solutions, and of symbols that leave one solution.
 const OTHER: Style = AnsiColor::Yellow.on_default().bold();
 const ONE: Style = AnsiColor::Green.on_default().bold();
 
-/// Returns the name of an option: cell and symbol, or the words of the kind.
+/// Returns the name of an option: the cell and the symbol, or the words of its kind.
 fn name(puzzle: &dyn Puzzle, option: OptionId) -> String {
     clues::name(puzzle, ClueId::Given(option))
 }
 
-/// Returns the name of an item, even if the kind has no words for it.
+/// Returns the name of an item, in the words of the kind of puzzle if it has any.
 fn item_name(puzzle: &dyn Puzzle, item: ItemId) -> String {
     let name = || format!("`{}`", puzzle.problem().item_name(item));
     puzzle.item_words(item).unwrap_or_else(name)
 }
 
-/// Returns whether an option could be a clue: in a grid, only an option that places a symbol.
+/// Returns whether an option can be a clue. In a grid, only an option that places a symbol can.
 fn is_place(puzzle: &dyn Puzzle, option: OptionId) -> bool {
     puzzle.as_symbols().is_none_or(|grid| grid.placed_by(option).is_some())
 }
@@ -91,7 +93,7 @@ fn write_changes(puzzle: &dyn Puzzle, changes: &[ClueChange], is_tried: bool, ou
 }
 
 impl Why {
-    /// Writes the lines that follow the line of `check`.
+    /// Writes the explanation below the line that `check` prints for the puzzle.
     pub(in crate::command::check) fn write(
         &self,
         puzzle: &dyn Puzzle,
@@ -107,7 +109,7 @@ impl Why {
         }
     }
 
-    /// Names the clashing clues of a puzzle without a solution, if they were found.
+    /// Names the conflicting clues of a puzzle without a solution, if they were found.
     pub(in crate::command::check) fn clash_words(&self, puzzle: &dyn Puzzle) -> Option<String> {
         match self {
             Self::Impossible(impossible) if !impossible.clash.is_empty() => {
@@ -196,8 +198,8 @@ impl SeveralSolutions {
         write_changes(puzzle, &self.changes, self.is_tried, out);
     }
 
-    /// Writes the symbols of each cell as pencil marks, with their numbers of solutions if there
-    /// are several.
+    /// Writes the possible symbols of each cell as pencil marks. A cell with several symbols also
+    /// shows the number of solutions for each.
     fn write_candidates(&self, grid: &dyn SymbolGrid, is_colored: bool, out: &mut String) {
         let shape = grid.grid().shape();
         let mut cells: Vec<Vec<(String, usize)>> = vec![Vec::new(); shape.cell_count()];
@@ -208,7 +210,8 @@ impl SeveralSolutions {
         write_table(&cells, shape.columns(), is_colored && self.is_complete, out);
     }
 
-    /// Writes the coverings of each cell of a flat board; no output if there is no board.
+    /// Writes the possible contents of each cell of a flat board. Writes no text for a puzzle
+    /// without a board.
     fn write_cells(&self, puzzle: &dyn Puzzle, table: &ItemTable, is_colored: bool, out: &mut String) {
         let problem = puzzle.problem();
         let mut marks: BTreeMap<(usize, usize), Vec<(String, usize)>> = BTreeMap::new();
@@ -223,7 +226,7 @@ impl SeveralSolutions {
             if let Some(cell) = puzzle.item_cell(of_item.item) {
                 let mut counts: Vec<(String, usize)> = of_item.counts(puzzle).into_iter().collect();
                 if counts.len() > MARKS_SHOWN + 1 {
-                    // Keep the most frequent ones, and the number of the others.
+                    // Show the most frequent contents, and `+` with the number of the others.
                     counts.sort_by_key(|(_, count)| Reverse(*count));
                     let more = counts.split_off(MARKS_SHOWN).len();
                     counts.push(("+".to_owned(), more));
@@ -278,7 +281,8 @@ impl SeveralSolutions {
     }
 }
 
-/// Writes the marks of each cell as a table, with their numbers of solutions if there are several.
+/// Writes a table with the marks of each cell. A cell with several marks also shows the number of
+/// solutions for each.
 fn write_table(cells: &[Vec<(String, usize)>], columns: usize, is_colored: bool, out: &mut String) {
     let mark = |cell: &Vec<(String, usize)>| match &cell[..] {
         [(symbol, _)] => vec![(symbol.clone(), false)],
@@ -313,7 +317,7 @@ fn write_table(cells: &[Vec<(String, usize)>], columns: usize, is_colored: bool,
     }
 }
 
-/// Returns a sort key that orders a trailing number by value.
+/// Returns a sort key for `words` that compares a number at the end by value.
 fn by_number(words: &str) -> (String, usize) {
     let text = words.trim_end_matches(|c: char| c.is_ascii_digit());
     (text.to_owned(), words[text.len()..].parse().unwrap_or(0))
@@ -346,7 +350,7 @@ fn write_items(puzzle: &dyn Puzzle, table: &ItemTable, out: &mut String) {
     }
 }
 
-/// Returns the lines of a solution's text without its head.
+/// Returns the lines of a printed solution without its header lines.
 fn solution_lines(puzzle: &dyn Puzzle, solution: &[OptionId]) -> Vec<String> {
     let mut text = String::new();
     puzzle.show(solution, 1, &mut text);
@@ -357,7 +361,7 @@ fn solution_lines(puzzle: &dyn Puzzle, solution: &[OptionId]) -> Vec<String> {
     lines[drawing..].iter().skip_while(is_head).map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// Writes two solutions next to each other, or one below the other if that is too wide.
+/// Writes two solutions next to each other, or one below the other if the lines would be too wide.
 fn write_two_texts(
     puzzle: &dyn Puzzle,
     first: &[OptionId],
@@ -403,7 +407,8 @@ fn changes_json(puzzle: &dyn Puzzle, changes: &[ClueChange]) -> Vec<[String; 2]>
     changes.iter().map(|change| [change.from, change.to].map(|option| bare(puzzle, option))).collect()
 }
 
-/// Writes two solutions next to each other; the second shows only its differing symbols.
+/// Writes two grids next to each other. The second grid shows only the symbols that differ from the
+/// first.
 fn write_two_grids(
     grid: &dyn SymbolGrid,
     first: &[OptionId],
@@ -445,7 +450,7 @@ fn write_two_grids(
     }
 }
 
-/// Writes the options that only one of two solutions has.
+/// Writes the options that occur in only one of two solutions.
 fn write_two_covers(puzzle: &dyn Puzzle, first: &[OptionId], second: &[OptionId], out: &mut String) {
     for (nth, one, other) in [("one", first, second), ("another", second, first)] {
         let own: Vec<OptionId> = one.iter().copied().filter(|option| !other.contains(option)).collect();
@@ -503,7 +508,7 @@ impl Impossible {
         if !several.is_empty() {
             pushln!(out, "leaving out one clue gives several solutions: {several}");
         }
-        // Replacements are tested only for given options.
+        // Only given options have been tested for replacements.
         if self.clash.iter().any(|clue| clue.option().is_some()) {
             write_changes(puzzle, &self.changes, self.is_tried, out);
         }

@@ -1,10 +1,11 @@
-//! A set of items that cannot all be covered, for puzzles without a solution even without clues.
+//! Finds a small set of items that cannot all be covered, in a puzzle that has no solution even
+//! without clues.
 //!
-//! All other items may stay uncovered. Blocks of items are removed while the rest still has no
-//! solution: half of the items, then a quarter, and so on. With enough nodes, every remaining item
-//! is needed.
+//! All items outside the set may stay uncovered. The search removes items from the set as long as
+//! the rest cannot be covered: first half of the items at once, then a quarter, and so on. With
+//! enough nodes, every remaining item is needed.
 //!
-//! Bounds: about twice as many searches as items, within the remaining nodes of the asker. Each
+//! Bounds: about twice as many searches as items, within the remaining nodes of the caller. Each
 //! search builds a problem, so problems with more than [`ENTRIES_MAX`] entries are skipped.
 
 use std::collections::BTreeSet;
@@ -14,14 +15,14 @@ use dlx::{Entry, ItemId, Problem, ProblemBuilder};
 const ENTRIES_MAX: usize = 1_000_000;
 
 pub(super) struct Uncovered {
-    /// The items, in ascending order.
     pub(super) items: Vec<ItemId>,
-    /// Whether any proper subset can be covered.
+    /// Whether every proper subset of `items` can be covered.
     pub(super) is_least: bool,
 }
 
-/// Finds a small set of such items. `has_solution` decides a problem, or returns `None` at a limit.
-/// Returns `None` if no item could be removed and some item may be unnecessary.
+/// Finds a small set of items that cannot all be covered. `has_solution` decides a problem, or
+/// returns `None` at a limit. Returns `None` if no item could be removed and some item may be
+/// unnecessary.
 pub(super) fn find(
     problem: &Problem,
     mut has_solution: impl FnMut(Problem) -> Option<bool>,
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_small_set_of_uncoverable_items_is_found() {
-        // `a` and `b` both need `c`.
+        // Both `a` and `b` can only be covered together with `c`.
         check("a b c d\na c\nb c\nd\n", "a b");
         check("a b c d\nb\nc\nd\n", "a");
         check("a 2:2|b c\nb a\na\nc\n", "b");
