@@ -1,14 +1,15 @@
-//! The program `farandole`: `command` has one file for each command, `io` connects commands with
-//! files and the terminal.
+//! The program `farandole`. `command` has one file for each command, and `io` connects commands
+//! with files and the terminal.
 //!
-//! `search` is shared by `solve`, `list` and `count`; `diagram` answers questions about all
-//! solutions together; `jobs` counts in parts, `scratch` counts on a disk, and `proof` writes and
-//! checks the proofs of counts. Data goes to standard output, everything else to standard error.
+//! `search` is shared by `solve`, `list` and `count`. `diagram` answers questions about the set of
+//! all solutions. `jobs` counts in parts, `scratch` counts with its states on disk, and `proof`
+//! writes and checks the proofs of counts. Data goes to standard output, everything else to
+//! standard error.
 
 #[macro_use]
 extern crate text;
 
-/// Writes a line to standard error; a failure to write is ignored.
+/// Writes a line to standard error, ignoring write errors.
 macro_rules! say {
     ($($argument:tt)*) => {{
         use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! Proofs of counts: `count --trace` writes one, `check --count-trace` checks it.
+//! Proofs of counts. `count --trace` writes a proof, and `check --count-trace` checks it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write as _};
@@ -14,11 +14,11 @@ use crate::io::names::shown;
 use crate::io::single::{self, only, print};
 use crate::io::whole::WholeFile;
 
-/// Default limit of the size of the states (bytes).
+/// Default limit of the total size of the states (bytes).
 const BYTES: u64 = 2 << 30;
 
-/// Counts the solutions of the puzzle, writes the trace to the file at `path`, and prints the
-/// count. Without a count the file keeps its old content.
+/// Counts the solutions of the puzzle, writes the proof to the file at `path`, and prints the
+/// count. If the count fails, the file is unchanged.
 pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     let Some((kind, puzzle)) = only(&run.input) else { return Exit::BadInput };
     let memory = run.limits.memory.or(Some(BYTES));
@@ -58,7 +58,7 @@ pub(super) fn write(run: &RunArgs, path: &Path) -> Exit {
     }
 }
 
-/// Checks the trace in the file at `path` against the puzzle, and prints the proven count.
+/// Checks the proof in the file at `path` for the puzzle, and prints the proven count.
 pub(super) fn check(input: &InputArgs, path: &Path, is_json: bool) -> Exit {
     let Some((kind, puzzle)) = only(input) else { return Exit::BadInput };
     let mut checker = Checker::new(puzzle.problem(), puzzle.given());

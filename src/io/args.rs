@@ -32,7 +32,7 @@ use self::values::{parse_number, parse_numbers, parse_some, parse_speed};
 use super::exit::Exit;
 use super::output;
 
-/// Builds the end of a help text: examples, which a test runs.
+/// Builds the examples at the end of a help text. A test runs each example.
 macro_rules! examples {
     ($($line:literal),+ $(,)?) => {
         concat!("Examples:" $(, "\n  farandole ", $line)+)
@@ -50,9 +50,9 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-// `defer` builds only the requested command in full; building all of them would take half of a
-// short run. Arguments are then added after the description of the command, so the structs below
-// have no doc comments: clap would replace the description by them.
+// `defer` builds only the requested command in full, because building all commands would take half
+// of a short run. Clap adds the arguments of a deferred command after its description. The argument
+// structs have no doc comments, since clap would replace the description by them.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
@@ -330,8 +330,8 @@ pub(crate) enum Command {
 /// Reads the arguments of the process.
 ///
 /// # Errors
-/// The exit code, if the arguments are invalid or help was requested; the message or the help is
-/// printed.
+/// The exit code, if the arguments are invalid or help was requested. The error message or the help
+/// has been printed.
 pub(crate) fn parse() -> Result<Command, Exit> {
     let arguments = join_cheapest(std::env::args_os());
     let matches =
@@ -347,7 +347,7 @@ fn refuse(mut error: clap::Error, arguments: &[OsString]) -> Exit {
             say!("{message}");
             return Exit::BadInput;
         }
-        // The suggestion to pass an option as a value after `--` is never useful.
+        // Clap suggests to pass the unknown option as a value after `--`, which never helps.
         error.remove(ContextKind::Suggested);
     }
     let printed = error.print().and_then(|()| io::stdout().flush());
@@ -358,8 +358,8 @@ fn refuse(mut error: clap::Error, arguments: &[OsString]) -> Exit {
     }
 }
 
-/// Names the commands that have an option which the chosen command lacks; `None` if no command has
-/// it.
+/// Names the commands that accept an option which the chosen command does not accept. Returns
+/// `None` if no command accepts it.
 fn misplaced(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let name = option.strip_prefix("--")?.split('=').next()?;
@@ -378,13 +378,12 @@ fn misplaced(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     })
 }
 
-/// Returns the definition of the command line.
 pub(crate) fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Joins `--cheapest 3` to `--cheapest=3`: a following number belongs to the option, any other word
-/// is a file.
+/// Joins `--cheapest 3` to `--cheapest=3`. A number after the option belongs to the option, and any
+/// other word is a file.
 fn join_cheapest(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     for argument in arguments {

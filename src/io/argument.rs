@@ -1,4 +1,4 @@
-//! Arguments that do not name a file: a puzzle itself, or a mistake.
+//! Arguments that do not name a file: the text of a puzzle, or a mistake.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -8,8 +8,8 @@ use grid::format;
 use puzzle::PuzzleSource;
 use text::InputError;
 
-/// Minimum number of cells of a puzzle on the command line: a grid of order 4. File names are
-/// shorter, or have more distinct letters than a grid has symbols.
+/// Minimum number of cells of a puzzle given on the command line: a grid of order 4. File names are
+/// shorter, or contain more distinct letters than a grid has symbols.
 const CELLS_MIN: usize = 16;
 
 /// Returns whether an argument names neither a file nor standard input.
@@ -17,8 +17,8 @@ pub(crate) fn is_no_file(argument: &Path) -> bool {
     argument != Path::new("-") && !argument.exists()
 }
 
-/// Returns whether an argument must be a text: it has several lines, or is a link, JSON or a
-/// constraint string.
+/// Returns whether an argument must be the text of a puzzle: it has several lines, or is a link,
+/// JSON or a constraint string.
 pub(crate) fn is_text(argument: &str) -> bool {
     let text = argument.trim();
     let is_string = || {
@@ -33,7 +33,8 @@ pub(crate) fn is_text(argument: &str) -> bool {
         || text.contains('~') && is_string()
 }
 
-/// Returns the puzzles of an argument that is a text or a grid; `None` if it is not a valid puzzle.
+/// Returns the puzzles in an argument that is the text of a puzzle or a grid. Returns `None` if the
+/// argument is no valid puzzle.
 pub(crate) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Result<Stream, InputError>> {
     let open = || Stream::open(Cursor::new(argument.to_owned()), hints);
     if is_text(argument) {
@@ -51,8 +52,8 @@ pub(crate) fn puzzle(argument: &str, hints: &StreamHints) -> Option<Result<Strea
     is_one.then(open)
 }
 
-/// Returns a hint if the name of a kind stands where a file is expected, as in `solve queens 8`.
-/// `next` is the following argument.
+/// Returns a hint for an argument that is the name of a kind where a file is expected, as in `solve
+/// queens 8`. `next` is the following argument.
 pub(crate) fn hint(argument: &str, hints: &StreamHints, next: Option<&str>) -> Option<String> {
     if hints.kind.is_some() {
         return None;

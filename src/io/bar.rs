@@ -1,4 +1,4 @@
-//! The progress bar on standard error: puzzles per second, or the progress of one puzzle.
+//! The progress bar on standard error. It shows puzzles per second, or the progress of one puzzle.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -11,11 +11,11 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use compare::show;
 
-/// Run time before the bar appears.
+/// Run time after which the bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
 const TICK: Duration = Duration::from_millis(100);
 
-/// A progress bar, drawn by its own thread; hidden if standard error is not a terminal.
+/// A progress bar, drawn by its own thread. Hidden if standard error is not a terminal.
 pub(crate) struct Bar {
     shared: Arc<BarState>,
     drawn: Option<(ProgressBar, JoinHandle<()>)>,
@@ -24,11 +24,12 @@ pub(crate) struct Bar {
 struct BarState {
     progress: Arc<Progress>,
     puzzles: AtomicU64,
-    /// The current phase, if it says more than puzzles and nodes.
+    /// The current phase, shown instead of the numbers of puzzles and nodes. Empty if there is no
+    /// phase to show.
     what: Mutex<String>,
     is_over: AtomicBool,
     is_waiting: AtomicBool,
-    /// Whether a puzzle has been read and is being searched.
+    /// Whether a puzzle has been read and its search has begun.
     is_searching: Arc<AtomicBool>,
     begun: Mutex<Instant>,
 }
@@ -71,7 +72,7 @@ impl Bar {
         let draw = || {
             let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::hidden());
             let (shared, drawn) = (Arc::clone(&shared), bar.clone());
-            // If the thread cannot be started, there is no bar.
+            // If the thread cannot be started, show no bar.
             let ticker = thread::Builder::new().spawn(move || tick(&shared, &drawn)).ok()?;
             Some((bar, ticker))
         };
@@ -84,12 +85,12 @@ impl Bar {
         BarPause { shared: is_typed.then(|| Arc::clone(&self.shared)) }
     }
 
-    /// Returns the object in which searches report their progress.
+    /// Returns the object through which searches report their progress.
     pub(crate) fn progress(&self) -> &Arc<Progress> {
         &self.shared.progress
     }
 
-    /// Returns the flag to set once a puzzle is being searched.
+    /// Returns the flag to set when the search of a puzzle begins.
     pub(crate) fn searching(&self) -> &Arc<AtomicBool> {
         &self.shared.is_searching
     }
@@ -98,7 +99,7 @@ impl Bar {
         self.shared.puzzles.fetch_add(puzzles, Relaxed);
     }
 
-    /// Shows this phase instead of the progress.
+    /// Shows the phase `what` instead of the progress.
     pub(crate) fn tell(&self, what: &str) {
         if let Ok(mut told) = self.shared.what.lock() {
             what.clone_into(&mut told);
@@ -116,7 +117,7 @@ impl Bar {
         self.shared.is_over.store(true, Relaxed);
         if let Some((bar, ticker)) = self.drawn {
             ticker.thread().unpark();
-            // The thread only draws; its panic cannot change an answer.
+            // The thread only draws, so its panic cannot change an answer.
             let _ = ticker.join();
             bar.finish_and_clear();
         }
@@ -124,7 +125,7 @@ impl Bar {
 }
 
 impl BarState {
-    /// Returns the progress after `elapsed`: a fraction, if known, and a description.
+    /// Returns the progress after `elapsed`: the finished fraction, if known, and a description.
     fn news(&self, elapsed: Duration) -> (Option<f64>, String) {
         let what = self.what.lock().map(|what| what.clone()).unwrap_or_default();
         if !what.is_empty() {
@@ -155,7 +156,7 @@ fn shown(time: Duration) -> String {
     HumanDuration(time).to_string()
 }
 
-/// Formats the leading method and its remaining time.
+/// Describes the method expected to finish first, and its remaining time.
 fn tell(count: &CountProgress) -> String {
     let CountProgress { method, left, error, part, parts, is_check, .. } = *count;
     let part = if parts > 1 { format!("part {part} of {parts}, ") } else { String::new() };
@@ -168,7 +169,7 @@ fn tell(count: &CountProgress) -> String {
             let (least, most) = (seconds(least), seconds(most));
             match (least.split_once(' '), most.split_once(' ')) {
                 _ if least == most => format!("{least} left"),
-                // Print a shared unit once.
+                // Print the unit only once if both times have the same unit.
                 (Some((number, one)), Some((_, other)))
                     if one.trim_end_matches('s') == other.trim_end_matches('s') =>
                 {
@@ -193,7 +194,7 @@ fn tick(shared: &BarState, bar: &ProgressBar) {
     while !shared.is_over.load(Relaxed) {
         thread::park_timeout(TICK);
         let elapsed = shared.begun.lock().map(|begun| begun.elapsed()).unwrap_or_default();
-        // Hide the bar while a user may be typing.
+        // Hide the bar while the user may be typing.
         let is_waiting = shared.is_waiting.load(Relaxed);
         if is_waiting && is_shown {
             bar.finish_and_clear();

@@ -1,19 +1,19 @@
-//! Runs many jobs and writes their output in job order, in constant memory; finished output never
-//! waits for input.
+//! Runs many jobs and writes their output in job order, in constant memory. Finished output is
+//! written before the program waits for more input.
 //!
 //! # Jobs that arrive one at a time
 //! While no second job is available, the caller's thread takes a job, runs it and writes its output
-//! before it waits for input. A small problem then starts no thread, and a client that waits for
+//! before it waits for input. A small problem therefore starts no thread. A client that waits for
 //! each answer gets it without a hand-over between threads.
 //!
-//! # Jobs that are available
+//! # Several available jobs
 //! Once a second job is available, one thread reads jobs into chunks, workers take the chunks, and
 //! the caller's thread writes. Each chunk has its own bounded output channel. The caller drains the
-//! channels in chunk order, so a worker that is ahead waits when its channel is full, and a puzzle
-//! with millions of solutions streams when its turn comes. Workers take chunks in order, so the
-//! chunk to be written always has a worker, and no cyclic wait can occur. A chunk is sent
-//! incomplete if its next job is not available. If few jobs arrived since the last wait for input,
-//! the caller takes them one at a time again.
+//! channels in chunk order. A worker that is ahead therefore waits when its channel is full, and a
+//! puzzle with millions of solutions streams its output when its turn comes. Workers take chunks in
+//! order, so the chunk to be written always has a worker, and no cyclic wait can occur. If the next
+//! job is not available, an incomplete chunk is sent. If few jobs arrived since the last wait for
+//! input, the caller returns to taking jobs one at a time.
 
 use std::any::Any;
 use std::io;
@@ -26,44 +26,46 @@ use std::time::Duration;
 
 use crate::io::interrupt;
 
-/// Largest weight of a chunk; the first chunks are smaller, so that all threads soon have work.
+/// Largest weight of a chunk. The first chunks are smaller, so that all threads soon have work.
 const CHUNK_MAX: usize = 64;
-/// If the jobs between two waits for input weigh less than this, they are taken one at a time.
+/// Total weight of the jobs between two waits for input below which jobs are taken one at a time.
 const CALM_WEIGHT: usize = 64;
 /// Capacity of the output channel of a chunk (blocks).
 const BLOCKS_WAITING: usize = 8;
 /// Time between two checks for an interrupt while waiting for output.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Receives the output of a chunk, block by block; may block. Fails once the receiver is gone.
+/// A callback that receives the output of a chunk, block by block. It may block, and fails once the
+/// receiver was dropped.
 pub(crate) type Sink<'s, B> = dyn FnMut(B) -> Result<(), Gone> + 's;
 
-/// The receiver of the output is gone, so the work should stop.
+/// The error that the receiver of the output was dropped. The sender should stop its work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gone;
 
 pub(crate) trait Jobs: Iterator {
-    /// Returns whether the next job, or the end, is known without waiting for input.
+    /// Returns whether the next job, or the end of the jobs, can be determined without waiting for
+    /// input.
     fn is_ready(&mut self) -> bool;
 
-    /// Returns the work of `job`, in average jobs.
+    /// Returns the estimated work of `job`, in units of an average job.
     fn weight(job: &Self::Item) -> usize;
 }
 
 enum FromMaker<J, B> {
     /// The output of the next chunk.
     Chunk(Receiver<B>),
-    /// The remaining jobs, which now arrive one at a time.
+    /// The remaining jobs, once they arrive one at a time.
     Calm(J),
 }
 
 /// Runs every job on `threads` workers and passes the output blocks to `write` in order.
 ///
 /// `make_worker` creates the function that a worker runs on chunks of jobs. The run ends early when
-/// `write` returns `false` or, after the running chunks, when `cancel` is set.
+/// `write` returns `false`, or when `cancel` is set and the running chunks are finished.
 ///
 /// # Errors
-/// If no thread can be started; a single started thread is sufficient.
+/// If no thread can be started. One started thread is sufficient.
 pub(crate) fn run<J, B, W>(
     mut jobs: J,
     threads: usize,
@@ -102,7 +104,7 @@ where
             break Ok(());
         }
     };
-    // At exit the operating system frees memory faster than the destructors would.
+    // Skip the destructor, since the operating system frees memory faster at exit.
     std::mem::forget(own);
     crew.map_or(ended, Workers::end)
 }
@@ -150,8 +152,8 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
         Ok(Self { threads, chunks, workers, stop })
     }
 
-    /// Runs `first` and the following jobs while they arrive quickly. Returns the remaining jobs if
-    /// they now arrive one at a time, and `None` at the end.
+    /// Runs `first` and the following jobs while several are available. Returns the remaining jobs
+    /// once they arrive one at a time, and `None` at the end.
     fn work<J>(
         &self,
         first: Vec<I>,
@@ -164,7 +166,8 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
     {
         let (order, ordered) = sync_channel::<FromMaker<J, B>>(4 * self.threads);
         let (chunks, is_over) = (self.chunks.clone(), Arc::clone(cancel));
-        // Not a scoped thread: it may still wait for standard input when everything else is done.
+        // Do not use a scoped thread here. This thread may still wait for standard input when all
+        // output has been written.
         let maker =
             thread::Builder::new().spawn(move || make(first, jobs, &chunks, &order, &is_over))?;
         loop {
@@ -202,13 +205,13 @@ impl<I: Send + 'static, B: Send + 'static> Workers<I, B> {
     }
 }
 
-/// Resumes the panic of a thread, so that incomplete output cannot pass for success.
+/// Resumes a panic of a thread in the caller, so that incomplete output is not taken for success.
 fn whole(joined: Result<(), Box<dyn Any + Send>>) {
     joined.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
-/// Groups `first` and the following jobs into chunks for the workers, and sends the output channels
-/// in order to the caller.
+/// Groups `first` and the following jobs into chunks, sends the chunks to the workers, and sends
+/// their output channels to the caller in order.
 fn make<J: Jobs, B>(
     first: Vec<J::Item>,
     mut jobs: J,
@@ -220,7 +223,7 @@ fn make<J: Jobs, B>(
         let (sender, receiver) = sync_channel(BLOCKS_WAITING);
         order.send(FromMaker::Chunk(receiver)).is_ok() && chunks.send((chunk, sender)).is_ok()
     };
-    // The weight of the jobs since the last wait for input.
+    // The total weight of the jobs since the last wait for input.
     let mut came = 0;
     for job in first {
         came += J::weight(&job);
@@ -234,7 +237,7 @@ fn make<J: Jobs, B>(
         while weight < size && (chunk.is_empty() || jobs.is_ready()) {
             if chunk.is_empty() && !jobs.is_ready() {
                 if came < CALM_WEIGHT {
-                    // At the end the receiver may be gone.
+                    // The caller may have dropped the receiver at the end.
                     let _ = order.send(FromMaker::Calm(jobs));
                     return;
                 }
@@ -277,7 +280,8 @@ mod tests {
         }
     }
 
-    /// Jobs that are not available without waiting if `pauses` returns `true` for their number.
+    /// Jobs whose next element is available only after a wait if `pauses` returns `true` for its
+    /// number.
     struct Slow {
         next: u32,
         end: u32,
@@ -362,7 +366,7 @@ mod tests {
         let mut found = Vec::new();
         let worker = || {
             |chunk: Vec<u32>, sink: &mut Sink<'_, u32>| {
-                // Each job has more output than its channel can hold.
+                // Each job produces more output than the channel of its chunk can hold.
                 chunk.iter().try_for_each(|job| (0..20).try_for_each(|part| sink(job * 20 + part)))
             }
         };

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use dlx::Limit;
 
-/// Returns the name of a limit that is either time or memory.
+/// Returns the name of a limit that must be a time or memory limit.
 pub(crate) fn name_of(limit: Limit) -> &'static str {
     if limit == Limit::Time { "time" } else { "memory" }
 }
@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Done,
     /// 1: a puzzle has no solution, or a check failed.
     Failed,
-    /// 2: bad usage or input; the rest was done.
+    /// 2: bad usage or bad input. The valid part of the input was processed.
     BadInput,
     /// 3: stopped by a limit of time, nodes or memory.
     Limited,
@@ -24,7 +24,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// Returns the exit code for a command with both results.
+    /// Returns the exit code of a command in which both results occurred.
     pub(crate) fn max(self, other: Self) -> Self {
         let ranks = [Self::Done, Self::Failed, Self::Limited, Self::BadInput, Self::Interrupted];
         let rank = |exit| ranks.iter().position(|&other| other == exit);

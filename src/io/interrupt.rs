@@ -1,9 +1,9 @@
-//! Ctrl-C and termination: the first request sets a flag that searches check, a second Ctrl-C ends
-//! the program at once.
+//! Handles Ctrl-C and termination signals. The first signal sets a flag that searches check. A
+//! second Ctrl-C ends the program at once.
 //!
-//! The handlers only set flags, so no thread waits for signals. A termination request may arrive
-//! twice (`timeout` sends it to the process and to its group), so its repetition has no further
-//! effect.
+//! The handlers only set flags, so no thread waits for signals. A second termination signal has no
+//! effect, because one request may send two (`timeout` sends the signal to the process and to its
+//! group).
 
 use std::iter;
 #[cfg(unix)]
@@ -14,8 +14,8 @@ use std::sync::{Arc, LazyLock};
 use signal_hook::consts::signal;
 use signal_hook::flag;
 
-/// Whether an interrupt happened, whether the next Ctrl-C ends the program, and whether any request
-/// does.
+/// Three flags: a signal arrived, the next Ctrl-C ends the program, and any signal ends the
+/// program.
 #[derive(Default)]
 struct InterruptFlags {
     happened: Arc<AtomicBool>,
@@ -29,8 +29,8 @@ static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(|| {
     let requests = [signal::SIGTERM, signal::SIGHUP];
     #[cfg(not(unix))]
     let requests = [signal::SIGTERM];
-    // Ignore errors: without a handler an interrupt ends the program. The order matters: the
-    // conditional shutdown must run before the handler that sets its flag.
+    // Ignore errors: without a handler the signal ends the program. The first two calls must stay
+    // in this order, so that the conditional shutdown runs before the handler that sets its flag.
     let _ = flag::register_conditional_shutdown(signal::SIGINT, 130, Arc::clone(&flags.is_last));
     let _ = flag::register(signal::SIGINT, Arc::clone(&flags.is_last));
     for signal in iter::once(signal::SIGINT).chain(requests) {
@@ -40,18 +40,19 @@ static FLAGS: LazyLock<InterruptFlags> = LazyLock::new(|| {
     flags
 });
 
-/// Lets an interrupt end the program at once, with exit code 130, until [`flag`] is called.
+/// Makes any interrupt end the program at once, with exit code 130, until [`flag`] is called.
 pub(crate) fn end_at_once() {
     FLAGS.is_waiting.store(true, Relaxed);
 }
 
-/// Returns the flag set by an interrupt; from now on a first interrupt does not end the program.
+/// Returns the flag that an interrupt sets. From here on, the first interrupt does not end the
+/// program.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     FLAGS.is_waiting.store(false, Relaxed);
     watch()
 }
 
-/// Returns the flag set by an interrupt, without changing its effect.
+/// Returns the flag that an interrupt sets, without changing what an interrupt does.
 pub(crate) fn watch() -> Arc<AtomicBool> {
     Arc::clone(&FLAGS.happened)
 }
@@ -61,7 +62,7 @@ pub(crate) fn outlive_size_limit() {
     #[cfg(unix)]
     {
         static ONCE: Once = Once::new();
-        // If this fails, the process ends as by default.
+        // If the registration fails, the signal still ends the process.
         ONCE.call_once(|| {
             let _ = flag::register(rustix::process::Signal::XFSZ.as_raw(), Arc::default());
         });
@@ -72,8 +73,8 @@ pub(crate) fn happened() -> bool {
     FLAGS.happened.load(Relaxed)
 }
 
-/// Runs `wait`, which may block on input while no output is pending; an interrupt then ends the
-/// program.
+/// Runs `wait`, which may block on input. All output has been written, so an interrupt during the
+/// wait ends the program.
 pub(crate) fn ending_on_interrupt<T>(wait: impl FnOnce() -> T) -> T {
     FLAGS.is_waiting.store(true, Relaxed);
     let result = wait();

@@ -1,4 +1,4 @@
-//! The memory limit of a command: the user's limit or a share of the free memory.
+//! The memory limit of a command: the limit set by the user, or half of the free memory.
 
 mod allocator;
 
@@ -11,12 +11,12 @@ use dlx::Limits;
 
 pub(crate) use allocator::Allocator;
 
-/// Smallest margin (bytes) above the limit at which the allocator stops a command whose estimates
-/// failed; for large limits the margin is a twentieth of the limit.
+/// Minimum excess (bytes) over the memory limit at which the allocator stops a command whose
+/// estimates were too low. For large limits, the excess is a twentieth of the limit.
 const GRACE: usize = 24 << 20;
 
-/// Half of the free memory (bytes), if known: the minimum of the free memory of the machine, of the
-/// process limit and of its control group.
+/// Half of the free memory (bytes), if known. The free memory is the minimum over the machine, the
+/// process limit and the control group.
 static SHARE: LazyLock<Option<usize>> = LazyLock::new(|| {
     let free = [free_of_machine(), free_of_process(), free_of_group()];
     free.into_iter().flatten().min().map(|bytes| usize::try_from(bytes / 2).unwrap_or(usize::MAX))
@@ -27,8 +27,8 @@ pub(crate) fn share() -> Option<usize> {
     *SHARE
 }
 
-/// Returns limits that end a phase soon after more than `asked` bytes are in use, by default half
-/// of the free memory.
+/// Returns limits that end a phase soon after more than `asked` bytes are in use. The default is
+/// half of the free memory.
 pub(crate) fn guard(limits: Limits, asked: Option<u64>) -> Limits {
     let asked = asked.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
     let memory = asked.or_else(share);
@@ -48,12 +48,12 @@ pub(crate) fn shown(bytes: f64) -> String {
     }
 }
 
-/// Returns whether memory was short since the last [`recover`].
+/// Returns whether memory was exhausted since the last call of [`recover`].
 pub(crate) fn is_short() -> bool {
     allocator::is_short()
 }
 
-/// Lets searches continue if memory is no longer short.
+/// Clears the flag of exhausted memory if enough memory is free again, so that searches continue.
 pub(crate) fn recover() {
     allocator::recover();
 }
@@ -62,7 +62,7 @@ fn free_of_machine() -> Option<u64> {
     kibibytes(&text(Path::new("/proc/meminfo"))?, "MemAvailable:")
 }
 
-/// Returns the bytes that the process may still map, if limited.
+/// Returns the number of bytes that the process may still map, if limited.
 fn free_of_process() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
@@ -74,24 +74,25 @@ fn free_of_process() -> Option<u64> {
     None
 }
 
-/// Returns the bytes left to the control group of the process and its ancestors, if limited.
+/// Returns the number of bytes that the control group of the process and its ancestors may still
+/// use, if limited.
 fn free_of_group() -> Option<u64> {
     free_of_groups(&text(Path::new("/proc/self/cgroup"))?, &text)
 }
 
-/// Reads a short system file with a single read, since this happens at each start.
+/// Reads a short system file in a single read, which is fast enough for every start of the program.
 fn text(path: &Path) -> Option<String> {
     let mut bytes = [0; 1 << 13];
     let count = File::open(path).ok()?.read(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes[..count]).into_owned())
 }
 
-/// Returns the bytes left to the groups named in a text such as `/proc/self/cgroup`, with files
-/// read by `read`.
+/// Returns the number of bytes that the control groups in `groups` may still use. `groups` is a
+/// text such as `/proc/self/cgroup`, and `read` reads the files of a group.
 fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let mut free: Option<u64> = None;
     for line in groups.lines() {
-        // hierarchy:controllers:path
+        // The fields of a line are hierarchy, controllers and path, separated by colons.
         let mut fields = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(group)) = (fields.next(), fields.next()) else { continue };
         let (root, limit, usage) = match controllers {
@@ -101,13 +102,13 @@ fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Optio
             }
             _ => continue,
         };
-        // The limit of a group also applies to its subgroups; in a container its own group is the
-        // root.
+        // The limit of a group also applies to its subgroups. In a container the root is the group
+        // of the container.
         for group in Path::new(group.trim_start_matches('/')).ancestors() {
             let number = |name| -> Option<u64> {
                 read(&Path::new(root).join(group).join(name))?.trim().parse().ok()
             };
-            // Without a limit the file contains `max` or a number near 2^63.
+            // If there is no limit, the file contains `max` or a number near 2^63.
             let limit = number(limit).filter(|&limit| limit < 1 << 62);
             if let (Some(limit), Some(usage)) = (limit, limit.and_then(|_| number(usage))) {
                 let left = limit.saturating_sub(usage);
@@ -118,7 +119,7 @@ fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Optio
     free
 }
 
-/// Returns the bytes in the line of `text` that begins with `key`.
+/// Returns the number of bytes in the line of `text` that begins with `key`.
 fn kibibytes(text: &str, key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)

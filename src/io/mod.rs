@@ -1,5 +1,5 @@
-//! The interface of the commands to the outside: arguments, inputs, threads, limits, outputs, exit
-//! codes.
+//! Connects the commands with their environment: arguments, inputs, threads, limits, outputs and
+//! exit codes.
 
 pub(super) mod args;
 mod argument;

@@ -1,11 +1,12 @@
-//! Display of file names, which may be arbitrary bytes.
+//! Displays file names, which may consist of arbitrary bytes.
 
 use std::ffi::OsStr;
 
-/// Returns a name for messages and tables: on one line, without characters that control a terminal.
+/// Returns a name for messages and tables, on one line and without characters that control a
+/// terminal.
 ///
-/// Control characters, including changes of the writing direction, are escaped as in Rust; a byte
-/// that is not valid UTF-8 is shown as `\xff`.
+/// Control characters and characters that change the writing direction are escaped as in Rust. A
+/// byte that is not valid UTF-8 is shown as `\xff`.
 pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
     let mut shown = String::new();
     for chunk in name.as_ref().as_encoded_bytes().utf8_chunks() {

@@ -1,24 +1,24 @@
-//! Notices about single puzzles on standard error: the first few of each kind in full, the others
-//! as a number.
+//! Limits the notices about single puzzles on standard error. The first few of each kind are shown
+//! in full, and the others are only counted.
 
 use compare::show;
 
-/// Number of notices of a kind shown in full.
+/// Number of notices of each kind shown in full.
 const SHOWN: u64 = 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum About {
     Unread,
-    /// A puzzle that the command cannot solve or show.
+    /// The command cannot solve or show the puzzle.
     Unfit,
     Cut,
-    /// An oddity of a solvable puzzle.
+    /// The puzzle can be solved but contains an oddity.
     Odd,
-    /// Requested output, which is always shown.
+    /// Output that the user requested, which is always shown.
     Asked,
 }
 
-/// The summary of the omitted notices of each kind.
+/// For each kind of notice, the summary of the notices not shown.
 const REST: [(About, &str); 4] = [
     (About::Unread, "could not be read"),
     (About::Unfit, "could not be solved like this"),

@@ -1,11 +1,11 @@
-//! Standard output and its errors.
+//! Writes to standard output and handles its errors.
 
 use std::io;
 
 use crate::io::exit::Exit;
 
-/// Returns the exit code after an error of standard output: silent success if the reader closed the
-/// pipe, otherwise an error (such as a full disk).
+/// Returns the exit code after a write error on standard output. A pipe that the reader closed is
+/// no failure, so no message is printed.
 pub(crate) fn lost(error: &io::Error) -> Exit {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Exit::Done;
@@ -14,7 +14,7 @@ pub(crate) fn lost(error: &io::Error) -> Exit {
     Exit::BadInput
 }
 
-/// Writes `text` as the whole output of a command; returns `exit` on success.
+/// Writes `text` as the whole output of a command. Returns `exit` on success.
 pub(crate) fn write_all(text: &[u8], exit: Exit) -> Exit {
     let mut stdout = io::stdout().lock();
     match io::Write::write_all(&mut stdout, text).and_then(|()| io::Write::flush(&mut stdout)) {

@@ -1,4 +1,4 @@
-//! Colors on a terminal: bold clues, colored answers, and a color for each piece.
+//! Colors solutions on a terminal: bold clues, colored answers, and a color for each piece.
 
 use std::io::IsTerminal;
 
@@ -22,7 +22,8 @@ pub(crate) fn use_color(when: When, stream: &impl IsTerminal) -> bool {
 const CLUE: Style = Style::new().bold();
 const ANSWER: Style = AnsiColor::Cyan.on_default();
 
-/// Background colors for black text; neighbors differ clearly.
+/// Background colors of pieces, for black text. Colors next to each other in the list differ
+/// clearly.
 const PIECES: [u8; 24] = [
     110, 216, 114, 183, 222, 117, 175, 151, 209, 141, 186, 80, 218, 149, 146, 173, 123, 228, 169, 72,
     153, 137, 105, 203,
@@ -47,7 +48,7 @@ impl Painter {
         match puzzle.as_fill() {
             Some(fill) => {
                 let mut grid = fill.grid().clone();
-                // A dot is never a symbol, so that every empty cell differs from its answer.
+                // A dot is never a symbol, so a placed symbol always differs from an empty cell.
                 grid.style.blank = '.';
                 grid.style.format.write_solution(&grid, &grid, 1, &mut text);
             }
@@ -59,8 +60,8 @@ impl Painter {
         Self { units: puzzle.text_units(), puzzle: text }
     }
 
-    /// Appends `solution` to `out` with colors; without colors if its text does not match the
-    /// puzzle's text.
+    /// Appends `solution` to `out` with colors. Omits the colors if the text of the solution does
+    /// not match the text of the puzzle.
     pub(crate) fn paint(&self, solution: &str, out: &mut String) {
         let mut brush = Brush { out, current: Style::new() };
         match self.units {
@@ -107,12 +108,12 @@ impl Painter {
     }
 }
 
-/// Returns the color number of a piece named by a character.
+/// Returns the color number of the piece with the one-character name `name`.
 fn number_of(name: char) -> usize {
     name.to_digit(10).map_or(name as usize - '0' as usize, |digit| digit as usize)
 }
 
-/// Writes characters, and a style change where needed.
+/// Writes characters, with an escape sequence where the style changes.
 struct Brush<'o> {
     out: &'o mut String,
     current: Style,

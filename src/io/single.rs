@@ -1,5 +1,5 @@
-//! Helpers of commands that take exactly one puzzle: the puzzle, its limits, and the output of its
-//! count.
+//! Helpers for commands that accept exactly one puzzle: its input, its limits, and the output of
+//! its count.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,8 +19,8 @@ pub(crate) fn only(input: &InputArgs) -> Option<(&'static str, Box<dyn Puzzle>)>
     Some((kind, puzzle.ok()?))
 }
 
-/// Returns the valid puzzle of an input that must contain exactly one, with its origin; prints
-/// errors.
+/// Returns the puzzle of an input that must contain exactly one, with its origin. Prints an error
+/// if there is no puzzle or more than one.
 pub(crate) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
     let mut jobs = Puzzles::new(input);
     let Some(job) = jobs.next() else {
@@ -35,7 +35,8 @@ pub(crate) fn only_job(input: &InputArgs) -> Option<NumberedPuzzle> {
     None
 }
 
-/// Returns the time and memory limits of the puzzle, with the interrupt flag; the time begins now.
+/// Returns the time and memory limits of the puzzle, with the interrupt flag. The time limit starts
+/// now.
 pub(crate) fn limits(cancel: Arc<AtomicBool>, asked: &LimitArgs) -> Limits {
     let limits = Limits::new().cancel(cancel);
     let limits = match asked.time {

@@ -1,4 +1,4 @@
-//! Reads the puzzles of files, standard input and parameters, in order.
+//! Reads puzzles from files, standard input and parameters, in the order of the arguments.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -23,12 +23,13 @@ use text::{InputError, TextLimit};
 
 /// A puzzle with its number and origin, for output and messages.
 pub(crate) struct NumberedPuzzle {
-    /// Number of the puzzle in all inputs, from 1, including malformed ones.
+    /// The number of the puzzle among all puzzles of all inputs, from 1. Malformed puzzles are
+    /// counted too.
     pub(crate) number: u64,
     pub(crate) origin: Origin,
     pub(crate) kind: &'static str,
-    /// Whether it comes from an input that was opened, and whether each puzzle of that input takes
-    /// one line.
+    /// Whether the puzzle comes from a file or standard input, and whether each puzzle of that
+    /// input takes one line.
     pub(crate) is_record: bool,
     pub(crate) is_line: bool,
     pub(crate) puzzle: Result<Box<dyn Puzzle>, Fault>,
@@ -37,9 +38,10 @@ pub(crate) struct NumberedPuzzle {
 /// Where a puzzle comes from, such as `puzzles.txt:3`.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
-    /// The input, or the parameter that defines the puzzle.
+    /// The name of the input, or the parameter that defines the puzzle.
     pub(crate) path: Arc<str>,
-    /// The first line of the puzzle, from 1, if the input can contain others.
+    /// The first line of the puzzle in its input, from 1. `None` if the input holds only one
+    /// puzzle.
     pub(crate) line: Option<usize>,
     is_parameter: bool,
 }
@@ -53,28 +55,29 @@ impl Origin {
         Self { path: parameter.into(), line: None, is_parameter: true }
     }
 
-    /// Returns the origin `lines` lines after this one.
+    /// Returns the origin of a puzzle that begins `lines` lines after this one.
     pub(crate) fn behind(&self, lines: usize) -> Self {
         Self { line: self.line.map(|line| line + lines), ..self.clone() }
     }
 
-    /// Returns the key `file` (or `parameter`) of a JSON object, with a leading comma.
+    /// Returns the JSON key `file` (or `parameter`) with its value and a leading comma.
     pub(crate) fn file_key(&self) -> String {
         let key = if self.is_parameter { "parameter" } else { "file" };
         format!(",\"{key}\":{}", Value::from(&*self.path))
     }
 
-    /// Returns the caption of a picture: `puzzles.txt:3`, or a kind with its parameter.
+    /// Returns the caption for a picture of the puzzle: `puzzles.txt:3`, or a kind with its
+    /// parameter.
     pub(crate) fn caption(&self, kind: &str) -> String {
         if self.is_parameter {
             return format!("{kind} {self}");
         }
-        // Omit the folder, which would be wider than the picture.
+        // Omit the folder, because a long path would be wider than the picture.
         let place = self.to_string();
         place.rsplit(['/', std::path::MAIN_SEPARATOR]).next().unwrap_or(&place).to_owned()
     }
 
-    /// Builds the JSON object of a puzzle: its number, its origin, and `rest`.
+    /// Builds the JSON object of a puzzle: its number, its origin, and the keys of `rest`.
     pub(crate) fn object(&self, number: u64, rest: Value) -> Value {
         let mut object = Map::new();
         object.insert("puzzle".to_owned(), number.into());
@@ -89,7 +92,7 @@ impl Origin {
         Value::Object(object)
     }
 
-    /// Writes the beginning of the same object as text.
+    /// Writes the first keys of the JSON object of a puzzle: its number and its origin.
     pub(crate) fn begin_object(&self, number: u64, out: &mut String) {
         push!(out, "{{\"puzzle\":{number}{}", self.file_key());
         if let Some(line) = self.line {
@@ -112,7 +115,7 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// Returns the limit that ended the reading, if the input is not at fault.
+    /// Returns the limit that stopped the reading. `None` if the input itself is malformed.
     pub(crate) fn limit(&self) -> Option<TextLimit> {
         self.error.limit
     }
@@ -131,16 +134,17 @@ pub(crate) struct Puzzles {
     names: std::vec::IntoIter<OsString>,
     open: Option<Open>,
     number: u64,
-    /// Whether to invite the user to type the input (no file is named).
+    /// Whether to ask the user on the terminal to type the input, because no file is named.
     asks: bool,
     notes: NoteList,
 }
 
-/// The notes on all inputs: printed at the end of each input, or kept while a bar is shown.
+/// The notes on all inputs. They are printed at the end of each input, or kept while a progress bar
+/// is shown.
 #[derive(Clone, Default)]
 pub(crate) struct NoteList {
     is_quiet: bool,
-    /// The kept notes, if notes are kept.
+    /// The notes kept for later. `None` if notes are printed at once.
     kept: Option<Arc<Mutex<Vec<String>>>>,
     count: usize,
 }
@@ -175,7 +179,7 @@ impl NoteList {
 struct Open {
     path: Arc<str>,
     stream: Stream,
-    /// Whether it had no puzzle so far.
+    /// Whether the stream has yielded no puzzle so far.
     is_empty: bool,
 }
 
@@ -199,28 +203,28 @@ impl Puzzles {
         Self { hints, names: names.into_iter(), open: None, number: 0, asks, notes }
     }
 
-    /// Suppresses notes and the invitation to type the input if `is_quiet`.
+    /// If `is_quiet`, suppresses notes and the request to type the input.
     pub(crate) fn quiet(mut self, is_quiet: bool) -> Self {
         self.asks &= !is_quiet;
         self.notes.is_quiet = is_quiet;
         self
     }
 
-    /// Keeps later notes on the inputs; [`NoteList::print`] prints them.
+    /// Keeps notes on the inputs from now on, until [`NoteList::print`] prints them.
     pub(crate) fn keep_notes(&mut self) -> NoteList {
         self.notes.kept = Some(Arc::default());
         self.notes.clone()
     }
 
-    /// Returns the origin of the first of the last `count` puzzles, which took one line each;
-    /// `None` if `count` is 0.
+    /// Returns the origin of the first of the last `count` puzzles. Each of these puzzles took one
+    /// line. Returns `None` if `count` is 0.
     pub(crate) fn origin_of(&self, count: usize) -> Option<Origin> {
         let open = self.open.as_ref().filter(|_| count > 0)?;
         let (path, line) = (Arc::clone(&open.path), open.stream.line());
         Some(Origin { path, line, is_parameter: false })
     }
 
-    /// Returns whether the next puzzle, or the end, is known without waiting for input.
+    /// Returns whether the next puzzle, or the end, can be determined without waiting for input.
     pub(crate) fn is_ready(&mut self) -> bool {
         match &mut self.open {
             Some(open) if !open.stream.is_at_end() => open.stream.is_ready(),
@@ -228,20 +232,20 @@ impl Puzzles {
         }
     }
 
-    /// Returns the next puzzle. While this waits for input, an interrupt ends the program at once,
-    /// so the caller must have written all complete output.
+    /// Returns the next puzzle. While this function waits for input, an interrupt ends the program
+    /// at once, so the caller must have written all complete output.
     pub(crate) fn next_or_end(&mut self) -> Option<NumberedPuzzle> {
         if self.is_ready() { self.next() } else { interrupt::ending_on_interrupt(|| self.next()) }
     }
 
-    /// Waits for input until [`Puzzles::is_ready`], if a puzzle takes one line.
+    /// If each puzzle takes one line, waits for input until [`Puzzles::is_ready`].
     pub(crate) fn wait(&mut self) {
         if let Some(open) = &mut self.open {
             open.stream.wait();
         }
     }
 
-    /// Limits the reading of each puzzle by `limits` and `time`.
+    /// Sets `limits` and `time` as limits on reading each puzzle.
     pub(crate) fn within(mut self, limits: &Limits, time: Option<Duration>) -> Self {
         (self.hints.limits, self.hints.time) = (limits.clone(), time);
         self
@@ -260,7 +264,7 @@ impl Puzzles {
         lines
     }
 
-    /// Builds the job of a puzzle that is not part of a stream.
+    /// Builds the job of a puzzle that comes from a parameter and not from a stream.
     fn lone(
         &mut self,
         path: Arc<str>,
@@ -272,7 +276,7 @@ impl Puzzles {
         NumberedPuzzle { number: self.number, origin, kind, is_record: false, is_line: false, puzzle }
     }
 
-    /// Returns the next puzzle of the open stream; closes the stream at its end.
+    /// Returns the next puzzle of the open stream. Closes the stream at its end.
     fn next_of_stream(&mut self) -> Option<NumberedPuzzle> {
         let Open { path, stream, is_empty } = self.open.as_mut()?;
         let Some(puzzle) = stream.next() else {
@@ -312,9 +316,9 @@ impl Iterator for Puzzles {
                 return Some(job);
             }
             let name = self.names.next()?;
-            // Memory of the previous input is free again.
+            // The memory of the previous input has been freed.
             memory::recover();
-            // A name that is not a file may be a parameter.
+            // A name that does not exist as a file may be a parameter.
             if name != "-"
                 && !Path::new(&name).exists()
                 && !argument::is_text(&name.to_string_lossy())
@@ -345,7 +349,7 @@ impl Iterator for Puzzles {
                 self.names.as_slice().first().filter(|next| argument::is_no_file(Path::new(next)));
             let next = next.map(|next| next.to_string_lossy().into_owned());
             if is_no_file && let Some(hint) = argument::hint(&text, &self.hints, next.as_deref()) {
-                // The argument after the kind was meant as its parameter.
+                // Skip the argument after the kind, because the user meant it as a parameter.
                 if next.is_some() {
                     self.names.next();
                 }
@@ -365,7 +369,7 @@ impl Iterator for Puzzles {
     }
 }
 
-/// Returns the error for a text without puzzles.
+/// Returns the error message for a text that contains no puzzle.
 fn nothing_in(line_count: usize) -> String {
     match line_count {
         0 => "expected a puzzle, found nothing".to_owned(),
@@ -399,16 +403,17 @@ fn may_wait(name: &OsStr) -> bool {
     name == "-" || std::fs::metadata(name).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
-/// Returns whether a read would return at once.
+/// Returns whether a read from `input` would return at once.
 #[cfg(unix)]
 fn has_more(input: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    // If `poll` fails, report that no input is available, so that output is not held back.
+    // If `poll` fails, report that no input is available, so that finished output is written before
+    // the next read.
     poll(&mut [PollFd::new(input, PollFlags::IN)], Some(&Timespec::default()))
         .is_ok_and(|count| count > 0)
 }
 
-/// Returns `false`: this platform cannot report whether a read would block.
+/// Returns `false`, because this platform cannot report whether a read would block.
 #[cfg(not(unix))]
 fn has_more<T>(_: &T) -> bool {
     false

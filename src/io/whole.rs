@@ -1,13 +1,14 @@
-//! Files that are replaced atomically.
+//! Replaces files atomically.
 //!
-//! The text goes into a temporary file in the same folder, which is renamed to the target once it
-//! is on disk. A failed or interrupted run or a full disk therefore leaves the old file, and no
-//! reader sees a partial one. The temporary file is removed unless the process is killed. A
-//! symbolic link is followed and stays a link; permissions, and the owner where allowed, are kept.
-//! Other hard links to the old file keep the old text.
+//! The text is written to a temporary file in the folder of the target. Once the text is on disk,
+//! the temporary file is renamed to the target. After a failed or interrupted run or with a full
+//! disk, the old file is therefore unchanged, and no reader sees a partial file. The temporary file
+//! is removed unless the process is killed. If the target is a symbolic link, the file behind the
+//! link is replaced. Permissions are kept, and so is the owner where allowed. Other hard links to
+//! the old file keep the old text.
 //!
-//! Special files (a pipe, a terminal, `/dev/null`) and files the process has open (`/dev/stdout`)
-//! are written directly.
+//! Special files (a pipe, a terminal, `/dev/null`) and files that the process has open
+//! (`/dev/stdout`) are written directly.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -23,32 +24,32 @@ use crate::io::names::shown;
 const LINKS_MAX: usize = 40;
 
 pub(crate) struct WholeFile {
-    /// The requested name, as messages show it.
+    /// The path given by the user, as messages show it.
     name: String,
     place: Place,
 }
 
 enum Place {
-    /// A temporary file, which replaces the target.
+    /// A temporary file that will replace `target`.
     Beside { file: BufWriter<NamedTempFile>, target: PathBuf },
-    /// The target itself.
+    /// The target itself, for special files.
     Direct(BufWriter<File>),
 }
 
 impl WholeFile {
-    /// Begins to write a file; the target changes only in [`Self::finish`].
+    /// Begins to write a file. The target changes only in [`Self::finish`].
     ///
     /// # Errors
-    /// If it cannot be written; the message names it.
+    /// If the file cannot be written. The message names the file.
     pub(crate) fn create(path: &Path) -> Result<Self, String> {
         let place = open(path).map_err(|error| fault(&shown(path), &error))?;
         Ok(Self { name: shown(path), place })
     }
 
-    /// Completes the file: it now contains everything written.
+    /// Replaces the target by the file with everything written so far.
     ///
     /// # Errors
-    /// If it cannot be written; the old file is unchanged.
+    /// If the file cannot be written. The target is then unchanged.
     pub(crate) fn finish(self) -> Result<(), String> {
         let Self { name, place } = self;
         finish(place).map_err(|error| fault(&name, &error))
@@ -78,7 +79,7 @@ impl Write for WholeFile {
 /// Writes `text` as the whole content of a file.
 ///
 /// # Errors
-/// If it cannot be written; the message names the file.
+/// If the file cannot be written. The message names the file.
 pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     let mut file = WholeFile::create(path)?;
     match file.write_all(text) {
@@ -90,9 +91,9 @@ pub(crate) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
 /// Checks in advance whether a file can be written.
 ///
 /// # Errors
-/// If it cannot; the message names it.
+/// If the file cannot be written. The message names the file.
 pub(crate) fn probe(path: &Path) -> Result<(), String> {
-    // Opening and closing a pipe would end its reader.
+    // Do not open a pipe, since closing it again would end the program that reads it.
     let is_special = fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir());
     if is_special { Ok(()) } else { WholeFile::create(path).map(drop) }
 }
@@ -100,14 +101,14 @@ pub(crate) fn probe(path: &Path) -> Result<(), String> {
 /// Creates a folder and its parents, unless they exist.
 ///
 /// # Errors
-/// If it cannot be created; the message names it.
+/// If the folder cannot be created. The message names the folder.
 pub(crate) fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("{}: cannot make: {error}", shown(path)))
 }
 
 fn fault(name: &str, error: &io::Error) -> String {
     let error = error.to_string();
-    // Omit the name of the temporary file.
+    // Omit the name of the temporary file from the message.
     let why = error.split(" at path ").next().unwrap_or_default();
     format!("{name}: cannot write: {why}")
 }
@@ -141,8 +142,8 @@ fn open(path: &Path) -> io::Result<Place> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Creates an empty temporary file in the folder of the target, with the owner and permissions of
-/// the existing target.
+/// Creates an empty temporary file in the folder of the target. If the target exists, the file gets
+/// its owner and permissions.
 fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> {
     if target.file_name().is_none_or(OsStr::is_empty) {
         return Err(io::Error::other("expected the name of a file"));
@@ -152,11 +153,12 @@ fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> 
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As for any new file; the umask still applies.
+        // These are the permissions of any new file, reduced by the umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     if known.is_some() {
-        // A file without write permission must not be replaced.
+        // Opening the target for writing fails if the target is read-only. Such a file must not be
+        // replaced.
         File::options().write(true).open(target)?;
     }
     let file = builder.tempfile_in(folder(target))?;
@@ -164,7 +166,7 @@ fn beside(target: &Path, known: Option<&Metadata>) -> io::Result<NamedTempFile> 
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt as _, fchown};
-            // Only root may change the owner; otherwise the new file belongs to the user.
+            // Only root may change the owner. In other cases the new file belongs to the user.
             let _ = fchown(file.as_file(), Some(known.uid()), Some(known.gid()));
         }
         file.as_file().set_permissions(known.permissions())?;
@@ -179,7 +181,7 @@ fn finish(place: Place) -> io::Result<()> {
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.as_file().sync_all()?;
             file.persist(&target).map_err(|error| error.error)?;
-            // Ignore errors: some folders cannot be synced.
+            // Ignore errors, because some folders cannot be synced.
             let _ = File::open(folder(&target)).and_then(|folder| folder.sync_all());
             Ok(())
         }

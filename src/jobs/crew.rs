@@ -1,11 +1,11 @@
-//! Runs shard jobs on several threads.
+//! Runs shards on several threads.
 //!
 //! Idle threads take jobs from the front of a queue. The handler of the results may add jobs, such
-//! as the parts of a shard that exceeded its time. A thread therefore ends only once no job is
-//! running; until then it helps the others.
+//! as the parts of a shard that exceeded its time. A thread therefore ends only when no job is
+//! running any more. Until then it helps the others.
 //!
-//! Some jobs cannot use helpers. While the queue is empty and a core is idle, a job that exceeds
-//! its patience is cancelled, so that its parts can be spread over all threads.
+//! Some jobs cannot use the help of idle threads. If the queue is empty and a core is idle, a job
+//! that exceeds its patience is cancelled, so that its parts can be spread over all threads.
 
 use std::collections::VecDeque;
 use std::io;
@@ -24,17 +24,19 @@ use crate::io::interrupt;
 
 /// Time between two checks for an interrupt while waiting for results.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Result-queue capacity per thread; enough for short jobs during one disk write of the caller.
+/// Capacity of the result queue per thread. It holds the results of short jobs during one disk
+/// write of the caller.
 const WAITING: usize = 64;
-/// Smallest run time before a shard is given up; doubles for its parts.
+/// Minimum run time after which a shard may be cancelled in favor of its parts. The minimum doubles
+/// with each split.
 const IDLE_LEAST: Duration = Duration::from_secs(2);
-/// Excess of idle over busy time of a core before jobs are given up.
+/// Excess of idle time over busy time of a core from which jobs are cancelled.
 const IDLE: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Debug)]
 pub(super) struct ShardJob {
     pub(super) shard: Shard,
-    /// Number of splits between the original shard and this one.
+    /// Number of splits that led from an original shard to this one.
     pub(super) generation: u32,
     /// Whether the shard cannot be split further.
     pub(super) is_whole: bool,
@@ -45,8 +47,8 @@ impl ShardJob {
         Self { shard, generation: 0, is_whole: false }
     }
 
-    /// Returns the replacement jobs: the parts, the most expensive first, or this job if it has no
-    /// parts.
+    /// Returns the jobs that replace this one: its parts, the most expensive first, or the same job
+    /// if it has no parts.
     pub(super) fn replaced_by(self, parts: Vec<Shard>) -> Vec<Self> {
         if parts.len() == 1 {
             return vec![Self { is_whole: true, ..self }];
@@ -59,7 +61,7 @@ impl ShardJob {
 pub(super) struct ShardWork {
     pub(super) job: ShardJob,
     pub(super) report: Report,
-    /// The digest of the covers, if they were listed.
+    /// The digest of the covers, if the shard was counted by listing them.
     pub(super) covers: Option<CoversDigest>,
     pub(super) time: Duration,
 }
@@ -76,15 +78,17 @@ pub(super) struct CountRules<'r> {
     pub(super) threads: usize,
     pub(super) limits: &'r Limits,
     pub(super) time: &'r (dyn Fn(&ShardJob) -> Option<Duration> + Sync),
-    /// Run time allowed for a shard while the queue is empty and cores are idle.
+    /// Returns how long a job may run while the queue is empty and cores are idle. `None` means
+    /// without limit.
     pub(super) patience: &'r (dyn Fn(&ShardJob) -> Option<Patience> + Sync),
     /// Whether to list all covers and compute their digest.
     pub(super) has_digest: bool,
-    /// The only engine to use, if the caller named one; it must support the problem.
+    /// The only engine to use, if the caller named one. It must support the problem.
     pub(super) engine: Option<&'static EngineSpec>,
 }
 
-/// Counts shards in order; see [`run`]. The report of a shard that is given up ends as cancelled.
+/// Counts the shards of `jobs` in order, as described at [`run`]. The report of a shard that is
+/// cancelled in favor of its parts ends as cancelled.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -121,23 +125,23 @@ pub(super) fn count(
     run(jobs, rules.threads, rules.limits, &rules.patience, begin, take)
 }
 
-/// Run time allowed for a job while cores are idle.
+/// The run time allowed for a job while cores are idle.
 #[derive(Clone, Debug)]
 pub(super) struct Patience {
-    /// The job is never given up before this time.
+    /// The job is never cancelled before this time.
     pub(super) least: Duration,
-    /// Run times at which the job is expected to finish before its parts would, so it is not given
-    /// up.
+    /// Run times at which the job is not cancelled, because it is expected to finish before its
+    /// parts would.
     pub(super) near_end: Range<Duration>,
 }
 
 impl Patience {
-    /// Returns the patience with a shard, given the seconds per unit of the estimate if known;
-    /// `None` for a shard that cannot be split.
+    /// Returns the patience with a shard. `rate` is the number of seconds per unit of the estimate,
+    /// if known. Returns `None` for a shard that cannot be split.
     ///
-    /// The parts start from scratch and share all threads, so waiting is cheaper once less than one
-    /// thread's share of the expected time is left. After twice the expected time the estimate is
-    /// ignored.
+    /// The parts start from scratch and share all threads. Waiting is therefore cheaper once the
+    /// remaining time is expected to be less than the total expected time divided by the number of
+    /// threads. After twice the expected time the estimate is ignored.
     pub(super) fn of(job: &ShardJob, rate: Option<f64>, threads: usize) -> Option<Self> {
         let time = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
         let seconds = rate.unwrap_or(0.0) * job.shard.estimate;
@@ -151,11 +155,11 @@ impl Patience {
     }
 }
 
-/// The job of a thread, as seen by the other threads.
+/// The current job of a thread, as the other threads see it.
 #[derive(Default)]
 struct Place {
     flag: Arc<AtomicBool>,
-    /// Start and patience of the job.
+    /// Start time and patience of the job.
     job: Mutex<Option<(Instant, Patience)>>,
 }
 
@@ -164,7 +168,7 @@ impl Place {
         self.job.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a job; it is cancelled at once if `stop` is set.
+    /// Begins a job. If `stop` is set, the job is cancelled at once.
     fn begin(&self, patience: Option<Patience>, stop: &AtomicBool) {
         let mut job = self.job();
         *job = patience.map(|patience| (Instant::now(), patience));
@@ -172,7 +176,7 @@ impl Place {
     }
 
     fn give_up_if_late(&self) {
-        // Hold the lock, so that the flag cannot hit the next job.
+        // Hold the lock while setting the flag, so that the flag cannot cancel the next job.
         let mut job = self.job();
         if job.as_ref().is_some_and(|(begun, patience)| patience.is_over(begun.elapsed())) {
             *job = None;
@@ -180,7 +184,7 @@ impl Place {
         }
     }
 
-    /// Cancels the current job; `begin` cancels later ones if `stop` is set.
+    /// Cancels the current job. Later jobs are cancelled by `begin` if `stop` is set.
     fn end(&self) {
         let _job = self.job();
         self.flag.store(true, Relaxed);
@@ -189,7 +193,7 @@ impl Place {
 
 struct Queue<J> {
     jobs: VecDeque<J>,
-    /// Number of jobs that run or whose results are not yet handled.
+    /// Number of jobs that run or whose results were not handled yet.
     open: usize,
     is_over: bool,
 }
@@ -198,13 +202,13 @@ fn lock<J>(queue: &Mutex<Queue<J>>) -> MutexGuard<'_, Queue<J>> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs the jobs on `threads` threads, in order; an idle thread helps the others.
+/// Runs the jobs on `threads` threads, in order. An idle thread helps the others.
 ///
-/// Each thread calls `begin` once, then the returned closure for each job, with a callback that
-/// sends results. The caller's thread passes all results received since the last call to `take`,
-/// which may add jobs at the front of the queue. The run ends early when `take` or a job returns
-/// `false`, or at an interrupt. While the queue is empty and a core is idle, a job whose `patience`
-/// is over is cancelled by the flag of its limits.
+/// Each thread calls `begin` once. It then calls the returned closure for each job, with a callback
+/// that sends results. The caller's thread passes all results received since the last call to
+/// `take`, which may add jobs at the front of the queue. The run ends early when `take` or a job
+/// returns `false`, or at an interrupt. If the queue is empty and a core is idle, the flag in the
+/// limits of a job cancels the job once its `patience` is over.
 ///
 /// # Errors
 /// If no thread can be started.
@@ -232,9 +236,9 @@ where
     let cores = Cores::new(if threads == 1 { 0 } else { threads });
     let queue = Mutex::new(Queue { jobs: VecDeque::from(jobs), open: 0, is_over: false });
     let has_changed = Condvar::new();
-    // `Some` is a result, `None` the end of a job.
+    // `Some` is a result, and `None` is the end of a job.
     let (send, receive) = sync_channel::<Option<T>>(WAITING * threads.max(1));
-    // Only the first thread must start.
+    // The run needs only one thread to start.
     let mut failed = None;
     let next = || {
         let mut queue = lock(&queue);
@@ -287,7 +291,7 @@ where
                     let all: Vec<_> = std::iter::once(first).chain(receive.try_iter()).collect();
                     let ended = all.iter().filter(|event| event.is_none()).count();
                     let results: Vec<T> = all.into_iter().flatten().collect();
-                    // Ignore results that arrive after the end.
+                    // Ignore results that arrive after the run was stopped.
                     is_wanted = is_wanted && (results.is_empty() || take(results, &mut more));
                     let mut queue = lock(&queue);
                     queue.open -= ended;
@@ -306,8 +310,8 @@ where
                 end_all();
                 has_changed.notify_all();
             }
-            // The racing methods use the other cores in turns, so the core is not idle all the
-            // time.
+            // The racing methods use other cores in turns, so a core with such work is only idle
+            // from time to time.
             let is_idle = cores.idle() > 0 && lock(&queue).jobs.is_empty();
             let time = std::mem::replace(&mut looked, Instant::now()).elapsed();
             idle = if is_idle { idle + time } else { idle.saturating_sub(time) };
@@ -327,7 +331,7 @@ mod tests {
     #[test]
     fn jobs_added_by_the_result_handler_run_on_idle_threads() {
         for threads in [1, 2, 5] {
-            // Each number `n` is replaced by the numbers below `n`.
+            // Each job `n` is replaced by jobs with the numbers below `n`.
             let mut sum = 0;
             let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
             run(vec![7, 3], threads, &Limits::new(), &|_| None, begin, |found, more| {
@@ -338,9 +342,10 @@ mod tests {
                 true
             })
             .unwrap();
-            // In each of the two trees, node `n` has the children 0 to `n - 1`: 2^n nodes.
+            // In each of the two trees, node `n` has the children 0 to `n - 1`, so the tree has 2^n
+            // nodes.
             assert_eq!(sum, (1 << 7) + (1 << 3));
-            // Returning `false` ends the run.
+            // A handler that returns `false` ends the run.
             let mut taken = 0;
             let begin = |_: &Arc<Cores>| |job: u32, _: &Limits, send: &dyn Fn(u32) -> bool| send(job);
             run((0..1000).collect(), threads, &Limits::new(), &|_| None, begin, |_, _| {
@@ -354,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_long_job_is_given_up_while_other_threads_are_idle() {
-        // Each original job runs until it is cancelled; parts finish at once.
+        // Each original job runs until it is cancelled, and its parts finish at once.
         let begin = |_: &Arc<Cores>| {
             |(job, is_part): (u32, bool), limits: &Limits, send: &dyn Fn((u32, bool)) -> bool| {
                 while !is_part && limits.check().is_ok() {

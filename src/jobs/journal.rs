@@ -1,8 +1,10 @@
-//! `count --journal`: a count that stores its finished parts in a file, so that it can be resumed.
+//! `count --journal` stores the finished parts of a count in a file, so that the count can be
+//! resumed.
 //!
-//! File format: `src/shards/journal.rs`. A shard that far exceeds its estimated time is split and
-//! replaced by its parts, so that a killed process loses little work. A long shard is also split
-//! while other threads are idle, unless it is expected to finish before its parts would.
+//! The file format is described in `crates/farandole/src/shards/journal.rs`. A shard that far
+//! exceeds its estimated time is split and replaced by its parts, so that little work is lost when
+//! the process is killed. A long shard is also split while other threads are idle, unless it is
+//! expected to finish before its parts would.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -25,16 +27,16 @@ use farandole::shards::journal::{Journal, KIND};
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 use puzzle::Puzzle;
 
-/// Factor over its expected time at which a shard is split, and the smallest time before that.
-/// Parts may take twice as long as their parent.
+/// A shard is split after this multiple of its expected time, but not before `OVERTIME_LEAST`. Its
+/// parts may take twice as long as the shard.
 const OVERTIME: f64 = 8.0;
 const OVERTIME_LEAST: Duration = Duration::from_secs(2);
 const PARTS: usize = 16;
-/// Smallest and largest number of shards if the user gives none and the trial is not enough; within
-/// that range a shard takes about a second.
+/// Minimum and maximum number of shards if the user gives no number and the trial does not finish
+/// the count. Within this range, a shard takes about a second.
 const SHARDS: (usize, usize) = (64, 2000);
 
-/// The value of `--engine` that lets the program choose.
+/// The value of `--engine` with which the program chooses the engine.
 pub(super) const AUTO: &str = "auto";
 
 enum Trouble {
@@ -102,7 +104,7 @@ pub(crate) fn run(run: &RunArgs, path: &Path, asked: &JournalArgs) -> Exit {
 /// Returns the engine named by `--engine`, or `None` for `auto`.
 ///
 /// # Errors
-/// If the name is not one of a search engine, or the engine does not support the problem.
+/// If the name is not the name of a search engine, or if the engine does not support the problem.
 fn engine_of(run: &RunArgs, problem: &Problem) -> Result<Option<&'static EngineSpec>, String> {
     if run.engine == AUTO {
         return Ok(None);
@@ -127,7 +129,7 @@ struct JournalCount<'c> {
     bar: &'c Bar,
     /// The only engine to use, if the user named one.
     engine: Option<&'static EngineSpec>,
-    /// Lower bound: the solutions counted so far.
+    /// The number of solutions counted so far, a lower bound on the result.
     known: BigUint,
 }
 
@@ -170,13 +172,13 @@ impl JournalCount<'_> {
         split(self.puzzle.problem(), self.puzzle.given(), asked, &self.limits)
     }
 
-    /// Returns the number of shards, and the count if the trial already finished.
+    /// Returns the number of shards, and the count if the trial already finished it.
     fn plan(&mut self, asked: Option<usize>) -> Result<(usize, Option<BigUint>), Limit> {
         if let Some(asked) = asked {
             return Ok((asked, None));
         }
         let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
-        // A trial would use other engines than the named one.
+        // Skip the trial if the user named an engine, because a trial uses other engines.
         let trial = self.engine.is_none().then(|| {
             self.bar.tell("trying whether the count is short");
             Trial::run(problem, given, self.threads, &self.limits)
@@ -198,7 +200,7 @@ impl JournalCount<'_> {
         Ok((((nodes / NODES_PER_SECOND) as usize).clamp(least, most), None))
     }
 
-    /// Counts all shards that are not in the tally yet, the most expensive first.
+    /// Counts all shards that are not in the journal yet, the most expensive first.
     fn work(
         &mut self,
         digest: &Sha256Digest,
@@ -248,7 +250,8 @@ impl JournalCount<'_> {
                         counts.push(count);
                         done().add(shard.estimate, time.as_secs_f64());
                     }
-                    // The shard exceeded its time, or was given up because other threads were idle.
+                    // The shard exceeded its time, or was cancelled because other threads were
+                    // idle.
                     End::Limit(Limit::Time | Limit::Cancelled) if self.limits.check().is_ok() => {
                         let Ok(parts) = split_further(problem, shard, PARTS, &self.limits) else {
                             continue;
@@ -264,7 +267,7 @@ impl JournalCount<'_> {
                     _ => {}
                 }
             }
-            // Only counts in the journal are added to the tally.
+            // Add a count to the tally only after it was written to the journal.
             let kept = journal.append(&text).map_err(Trouble::from);
             let kept = kept.and_then(|()| {
                 counts.into_iter().try_for_each(|count| {
@@ -287,7 +290,7 @@ impl JournalCount<'_> {
     }
 }
 
-/// Returns the time limit of a shard that is expected to take `seconds` and is the result of
+/// Returns the time limit of a shard that is expected to take `seconds` and results from
 /// `generation` splits.
 fn overtime(seconds: f64, generation: u32) -> Duration {
     let time = Duration::try_from_secs_f64(OVERTIME * seconds).unwrap_or(Duration::MAX);

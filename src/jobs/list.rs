@@ -1,8 +1,8 @@
-//! `list --journal`: a list that stores its finished parts in a file, so that it can be resumed.
+//! `list --journal` stores the finished parts of a list in a file, so that the list can be resumed.
 //!
-//! File format: `crates/farandole/src/shards/list.rs`. Covers are printed from the file, shard by
-//! shard in order, once each shard is complete. Every run therefore prints the same list from its
-//! beginning, no matter how often earlier runs were stopped.
+//! The file format is described in `crates/farandole/src/shards/list.rs`. Covers are printed from
+//! the file, shard by shard in order, once each shard is complete. Every run therefore prints the
+//! same list from its beginning, even if earlier runs were stopped.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -28,9 +28,9 @@ use farandole::shards::lines::Header;
 use farandole::shards::list::{CoverLine, ListJournal};
 use puzzle::Puzzle;
 
-/// Nodes per shard: about a second of a plain search.
+/// Number of nodes per shard: about a second of a plain search.
 const SHARD_NODES: f64 = 5e6;
-/// Largest number of shards if the user gives none.
+/// Largest number of shards if the user gives no number.
 const SHARDS_MAX: usize = 2000;
 
 pub(crate) fn run(run: &RunArgs, show: &ShowArgs, path: &Path, asked: &JournalArgs) -> Exit {
@@ -73,20 +73,20 @@ struct JournalList<'l> {
     is_quiet: bool,
     bar: &'l Bar,
     visit: &'l mut dyn FnMut(&[OptionId]) -> ControlFlow<()>,
-    /// The number of covers shown, and whether the caller wants more.
+    /// The number of covers printed, and whether the reader of the output wants more.
     shown: u64,
     is_wanted: bool,
     report: Report,
 }
 
-/// A message of a thread about its shard: covers found, or the end of the shard.
+/// A message of a thread about its shard: some covers, or the end of the shard.
 enum ListEvent {
     Covers { place: usize, covers: CoverLine },
     Whole { place: usize, report: Report, digest: CoversDigest, time: Duration },
 }
 
 impl JournalList<'_> {
-    /// Lists the covers. The outer error is an error of the journal; the inner error is a limit.
+    /// Lists the covers. The outer error is an error of the journal, the inner error is a limit.
     fn run(&mut self, path: &Path, asked: Option<usize>) -> Result<Result<End, Limit>, String> {
         let (problem, given) = (self.puzzle.problem(), self.puzzle.given());
         let digest = match Sha256Digest::of(problem, given, &self.limits) {
@@ -128,7 +128,8 @@ impl JournalList<'_> {
         Ok((asked, split(asked)?))
     }
 
-    /// Lists all shards that are not in the journal yet, in order, and shows the complete ones.
+    /// Lists all shards that are not in the journal yet, in order, and prints the covers of
+    /// complete shards.
     fn work(
         &mut self,
         digest: &Sha256Digest,
@@ -182,7 +183,7 @@ impl JournalList<'_> {
                     }
                 });
             }
-            // Show only covers that are on disk.
+            // Print covers only after they were written to disk.
             let kept = taken.and_then(|()| if has_whole { journal.sync() } else { Ok(()) });
             lost = kept.and_then(|()| self.show(&ids, &mut next, journal)).err();
             self.bar.tell(&progress.words(self.threads));
@@ -201,7 +202,7 @@ impl JournalList<'_> {
         }
     }
 
-    /// Shows the covers of consecutive complete shards, starting at shard `next`.
+    /// Prints the covers of consecutive complete shards, starting with shard `next`.
     fn show(&mut self, ids: &[ShardId], next: &mut usize, journal: &ListJournal) -> Result<(), String> {
         let option_count = self.puzzle.problem().option_count();
         while let Some(&id) = ids.get(*next)
@@ -223,7 +224,7 @@ impl JournalList<'_> {
     }
 }
 
-/// Lists one shard and sends the covers; returns `false` if the receiver is gone.
+/// Lists one shard and sends its covers. Returns `false` if the receiver was dropped.
 fn list_shard(
     lister: &mut ShardLister,
     place: usize,

@@ -1,9 +1,9 @@
-//! `split`, `work` and `merge`: a count on many machines that share only files.
+//! The commands `split`, `work` and `merge` count on several machines that share only files.
 //!
-//! A file of shards is self-contained: its header contains the problem in Knuth's text format.
-//! `work` prints the same header, a line for the count of each shard, and lines of smaller shards
-//! in place of each shard that took too long. `merge` adds up the counts of such files and of
-//! journals, if they cover the whole problem.
+//! A file of shards is self-contained, because its header contains the problem in Knuth's text
+//! format. `work` prints the same header and a line for the count of each shard. A shard that took
+//! too long is replaced by lines for smaller shards. `merge` adds up the counts in such files and
+//! in journals, if they cover the whole problem.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -30,17 +30,16 @@ use farandole::shards::file::{self, KIND, Line, OpenShards, Whole};
 use farandole::shards::journal;
 use farandole::shards::lines::{self, CountEffort, Header, Splitting};
 
-/// Number of parts of a shard that took too long.
+/// Number of parts into which a shard is split that took too long.
 const PARTS: usize = 16;
 
-/// Prints an error and returns the exit code for bad input.
 fn refuse(message: &str) -> Exit {
     say!("{message}");
     Exit::BadInput
 }
 
-/// Prints the limit that stopped the command, unless that was an interrupt, and returns the exit
-/// code.
+/// Prints the limit that stopped the command and returns the exit code. Prints no message after an
+/// interrupt.
 fn ended(limit: Limit) -> Exit {
     if interrupt::happened() {
         return Exit::Interrupted;
@@ -75,7 +74,7 @@ pub(crate) fn run_split(asked: &SplitArgs) -> Exit {
     output::write_all(out.as_bytes(), Exit::Done)
 }
 
-/// Reads the lines of a file; drops an incomplete last line with a warning.
+/// Reads the lines of a file. Drops an incomplete last line with a warning.
 fn lines_of(name: &str, bytes: &[u8]) -> Result<Vec<Line>, String> {
     let (lines, dropped) = file::read(name, bytes)?;
     warn_dropped_line(name, dropped, false);
@@ -94,8 +93,9 @@ fn read(name: &OsString) -> Result<(String, Vec<u8>), String> {
     Ok((shown, bytes))
 }
 
-/// Reads files, or standard input if `names` is empty. Skips files without a complete line, with a
-/// warning, if another file has one: a machine that failed may leave such a file.
+/// Reads the files `names`, or standard input if `names` is empty. A file without a complete line
+/// is skipped with a warning if another file has one, since a machine that failed may leave such a
+/// file.
 fn read_all(names: &[OsString]) -> Result<Vec<(String, Vec<u8>)>, String> {
     let input = [OsString::from("-")];
     let names = if names.is_empty() { &input } else { names };
@@ -127,15 +127,15 @@ pub(crate) fn run_work(asked: &WorkArgs) -> Exit {
     }
 }
 
-/// Counts the shards that are not counted yet.
+/// Counts the shards that have no count yet.
 fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
     let OpenShards { head, whole, shards, .. } = open;
     let digest = whole.digest();
     let limits = memory::guard(Limits::new().cancel(interrupt::flag()), asked.memory);
     let threads = thread_count(asked.threads);
     let (part, parts) = asked.part.unwrap_or((1, 1));
-    // Deal the shards in turn, the most expensive first, so that all parts have about the same
-    // work.
+    // Deal out the shards in turn, the most expensive first, so that all parts have about the same
+    // amount of work.
     let jobs = crew::most_expensive_first(shards.iter().cloned());
     let jobs: Vec<_> = jobs.into_iter().skip(part - 1).step_by(parts).collect();
     let mut stdout = io::stdout().lock();
@@ -160,11 +160,12 @@ fn work(open: &OpenShards, asked: &WorkArgs) -> Exit {
                 }
                 _ if interrupt::happened() => {}
                 end => {
-                    // A shard that was given up because of idle threads continues in parts.
+                    // A shard that was cancelled because of idle threads continues as smaller
+                    // shards.
                     let is_given_up = end == End::Limit(Limit::Cancelled);
                     cut += u32::from(!is_given_up);
-                    // Without time to split, the shard stays as it is. If only some of these lines
-                    // are written, no count is lost.
+                    // If there is no time to split the shard, it is printed unchanged. If only some
+                    // of these lines are written, no count is lost.
                     text += &lines::seal(&lines::of_shard(shard, digest));
                     let Ok(parts) = split_further(whole.problem(), shard, PARTS, &limits) else {
                         continue;
@@ -245,10 +246,10 @@ pub(crate) fn run_merge(asked: &MergeArgs) -> Exit {
 
 struct MergedCounts {
     tally: ShardTally,
-    /// File and line of the first copy of each count, for messages.
+    /// File and line where each count was read first, for messages.
     places: HashMap<ShardId, String>,
     effort: CountEffort,
-    /// The digest of all covers, if each count has one and has weight 1.
+    /// The digest of all covers. `None` unless each count has a digest and weight 1.
     covers: Option<CoversDigest>,
 }
 
@@ -258,7 +259,7 @@ impl MergedCounts {
         for (name, bytes) in files {
             for (number, Line { place, object, .. }) in lines_of(name, bytes)?.into_iter().enumerate() {
                 let at = |message: String| format!("{place}: {message}");
-                // A file may be a concatenation of several files.
+                // A file may be the concatenation of several files, each with a header.
                 if number == 0 || object.contains_key("farandole") {
                     let found = Header::read(&object, &[KIND, journal::KIND]).map_err(at)?.digest;
                     let (_, digest, first) = whole.get_or_insert_with(|| {
@@ -294,7 +295,7 @@ impl MergedCounts {
         self.tally.total().map_err(|fault| self.explain(&fault))
     }
 
-    /// Formats a fault, with the positions of the shards it names.
+    /// Describes a fault, with the file and line of each shard it concerns.
     fn explain(&self, fault: &Fault) -> String {
         let shards = fault.shards();
         let places: Vec<_> =

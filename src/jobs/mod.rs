@@ -1,9 +1,10 @@
-//! Counts and lists in parts: `count --journal`, `list --journal`, and `split`, `work` and `merge`
-//! for many machines.
+//! Counts and lists in parts: `count --journal` and `list --journal`, and the commands `split`,
+//! `work` and `merge` for several machines.
 //!
 //! `crew` runs the shards on threads, `progress` estimates the remaining time, and `trial` tests
 //! whether shards are needed. They serve `journal` (resumable counts), `list` (resumable lists) and
-//! `machines` (the three commands). `src/shards` reads and writes the files.
+//! `machines` (the three commands). The files are read and written by
+//! `crates/farandole/src/shards`.
 
 mod crew;
 mod journal;

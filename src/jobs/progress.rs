@@ -1,22 +1,22 @@
-//! Progress of the shards, and an estimate of the remaining time.
+//! Shows the progress of the shards, and estimates the remaining time.
 //!
-//! The model: a shard takes a rate times its estimate, with random deviation. The finished shards,
-//! including earlier runs, determine both by a ratio estimator (Cochran, "Sampling techniques",
-//! 1977, chapter 6). The interval is the estimate plus or minus two standard errors.
+//! The model assumes that the time of a shard is a constant rate times its estimate, with random
+//! deviation. A ratio estimator (Cochran, "Sampling techniques", 1977, chapter 6) determines the
+//! rate and the deviation from the finished shards, including those of earlier runs. The interval
+//! is the estimated remaining time plus or minus two standard errors.
 
 use std::time::Duration;
 
-/// Smallest number of finished shards for an estimate.
+/// Minimum number of finished shards for which the remaining time is estimated.
 const SHARDS_MIN: usize = 5;
 
-/// Statistics of finished and remaining shards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShardProgress {
-    /// The number of shards, and the sum of their estimates.
+    /// The number of all shards, and the sum of their estimates.
     all: usize,
     total: f64,
-    /// The number of finished shards, and their sums of estimates, of seconds, and of squares and
-    /// products of both.
+    /// For the finished shards: their number, the sums of their estimates and seconds, and the sums
+    /// of squares and products of both.
     done: usize,
     estimates: f64,
     seconds: f64,
@@ -48,7 +48,7 @@ impl ShardProgress {
         (self.done >= SHARDS_MIN && self.estimates > 0.0).then(|| self.seconds / self.estimates)
     }
 
-    /// Returns the lower and upper bound of the remaining seconds of work, if enough shards are
+    /// Returns a lower and an upper bound on the remaining seconds of work, if enough shards are
     /// finished.
     fn left(&self) -> Option<(f64, f64)> {
         if self.done < SHARDS_MIN || self.estimates <= 0.0 {
@@ -59,14 +59,15 @@ impl ShardProgress {
         let deviations = seconds - 2.0 * rate * products + rate * rate * estimates;
         let variance = (deviations / (done - 1.0)).max(0.0);
         let left = (self.total - self.estimates).max(0.0);
-        // The error has two sources: the remaining shards and the rate itself.
+        // The error has two sources: the random deviation of the remaining shards, and the error of
+        // the rate.
         let of_shards = variance * (self.all - self.done.min(self.all)) as f64;
         let of_rate = variance * done * (left / self.estimates).powi(2);
         let error = 2.0 * (of_shards + of_rate).sqrt();
         Some(((rate * left - error).max(0.0), rate * left + error))
     }
 
-    /// Formats the progress and the remaining time on `threads` threads.
+    /// Describes the progress, and the remaining time on `threads` threads.
     pub(super) fn words(&self, threads: usize) -> String {
         let Self { all, done, .. } = self;
         let share = 100.0 * self.estimates / self.total.max(f64::MIN_POSITIVE);

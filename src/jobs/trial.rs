@@ -1,5 +1,5 @@
-//! A short count before a split into shards: it may be sufficient, or show that a different method
-//! is faster.
+//! A short trial before a count is split into shards. The trial may finish the count, or show that
+//! another method is faster.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use dlx::parallel::Cores;
 use dlx::{CountProgress, End, Limits, OptionId, Problem, Progress, Report};
 use indicatif::HumanDuration;
 
-/// Duration of the trial; shorter counts need no shards.
+/// Duration of the trial. Shorter counts need no shards.
 const TRIAL: Duration = Duration::from_secs(2);
-/// Approximate nodes per second of a plain search.
+/// Approximate number of nodes per second of a plain search.
 pub(super) const NODES_PER_SECOND: f64 = 5e6;
-/// The method whose states are not shared between shards: each shard starts from scratch.
+/// The frontier method. Shards cannot share its states, so each shard starts from scratch.
 const FRONTIER: &str = "frontier";
 
-/// Estimated time of all shards (s) below which no advice is given.
+/// Estimated time of all shards (s) below which the user gets no advice.
 const SHORT: f64 = 10.0;
 
 pub(super) struct Trial {
     pub(super) report: Report,
-    /// Its duration, and its progress if it was cut.
+    /// The duration of the trial, and its progress if it did not finish the count.
     time: Duration,
     progress: Option<CountProgress>,
     threads: usize,

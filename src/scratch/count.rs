@@ -1,5 +1,5 @@
-//! The count: step by step. The owners of a step are expanded in parallel, and the state is saved
-//! to the folder in between.
+//! Runs all steps of a count with its states on disk. The owners of a step (its states, divided by
+//! hash) are expanded in parallel. Between steps the progress is saved to the folder.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -25,25 +25,26 @@ use crate::io::interrupt;
 use crate::io::single::{self, only, print};
 use puzzle::Puzzle;
 
-/// Owners of the states of each step, an upper limit on the threads. The folder format depends on
-/// it.
+/// Number of owners among whom the states of each step are divided by hash. It limits the number of
+/// threads, and the file format depends on it.
 const OWNERS: u32 = 16;
-/// The state is saved after `KEEP_SHARE` times the duration of the last save, or after
-/// `KEEP_WITHIN` if that is shorter.
+/// The progress is saved `KEEP_WITHIN` after the last save, or earlier after `KEEP_SHARE` times the
+/// duration of that save.
 const KEEP_SHARE: u32 = 20;
 const KEEP_WITHIN: Duration = Duration::from_secs(30);
-/// Steps with fewer bytes of states are expanded on one thread.
+/// If the states of a step take fewer bytes, the step is expanded on one thread.
 const ALONE_BYTES: u64 = 1 << 16;
 /// Time between two checks for an interrupt while waiting for results.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Memory for states (bytes) if no limit is set.
+/// Memory for states (bytes) if neither the user nor the system sets a limit.
 const BYTES: usize = 2 << 30;
-/// Divisor of the memory: this share is reserved for the tables of the plan and everything else.
+/// Fraction 1 / `REST_SHARE` of the memory limit is reserved for everything except states.
 const REST_SHARE: usize = 8;
-/// Divisor of the memory: the state is saved when the lists held in memory exceed this share.
+/// The progress is saved early if the state lists held in memory exceed 1 / `HELD_SHARE` of the
+/// memory limit.
 const HELD_SHARE: usize = 16;
-/// Factor by which the estimate of the remaining states may be too low once their number decreases;
-/// before that no estimate is shown.
+/// Factor by which the estimated remaining time may be too low. No estimate is shown before the
+/// number of states per step decreases.
 const ERROR: f64 = 2.0;
 
 /// Counts the solutions of the puzzle with its states in a folder, and prints the count.
@@ -107,15 +108,15 @@ struct ScratchCount<'c> {
     limits: &'c Limits,
     threads: usize,
     bytes: usize,
-    /// The number of states read, and its limit.
+    /// The number of states read, and the limit on this number.
     nodes: Arc<AtomicU64>,
     nodes_max: Option<u64>,
     bar: &'c Bar,
     keeping: Keeping,
-    /// Peak size of the states (bytes), and the start of this process.
+    /// Largest total size of the states so far (bytes), and the start time of this process.
     bytes_max: u64,
     begun: Instant,
-    /// Seconds of work of earlier processes.
+    /// Run time of earlier processes (s).
     before: f64,
 }
 
@@ -128,7 +129,7 @@ struct Keeping {
 }
 
 impl<'c> ScratchCount<'c> {
-    /// Begins the count, or resumes the one in the folder.
+    /// Begins a count, or resumes the count in the folder.
     fn begin(
         puzzle: &dyn Puzzle,
         path: &Path,
@@ -148,7 +149,8 @@ impl<'c> ScratchCount<'c> {
         let state = match known {
             Some(state) => state,
             None => {
-                // From now on block files in the folder are known to belong to this count.
+                // Save an empty catalog first, so that later block files in the folder are known to
+                // belong to this count.
                 folder.keep(&plan, &mut CountState::default())?;
                 first_state(&plan)?
             }
@@ -180,7 +182,7 @@ impl<'c> ScratchCount<'c> {
     }
 
     /// Expands all remaining steps and returns the number of covers. If a file is corrupt, the
-    /// count resumes from the previous saved state.
+    /// count resumes from the previously saved progress.
     fn expand_all(&mut self) -> Result<BigUint, ScratchFailure> {
         loop {
             let message = match self.go_on() {
@@ -199,8 +201,8 @@ impl<'c> ScratchCount<'c> {
                 return Err(trouble);
             }
             if let Err(trouble) = done {
-                // Save the finished work if possible; otherwise the count resumes from the last
-                // saved state.
+                // Save the finished work if possible. Otherwise the count later resumes from the
+                // last save.
                 let kept = self.keep();
                 return Err(match (trouble, kept) {
                     (ScratchFailure::Limit(_), Err(fault @ ScratchFailure::Fault(_))) => fault,
@@ -221,7 +223,7 @@ impl<'c> ScratchCount<'c> {
         Ok(self.ledger.total(&ends)?)
     }
 
-    /// Returns the first step that has states left to expand.
+    /// Returns the first step whose states are not all expanded.
     fn next_step(&self) -> Option<u32> {
         let step = self.state.runs.iter().map(|run| run.head.step).min();
         step.filter(|&step| step < self.plan.steps())
@@ -239,7 +241,7 @@ impl<'c> ScratchCount<'c> {
         let bytes = (self.bytes - self.bytes / REST_SHARE) / self.threads;
         let (plan, path) = (Arc::clone(&self.plan), self.folder.path.clone());
         let (numbers, nodes) = (Arc::clone(&self.folder.numbers), Arc::clone(&self.nodes));
-        // Cancelled workers end as at an interrupt.
+        // If this flag is set, all workers stop as at an interrupt.
         let stop = Arc::new(AtomicBool::new(false));
         let limits = match threads {
             1 => self.limits.clone(),
@@ -285,8 +287,8 @@ impl<'c> ScratchCount<'c> {
                     Ok((runs, done)) => {
                         let taken = done.and_then(|done| self.take(&runs, done));
                         let kept = taken.and_then(|()| self.keep_if_due());
-                        // Keep the first error: workers that are cancelled because of it report an
-                        // error of their own.
+                        // Keep only the first error, because workers that are cancelled after it
+                        // report errors of their own.
                         trouble = trouble.take().or(kept.err());
                         if trouble.is_some() {
                             stop.store(true, Relaxed);
@@ -307,7 +309,7 @@ impl<'c> ScratchCount<'c> {
         }
     }
 
-    /// Records that the lists of `read` were expanded.
+    /// Records that the state lists `read` were expanded into `done`.
     fn take(&mut self, read: &[StateRun], done: Expansion) -> Result<(), ScratchFailure> {
         self.ledger.expanded(&heads(read), &heads(&done.runs))?;
         let Some(BlockHead { step, owner, .. }) = read.first().map(|run| run.head) else {
@@ -335,7 +337,7 @@ impl<'c> ScratchCount<'c> {
         Ok(())
     }
 
-    /// Saves the state if the last save is old enough or too much is held in memory.
+    /// Saves the progress if the last save is old enough, or if the lists in memory are too large.
     fn keep_if_due(&mut self) -> Result<(), ScratchFailure> {
         let Keeping { last, took, .. } = self.keeping;
         let is_new = last.elapsed() < KEEP_WITHIN.min(took * KEEP_SHARE);
@@ -344,12 +346,12 @@ impl<'c> ScratchCount<'c> {
         if is_new && !is_full() { Ok(()) } else { self.keep() }
     }
 
-    /// Shows the progress before a step of `states` states.
+    /// Shows the progress before step `step`, which has `states` states.
     fn tell(&self, step: u32, states: u64) {
         let bytes: u64 = self.state.runs.iter().map(StateRun::bytes).sum();
         let seen = &self.state.seen[..self.state.seen.len().min(step as usize)];
         let most = seen.iter().copied().max().unwrap_or(0);
-        // While the number of states still grows, the total cannot be estimated.
+        // The remaining time cannot be estimated while the number of states per step still grows.
         let is_sure = 5 * step >= 2 * self.plan.steps() && states < most / 10 * 9;
         let expanded: u64 = self.state.seen.iter().sum();
         let seconds = self.before + self.begun.elapsed().as_secs_f64();
@@ -381,10 +383,10 @@ impl<'c> ScratchCount<'c> {
     }
 }
 
-/// Returns to the previous saved state, with a warning.
+/// Returns to the previously saved progress, with a warning.
 ///
 /// # Errors
-/// `message`, if there is no previous state.
+/// `message`, if there is no previous save.
 fn go_back(
     folder: &mut ScratchFolder,
     plan: &BlockPlan,

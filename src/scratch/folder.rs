@@ -1,11 +1,12 @@
-//! The folder of a count: block files, and a catalog of the lists of states in them.
+//! The folder of a count: block files, and a catalog of the state lists in these files.
 //!
-//! The catalog is a file of sealed lines (`src/shards/lines.rs`): a header with the digest of the
-//! plan, then a line for each list of states. A new catalog is written under another name and
-//! renamed once it and all its files are on disk. A complete catalog therefore exists at any time,
-//! and the count can resume from it. The previous catalog is kept as well: if the new one or one of
-//! its files is corrupt, the count falls back to it and repeats a step or two. Files in neither
-//! catalog are removed. A running process holds a lock.
+//! The catalog is a file of sealed lines (`crates/farandole/src/shards/lines.rs`): a header with
+//! the digest of the plan, then one line per state list. A new catalog is written under another
+//! name. It is renamed once the catalog and all its block files are on disk, so a complete catalog
+//! exists at any time and the count can resume from it. The previous catalog is kept as well. If
+//! the new catalog or one of its files is corrupt, the count falls back to the previous catalog and
+//! repeats a step or two. Block files in neither catalog are removed. A running process locks the
+//! folder.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -23,19 +24,20 @@ use crate::io::names::shown;
 use crate::io::whole;
 use farandole::shards::lines;
 
-/// File kind in the header of the catalog.
+/// The kind of file, as stated in the header of the catalog.
 const KIND: &str = "scratch";
 const FORMAT: u64 = 1;
-/// File names: the catalog, its next and previous version, and the lock.
+/// File names of the current catalog, the next one while it is written, the previous one, and the
+/// lock.
 pub(super) const LIST: &str = "farandole.scratch";
 const NEXT_LIST: &str = "farandole.scratch.new";
 const OLD_LIST: &str = "farandole.scratch.old";
 const LOCK: &str = "farandole.lock";
-/// File names of a count by symmetry, which has its own format (`layers.rs`).
+/// File names of a count by symmetry, which has a file format of its own (`layers.rs`).
 pub(super) const LAYERS: &str = "farandole.layers";
 pub(super) const NEXT_LAYERS: &str = "farandole.layers.new";
 pub(super) const OLD_LAYERS: &str = "farandole.layers.old";
-/// Prefix and suffix of the names of block files; a number is in between.
+/// Prefix and suffix of the names of block files. A number stands between them.
 const BLOCKS: (&str, &str) = ("farandole-", ".blocks");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +52,7 @@ impl BlockFile {
         shown(self.path(folder))
     }
 
-    /// Parses a file name; `None` if it does not name a block file.
+    /// Parses a file name. Returns `None` if the file is not a block file.
     fn named(name: &str) -> Option<Self> {
         let number = name.strip_prefix(BLOCKS.0)?.strip_suffix(BLOCKS.1)?;
         number.parse().ok().map(Self).filter(|file| number == file.0.to_string())
@@ -68,15 +70,15 @@ impl FileNumbers {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CountState {
-    /// All lists of states that are not expanded yet or are final.
+    /// All state lists that are not expanded yet or belong to the final step.
     pub(super) runs: Vec<StateRun>,
-    /// The number of states expanded at each step.
+    /// The number of states expanded so far in each step.
     pub(super) seen: Vec<u64>,
     pub(super) seconds: f64,
 }
 
 impl CountState {
-    /// Returns whether the count has begun: the catalog is empty until the first states are saved.
+    /// Returns whether the count has begun. The catalog is empty until the first states are saved.
     pub(super) fn is_begun(&self) -> bool {
         !self.runs.is_empty() || !self.seen.is_empty()
     }
@@ -85,8 +87,8 @@ impl CountState {
 pub(super) struct ScratchFolder {
     pub(super) path: PathBuf,
     pub(super) numbers: Arc<FileNumbers>,
-    /// The files known to be on disk, the files of the current and of the previous catalog, and all
-    /// block files of this count.
+    /// The block files known to be on disk, the files of the current and of the previous catalog,
+    /// and all block files of this count.
     synced: BTreeSet<BlockFile>,
     listed: BTreeSet<BlockFile>,
     listed_before: BTreeSet<BlockFile>,
@@ -95,7 +97,7 @@ pub(super) struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// Opens and locks a folder, creating it if necessary.
+    /// Opens and locks a folder. Creates the folder if necessary.
     pub(super) fn open(path: &Path) -> Result<Self, String> {
         whole::make_folder(path)?;
         let name = path.join(LOCK);
@@ -120,8 +122,8 @@ impl ScratchFolder {
         })
     }
 
-    /// Reads the progress of the count with this plan; `None` if it has not begun. Removes files in
-    /// neither catalog.
+    /// Reads the progress of the count with this plan, and removes block files in neither catalog.
+    /// Returns `None` if the count has not begun.
     pub(super) fn read(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, ScratchFailure> {
         self.expect_no(LAYERS)?;
         let files = self.files()?;
@@ -130,7 +132,8 @@ impl ScratchFolder {
         self.known = files.iter().copied().collect();
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
         if !path.exists() && old.exists() {
-            // The process was killed between the two renames.
+            // The current catalog is missing because the process was killed between the two
+            // renames.
             fs::rename(&old, &path).map_err(|error| fault(&path, "write", &error))?;
         }
         let Some(state) = self.read_list(&path, plan)? else {
@@ -144,7 +147,7 @@ impl ScratchFolder {
             return Ok(None);
         };
         self.listed = files_of(&state.runs);
-        // If the previous catalog is invalid, there is no state to fall back to.
+        // An invalid previous catalog is ignored. There is then no progress to fall back to.
         if let Ok(Some(before)) = self.read_list(&old, plan) {
             self.listed_before = files_of(&before.runs);
         }
@@ -155,8 +158,8 @@ impl ScratchFolder {
         Ok(state.is_begun().then_some(state))
     }
 
-    /// Replaces the catalog by the previous one and returns its state; `None` if there is no valid
-    /// one.
+    /// Replaces the catalog by the previous one and returns its progress. Returns `None` if the
+    /// previous catalog is invalid.
     pub(super) fn restore_previous(&mut self, plan: &BlockPlan) -> Result<Option<CountState>, String> {
         let (path, old) = (self.path.join(LIST), self.path.join(OLD_LIST));
         let state = self.read_list(&old, plan).ok().flatten();
@@ -171,7 +174,7 @@ impl ScratchFolder {
         Ok(Some(state))
     }
 
-    /// Reads a catalog; `None` if the file does not exist.
+    /// Reads a catalog. Returns `None` if the file does not exist.
     fn read_list(&self, path: &Path, plan: &BlockPlan) -> Result<Option<CountState>, ScratchFailure> {
         let text = match fs::read(path) {
             Ok(text) => text,
@@ -223,7 +226,8 @@ impl ScratchFolder {
         Ok(())
     }
 
-    /// Fails if the file `name` exists: then the folder belongs to a count of another kind.
+    /// Fails if the file `name` exists, which shows that the folder belongs to a count of another
+    /// kind.
     pub(super) fn expect_no(&self, name: &str) -> Result<(), String> {
         let path = self.path.join(name);
         if path.exists() {
@@ -269,7 +273,7 @@ impl ScratchFolder {
         usize::try_from(count).map_err(|_| "expected fewer lists".to_owned())
     }
 
-    /// Saves `state`: the count can resume from it.
+    /// Saves `state`, so that the count can resume from it.
     pub(super) fn keep(&mut self, plan: &BlockPlan, state: &mut CountState) -> Result<(), String> {
         self.write_held(&mut state.runs)?;
         let mut text = lines::seal(&json!({
@@ -319,12 +323,12 @@ impl ScratchFolder {
         self.tidy(&state.runs)
     }
 
-    /// Registers the files of new lists.
+    /// Registers the files of new state lists.
     pub(super) fn adopt(&mut self, runs: &[StateRun]) {
         self.known.extend(files_of(runs));
     }
 
-    /// Writes the lists that are held in memory into a file.
+    /// Writes the state lists that are held in memory into a file.
     fn write_held(&mut self, runs: &mut [StateRun]) -> Result<(), String> {
         if !runs.iter().any(|run| matches!(run.place, RunPlace::Held(_))) {
             return Ok(());
@@ -354,7 +358,7 @@ impl ScratchFolder {
         Ok(())
     }
 
-    /// Syncs the directory entries to disk, where the platform supports it.
+    /// Writes the directory entries of the folder to disk, where the platform supports it.
     pub(super) fn sync(&self) -> io::Result<()> {
         #[cfg(unix)]
         File::open(&self.path)?.sync_all()?;
@@ -373,7 +377,7 @@ impl ScratchFolder {
         Ok(files)
     }
 
-    /// Removes block files that neither `runs` nor the two catalogs need.
+    /// Removes the block files that are needed neither by `runs` nor by the two catalogs.
     pub(super) fn tidy(&mut self, runs: &[StateRun]) -> Result<(), String> {
         let named = files_of(runs);
         let all = [&named, &self.listed, &self.listed_before];
@@ -385,9 +389,10 @@ impl ScratchFolder {
         others.into_iter().try_for_each(|file| remove(&file.path(&self.path)))
     }
 
-    /// Removes all files of the count; other files and the folder itself stay.
+    /// Removes all files of the count. Other files and the folder itself stay.
     pub(super) fn clear(mut self) -> Result<(), String> {
-        // Remove the catalogs first: without them the other files are not taken for a count.
+        // Remove the catalogs first. Block files without a catalog are not mistaken for an
+        // unfinished count.
         for name in [LIST, NEXT_LIST, OLD_LIST, LAYERS, NEXT_LAYERS, OLD_LAYERS] {
             remove(&self.path.join(name))?;
         }
@@ -410,7 +415,7 @@ fn remove(path: &Path) -> Result<(), String> {
 }
 
 impl RunPlace {
-    /// Returns the file, if the list is in one.
+    /// Returns the file that contains the list. Returns `None` for a list in memory.
     pub(super) fn file(&self) -> Option<BlockFile> {
         if let Self::Filed { file, .. } = self { Some(*file) } else { None }
     }
@@ -431,7 +436,7 @@ fn read_run(object: &Map<String, Value>, plan: &BlockPlan) -> Result<StateRun, S
     Ok(StateRun { head, place: RunPlace::Filed { file, offset, bytes } })
 }
 
-/// Returns a list of one block, held in memory.
+/// Returns a list with the single block `block`, held in memory.
 pub(super) fn held(head: BlockHead, block: Vec<u8>) -> StateRun {
     StateRun { head, place: RunPlace::Held(Arc::new(block)) }
 }

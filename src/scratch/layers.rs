@@ -1,10 +1,9 @@
-//! A resumable count by symmetry, size by size: the pending problems are saved to a folder from
-//! time to time.
+//! A resumable count by symmetry. The pending subproblems are saved to a folder from time to time.
 //!
-//! The file is a sealed line (`src/shards/lines.rs`), then the blocks of [`LayeredCount`], each
-//! preceded by its length. A new file is written under another name and renamed once it is on disk.
-//! The previous file is kept and read if the new one is corrupt. Each file is about as large as the
-//! pending problems in memory.
+//! The file consists of a sealed line (`crates/farandole/src/shards/lines.rs`) and the blocks of
+//! [`LayeredCount`], each preceded by its length. A new file is written under another name and
+//! renamed once it is on disk. The previous file is kept and is read if the new one is corrupt.
+//! Each file is about as large as the pending subproblems in memory.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _};
@@ -27,18 +26,18 @@ use farandole::shards::lines;
 use puzzle::Puzzle;
 
 pub(super) const ENGINE: &str = "symmetry";
-/// File kind in the first line.
+/// The kind of file, as stated in its first line.
 const KIND: &str = "layers";
-/// Work between two checks whether to save the count (units of about a nanosecond).
+/// Amount of work between two checks whether to save the count (units of about a nanosecond).
 const SLICE: u64 = 500_000_000;
-/// The count is saved after `KEEP_SHARE` times the duration of the last save, or after
-/// `KEEP_WITHIN` if that is shorter.
+/// The count is saved `KEEP_WITHIN` after the last save, or earlier after `KEEP_SHARE` times the
+/// duration of that save.
 const KEEP_SHARE: u32 = 20;
 const KEEP_WITHIN: Duration = Duration::from_secs(120);
 /// Largest size of a block (bytes).
 const BLOCK_MAX: usize = 1 << 24;
 
-/// Counts the covers of the puzzle, saving the progress in the folder.
+/// Counts the covers of the puzzle, and saves the progress in the folder.
 pub(super) fn count(
     puzzle: &dyn Puzzle,
     path: &Path,
@@ -98,7 +97,7 @@ struct KeptCount {
     count: LayeredCount,
     folder: ScratchFolder,
     times: u64,
-    /// Seconds of work, including earlier processes.
+    /// Total run time of this and earlier processes (s).
     seconds: f64,
 }
 
@@ -107,7 +106,7 @@ impl KeptCount {
         self.folder.path.join(name)
     }
 
-    /// Resumes the count in the folder, if there is one.
+    /// Resumes the count in the folder, if the folder contains one.
     fn read(&mut self, is_quiet: bool) -> Result<(), String> {
         let (new, old) = (self.path(LAYERS), self.path(OLD_LAYERS));
         let read = self.read_file(&new);
@@ -115,8 +114,8 @@ impl KeptCount {
             Ok(()) => Ok(()),
             Err(LayersFault::None) if !old.exists() => Ok(()),
             Err(LayersFault::Other(message)) => Err(message),
-            // Use the previous file: the process was killed between the renames, or the new file is
-            // corrupt.
+            // Use the previous file. Either the process was killed between the two renames, or the
+            // new file is corrupt.
             Err(LayersFault::None) => self.read_file(&old).map_err(LayersFault::words),
             Err(LayersFault::Torn(message)) => {
                 self.read_file(&old).map_err(|_| message.clone())?;
@@ -156,7 +155,7 @@ impl KeptCount {
         Ok(())
     }
 
-    /// Saves the pending problems.
+    /// Saves the pending subproblems.
     fn keep(&mut self) -> Result<(), String> {
         let Some(head) = self.count.head() else { return Ok(()) };
         let (next, new, old) = (self.path(NEXT_LAYERS), self.path(LAYERS), self.path(OLD_LAYERS));
@@ -212,7 +211,7 @@ impl LayersFault {
     }
 }
 
-/// Parses the first line; returns the head and the seconds of work.
+/// Parses the first line. Returns the head and the run time so far (s).
 fn read_head(object: &Map<String, Value>) -> Result<(LayersHead, f64), String> {
     if object.get("farandole").and_then(Value::as_str) != Some(KIND) {
         return Err(format!("expected the first line of a file of the kind `{KIND}`"));

@@ -1,7 +1,7 @@
-//! Lists of states, in block files or, while short, in memory.
+//! Lists of states, in block files or, if they are short, in memory.
 //!
-//! A list is a sequence of blocks in a file. Each block is verified when it is read, and the
-//! combined head of the blocks must equal the head of the list in the catalog.
+//! A list is a sequence of blocks in a file. Each block is verified when it is read. The combined
+//! head of the blocks must equal the head of the list in the catalog.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -18,7 +18,8 @@ use super::folder::{BlockFile, FileNumbers};
 
 /// Size of the write buffer (bytes).
 const WAITING_MAX: usize = 1 << 20;
-/// A step's lists stay in memory until the next save if they have at most this many bytes in total.
+/// If the lists of a step have at most this many bytes in total, they stay in memory until the next
+/// save.
 const HELD_MAX: usize = 1 << 15;
 
 /// A list of states of one step and owner.
@@ -43,7 +44,7 @@ impl StateRun {
     }
 }
 
-/// Reads lists, and remembers the position of the last block.
+/// Reads lists of states. It remembers the position of the last block for error messages.
 pub(super) struct RunReader<'f> {
     folder: &'f Path,
     /// The file and offset of the last block read.
@@ -51,7 +52,7 @@ pub(super) struct RunReader<'f> {
     torn: Rc<Cell<bool>>,
 }
 
-/// A callback that receives the number of states of each block read, and may stop the reading by an
+/// A callback that receives the number of states in each block read. It stops the reading by an
 /// error.
 pub(super) type Seen<'s> = dyn Fn(u64) -> Result<(), String> + 's;
 
@@ -70,7 +71,8 @@ impl<'f> RunReader<'f> {
         if last.is_empty() { message.to_owned() } else { format!("{last}: {message}") }
     }
 
-    /// Returns an iterator over the blocks of a list, reading each block when needed.
+    /// Returns an iterator over the blocks of a list. Each block is read from the file when it is
+    /// needed.
     pub(super) fn blocks<'r>(
         &self,
         plan: &'r BlockPlan,
@@ -121,8 +123,8 @@ impl HeldRun {
     }
 }
 
-/// A list that is read from a file. The file is reopened for each block, as there may be more lists
-/// than files allowed open.
+/// A list that is read from a file. The file is opened again for each block, because there may be
+/// more lists than files that the process may open.
 struct FiledRun {
     path: PathBuf,
     name: String,
@@ -130,7 +132,7 @@ struct FiledRun {
     end: u64,
     last: Rc<RefCell<String>>,
     torn: Rc<Cell<bool>>,
-    /// The combined head of all blocks, and of the blocks read so far.
+    /// The combined head of all blocks according to the catalog, and of the blocks read so far.
     expected: BlockHead,
     found: Option<BlockHead>,
 }
@@ -188,7 +190,7 @@ impl FiledRun {
     }
 }
 
-/// Formats an I/O error of the operation `verb` on a file.
+/// Describes an I/O error of the operation `verb` on a file.
 pub(super) fn fault(path: &Path, verb: &str, error: &io::Error) -> String {
     let kept = if verb == "write" {
         "; what was done before is kept, and run the same command again to resume"
@@ -198,7 +200,7 @@ pub(super) fn fault(path: &Path, verb: &str, error: &io::Error) -> String {
     format!("{}: cannot {verb}: {error}{kept}", crate::io::names::shown(path))
 }
 
-/// Writes lists into files, one file for each step.
+/// Writes lists of states into files, one file for each step.
 pub(super) struct RunWriter<'f> {
     folder: &'f Path,
     numbers: &'f FileNumbers,
@@ -210,10 +212,10 @@ pub(super) struct RunWriter<'f> {
 #[derive(Default)]
 struct StepFile {
     file: Option<(BlockFile, File)>,
-    /// The bytes in the file, and the buffered bytes.
+    /// The number of bytes in the file, and the buffered bytes.
     written: u64,
     waiting: Vec<u8>,
-    /// The lists: combined head, offset and length.
+    /// The head, the offset and the length (bytes) of each list.
     runs: Vec<(BlockHead, u64, u64)>,
 }
 
@@ -222,7 +224,7 @@ impl<'f> RunWriter<'f> {
         Self { folder, numbers, steps: BTreeMap::new(), waiting: 0, current: None }
     }
 
-    /// Appends a block to its list, or begins a new list.
+    /// Appends a block to the last list, or begins a new list.
     pub(super) fn add(&mut self, sent: &SentBlock) -> Result<(), String> {
         let SentBlock { head, bytes, begins_list, .. } = sent;
         let step = self.steps.entry(head.step).or_default();
@@ -247,7 +249,7 @@ impl<'f> RunWriter<'f> {
         Ok(())
     }
 
-    /// Returns all lists; the lists of a small step are held in memory.
+    /// Returns all lists. The lists of a step with few bytes are held in memory.
     pub(super) fn finish(mut self) -> Result<Vec<StateRun>, String> {
         let mut runs = Vec::new();
         for step in self.steps.values_mut() {
@@ -295,7 +297,7 @@ impl StepFile {
 }
 
 impl Drop for RunWriter<'_> {
-    /// Removes the files of an unfinished writer.
+    /// Removes the files of a writer that was not finished.
     fn drop(&mut self) {
         for (name, _) in self.steps.values().filter_map(|step| step.file.as_ref()) {
             let _ = std::fs::remove_file(name.path(self.folder));

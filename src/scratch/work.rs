@@ -1,4 +1,5 @@
-//! Expansion of the states of one step and owner, from files into files.
+//! Expands the states of one step and owner. The states are read from files, and the resulting
+//! states are written to files.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,13 +10,13 @@ use dlx::{Limit, Limits};
 use super::folder::{BlockFile, FileNumbers};
 use super::runs::{RunReader, RunWriter, StateRun};
 
-/// Smallest and largest block size (bytes), and the number of blocks that the memory of a thread
-/// should hold.
+/// Minimum and maximum block size (bytes), and the number of blocks that should fit in the memory
+/// of a thread.
 const BLOCK_BYTES: (usize, usize) = (4 << 10, 64 << 10);
 const BLOCKS: usize = 4096;
-/// Divisor of the memory: share for the blocks of the lists being read.
+/// The blocks of the lists being read may take 1 / `READ_SHARE` of the memory.
 const READ_SHARE: usize = 4;
-/// Message that marks the node limit.
+/// The error message that stands for the node limit.
 const NODES: &str = "nodes";
 
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl From<ExchangeError> for ScratchFailure {
     }
 }
 
-/// Expands lists of states.
+/// Expands the state lists of one step and owner.
 pub(super) struct Expander<'c> {
     plan: &'c BlockPlan,
     folder: &'c Path,
@@ -57,7 +58,7 @@ pub(super) struct Expander<'c> {
     block_bytes: usize,
     /// Largest number of lists read at a time.
     lists: usize,
-    /// The number of states read, and its limit.
+    /// The number of states read, and the limit on this number.
     nodes: &'c AtomicU64,
     nodes_max: Option<u64>,
 }
@@ -83,12 +84,13 @@ impl<'c> Expander<'c> {
         Self { plan, folder, numbers, limits, block_bytes, lists, nodes, nodes_max }
     }
 
-    /// Expands lists of one step and owner. The input files stay; output files are removed on
-    /// failure.
+    /// Expands lists of one step and owner. The input files are kept. If the expansion fails, the
+    /// output files are removed.
     pub(super) fn expand(&self, mut runs: Vec<StateRun>) -> Result<Expansion, ScratchFailure> {
         let mut merged = Merged { folder: self.folder, files: Vec::new() };
         while runs.len() > self.lists {
-            // Merge the shortest lists first, only as many as necessary.
+            // Merge the shortest lists first, and only until the remaining number of lists can be
+            // read at once.
             runs.sort_by_key(StateRun::bytes);
             let rest = runs.split_off(self.lists.min(runs.len() - self.lists + 1).max(2));
             let mut all = self.go_through(&runs, |plan, runs, send| {
@@ -131,7 +133,7 @@ impl<'c> Expander<'c> {
     }
 }
 
-/// Temporary merged files, removed on drop.
+/// Temporary files of merged lists. They are removed on drop.
 struct Merged<'f> {
     folder: &'f Path,
     files: Vec<BlockFile>,

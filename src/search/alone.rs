@@ -1,4 +1,4 @@
-//! The list of a single puzzle whose covers come from a callback instead of a search.
+//! Lists the covers of a single puzzle that come from a callback instead of a search.
 
 use std::io::{self, StdoutLock, Write as _};
 use std::ops::ControlFlow;
@@ -19,11 +19,12 @@ use crate::io::{interrupt, output};
 use grid::format;
 use puzzle::{Puzzle, Solution};
 
-/// Lists the covers of a puzzle, each once, until the visitor stops the list.
+/// A callback that passes each cover of a puzzle to the visitor once, until the visitor stops the
+/// list.
 pub(crate) type ListCovers<'l> = dyn FnMut(&dyn Puzzle, &mut dyn FnMut(&[OptionId]) -> ControlFlow<()>) -> Result<Report, String>
     + 'l;
 
-/// Writes the solutions from `list` in the form of the command `list`.
+/// Writes the solutions from `list` in the output format of the command `list`.
 pub(crate) fn list_alone(
     run: &RunArgs,
     show: &ShowArgs,
@@ -82,7 +83,7 @@ pub(crate) fn list_alone(
         }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    // After an error, complete the output that has already been written.
+    // After an error, still complete the output that was already begun.
     let mut report = listed.clone().unwrap_or_else(|_| Report::empty(End::Stopped));
     report.solutions = answer.solutions;
     if listed.is_ok() || answer.solutions > 0 {
@@ -113,7 +114,7 @@ fn tell(block: &mut OutputBlock) {
     block.notices.drain(..).for_each(|(_, text)| say!("{}", text.trim_end()));
 }
 
-/// Writes blocks; the head precedes the first block.
+/// Writes blocks of output, and a header before the first block.
 struct ListWriter<'b> {
     stdout: StdoutLock<'static>,
     bar: &'b Bar,
@@ -126,7 +127,7 @@ impl ListWriter<'_> {
         if out.is_empty() {
             return Ok(());
         }
-        // At the beginning, skip the separating blank line.
+        // Skip the blank line that would separate the first solution from the previous one.
         let (head, text) = match out.strip_prefix('\n') {
             _ if self.has_output => ("", &out[..]),
             rest => (&head[..], rest.unwrap_or(out)),

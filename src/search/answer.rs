@@ -1,4 +1,4 @@
-//! The answer to one puzzle: as text in the puzzle's own format, or as a JSON object.
+//! Writes the answer to one puzzle, as text in the format of the puzzle or as a JSON object.
 
 use std::time::Duration;
 
@@ -20,28 +20,28 @@ pub(super) struct Answer<'p> {
     pub(super) puzzle: &'p dyn Puzzle,
     pub(super) number: u64,
     pub(super) origin: &'p Origin,
-    /// Whether the origin of the puzzle follows its count.
+    /// Whether to print the file and line of the puzzle after its count.
     pub(super) has_name: bool,
     pub(super) kind: &'static str,
     pub(super) goal: Goal,
     pub(super) is_json: bool,
-    /// Whether grids are written as lines (for JSON without `--to`).
+    /// Whether grids are written as single lines (for JSON without `--to`).
     pub(super) is_plain: bool,
     pub(super) painter: Option<Painter>,
     pub(super) maker: Option<PictureMaker>,
     pub(super) pictures: Vec<DrawnPicture>,
-    /// Whether a solution has no picture, and the limit reached while drawing.
+    /// Whether some solution has no picture, and the limit reached while drawing.
     pub(super) is_undrawn: bool,
     pub(super) cut: Option<Limit>,
     pub(super) solutions: u64,
-    /// The costs of the solutions, for [`Goal::Cheapest`].
+    /// For [`Goal::Cheapest`], the cost of each solution.
     pub(super) costs: Vec<u128>,
-    /// Lower bound on the cost of every other solution, for [`Goal::Cheapest`], if there are
-    /// others.
+    /// For [`Goal::Cheapest`], a lower bound on the cost of every other solution. `None` if there
+    /// is no other.
     pub(super) bound: Option<u128>,
-    /// Buffer with the text of the last solution.
+    /// Buffer for the text of the last solution.
     pub(super) shown: String,
-    /// The option numbers of each solution, if the input has options.
+    /// The option numbers of each solution, if the puzzle is given by options.
     pub(super) numbers: OptionLists,
 }
 
@@ -75,7 +75,8 @@ impl Answer<'_> {
         }
         out.push_str(self.puzzle.separator());
         if let Some(cost) = self.costs.last().filter(|_| self.puzzle.problem().has_costs()) {
-            // Only covers have costs; a line that starts with a bar is a comment in their format.
+            // Only solutions of exact covers have costs. A line that starts with a bar is a comment
+            // in their format.
             pushln!(out, "| cost {cost}");
         }
         match &self.painter {
@@ -107,7 +108,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Writes the output after the solutions.
+    /// Writes the part of the answer that follows the solutions.
     pub(super) fn end(
         &self,
         report: &Report,
@@ -168,7 +169,7 @@ impl Answer<'_> {
     }
 }
 
-/// The option numbers of each solution, as JSON.
+/// The option numbers of each solution, as JSON text.
 #[derive(Default)]
 pub(crate) struct OptionLists {
     text: String,
@@ -177,8 +178,8 @@ pub(crate) struct OptionLists {
 }
 
 impl OptionLists {
-    /// Largest text of one answer (bytes): it follows all solutions, so it is held in memory until
-    /// then.
+    /// Largest size of the text (bytes). The text is printed after all solutions and held in memory
+    /// until then.
     const BYTES_MAX: usize = 1 << 28;
 
     pub(crate) fn add(&mut self, puzzle: &dyn Puzzle, cover: &[OptionId]) {
@@ -193,7 +194,8 @@ impl OptionLists {
         }
     }
 
-    /// Writes the key `options`, if the input has options and the text was not dropped.
+    /// Writes the JSON key `options`, if the puzzle is given by options and the text was not
+    /// dropped.
     pub(crate) fn write(&self, puzzle: &dyn Puzzle, out: &mut String) {
         if !self.is_cut && puzzle.option_numbers(&[]).is_some() {
             push!(out, ",\"options\":[{}]", self.text);
@@ -201,16 +203,17 @@ impl OptionLists {
     }
 }
 
-/// Writes JSON objects for a block of plain 9x9 lines that were searched together. Updates and time
-/// of the block are distributed in proportion to the nodes, so that their sums are exact.
+/// Writes JSON objects for a block of plain 9x9 Sudoku that were searched together. Each object
+/// gets a share of the block's updates and time in proportion to its nodes. The shares are rounded
+/// so that their sums are exact.
 pub(super) struct Objects {
-    /// The `file` key of the objects, and the line number of the first puzzle.
+    /// The JSON key `file` with its value, and the line number of the first puzzle.
     file: String,
     line: usize,
     cost: BlockCost,
     nodes: u64,
     is_counted: bool,
-    /// Sums of the nodes, updates and microseconds of the objects so far.
+    /// Sums of the nodes, updates and microseconds of the objects written so far.
     passed: [u64; 3],
 }
 
@@ -220,8 +223,8 @@ impl Objects {
         Self { file, line, cost, nodes, is_counted, passed: [0; 3] }
     }
 
-    /// Writes the object of the puzzle `index` lines after the first; `line` contains its solution,
-    /// if any.
+    /// Writes the object of the puzzle `index` lines after the first one. `line` contains its
+    /// solution, if it has one.
     pub(super) fn write(
         &mut self,
         number: u64,
@@ -262,7 +265,7 @@ impl Objects {
         out.push_str(",\"seconds\":");
         push_number(micros / 1_000_000, out);
         out.push('.');
-        // Six digits with leading zeros: write a 1 before them and remove it.
+        // To write six digits with leading zeros, write a 1 before them and remove it again.
         let length = out.len();
         push_number(1_000_000 + micros % 1_000_000, out);
         out.remove(length);
@@ -270,7 +273,7 @@ impl Objects {
     }
 }
 
-/// Appends a number; faster than `write!`.
+/// Appends a number. Faster than `write!`.
 fn push_number(mut number: u64, out: &mut String) {
     let mut digits = [0; 20];
     let mut start = digits.len();
@@ -282,7 +285,8 @@ fn push_number(mut number: u64, out: &mut String) {
     out.push_str(str::from_utf8(&digits[start..]).unwrap_or_default());
 }
 
-/// Writes a count, with a plus sign if it is incomplete, and the origin of the puzzle if given.
+/// Writes a count, with a plus sign if it is incomplete. If `has_name`, the file and line of the
+/// puzzle follow.
 pub(super) fn write_count(
     solutions: u64,
     is_complete: bool,
@@ -290,7 +294,6 @@ pub(super) fn write_count(
     out: &mut String,
 ) {
     match u8::try_from(solutions) {
-        // Fast path for the common case.
         Ok(few @ ..=9) => out.push(char::from(b'0' + few)),
         _ => push!(out, "{solutions}"),
     }
@@ -303,7 +306,7 @@ pub(super) fn write_count(
     }
 }
 
-/// Ends a line; if `has_name`, appends a tab and the origin of the puzzle.
+/// Ends a line. If `has_name`, appends a tab and the file and line of the puzzle.
 pub(super) fn end_line(origin: &Origin, has_name: bool, out: &mut String) {
     if has_name {
         push!(out, "\t{origin}");

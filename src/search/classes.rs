@@ -1,14 +1,14 @@
-//! The search of one puzzle up to symmetry: the number of classes of solutions, or the first
-//! solution of each class.
+//! Searches one puzzle up to symmetry. The result is the number of classes of solutions, or the
+//! first solution of each class.
 //!
-//! A count uses Burnside's lemma: it adds up the solutions fixed by each symmetry, without a list.
-//! A list, or a count with a limit on solutions or nodes, searches for solutions. If symmetries map
-//! options of an item to each other, one search for each orbit of such options is sufficient
-//! (`dlx::classes::ClassStarts`); otherwise the search visits all solutions. Both keep the first
-//! solution of each class.
+//! A count uses Burnside's lemma: it adds up the solutions fixed by each symmetry and needs no
+//! list. A list searches for solutions, and so does a count with a limit on solutions or nodes. If
+//! symmetries map some options of an item to each other, one search per orbit of such options is
+//! sufficient (`dlx::classes::ClassStarts`). Otherwise the search visits all solutions. In both
+//! cases only the first solution of each class is kept.
 //!
-//! The groups of Latin squares are too large for that: a list of their classes is generated
-//! directly (`LatinListing`).
+//! The symmetry groups of Latin squares are too large for this method. The classes of Latin squares
+//! are generated directly (`LatinListing`).
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -27,28 +27,29 @@ use puzzle::{LatinListing, Puzzle};
 const BURNSIDE: &str = "burnside";
 const RECTANGLES: &str = "rectangles";
 
-/// The symmetries that define the classes.
+/// The symmetries under which solutions belong to the same class.
 pub(super) enum SymmetrySource {
-    /// The symmetries known to the kind of puzzle.
+    /// All symmetries that the kind of puzzle defines.
     Known(Vec<Symmetry>),
-    /// A representative of each conjugacy class of a larger group, with the size of the class.
+    /// For a group that is too large to list: a representative of each conjugacy class, with the
+    /// size of the class.
     Conjugates(Vec<(Symmetry, u64)>),
-    /// A generator of one Latin square per class.
+    /// A generator that yields one Latin square per class.
     Squares(Box<LatinListing>),
-    /// All symmetries of the exact cover, still to be detected.
+    /// All symmetries of the exact cover. They are not detected yet.
     ExactCover,
 }
 
 pub(super) struct ClassSearch {
     pub(super) report: Report,
-    /// The name of the method, unless it was a search for solutions.
+    /// The name of the counting method. `None` if the search visited solutions.
     pub(super) way: Option<&'static str>,
     /// A description of the method for `--stats`.
     pub(super) explanation: String,
 }
 
-/// Counts the classes of solutions of a puzzle, or shows the first solution of each class to the
-/// visitor, if any.
+/// Counts the classes of solutions of a puzzle. If `visit` is given, passes the first solution of
+/// each class to it.
 pub(super) fn search(
     puzzle: &dyn Puzzle,
     symmetries: SymmetrySource,
@@ -89,8 +90,8 @@ pub(super) fn search(
     }
     let most = limits.solutions;
     let limits = limits.clone().solutions(None);
-    // The lanes and the digit search take whole puzzles, and a node limit or profile applies to a
-    // single search.
+    // Search the whole puzzle at once: the SIMD lanes and the digit search accept only whole
+    // puzzles, and a node limit or a profile applies to a single search.
     let is_whole = limits.nodes.is_some()
         || limits.profile
         || as_sudoku(puzzle).is_some()
@@ -105,7 +106,8 @@ pub(super) fn search(
         };
         if let Some(starts) = starts {
             let search = StartSearch { puzzle, group: &group, starts: &starts, most };
-            // An algorithm that only takes grids refuses the starts, but may take the whole puzzle.
+            // An algorithm for grids only does not accept the puzzle of an orbit, but it may accept
+            // the whole puzzle.
             if let Ok(report) = search.run(algorithm, &limits, &mut visit) {
                 let way = algorithm.explain().unwrap_or_else(|| "engine as asked for".to_owned());
                 let (few, all) = (starts.options().len(), starts.option_count());
@@ -135,7 +137,7 @@ pub(super) fn search(
     Ok(ClassSearch { report, way: None, explanation })
 }
 
-/// Counts classes under a group given by its conjugacy classes.
+/// Counts classes under a group that is given by its conjugacy classes.
 fn count(
     problem: Arc<Problem>,
     classes: Vec<(Symmetry, u64)>,
@@ -195,12 +197,12 @@ fn list(
     Ok(ClassSearch { report, way: Some(RECTANGLES), explanation })
 }
 
-/// A search for each start of [`ClassStarts`].
+/// Runs one search for each option of [`ClassStarts`].
 struct StartSearch<'a> {
     puzzle: &'a dyn Puzzle,
     group: &'a SymmetryGroup,
     starts: &'a ClassStarts,
-    /// The largest number of classes to show.
+    /// The largest number of classes to pass to the visitor.
     most: Option<u64>,
 }
 

@@ -1,18 +1,18 @@
-//! Plain 9x9 Sudoku, one per line: blocks of lines pass from the input through the lanes of
-//! [`sudoku9`] to the output.
+//! Solves plain 9x9 Sudoku, one per line. Blocks of lines pass from the input through the SIMD
+//! lanes of [`sudoku9`] to the output.
 //!
-//! Each solution replaces its puzzle in the buffer, so a block keeps its order although the lanes
-//! finish in any order. Each block is a run of its own. The blocks of a file depend on its text
-//! alone; a block of a pipe contains the lines available, so that no answer waits for input. If a
-//! puzzle has several solutions, the one shown depends on the other puzzles of the block;
-//! everything else is independent of them. Other input is solved one puzzle at a time with the same
-//! output: lines of another form, blocks of a file that would be too small, and puzzles that a run
-//! did not finish. The latter are searched after the rest of their block, once the answers before
-//! them are written.
+//! The solution of a puzzle replaces the puzzle in the buffer, so a block keeps its order although
+//! the lanes finish in any order. The lanes start anew for each block. The blocks of a file depend
+//! only on its text. A block of a pipe contains the available lines, so that no answer waits for
+//! input. If a puzzle has several solutions, the printed solution may depend on the other puzzles
+//! in the block. Everything else is independent of them. Some puzzles are solved one at a time by
+//! the general solver with the same output: lines of another format, lines of a file that is too
+//! small for a block, and puzzles that a block did not finish. Unfinished puzzles are solved after
+//! the rest of their block, once the answers before them are written.
 //!
-//! Limits apply to each puzzle. Solutions found by a block within the time limit of one puzzle
-//! count as found in time. A puzzle is answered if the block used no more nodes for it than its
-//! limit; the others are searched again alone, with the full limits.
+//! Limits apply to each puzzle. If a block ends within the time limit of one puzzle, all its
+//! solutions count as found in time. If the block used more nodes for a puzzle than the node limit,
+//! that puzzle is searched again alone with the full limits.
 
 use std::io::Cursor;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -32,19 +32,19 @@ use farandole::stream::{Stream, StreamHints};
 use grid::format::NineLine;
 use puzzle::Puzzle;
 
-/// Number of lines of a block: small at first, so that all threads soon have work.
+/// Number of lines in a block. The first blocks are small, so that all threads soon have work.
 const SIZES: RangeInclusive<usize> = 128..=4096;
-/// Nodes (about 3 ms) after which an unfinished puzzle leaves its block, so that it does not delay
-/// the others.
+/// Number of nodes (about 3 ms) after which an unfinished puzzle leaves its block, so that it does
+/// not delay the other puzzles.
 const STRAGGLER_NODES: u64 = 1 << 15;
-/// Node budget of a block (about a second); unfinished puzzles are then solved one by one with the
-/// help of idle cores.
+/// Node limit of a block (about a second). Unfinished puzzles are then solved one at a time with
+/// the help of idle cores.
 const NODES_MAX: u64 = 1 << 24;
-/// Node budget of a puzzle searched alone (about 2 ms); if unfinished, it goes to the general
-/// solver.
+/// Node limit of a puzzle that the lanes search alone (about 2 ms). An unfinished puzzle goes to
+/// the general solver.
 const NODES_ALONE: u64 = 1 << 14;
 
-/// A task of a worker: one puzzle, or a block of lines whose first puzzle has the number `number`.
+/// A task for a worker: one puzzle, or a block of lines whose first puzzle has the number `number`.
 pub(super) enum BatchItem {
     Puzzle(NumberedPuzzle),
     Lines { number: u64, origin: Origin, lines: Vec<NineLine> },
@@ -56,7 +56,7 @@ pub(super) struct BatchItems {
     has_blocks: bool,
     /// Largest number of lines of the next block.
     size: usize,
-    /// Pauses the progress bar while a user types.
+    /// Pauses the progress bar while the user types the input.
     waiting: BarPause,
 }
 
@@ -106,7 +106,8 @@ impl Jobs for BatchItems {
     }
 }
 
-/// Returns whether a command can solve blocks: it needs only the answer of each puzzle.
+/// Returns whether a command can solve whole blocks of puzzles. This requires that it needs only
+/// the answer of each puzzle.
 pub(super) fn suit(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal) -> bool {
     let LimitArgs { limit: _, time: _, nodes: _, memory } = run.limits;
     matches!(&*run.engine, "auto" | "lanes")
@@ -124,9 +125,9 @@ pub(super) struct LineSolver {
     time: Option<Duration>,
     nodes: Option<u64>,
     wants_solutions: bool,
-    /// The result for each puzzle of the last block, if it is its final answer.
+    /// The result for each puzzle of the last block. `None` if the puzzle must be searched again.
     tallies: Vec<Option<Tally>>,
-    /// The solutions found for each puzzle, including unfinished ones.
+    /// The number of solutions found for each puzzle of the last block, finished or not.
     found: Vec<u64>,
 }
 
@@ -137,8 +138,8 @@ pub(super) struct BlockCost {
 }
 
 impl LineSolver {
-    /// Creates a solver. It uses the solution and node limits and the flags of `limits`, and
-    /// `time`; all limits apply to each puzzle.
+    /// Creates a solver with the solution limit, the node limit and the flags of `limits`, and with
+    /// the time limit `time`. All limits apply to each puzzle.
     pub(super) fn new(goal: Goal, limits: &Limits, time: Option<Duration>) -> Self {
         let (solutions, cancel, full) = (limits.solutions, limits.cancel.clone(), limits.full.clone());
         Self {
@@ -152,9 +153,9 @@ impl LineSolver {
         }
     }
 
-    /// Searches all puzzles of a block; if solutions are wanted, they replace the puzzles in
-    /// `lines`. Returns the final result of each puzzle, if any, the number of its solutions, and
-    /// the cost.
+    /// Searches all puzzles of a block. If solutions are wanted, they replace the puzzles in
+    /// `lines`. Returns the final result of each finished puzzle, the number of solutions of each
+    /// puzzle, and the cost.
     pub(super) fn solve(&mut self, lines: &mut [NineLine]) -> (&[Option<Tally>], &[u64], BlockCost) {
         let started = Instant::now();
         self.tallies.clear();
@@ -162,8 +163,8 @@ impl LineSolver {
         let wants_solutions = self.wants_solutions;
         let leaf = self.lanes.leaf();
         let most = self.nodes.unwrap_or(u64::MAX);
-        // Search a few lines one at a time, so that the answers of a short file are the same as
-        // from a pipe.
+        // Search a small number of lines one at a time, so that a short file gives the same answers
+        // as a pipe.
         let is_alone = lines.len() < *SIZES.start();
         let (together, nodes_max) = if is_alone { (1, NODES_ALONE) } else { (lines.len(), NODES_MAX) };
         let mut steps = 0;
@@ -183,7 +184,7 @@ impl LineSolver {
         }
         self.found.clear();
         self.found.extend(self.tallies.iter().map(|tally| tally.map_or(0, |tally| tally.solutions)));
-        // After an interrupt, solutions found before are an answer.
+        // After an interrupt, the solutions found so far are an answer.
         let is_interrupted = self.limits.check().is_err();
         for tally in &mut self.tallies {
             tally.take_if(|tally| match tally.end {
@@ -195,7 +196,7 @@ impl LineSolver {
     }
 }
 
-/// Reads the puzzles of a block whose search did not finish.
+/// Reads the puzzles of a block whose results are missing in `tallies`.
 pub(super) fn rest(
     lines: &[NineLine],
     tallies: &[Option<Tally>],
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn unfinished_puzzles_are_returned_in_input_order() {
-        // The last puzzle is nearly solved; each earlier one has fewer clues.
+        // The last puzzle is nearly solved. Each earlier puzzle has fewer clues than the next.
         let solved =
             *b"812753649943682175675491283154237896369845721287169534521974368438526917796318452\n";
         let blanked = |count: usize| {

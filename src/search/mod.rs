@@ -1,8 +1,8 @@
-//! The batch search of `solve`, `list` and `count`: puzzles are searched on all threads and
-//! answered in order.
+//! The search of `solve`, `list` and `count`. Puzzles are searched on all threads and answered in
+//! order.
 //!
-//! `worker` is a thread: `lines` searches blocks of plain 9x9 lines, `searcher` any other puzzle,
-//! `classes` searches up to symmetry, `answer` writes the results into a `block`, `notes` adds
+//! `worker` is a thread. `lines` searches blocks of plain 9x9 Sudoku, `searcher` any other puzzle,
+//! and `classes` searches up to symmetry. `answer` writes the results into a `block`, `notes` adds
 //! notices, and `tally` adds up totals. `alone` writes the list of one puzzle whose covers come
 //! from a callback.
 
@@ -42,13 +42,13 @@ use farandole::algorithm::nine;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// At most this many solutions: one for `solve`, any number for `list`.
+    /// At most this many solutions. `solve` asks for one, and `list` may ask for all.
     Show(Option<u64>),
-    /// This many cheapest solutions, proven to be the cheapest.
+    /// The cheapest solutions, in this number and proven to be the cheapest.
     Cheapest(usize),
-    /// The number of solutions, up to this limit if given.
+    /// The number of solutions, counted up to this limit if given.
     Count(Option<u64>),
-    /// The number of solutions, counted by two methods.
+    /// The number of solutions, counted by two different methods.
     CountTwice,
 }
 
@@ -66,8 +66,8 @@ impl Goal {
     }
 }
 
-/// Runs the command and returns the exit code. With `has_names`, the origin of the puzzle follows
-/// each number.
+/// Runs the command and returns the exit code. If `has_names`, the file and line of the puzzle
+/// follow each number.
 pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names: bool) -> Exit {
     if let Some(leaf) = run.isa {
         nine::use_leaf(leaf);
@@ -100,7 +100,7 @@ pub(crate) fn run(run: &RunArgs, show: Option<&ShowArgs>, goal: Goal, has_names:
     };
     let write = |block: OutputBlock| {
         let out = match (has_output, block.out.strip_prefix('\n')) {
-            // Skip the separating blank line before the first output.
+            // Skip the blank line that would separate the first output from the previous one.
             (false, Some(rest)) => rest,
             _ => &block.out,
         };

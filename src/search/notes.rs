@@ -1,4 +1,4 @@
-//! Notices about single puzzles on standard error: oddities, and how the search ended.
+//! Notices about single puzzles on standard error: oddities of a puzzle, and how its search ended.
 
 use dlx::{End, Limit, Report};
 
@@ -9,7 +9,7 @@ use crate::io::memory;
 use crate::io::notices::{About, NoticeCounts};
 use puzzle::Puzzle;
 
-/// Adds notices to the output, up to a limit per kind.
+/// Adds notices to the output, up to a fixed number of each kind.
 pub(super) struct Notes {
     is_quiet: bool,
     told: NoticeCounts,
@@ -30,7 +30,7 @@ impl Notes {
         block.notices.push((about, text));
     }
 
-    /// Adds notices about oddities of a solvable puzzle.
+    /// Adds notices about oddities of a puzzle that can be solved.
     pub(super) fn warn(
         &mut self,
         number: u64,
@@ -44,8 +44,8 @@ impl Notes {
         if let Some(note) = puzzle.note() {
             self.note(block, About::Odd, || format!("puzzle {number}: {note}"));
         }
-        // Each option of a grid covers a cell or a part of a clue, so there is no need to build its
-        // problem.
+        // Skip this test for grids: each option of a grid covers a cell or a part of a clue. A
+        // grid's problem need not be built.
         let idle = puzzle.as_symbols().map_or_else(|| puzzle.problem().idle_options(), |_| &[]);
         if let Some(&first) = idle.first() {
             let shown = puzzle.problem().show(first);
@@ -69,8 +69,8 @@ impl Notes {
         }
     }
 
-    /// Adds notices about limits that ended the search. `excess` is the memory estimate (bytes)
-    /// that prevented the search.
+    /// Adds notices about the limits that ended a search. `excess` is the estimated memory (bytes)
+    /// of a search that was refused for it.
     pub(super) fn end(
         &mut self,
         answer: &Answer<'_>,

@@ -1,4 +1,4 @@
-//! The search of one puzzle: selects the algorithm and the limits.
+//! Searches one puzzle after another. It selects the algorithm and the limits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -24,21 +24,22 @@ pub(super) struct Searcher {
     limits: Limits,
     /// Time limit per puzzle.
     time: Option<Duration>,
-    /// Memory limit (bytes) for searches whose need is known in advance.
+    /// Memory limit (bytes), for searches whose memory can be estimated in advance.
     memory: Option<u64>,
-    /// The cores shared by all workers; this searcher occupies one, and long searches use idle
-    /// ones.
+    /// The cores shared by all workers. This searcher occupies one core, and long searches also use
+    /// idle cores.
     cores: Arc<Cores>,
-    /// The algorithm, built for the first puzzle.
+    /// The algorithm. It is built for the first puzzle.
     algorithm: Option<Box<dyn Algorithm>>,
-    /// The symmetries of the next puzzle, for solutions up to symmetry.
+    /// The symmetries of the next puzzle, if its solutions are searched up to symmetry.
     pub(super) symmetries: Option<SymmetrySource>,
-    /// The description of the last search up to symmetry, and the name of its method, if any.
+    /// For the last search up to symmetry: its description, and the name of the counting method if
+    /// there was one.
     classes: Option<(String, Option<&'static str>)>,
 }
 
 impl Searcher {
-    /// Prepares to search with the engine named in `run`, each puzzle within `limits`.
+    /// Prepares searches with the engine named in `run`. `limits` apply to each puzzle.
     pub(super) fn new(run: &RunArgs, goal: Goal, limits: Limits, cores: &Arc<Cores>) -> Self {
         Self {
             goal,
@@ -70,7 +71,7 @@ impl Searcher {
         }
     }
 
-    /// Returns the engine's description and the reason for its choice.
+    /// Describes the engine and the reason for its choice.
     pub(super) fn explain(&self) -> String {
         match (&self.goal, &self.classes) {
             (Goal::Cheapest(_), _) => "engine cheapest (costs are asked for)".to_owned(),
@@ -82,7 +83,7 @@ impl Searcher {
         }
     }
 
-    /// Builds the tables that a search needs; this is not part of its time.
+    /// Builds the tables that a search needs. This time does not count as search time.
     pub(super) fn prepare(&mut self, puzzle: &dyn Puzzle) {
         if !matches!(self.goal, Goal::Cheapest(_)) {
             let (goal, spec, cores) = (self.goal, self.spec, &self.cores);
@@ -91,7 +92,7 @@ impl Searcher {
     }
 
     /// Searches one puzzle and writes the solutions as they arrive. `known` is the number of
-    /// solutions already found by a block.
+    /// solutions that the search of a block has already found.
     pub(super) fn search(
         &mut self,
         answer: &mut Answer<'_>,
@@ -101,7 +102,7 @@ impl Searcher {
     ) -> Result<Result<Report, Unsupported>, Gone> {
         let puzzle = answer.puzzle;
         if memory::is_short() {
-            // Release the memory of the last puzzle before the next one.
+            // Release the memory of the last puzzle before the next one is searched.
             self.algorithm = None;
             memory::recover();
         }
@@ -192,7 +193,7 @@ fn build(goal: Goal, spec: &AlgorithmSpec, cores: &Arc<Cores>) -> Box<dyn Algori
     algorithm
 }
 
-/// Searches for the cheapest solutions of one puzzle and writes them at the end.
+/// Searches for the cheapest solutions of one puzzle. Writes them when the search ends.
 fn search_cheapest(
     count: usize,
     limits: &Limits,
@@ -213,8 +214,8 @@ fn search_cheapest(
     Ok(found.report)
 }
 
-/// Returns the approximate memory of a search (bytes): the arena or, for the cheapest solutions,
-/// all stored states.
+/// Returns the estimated memory of a search (bytes): the arena or, for the cheapest solutions, all
+/// stored states.
 fn memory_estimate(problem: &Problem, goal: Goal) -> u64 {
     if let Goal::Cheapest(count) = goal {
         return cheapest::memory(problem, count);

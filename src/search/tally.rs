@@ -1,4 +1,4 @@
-//! Totals over the puzzles of a batch, and the exit code that follows from them.
+//! Totals over the puzzles of a batch, and the exit code that follows from these totals.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ pub(super) struct BatchTotals {
     pub(super) puzzles: u64,
     pub(super) faults: u64,
     pub(super) unsolvable: u64,
-    /// Number of unsolvable puzzles with clashing clues, if the clues were checked.
+    /// Number of puzzles without a solution whose clues conflict, if the clues were checked.
     pub(super) clashing: u64,
     pub(super) limited: u64,
     pub(super) solutions: u64,

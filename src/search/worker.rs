@@ -1,4 +1,4 @@
-//! A worker thread of a batch: takes puzzles and produces blocks of output.
+//! A worker thread of a batch. It takes puzzles and produces blocks of output.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -28,29 +28,29 @@ use grid::format::{self, NineLine};
 use puzzle::{ClassSort, Puzzle, SymmetrySort};
 use text::TextLimit;
 
-/// Reason why lines are UTF-8.
+/// The reason why the lines are valid UTF-8, for `expect`.
 const ASCII: &str = "digits, blanks and line feeds";
 
 pub(super) struct SearchWorker {
     run: RunArgs,
     goal: Goal,
-    /// The output format of grids, if not the input format.
+    /// The output format of grids. `None` for the format of the input.
     to: Option<&'static dyn Format>,
-    /// Whether covers are shown with their option numbers.
+    /// Whether solutions of exact covers are printed with their option numbers.
     shows_numbers: bool,
     limits: Limits,
     is_painted: bool,
     maker: Option<PictureMaker>,
-    /// The cores shared by all workers; this worker occupies one.
+    /// The cores shared by all workers. This worker occupies one core.
     cores: Arc<Cores>,
     searcher: Searcher,
-    /// Solver for blocks of lines, created for the first block.
+    /// The solver for blocks of lines. It is created for the first block.
     lines: Option<lines::LineSolver>,
-    /// Number of solutions that a block has already found for the current puzzle.
+    /// Number of solutions that the search of a block has already found for the current puzzle.
     known: u64,
-    /// Signals to the progress bar that a search has begun.
+    /// The flag that shows the progress bar that a search has begun.
     searching: Arc<AtomicBool>,
-    /// Whether the origin of the puzzle follows each number.
+    /// Whether to print the file and line of the puzzle after each number.
     has_names: bool,
     notes: Notes,
     block: OutputBlock,
@@ -142,8 +142,8 @@ impl SearchWorker {
         Ok(())
     }
 
-    /// Answers the puzzles of a block of lines, numbered from `first`, as [`SearchWorker::work_on`]
-    /// would.
+    /// Answers the puzzles in a block of lines as [`SearchWorker::work_on`] would. The first puzzle
+    /// has the number `first`.
     fn work_on_lines(
         &mut self,
         first: u64,
@@ -152,7 +152,7 @@ impl SearchWorker {
         sink: &mut Sink<'_, OutputBlock>,
     ) -> Result<(), Gone> {
         if lines.len() == 1 && self.run.stats {
-            // A single puzzle has more statistics.
+            // For a single puzzle, the general solver reports more statistics.
             let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
             return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
         }
@@ -160,7 +160,8 @@ impl SearchWorker {
         let mut solver = self.lines.take().unwrap_or_else(new);
         let (tallies, found, cost) = solver.solve(&mut lines);
         if lines.len() == 1 && tallies[0].is_some_and(|tally| tally.solutions == 0) {
-            // A single puzzle without a solution gets a hint about clashing clues.
+            // For a single puzzle without a solution, the general solver adds a hint about
+            // conflicting clues.
             let puzzle = lines::rest(&lines, &[None]).next().expect("the one");
             self.lines = Some(solver);
             return self.solve(first, origin, "sudoku", puzzle.as_ref(), sink);
@@ -180,7 +181,7 @@ impl SearchWorker {
             && sum.solutions == lines.len() as u64
             && self.block.out.is_empty()
         {
-            // All puzzles are solved: the buffer is the output.
+            // All puzzles are solved, so the buffer is the output.
             self.block.out = String::from_utf8(lines.into_flattened()).expect(ASCII);
         } else {
             let mut rest = lines::rest(&lines, tallies);
@@ -190,7 +191,7 @@ impl SearchWorker {
                 match (*tally, &mut objects) {
                     (None, _) => {
                         let puzzle = rest.next().expect("a puzzle for each line that is left");
-                        // This search may take long: send the earlier answers first.
+                        // This search may take long, so send the earlier answers first.
                         if !out.is_empty() {
                             sink(std::mem::take(&mut self.block))?;
                         }
@@ -222,7 +223,7 @@ impl SearchWorker {
         Ok(())
     }
 
-    /// Sets the output format of solutions, if the user chose one.
+    /// Sets the output format for solutions, if the user chose one.
     fn set_format(&self, puzzle: &mut dyn Puzzle) -> Result<(), String> {
         if self.shows_numbers {
             puzzle.show_numbers();
@@ -230,8 +231,8 @@ impl SearchWorker {
         self.to.map_or(Ok(()), |format| puzzle.set_format(format))
     }
 
-    /// Reports a puzzle that cannot be solved; if `has_line`, writes a line for it, so that the
-    /// lines of a batch still match.
+    /// Reports a puzzle that cannot be solved. If `has_line`, also writes an output line for it, so
+    /// that the number of output lines equals the number of puzzles.
     fn fail(&mut self, number: u64, origin: &Origin, about: About, message: &str, has_line: bool) {
         self.notes.note(&mut self.block, about, || message.to_owned());
         if self.run.output.json {
@@ -313,7 +314,7 @@ impl SearchWorker {
         Ok(())
     }
 
-    /// Returns the symmetries of a puzzle for `sort`, or the reason why it has none.
+    /// Returns the symmetries of a puzzle for `sort`, or the reason why they are not available.
     fn symmetries(&self, puzzle: &dyn Puzzle, sort: ClassSort) -> Result<SymmetrySource, &'static str> {
         match sort {
             ClassSort::Board(sort) => match puzzle.symmetries(sort) {

@@ -11,10 +11,10 @@ use super::pictures::PictureArgs;
 use super::values::{RuleList, parse_bytes, parse_number, parse_positive, parse_rules, parse_seconds};
 use grid::Setting;
 
-/// Heading of rarely used options.
+/// Heading of rarely used options in the help.
 pub(super) const ADVANCED: &str = "Advanced";
 
-// The input.
+// The input of a command.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct InputArgs {
     /// Files to read; `-` is standard input. With --puzzle a parameter of that kind, such as 8
@@ -34,7 +34,7 @@ pub(crate) struct InputArgs {
     pub(crate) boxes: Option<(usize, usize)>,
 }
 
-// Limits for each puzzle.
+// Limits that apply to each puzzle.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {
     /// Stop after this many solutions of a puzzle
@@ -55,7 +55,7 @@ pub(crate) struct LimitArgs {
     pub(crate) memory: Option<u64>,
 }
 
-// The output.
+// The output of a command.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OutputArgs {
     /// Print one JSON object per line; solutions of grids as lines, unless --to says otherwise
@@ -66,7 +66,7 @@ pub(crate) struct OutputArgs {
     pub(crate) quiet: bool,
 }
 
-// The form of solutions.
+// The form of printed solutions.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ShowArgs {
     /// Write grids in this format instead of their own

@@ -1,4 +1,4 @@
-//! Arguments of the commands that make puzzles: generate and convert.
+//! Arguments of the commands `generate` and `convert`.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;

@@ -1,4 +1,4 @@
-//! The names that arguments accept, from their tables.
+//! The names that arguments accept, taken from the tables of formats, kinds and engines.
 
 use clap::Arg;
 use clap::builder::PossibleValuesParser;
@@ -12,12 +12,13 @@ use puzzle::cover;
 /// The name of the canonical form in `convert --to`.
 pub(crate) const CANONICAL: &str = "canonical";
 
-/// Lets an argument also accept the formats of diagrams of all solutions.
+/// Lets an argument accept the formats of puzzles, and also the formats of diagrams of all
+/// solutions.
 pub(super) fn offer_diagrams(argument: Arg) -> Arg {
     argument.value_parser(names_with_diagrams())
 }
 
-/// Lets an argument accept the names of engines; its long help lists them by purpose.
+/// Lets an argument accept the names of engines. Its long help lists the engines by purpose.
 pub(super) fn offer_engines(argument: Arg, only_searches: bool) -> Arg {
     let groups = algorithm::by_purpose()
         .filter(|(purpose, _)| !only_searches || *purpose != algorithm::ONLY_COUNT);
@@ -67,7 +68,8 @@ pub(super) fn input_names() -> PossibleValuesParser {
     readable().into()
 }
 
-/// Returns the names of the formats read by commands that also accept a diagram of all solutions.
+/// Returns the names of the formats that a command can read if it also accepts a diagram of all
+/// solutions.
 pub(super) fn names_with_diagrams() -> PossibleValuesParser {
     let forms = cover::FORMS.iter().filter(|form| form.diagram.is_some());
     readable().chain(forms.map(|form| form.name)).into()

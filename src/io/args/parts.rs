@@ -1,4 +1,4 @@
-//! Arguments for work in parts: journals, and shards for many machines.
+//! Arguments for work in parts: journals, and shards for several machines.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use puzzle::Theme;
 
-/// Heading of the picture options.
+/// Heading of the picture options in the help.
 const PICTURES: &str = "Pictures";
 
 // The picture options.
@@ -35,7 +35,7 @@ pub(crate) struct PictureArgs {
 }
 
 impl PictureArgs {
-    /// Returns whether the user wants pictures.
+    /// Returns whether the user asked for pictures.
     pub(crate) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some() || self.html.is_some() || self.pdf.is_some()
     }

@@ -1,5 +1,4 @@
-//! Arguments of the commands that study a puzzle or algorithms: estimate, trace, check, explain,
-//! compare.
+//! Arguments of the commands `estimate`, `trace`, `check`, `explain` and `compare`.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;

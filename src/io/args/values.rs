@@ -1,4 +1,4 @@
-//! Parsers of argument values; an error describes the expected value.
+//! Parsers of argument values. Their errors describe the expected value.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -10,11 +10,9 @@ use sudoku9::{Leaf, leaves};
 use grid::Rule;
 use puzzle::ClassSort;
 
-/// A list of numbers, as one value.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberList(pub(crate) Vec<BigUint>);
 
-/// A list of rules, as one value.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleList(pub(crate) Vec<Rule>);
 
@@ -26,7 +24,7 @@ const SHARDS_MAX: u64 = 1_000_000;
 pub(super) fn parse_rules(text: &str) -> Result<RuleList, String> {
     let in_head = text.split([',', ' ']).find_map(variant::rules::by_name);
     Rule::parse_list(text).map(RuleList).map_err(|message| match in_head {
-        // A rule of variants is a header line of the grid.
+        // A rule of variants is not an argument but a header line of the grid.
         Some(rule) => {
             let line = format!("# {}: {}", rule.name, rule.example);
             format!("`{}` goes into the head of the grid, as a line `{}`", rule.name, line.trim_end())
@@ -40,7 +38,7 @@ pub(super) fn parse_numbers(text: &str) -> Result<NumberList, String> {
     numbers.map(NumberList).map_err(|_| "expected numbers with commas between them".to_owned())
 }
 
-/// Parses a whole number; the error names the valid range in plain words.
+/// Parses a whole number. The error describes the valid range in words.
 pub(super) fn parse_whole(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| match range.into_inner() {
@@ -78,14 +76,14 @@ pub(super) fn parse_shards(text: &str) -> Result<NonZeroUsize, String> {
     parse_some(text)
 }
 
-/// Parses `K/N`: part `K` of `N`, counted from 1.
+/// Parses `K/N`, which means part `K` of `N` parts, counted from 1.
 pub(super) fn parse_part(text: &str) -> Result<(usize, usize), String> {
     let part = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
     let part = part.filter(|&(part, of)| part > 0 && part <= of);
     part.ok_or_else(|| "expected a part of so many such as 3/16, the third of sixteen".to_owned())
 }
 
-/// Finds the instruction set with this name, if the processor supports it.
+/// Finds the instruction set with the name `text`, if the processor supports it.
 pub(super) fn parse_isa(text: &str) -> Result<&'static Leaf, String> {
     leaves().find(|leaf| leaf.name == text).ok_or_else(|| {
         let names: Vec<&str> = leaves().map(|leaf| leaf.name).collect();
@@ -145,7 +143,7 @@ pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     if range.is_empty() || range.end() - range.start() >= 1000 { Err(expected()) } else { Ok(range) }
 }
 
-/// Parses numbers of clues: `22..24`, both included, or one number.
+/// Parses a range of clue counts: `22..24`, both included, or one number.
 pub(super) fn parse_clues(text: &str) -> Result<RangeInclusive<u32>, String> {
     let expected = || format!("expected a number of clues, or two such as 22..24, found `{text}`");
     let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
@@ -156,7 +154,7 @@ pub(super) fn parse_clues(text: &str) -> Result<RangeInclusive<u32>, String> {
     if range.is_empty() { Err(expected()) } else { Ok(range) }
 }
 
-/// Parses numbers of cells of a cage: `2..5`, both included, or one number.
+/// Parses a range of cage sizes in cells: `2..5`, both included, or one number.
 pub(super) fn parse_cage_size(text: &str) -> Result<RangeInclusive<usize>, String> {
     let expected = || format!("expected a number of cells, or two such as 2..5, found `{text}`");
     let range = parse_clues(text).map_err(|_| expected())?;
@@ -167,7 +165,7 @@ pub(super) fn parse_cage_size(text: &str) -> Result<RangeInclusive<usize>, Strin
     }
 }
 
-/// Parses a range of scores, in tenths.
+/// Parses a range of difficulty scores. The result is in tenths.
 pub(super) fn parse_rating(text: &str) -> Result<RangeInclusive<u32>, String> {
     let expected = || format!("expected two scores from 1.0 to 13.0 such as 3.0..4.5, found `{text}`");
     let tenths = |text: &str| {
@@ -187,7 +185,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// Finds the symmetries with this name.
+/// Finds the kind of symmetries with the name `text`.
 pub(super) fn parse_symmetries(text: &str) -> Result<ClassSort, String> {
     let names = || ClassSort::names().collect::<Vec<_>>().join(", ");
     ClassSort::by_name(text).ok_or_else(|| format!("expected one of {}", names()))
@@ -214,7 +212,7 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
         ["", "k", "m", "g", "t"].iter().position(|known| *known == unit).ok_or_else(expected)?;
     let digits: String = text.trim().chars().take_while(char::is_ascii_digit).collect();
     let scale = 1_u64 << (10 * power);
-    // Parse whole numbers as integers: floating point cannot represent them all.
+    // Parse whole numbers as integers, because floating-point numbers cannot represent all of them.
     let bytes = match digits.parse::<u64>() {
         Ok(whole) if number.fract() == 0.0 => whole.checked_mul(scale),
         _ => Some(number * scale as f64)

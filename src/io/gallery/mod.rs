@@ -1,8 +1,8 @@
-//! Pictures and their files: one file per picture, an HTML page, or a PDF.
+//! Draws pictures and writes them to one file per picture, an HTML page, or a PDF.
 //!
-//! Workers draw pictures ([`PictureMaker`]), the writer stores them in order ([`Gallery`]). A
-//! picture is dropped once it is written, so the memory does not grow with their number. Files are
-//! written completely or not at all; an interrupt still completes the page.
+//! Workers draw pictures ([`PictureMaker`]), and the writer stores them in order ([`Gallery`]). A
+//! picture is dropped once it is written, so memory does not grow with the number of pictures.
+//! Every file is written completely or not at all. After an interrupt, the page is still completed.
 
 mod page;
 mod sheet;
@@ -44,13 +44,13 @@ pub(crate) struct PictureMaker {
     has_pdf: bool,
 }
 
-/// Returns the message that a limit ended the drawing of a puzzle.
+/// Returns the message that a limit was reached while a puzzle was drawn.
 pub(crate) fn undrawn(puzzle: u64, limit: Limit) -> String {
     format!("puzzle {puzzle}: {} limit reached while it was drawn", name_of(limit))
 }
 
 impl PictureMaker {
-    /// Returns a maker, if the user wants pictures.
+    /// Returns a maker of pictures. Returns `None` if the user asked for no pictures.
     pub(crate) fn new(asked: &PictureArgs) -> Option<Self> {
         let has_svg = asked.svg.is_some() || asked.html.is_some();
         asked.is_wanted().then_some(Self {
@@ -85,7 +85,7 @@ impl PictureMaker {
     }
 }
 
-/// Selects one form of a picture.
+/// A function that returns the SVG or the PNG of a picture.
 type PictureBytes = fn(&DrawnPicture) -> &[u8];
 
 #[derive(Debug)]
@@ -95,7 +95,7 @@ struct PictureFiles {
     bytes: PictureBytes,
 }
 
-/// A file, a folder of files, or standard output.
+/// The output for pictures: a file, a folder of files, or standard output.
 #[derive(Debug)]
 enum PicturePlace {
     Stdout,
@@ -161,7 +161,7 @@ enum PictureFault {
 }
 
 impl PictureFault {
-    /// Prints the reason and returns the exit code.
+    /// Prints the error message and returns the exit code.
     fn tell(self) -> Exit {
         match self {
             Self::Stdout(error) => output::lost(&error),
@@ -185,8 +185,8 @@ impl Gallery {
     /// Prepares the requested files.
     ///
     /// # Errors
-    /// The exit code, if a file cannot be written or two outputs use standard output; prints the
-    /// reason.
+    /// The exit code, if a file cannot be written or two outputs use standard output. The error
+    /// message is printed.
     pub(crate) fn open(asked: &PictureArgs, has_text: bool) -> Result<Self, Exit> {
         Self::new(asked, has_text).map_err(|message| PictureFault::Message(message).tell())
     }
@@ -218,7 +218,7 @@ impl Gallery {
         Ok(Self { files, page, sheet, count: 0 })
     }
 
-    /// Returns whether standard output is reserved for a picture.
+    /// Returns whether pictures are written to standard output.
     pub(crate) fn takes_stdout(&self) -> bool {
         self.files.iter().any(|files| matches!(files.place, PicturePlace::Stdout))
             || self.page.as_ref().is_some_and(PicturePage::is_stdout)
@@ -228,7 +228,7 @@ impl Gallery {
     /// Stores a picture.
     ///
     /// # Errors
-    /// The exit code, if it cannot be written; prints the reason.
+    /// The exit code, if the picture cannot be written. The error message is printed.
     pub(crate) fn add(&mut self, drawn: &DrawnPicture) -> Result<(), Exit> {
         self.count += 1;
         let mut written = self.files.iter().try_for_each(|files| files.write(self.count, drawn));
@@ -241,7 +241,7 @@ impl Gallery {
         written.map_err(PictureFault::tell)
     }
 
-    /// Completes the HTML page and the PDF, if they have a picture.
+    /// Completes the HTML page and the PDF, if they contain a picture.
     ///
     /// # Errors
     /// As [`Gallery::add`].

@@ -1,4 +1,4 @@
-//! An HTML page with a grid of pictures and captions; page breaks do not split a picture.
+//! Writes an HTML page with a grid of pictures and captions. Page breaks do not split a picture.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,12 +8,12 @@ use crate::io::whole::WholeFile;
 use puzzle::{Ink, Theme};
 use text::escape::Escaped;
 
-/// Style sheet; `$` is replaced by the part that depends on the theme.
+/// The style sheet. A `$` is replaced by the part that depends on the theme.
 const STYLE: &str = include_str!("page.css");
 
 pub(super) struct PicturePage {
     output: PageOutput,
-    /// Text before the first picture, until it is written.
+    /// Text before the first picture. `None` once it is written.
     head: Option<String>,
 }
 

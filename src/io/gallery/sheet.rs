@@ -1,7 +1,7 @@
-//! A PDF file with pictures in columns and captions below them.
+//! Writes a PDF file with pictures in columns and captions below them.
 //!
-//! A page is written once the next row of pictures does not fit. Only the offsets of the objects
-//! are kept, for the cross-reference table.
+//! A page is written as soon as the next row of pictures does not fit. Only the offsets of the
+//! objects are kept in memory, for the cross-reference table.
 //!
 //! Source: ISO 32000-1, section 7.5.
 
@@ -15,17 +15,17 @@ use super::{PageOutput, PictureFault};
 use crate::io::whole::WholeFile;
 use puzzle::{Ink, PdfDrawing, Theme, pdf_color, pdf_text};
 
-/// A4 paper, in points (1/72 inch).
+/// Width and height of A4 paper, in points (1/72 inch).
 const PAPER: [f64; 2] = [595.28, 841.89];
 /// Margin of the page, and gap between pictures (points).
 const EDGE: f64 = 40.0;
 const GAP: f64 = 24.0;
-/// Default side of a cell (points). A picture is drawn larger, up to `CELL_MAX`, if it still fits
+/// Default side of a grid cell (points). A picture is drawn larger, up to `CELL_MAX`, if it fits
 /// its column and a third of the page.
 const CELL: f64 = 23.5;
-/// Largest side of a cell (points).
+/// Largest side of a grid cell (points).
 const CELL_MAX: f64 = 60.0;
-/// Font size of captions, smaller than any text in a picture, and their height (points).
+/// Font size and height of a caption (points). Captions are smaller than any text in a picture.
 const CAPTION: f64 = 7.0;
 const CAPTION_ROOM: f64 = 14.0;
 
@@ -35,16 +35,17 @@ pub(super) struct PictureSheet {
     is_single: bool,
     theme: Theme,
     length: usize,
-    /// The offset of each object, starting with object 1; 0 for objects not yet written.
+    /// The file offset of each object, starting with object 1. The offset is 0 for objects not
+    /// written yet.
     starts: Vec<usize>,
-    /// The pictures of the incomplete row.
+    /// The pictures in the last row, which is not full yet.
     row: Vec<(PdfDrawing, String)>,
-    /// The operators of the page, and the height used so far.
+    /// The drawing operators of the current page, and the height used so far.
     page: Vec<u8>,
     bottom: f64,
 }
 
-/// Object numbers before the pages: the catalog, the list of pages, two fonts.
+/// Numbers of the first objects: the catalog, the list of pages, and two fonts.
 const CATALOG: usize = 1;
 const PAGES: usize = 2;
 const FONTS: [usize; 2] = [3, 4];
@@ -71,7 +72,7 @@ impl PictureSheet {
     }
 
     pub(super) fn finish(mut self) -> Result<(), PictureFault> {
-        // A single picture fills the page.
+        // If the file has only one picture, it may fill the page.
         self.is_single = self.page.is_empty() && self.starts.len() == 4 && self.row.len() == 1;
         self.end_row()?;
         self.end_page()?;
@@ -146,7 +147,7 @@ impl PictureSheet {
             return Ok(());
         }
         let [wide, high] = PAPER;
-        // Put the origin at the upper left corner.
+        // Move the origin to the upper left corner of the page.
         let mut operators = format!("1 0 0 -1 0 {high} cm\n").into_bytes();
         if self.theme == Theme::Dark {
             operators.extend(pdf_color(Ink::Paper, self.theme, false).bytes());

@@ -1,18 +1,18 @@
 //! The program's allocator: the system allocator with a count of the bytes in use and a fallback
 //! when it fails.
 //!
-//! Estimates enforce a memory limit where the need of a search is predictable; this module enforces
-//! it elsewhere. Once the bytes in use exceed the limit of [`allow`], or the system refuses an
-//! allocation, a flag is set that each phase checks together with the clock
-//! ([`dlx::Limits::full`]), so that the command ends with a partial result. A refused allocation is
-//! retried after a reserve is released. If the retry fails, the program ends at once with a message
-//! and the exit code of a limit.
+//! Where the memory need of a search is predictable, estimates enforce the memory limit. This
+//! module enforces the limit elsewhere. It sets a flag when the bytes in use exceed the limit of
+//! [`allow`], or when the system refuses an allocation. Each phase checks the flag together with
+//! the clock ([`dlx::Limits::full`]), so that the command ends with a partial result. A refused
+//! allocation is retried after a reserve is released. If the retry fails, the program ends at once
+//! with a message and the exit code of a limit.
 //!
 //! Each thread counts its own bytes and adds them to the shared count when they exceed [`SLACK`],
-//! so counting takes a few instructions and needs no lock. A thread that ends may lose up to
-//! `SLACK` bytes of its count.
+//! so counting takes a few instructions and needs no lock. When a thread ends, up to `SLACK` bytes
+//! of its count may be lost.
 //!
-//! Invariant: the shared count is off by at most `SLACK` per thread, including ended threads.
+//! Invariant: the error of the shared count is at most `SLACK` per thread, including ended threads.
 #![allow(
     unsafe_code,
     reason = "an allocator is a promise to the compiler, as are calls of the system's"
@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, Ordering::Relaxed};
 
 /// Largest error of the count of a thread (bytes).
 const SLACK: isize = 1 << 18;
-/// The reserve, large enough for printing a partial result.
+/// Size and alignment of the reserve. It is large enough for printing a partial result.
 const RESERVE: Layout = match Layout::from_size_align(8 << 20, 4096) {
     Ok(layout) => layout,
     Err(_) => panic!("the size is a multiple of the alignment"),
@@ -37,9 +37,9 @@ const RESERVE: Layout = match Layout::from_size_align(8 << 20, 4096) {
 /// The bytes in use, and their limit.
 static IN_USE: AtomicIsize = AtomicIsize::new(0);
 static ALLOWED: AtomicIsize = AtomicIsize::new(isize::MAX);
-/// The reserve; null before it is allocated and after it is released.
+/// The address of the reserve. Null before the reserve is allocated and after it is released.
 static SPARE: AtomicPtr<u8> = AtomicPtr::new(ptr::null_mut());
-/// Set when memory is short.
+/// The flag that is set when memory is exhausted.
 static FULL: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 thread_local! {
@@ -51,7 +51,7 @@ thread_local! {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Allocator;
 
-/// Sets the limit of the bytes in use, and returns the flag that is set when memory is short.
+/// Sets the limit of the bytes in use. Returns the flag that is set when memory is exhausted.
 pub(super) fn allow(bytes: usize) -> Arc<AtomicBool> {
     ALLOWED.store(isize::try_from(bytes).unwrap_or(isize::MAX), Relaxed);
     keep_reserve();
@@ -91,10 +91,11 @@ fn tell_full() {
     }
 }
 
-/// Adds `bytes` to the count; negative for freed bytes.
+/// Adds `bytes` to the count of this thread. Negative for freed bytes.
 #[inline(always)]
 fn count(bytes: isize) {
-    // During thread destruction the thread-local count is gone, and the bytes are not counted.
+    // While a thread is destroyed, its thread-local count no longer exists, and bytes are not
+    // counted.
     let _ = OWN.try_with(|own| {
         let sum = own.get() + bytes;
         own.set(sum);
@@ -112,7 +113,8 @@ fn add(own: &Cell<isize>) {
     }
 }
 
-/// Releases the reserve and retries; ends the program if that fails.
+/// Releases the reserve and retries the allocation with `again`. Ends the program if the retry
+/// fails.
 #[cold]
 fn refused(layout: Layout, again: impl FnOnce() -> *mut u8) -> *mut u8 {
     tell_full();
@@ -126,7 +128,7 @@ fn refused(layout: Layout, again: impl FnOnce() -> *mut u8) -> *mut u8 {
             return block;
         }
     }
-    // Neither formatting nor standard error allocates memory.
+    // Formatting this message and writing to standard error allocate no memory.
     let _ = writeln!(std::io::stderr(), "out of memory: {} more bytes cannot be had", layout.size());
     signal_hook::low_level::exit(3)
 }
