@@ -1,8 +1,7 @@
-//! Converts HTML tables to Markdown tables.
+//! Converts HTML tables to Markdown tables, which the readers of Markdown tables then read.
 //!
-//! Each row becomes a line, and text outside all cells a separate line. The readers of Markdown
-//! tables then read the result. Nested tables and cells that span several rows or columns are
-//! errors.
+//! Each row of a table becomes a line, and text outside of cells becomes a line of its own. Nested
+//! tables and cells that span several rows or columns are errors.
 
 use std::io::{self, Cursor, Read};
 
@@ -11,17 +10,17 @@ use text::InputError;
 /// Maximum size of a document (bytes).
 const DOCUMENT_SIZE: u64 = 1 << 24;
 
-/// Returns whether a document with this beginning has a table.
+/// Returns whether a document that begins with `head` contains a table.
 pub(crate) fn recognizes(head: &[u8]) -> bool {
     let head = head.trim_ascii_start().to_ascii_lowercase();
     let has = |tag: &[u8]| head.windows(tag.len()).any(|bytes| bytes == tag);
     head.starts_with(b"<") && has(b"<table") && !has(b"<pre")
 }
 
-/// An HTML document, read as Markdown.
+/// An HTML document that is read as Markdown.
 pub(crate) struct HtmlTables<R> {
     input: R,
-    /// The lines, once the document is read.
+    /// The lines of the Markdown text; `None` before the document is read.
     lines: Option<Cursor<String>>,
 }
 
@@ -47,7 +46,7 @@ impl<R: Read> Read for HtmlTables<R> {
     }
 }
 
-/// Returns the lines of the tables of a document.
+/// Converts the tables of a document to lines of Markdown.
 fn lines(document: &str) -> Result<String, InputError> {
     let error = |at: usize, message: &str| {
         let start = document[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -142,7 +141,7 @@ fn lines(document: &str) -> Result<String, InputError> {
     Ok(out)
 }
 
-/// Returns the value of an attribute of a tag.
+/// Returns the value of an attribute of an HTML tag.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let start = tag.to_ascii_lowercase().find(&format!(" {name}="))? + name.len() + 2;
     let value = tag[start..].trim_end_matches('>');
@@ -152,7 +151,7 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     }
 }
 
-/// Returns a text with its entities replaced.
+/// Replaces the HTML entities of a text by their characters.
 fn decoded(text: &str) -> String {
     let entities = [
         ("&nbsp;", " "),
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_tables_are_lines() {
+    fn each_row_of_an_html_table_becomes_a_line() {
         check("<table><tr><td>1<td> <tr><td>&nbsp;<td><b>2</b></table>", Ok("| 1 |  |\n|  | 2 |"));
         check(
             "<div>\n<TABLE class=x>\n <tr>\n  <th>1</th>\n  <td colspan=\"1\"><input value=\"3\"></td>\n </tr>\n</TABLE>Easy",
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_lines_cannot_hold_are_refused_with_their_place() {
+    fn nested_tables_and_spanning_cells_are_refused_with_their_position() {
         check(
             "<table>\n<tr><td><table>",
             Err("2:9: expected cells without tables in them, found a table"),

@@ -6,7 +6,7 @@ use puzzle::{HeadKeys, Kind, Made, TextSource, cover, langford, latin, overlappi
 use text::InputError;
 use variant::head;
 
-/// Every kind, in the order of recognition.
+/// All kinds of puzzles, in the order in which texts are tested for them.
 pub const KINDS: &[Kind] = &[
     overlapping::KIND,
     polyomino::KIND,
@@ -18,7 +18,7 @@ pub const KINDS: &[Kind] = &[
     latin::KIND,
 ];
 
-/// Returns the kind called `name`.
+/// Returns the kind named `name`.
 ///
 /// ```
 /// assert!(farandole::kinds::by_name("sudoku").is_some());
@@ -28,11 +28,11 @@ pub fn by_name(name: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == name)
 }
 
-/// Reads a puzzle of a kind from a text, after checking the statements of its head.
+/// Reads a puzzle of a kind from a text, after checking the statements in the head of the text.
 ///
 /// # Errors
-/// A head line that the kind does not allow, an error of the reader, or the limit that ended the
-/// reading.
+/// A head line that the kind does not allow, an error of the reader, or the limit that stopped the
+/// reader.
 pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) -> Made {
     match source.head {
         HeadKeys::Only(keys) => head::check(text, kind.name, keys)?,
@@ -42,10 +42,11 @@ pub fn read_text(kind: &Kind, source: &TextSource, text: &str, limits: &Limits) 
     (source.read)(text, limits)
 }
 
-/// Reads an exact cover with `read`, and adds a note on unused statements in its comments.
+/// Reads an exact cover with `read`, and adds a note if its comments contain statements that it
+/// does not use.
 ///
 /// # Errors
-/// A statement about a grid, an error of the reader, or the limit that ended the reading.
+/// A statement about a grid, an error of the reader, or the limit that stopped the reader.
 pub fn read_cover(
     read: impl Fn(&str, &Limits) -> Result<Reading, InputError>,
     text: &str,
@@ -67,7 +68,7 @@ mod tests {
     use grid::format;
     use puzzle::{KIND_NAMES, PuzzleSource};
 
-    /// The kinds with a text format.
+    /// Iterates over the kinds that have a text format.
     fn texts() -> impl Iterator<Item = (&'static str, TextSource)> {
         KINDS.iter().filter_map(|kind| match kind.source {
             PuzzleSource::Text(source) => Some((kind.name, source)),
@@ -75,7 +76,7 @@ mod tests {
         })
     }
 
-    /// Checks that exactly `expected` of the kinds with texts recognizes the sample.
+    /// Checks that `expected` is the only kind that recognizes the sample.
     fn check(sample: &str, expected: Option<&str>) {
         let found: Vec<_> =
             texts().filter(|(_, s)| (s.recognizes)(sample)).map(|(name, _)| name).collect();
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn each_text_is_recognized_as_its_kind() {
         for (name, source) in texts() {
-            // A text that may be a line of a grid must name its kind in the head.
+            // A text that could also be a line of a grid must name its kind in the head.
             let headed = format!("# puzzle: {name}\n{}", source.example);
             check(&headed, Some(name));
             let puzzle = (source.read)(source.example, &Limits::default()).unwrap();
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_solutions_of_the_regions_sample_are_those_of_its_article() {
+    fn the_regions_sample_has_the_solutions_stated_in_its_article() {
         let solve = |text: &str| {
             let format = format::by_name("regions").expect("a format");
             let hints =

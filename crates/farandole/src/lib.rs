@@ -1,6 +1,7 @@
 //! Solves, counts and compares exact-cover puzzles.
 //!
-//! This crate turns texts into puzzles and puzzles into exact covers; [`dlx`] finds the covers.
+//! This crate reads texts as puzzles and translates puzzles to exact covers; [`dlx`] finds the
+//! covers.
 //!
 //! ```
 //! use farandole::stream::{StreamHints, Stream};
@@ -18,12 +19,12 @@
 //! ```
 //!
 //! # Modules
-//! - [`stream`]: reads the puzzles of a text.
-//! - [`kinds`]: the table of kinds ([`kinds::KINDS`]).
-//! - [`generate`]: new puzzles of any kind whose clues can be written.
-//! - [`algorithm`]: all solving methods ([`algorithm::ALGORITHMS`]).
-//! - [`explain`]: step-by-step explanations and ratings.
-//! - [`shards`]: files for counts in parts, for many processes and machines.
+//! - [`stream`] reads the puzzles of a text.
+//! - [`kinds`] has the table of kinds ([`kinds::KINDS`]).
+//! - [`generate`] generates puzzles of any kind whose clues can be written.
+//! - [`algorithm`] has all solving methods ([`algorithm::ALGORITHMS`]).
+//! - [`explain`] explains puzzles step by step, and rates them.
+//! - [`shards`] has the files for counts in parts on several processes and machines.
 
 #[macro_use]
 extern crate text;
@@ -37,7 +38,7 @@ pub mod results;
 pub mod shards;
 pub mod stream;
 
-/// The Rust blocks of the README and the guides, run as doc tests.
+/// The Rust code blocks of the README and the guides, compiled as doc tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../README.md")]

@@ -1,9 +1,9 @@
-//! The lines of JSON that this program prints, read again: each solution, or each puzzle that
-//! `generate` made, is a puzzle.
+//! Reader of the JSON lines that this program prints. Each solution in a line is a puzzle, and so
+//! is each puzzle that `generate` printed.
 //!
-//! The objects become the text of their puzzles while they are read. Only exact covers cannot be
-//! read that way, because the text of a cover does not name all items of its problem: `check
-//! --solution` and `rank` read them with that problem.
+//! The objects are converted to the text of their puzzles while they are read. This does not work
+//! for exact covers, because the text of a cover does not name all items of its problem. Therefore
+//! `check --solution` and `rank` read covers together with the problem.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Cursor, Read};
@@ -13,20 +13,20 @@ use serde_json::Value;
 use puzzle::{PuzzleSource, cover};
 use text::InputError;
 
-/// The beginning of each object, before its number.
+/// The beginning of each JSON object, before the number of the puzzle.
 const BEGIN: &[u8] = b"{\"puzzle\":";
 
-/// Maximum length of an object (bytes), as of any line.
+/// Maximum length of an object (bytes), which is the maximum length of any line.
 const OBJECT_SIZE: u64 = 1 << 28;
 
-/// Returns whether a text with this beginning consists of printed results.
+/// Returns whether a text that begins with `head` consists of printed results.
 pub fn recognizes(head: &[u8]) -> bool {
     let number = head.trim_ascii_start().strip_prefix(BEGIN);
     number.and_then(<[u8]>::first).is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the solutions of exact covers as `list` prints them, if the text consists of printed
-/// results; otherwise the text itself.
+/// Converts printed results to the solutions of exact covers, as `list` prints them. Returns any
+/// other text unchanged.
 ///
 /// # Errors
 /// The first malformed line.
@@ -42,13 +42,13 @@ pub fn covers(text: &str) -> Result<Cow<'_, str>, InputError> {
     Ok(covers.into())
 }
 
-/// Printed results as the text of their puzzles.
+/// Reads printed results as the text of their puzzles.
 pub(crate) struct Results<R> {
     input: R,
     number: usize,
-    /// The text of the last line.
+    /// Text of the puzzles of the last line.
     text: Cursor<String>,
-    /// Whether the head of the grids was written.
+    /// Whether the head that names the kind of the grids was written.
     has_head: bool,
 }
 
@@ -57,7 +57,7 @@ impl<R: BufRead> Results<R> {
         Self { input, number: 0, text: Cursor::default(), has_head: false }
     }
 
-    /// Turns the next line into text; returns whether there is one.
+    /// Converts the next line to text; returns `false` at the end of the input.
     fn fill(&mut self) -> io::Result<bool> {
         let mut line = String::new();
         let length = self.input.by_ref().take(OBJECT_SIZE).read_line(&mut line)?;
@@ -82,7 +82,7 @@ impl<R: BufRead> Read for Results<R> {
     }
 }
 
-/// Returns the text of the puzzles of a line; grids have one head for all lines.
+/// Converts a line to the text of its puzzles. For grids, only the first line gets a head.
 fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, InputError> {
     let (kind, texts) = texts(line, number)?;
     if kind == cover::NAME {
@@ -98,8 +98,8 @@ fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, Input
             format!("expected a kind of puzzle, found `{kind}`"),
         ));
     };
-    // Plain grids are recognized, and a variant shows its solutions as such where they can hold
-    // them.
+    // Plain grids are recognized without a head. A variant writes a solution as a plain grid if
+    // possible.
     let needs_head = !matches!(kind.as_str(), "sudoku" | "variant");
     let is_grid = matches!(known.source, PuzzleSource::Grids { .. });
     let mut plain = String::new();
@@ -107,7 +107,7 @@ fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, Input
         if needs_head && !text.starts_with('#') && !(is_grid && std::mem::replace(has_head, true)) {
             pushln!(plain, "# puzzle: {kind}");
         }
-        // Lines as many as the cells of one line could be read as the rows of one grid.
+        // Write the cells as several lines, because n lines of n cells could be read as one grid.
         let order = text.chars().count().isqrt();
         if is_grid && !text.contains('\n') && order != 9 {
             let cells: Vec<char> = text.chars().collect();
@@ -121,7 +121,7 @@ fn plain(line: &str, number: usize, has_head: &mut bool) -> Result<String, Input
     Ok(plain)
 }
 
-/// Returns the kind of an object, and the texts of its solutions or of the puzzle that was made.
+/// Returns the kind of an object, with the texts of its solutions or of its generated puzzle.
 fn texts(line: &str, number: usize) -> Result<(String, Vec<String>), InputError> {
     let fault = |message: String| InputError::at(number, line, 0, message);
     let object = cover::parse_json(line).map_err(|error| {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn results_become_the_text_of_their_puzzles() {
+    fn printed_results_are_read_as_the_text_of_their_puzzles() {
         check(
             "{\"puzzle\":1,\"kind\":\"queens\",\"solutions\":[\"Q\",\". Q\\nQ .\"]}\n\n",
             Ok("# puzzle: queens\nQ\n\n# puzzle: queens\n. Q\nQ .\n\n"),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn results_without_a_puzzle_are_refused_with_their_line() {
+    fn printed_results_without_a_puzzle_are_refused_with_their_line_number() {
         let sudoku = "{\"puzzle\":1,\"kind\":\"sudoku\",\"solutions\":[]}\n";
         check(
             &format!("{sudoku}{{\"puzzle\":2,\"kind\":\"sudoku\",\"count\":\"7\"}}"),

@@ -1,13 +1,14 @@
-//! Reads the puzzles of a text in sequence; recognizes kind and format.
+//! Reads the puzzles of a text one after the other, and recognizes their kind and format.
 //!
-//! Hints given in advance take precedence, then the head of the text (`# puzzle: latin`), then the
-//! file name extension, then the content. Lines `# boxes: 3x2` and `# rules: diagonals` apply to
-//! the grids after them, up to the next such line after a grid; within one head they add up. An
-//! invalid line makes all grids it would apply to invalid. For a kind with one puzzle per text, `#
-//! puzzle: NAME` after a statement or the puzzle starts another puzzle.
+//! The kind and the format come from hints given in advance, else from the head of the text (`#
+//! puzzle: latin`), else from the file name extension, else from the content. A line such as `#
+//! boxes: 3x2` or `# rules: diagonals` applies to all later grids, until a later head has such a
+//! line. Within one head, several lines of rules add up. An invalid line makes all grids to which
+//! it would apply invalid. For a kind with one puzzle per text, a line `# puzzle: NAME` after a
+//! statement or a puzzle starts another puzzle.
 //!
-//! If most of the first grids are invalid in a guessed format, or a line is too short to be
-//! evidence, the text is refused as a whole with a single message.
+//! If the format is guessed and most of the first grids are invalid in it, one error refuses the
+//! whole text. The same happens if the only evidence are lines that are too short.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
@@ -32,31 +33,32 @@ use text::{
 };
 use variant::head::{self, HeadLine, Stated};
 
-/// Maximum size of most grids of several lines (bytes).
+/// Maximum size of a grid of several lines in nearly all texts (bytes).
 const GRID_SIZE: usize = 1 << 14;
 
-/// Information about a text given in advance.
+/// Information about a text that is known in advance.
 #[derive(Clone, Debug, Default)]
 pub struct StreamHints {
-    /// The kind.
+    /// Kind of the puzzles.
     pub kind: Option<&'static Kind>,
-    /// The name of the format, of grids or of covers. If it is given, reading waits for no more
-    /// input than the next puzzle.
+    /// Name of the format of grids or covers. If it is given, a puzzle can be read as soon as its
+    /// own text is available.
     pub format: Option<String>,
     /// The file name extension, without the dot, in lowercase.
     pub extension: String,
-    /// Width and height of the boxes.
+    /// Width and height of the boxes of grids.
     pub boxes: Option<(usize, usize)>,
     /// The extra rules of grids.
     pub rules: Option<Vec<Rule>>,
-    /// Limits for building a puzzle; its deadline is [`StreamHints::time`] after the start.
+    /// Limits for building a puzzle. The deadline is [`StreamHints::time`] after the start of
+    /// building.
     pub limits: Limits,
     /// Time limit for building a puzzle.
     pub time: Option<Duration>,
 }
 
-/// The puzzles of one text. Grids are read one at a time; for other kinds, a text is one puzzle, or
-/// one after each line that names the kind.
+/// The puzzles of one text. Grids are read one at a time. For other kinds a text is one puzzle, or
+/// has several puzzles, each after a line that names the kind.
 ///
 /// ```
 /// use farandole::stream::{StreamHints, Stream};
@@ -72,7 +74,7 @@ pub struct StreamHints {
 pub struct Stream {
     kind: &'static Kind,
     content: Content,
-    /// The notes on the text as a whole, and on parts of `content` that were dropped.
+    /// Notes on the whole text, and on parts of `content` that were already dropped.
     notes: InputNotes,
 }
 
@@ -82,28 +84,28 @@ enum Content {
     Parts(Box<TextParts>),
 }
 
-/// A text with several puzzles, each after a line that names its kind.
+/// A text with several puzzles, where each is after a line that names the kind.
 struct TextParts {
     kind: &'static Kind,
     source: TextSource,
     hints: StreamHints,
     left: VecDeque<TextPart>,
-    /// The first line of the last puzzle, from 1.
+    /// Number of the first line of the last puzzle, from 1.
     begin: usize,
 }
 
-/// A puzzle not read yet.
+/// The text of a puzzle that is not read yet.
 struct TextPart {
     before: usize,
-    /// The first line of the puzzle in the text, from 0.
+    /// Line of `text` where the puzzle begins, from 0.
     line: usize,
     text: Arc<str>,
-    /// The index of the puzzle in the text, from 0, if the text holds several.
+    /// Index of the puzzle within `text`, from 0; `None` if `text` is one puzzle.
     index: Option<usize>,
 }
 
 impl TextPart {
-    /// Returns the parts of a text that may itself hold several puzzles.
+    /// Returns a part for each puzzle of `text`, which may hold several.
     fn all(before: usize, text: String, source: &TextSource) -> impl Iterator<Item = Self> + use<> {
         let lines = source.several.map_or(Vec::new(), |several| (several.lines)(&text));
         let places = match lines.len() {
@@ -121,7 +123,7 @@ impl TextParts {
         self.begin = before + line + 1;
         let several = self.source.several.zip(index);
         let read = match directive(&text, "puzzle").filter(|name| *name != self.kind.name) {
-            // The following text is probably of another kind, too.
+            // Drop the rest of the text, which is probably of this other kind as well.
             Some(name) => {
                 self.left.clear();
                 let line = text.lines().next().unwrap_or_default();
@@ -145,7 +147,7 @@ impl TextParts {
 }
 
 /// Divides a text before each line `# puzzle: NAME` that comes after a statement or a puzzle, and
-/// at lines chosen by `divider`; returns the parts with the number of lines before them.
+/// at lines chosen by `divider`. Returns the parts, each with the number of lines before it.
 fn parts_of(text: String, divider: fn() -> Divider) -> VecDeque<(usize, String)> {
     let is_name = |line: &str| {
         let key = || remark(line).map(|(key, _)| key);
@@ -183,23 +185,23 @@ struct Grids {
     format: &'static dyn Format,
     reader: Box<dyn Reader>,
     setting: Setting,
-    /// Hints given in advance, which no comment overrides.
+    /// Hints given in advance, which take precedence over statements in comments.
     hints: StreamHints,
     translator: Translator,
-    /// The first line of the last grid.
+    /// Number of the first line of the last grid.
     begin: usize,
-    /// Errors in the heads so far that apply to the next grid.
+    /// Errors in heads that apply to the next grid.
     faults: Vec<HeadFault>,
-    /// The last statement of the head before the next grid.
+    /// The last statement in the head of the next grid.
     last: Option<Line>,
-    /// The title and the author of the next grid.
+    /// Title and author of the next grid.
     title: [String; 2],
     has_read: bool,
 }
 
 impl HeadFault {
-    /// Keys of statements about all cells of a grid: they apply to all grids up to the next
-    /// statement of the same key.
+    /// Keys of statements that apply to all later grids, until the next statement with the same
+    /// key.
     const LASTING: [&str; 9] =
         ["puzzle", "boxes", "rules", "regions", "digits", "order", "rows", "columns", "houses"];
 
@@ -212,18 +214,19 @@ impl HeadFault {
 
 /// An error in a line of a head.
 struct HeadFault {
-    /// The key whose next statement replaces it.
+    /// Key of the statement; the next valid statement with the same key removes the error.
     key: String,
     error: InputError,
-    /// Whether it applies to all grids up to that statement, and not only to the next one.
+    /// Whether the error applies to all grids until then, or only to the next one.
     lasts: bool,
     is_told: bool,
 }
 
-/// Maximum number of lines below a grid that are searched for statements: a head is shorter.
+/// Maximum number of lines after a grid that are searched for misplaced statements; heads are
+/// shorter.
 const BELOW_MAX: usize = 64;
 
-/// The recognized kind of a text.
+/// The recognized kind and format of a text.
 enum Recognized {
     Grids { kind: &'static Kind, format: &'static dyn Format, is_latin: bool, is_kind_known: bool },
     Text(&'static Kind, TextSource),
@@ -231,8 +234,8 @@ enum Recognized {
 }
 
 impl StreamHints {
-    /// Builds the puzzle of a parameter alone, such as `queens 8`; `None` if the kind is unknown or
-    /// has no parameter.
+    /// Builds the puzzle of a parameter alone, such as `queens 8`. Returns `None` if the kind is
+    /// unknown or has no parameter.
     ///
     /// ```
     /// use farandole::{kinds, stream::StreamHints};
@@ -260,7 +263,7 @@ impl StreamHints {
         self.time.map_or(limits.clone(), |time| limits.within(time))
     }
 
-    /// Refuses settings that puzzles of the kind do not have.
+    /// Refuses hints about grids that puzzles of the kind do not have.
     fn check_grid_hints(&self, kind: &Kind) -> Result<(), String> {
         match kind.source {
             PuzzleSource::Text(_) if self.boxes.is_some() || self.rules.is_some() => {
@@ -278,18 +281,18 @@ impl StreamHints {
     }
 }
 
-/// Maximum number of grids read to check a guessed format.
+/// Maximum number of grids that are read to check a guessed format.
 const GRIDS_TRIED: usize = 32;
 
-/// Minimum order for the cells of a line to be evidence of a grid.
+/// Minimum order of a grid in one line for the line to be evidence of a grid.
 const EVIDENT_ORDER: usize = 4;
 
 impl Grids {
-    /// Skips blank lines and comments, and takes from them the settings of the next grid.
+    /// Skips blank lines and comments, and takes the settings of the next grid from the comments.
     ///
     /// # Errors
-    /// If the input cannot be read. Errors in a line of the head are kept for the grids they apply
-    /// to.
+    /// If the input cannot be read. An error in a line of the head is kept for the grids to which
+    /// the line applies.
     fn read_head(&mut self, kind: &Kind) -> Result<(), InputError> {
         let Self { lines, setting, hints, faults, last, title, .. } = self;
         let (mut stated, mut others, mut passed) = (Stated::default(), Vec::new(), Vec::new());
@@ -358,8 +361,8 @@ impl Grids {
         })
     }
 
-    /// Consumes the lines below the last grid and returns an error in them, if one is known without
-    /// waiting.
+    /// Reads the comments after the last grid and returns an error in them, but only if no waiting
+    /// for input is needed.
     fn fault_below(&mut self) -> Option<InputError> {
         let Self { lines, format, .. } = self;
         let is_known = if format.is_line() { lines.is_ready() } else { lines.has_bytes(GRID_SIZE) };
@@ -373,8 +376,8 @@ impl Grids {
         Some(fault)
     }
 
-    /// Reads the first grids of a sample (whose end may be cut) to check the guessed kind and
-    /// format. Returns a note if the guess is doubtful.
+    /// Reads the first grids of a sample of the text to check the guessed kind and format. Returns
+    /// a note if the guess is doubtful. The end of the sample may be cut.
     ///
     /// # Errors
     /// The first error, if most of these grids are invalid.
@@ -425,7 +428,7 @@ impl Grids {
         let name = self.format.name();
         match first {
             Some(error) if small_count > 0 && small_count + faults == count => Err(error),
-            // The last grid of a sample may be cut.
+            // The last grid of a sample may be cut, so it may be invalid for this reason only.
             Some(mut error) if 2 * faults > count && count > 2 + usize::from(is_cut) => {
                 error.message += &format!(
                     " ({faults} of the first {count} grids are not in order in the format {name}, \
@@ -439,8 +442,9 @@ impl Grids {
     }
 }
 
-/// Returns whether a grid of unspecified kind may not be a Sudoku: it is small and breaks the
-/// rules, or is a table with zeros exactly on the diagonal, such as a table of distances.
+/// Returns whether a grid of unspecified kind may not be a Sudoku. This holds if the order is not 9
+/// and it breaks the rules or has blanks (zeros) exactly on the diagonal, as a table of distances
+/// does.
 fn is_doubtful(grid: &Grid) -> bool {
     let order = grid.shape().order();
     let blanks = (0..grid.shape().cell_count()).filter(|&cell| grid.is_blank(cell));
@@ -448,18 +452,18 @@ fn is_doubtful(grid: &Grid) -> bool {
 }
 
 impl Stream {
-    /// Recognizes the text and prepares to read it; a text that is one puzzle is read at once.
+    /// Recognizes the text and prepares to read it. If the text is one puzzle, reads it at once.
     ///
     /// # Errors
-    /// If the input cannot be read, no kind or format recognizes it, or the hints are inconsistent;
-    /// for a text that is one puzzle, also if it is invalid.
+    /// If the input cannot be read, no kind or format recognizes it, or the hints are inconsistent.
+    /// If the text is one puzzle, also if it is invalid.
     pub fn open(input: impl Read + Send + 'static, hints: &StreamHints) -> Result<Self, InputError> {
         Self::of_input(decoded(input)?, Lines::new, hints)
     }
 
-    /// Does the same as [`Stream::open`] for an input whose rest may come later: a pipe, a
-    /// terminal. `is_ready` returns whether more is available. Grids of one line each are
-    /// recognized by the first line alone.
+    /// Does the same as [`Stream::open`] for an input that may grow, such as a pipe or a terminal.
+    /// `is_ready` returns whether more input is available. If each grid is one line, the first line
+    /// is enough to recognize the format.
     ///
     /// # Errors
     /// As [`Stream::open`].
@@ -581,14 +585,15 @@ impl Stream {
         Self::open(text, hints)?.next().transpose()
     }
 
-    /// Returns the name of the kind.
+    /// Returns the name of the kind of the puzzles.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.kind.name
     }
 
-    /// Takes the next puzzles as raw text, if at least `range.start()` in a row are plain 9x9
-    /// Sudoku on one line each; takes at most `range.end()`. Returns an empty list otherwise.
+    /// Takes the raw text of the next puzzles that are plain 9x9 Sudoku on one line each, at most
+    /// `range.end()` of them. Returns an empty list if there are fewer than `range.start()` in a
+    /// row.
     ///
     /// ```
     /// use farandole::stream::{StreamHints, Stream};
@@ -604,7 +609,8 @@ impl Stream {
     /// ```
     pub fn next_lines(&mut self, range: RangeInclusive<usize>) -> Vec<NineLine> {
         match &mut self.content {
-            // An error in their head must be reported for each of them.
+            // An error in the head must be reported for each grid, so the grids are read one at a
+            // time.
             Content::Grids(grids) if !grids.faults.is_empty() => Vec::new(),
             Content::Grids(grids) => {
                 let taken = grids.reader.next_lines(&mut grids.lines, &mut grids.setting, range);
@@ -618,8 +624,8 @@ impl Stream {
         }
     }
 
-    /// Returns the notes on the text read since the last call: unused text that cannot change the
-    /// answer, and doubtful assumptions.
+    /// Returns the notes on the text read since the last call. They concern unused text that cannot
+    /// change the answer, and doubtful assumptions.
     pub fn take_notes(&mut self) -> Vec<InputNote> {
         match &mut self.content {
             Content::Grids(grids) => self.notes.append(grids.lines.notes.take()),
@@ -628,8 +634,8 @@ impl Stream {
         self.notes.take()
     }
 
-    /// Returns whether the next puzzle, or the end, can be read without waiting for input; reads
-    /// available input to decide this.
+    /// Returns whether the next puzzle, or the end of the text, can be read without waiting for
+    /// input. Reads available input to decide this.
     pub fn is_ready(&mut self) -> bool {
         match &mut self.content {
             Content::One(_) | Content::Parts(_) => true,
@@ -638,8 +644,8 @@ impl Stream {
         }
     }
 
-    /// Waits until [`Stream::is_ready`] if each puzzle takes a line. For other puzzles, reading
-    /// itself waits.
+    /// If each puzzle is one line, waits until [`Stream::is_ready`] holds. For other puzzles the
+    /// next read waits.
     pub fn wait(&mut self) {
         if let Content::Grids(grids) = &mut self.content
             && grids.format.is_line()
@@ -648,7 +654,7 @@ impl Stream {
         }
     }
 
-    /// Returns the number of lines of grids read.
+    /// Returns the number of lines read so far; 0 if the puzzles are not grids.
     #[must_use]
     pub fn line_count(&self) -> usize {
         match &self.content {
@@ -657,8 +663,8 @@ impl Stream {
         }
     }
 
-    /// Returns the first line of the last puzzle, or of the last lines taken, from 1; `None` if the
-    /// puzzle is the whole text.
+    /// Returns the line number (from 1) where the last puzzle begins, or the last group of lines
+    /// taken. Returns `None` if the puzzle is the whole text.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         match &self.content {
@@ -668,7 +674,7 @@ impl Stream {
         }
     }
 
-    /// Returns whether it is certain that no puzzle is left.
+    /// Returns whether it is certain that the text has no further puzzle.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         match &self.content {
@@ -678,7 +684,7 @@ impl Stream {
         }
     }
 
-    /// Returns whether each puzzle takes a line of the text.
+    /// Returns whether each puzzle is one line of the text.
     #[must_use]
     pub fn is_line(&self) -> bool {
         matches!(&self.content, Content::Grids(grids) if grids.format.is_line())
@@ -713,10 +719,10 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// Number of bytes used to recognize an encoding; the rest of the input bypasses this buffer.
+/// Size of the buffer used to recognize the encoding (bytes); larger reads bypass the buffer.
 const HEAD_SIZE: usize = 1 << 9;
 
-/// An input that reports its end permanently: at a terminal more could be typed after it.
+/// An input that continues to report its end, because more could be typed at a terminal.
 struct EndOnce<R> {
     input: R,
     is_over: bool,
@@ -733,16 +739,16 @@ impl<R: Read> Read for EndOnce<R> {
     }
 }
 
-/// Returns the text of an input that may be compressed or in another encoding.
+/// Decodes an input, which may be compressed or in an encoding other than UTF-8.
 fn decoded(input: impl Read + Send + 'static) -> Result<Box<dyn BufRead + Send>, InputError> {
     let input = BufReader::with_capacity(HEAD_SIZE, EndOnce { input, is_over: false });
     decode::open(Box::new(input)).map_err(|error| InputError::of_io(&error))
 }
 
-/// A text whose reading as a whole fails at the memory limit or at an interrupt: unpacked, it may
-/// be a thousand times as long as its file.
+/// An input that fails when a limit of memory or time is reached, or an interrupt occurs, while the
+/// text is read as a whole. A compressed text may be a thousand times as long as its file.
 ///
-/// Once grids are read one at a time, while others are solved, the limits no longer apply here.
+/// Later, when grids are read one at a time and solved, these limits no longer apply.
 struct Watched {
     input: Box<dyn BufRead + Send>,
     limits: Limits,
@@ -763,7 +769,7 @@ impl Read for Watched {
     }
 }
 
-/// Returns whether the first complete line of an incomplete text determines its format.
+/// Returns whether the first complete line of a text determines the format.
 fn is_certain(head: &str) -> bool {
     let whole = head.rfind('\n').map_or("", |end| &head[..end]);
     let first = content_lines(whole).next();
@@ -795,7 +801,7 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
         _ => None,
     };
     let kind = hints.kind.or(in_head).or_else(|| {
-        // A format of grids, named or given by the extension, excludes other kinds.
+        // If a format of grids is given by name or by the extension, no other kind is tested.
         let by_name = by_extension(&hints.extension);
         let is_grid = format.is_some() || by_name.is_some_and(|format| !is_cover_table(format, sample));
         if is_grid { None } else { text_kind(sample, &hints.extension) }
@@ -822,12 +828,12 @@ fn recognize(sample: &str, hints: &StreamHints) -> Result<Recognized, InputError
     }
 }
 
-/// Maximum number of lines read to check whether a text is lines of grids.
+/// Maximum number of lines that are read to decide whether a text consists of one-line grids.
 const LINES_TRIED: usize = 40;
 
-/// Returns whether an unrecognized text is best read in the default format, whose errors give
-/// positions: it is empty or a single line of almost only cells, or half of its lines would be
-/// recognized alone.
+/// Returns whether an unrecognized text is best read in the default format, whose errors have
+/// positions. This holds if the text is empty, is a single line that is nearly all cells, or if the
+/// format recognizes at least half of its lines.
 fn fits_default_format(sample: &str) -> bool {
     let lines = content_lines(sample).map(|(_, line)| line);
     let lines: Vec<&str> = lines.take(LINES_TRIED).collect();
@@ -840,7 +846,7 @@ fn fits_default_format(sample: &str) -> bool {
 }
 
 /// Returns whether most characters of a line may be cells: at least three of four are digits or
-/// blanks, or it has one long word.
+/// blanks, or the line has one long word.
 fn is_nearly_cells(line: &str) -> bool {
     const LONG_WORD: usize = 60;
     let is_digit = |c: &char| c.is_ascii_digit() || ".*_-xX?".contains(*c);
@@ -857,11 +863,11 @@ fn not_read(what: &str) -> InputError {
     InputError::whole(format!("expected puzzles, found {what}, which is not read"))
 }
 
-/// Returns the format for an unrecognized text: the default one, if it is plausible.
+/// Returns the default format for an unrecognized text, if it is plausible.
 ///
 /// # Errors
-/// The nature of the text if known, the error of the kind that comes nearest, or that the format is
-/// unknown.
+/// A description of the text if it is of a known other type; the error of the kind that seems to be
+/// meant; or that the format is unknown.
 fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format, InputError> {
     if let Some(what) = format::stranger(sample) {
         return Err(not_read(what));
@@ -870,7 +876,7 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
         return Err(error);
     }
     let text = whole_lines(sample);
-    // JSON has the best errors for text in brackets.
+    // If the text begins with a bracket, the error of the JSON reader is the most helpful.
     let json = cover::by_name("json").and_then(|form| form.read);
     if let Some(json) = json.filter(|_| !text.is_empty() && sample.trim_start().starts_with(['[', '{']))
         && let Err(mut error) = json(text, &Limits::default())
@@ -904,8 +910,8 @@ fn unrecognized(sample: &str, is_kind_known: bool) -> Result<&'static dyn Format
     }
 }
 
-/// Returns whether a reader understood more of `text` before its error than a first line, which may
-/// be anything. A line of one word may also belong to a grid.
+/// Returns whether a reader has accepted more of `text` than its first line before the error. A
+/// first line may be anything, and a line of one word may also belong to a grid.
 fn is_near(text: &str, error: &InputError) -> bool {
     let is_content =
         |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '|']);
@@ -916,19 +922,19 @@ fn is_near(text: &str, error: &InputError) -> bool {
         && understood.next().is_some()
 }
 
-/// Returns whether a text with the extension of a table of grids is the matrix of an exact cover
-/// with names.
+/// Returns whether a text is the matrix of an exact cover with names, although its file name
+/// extension belongs to tables of grids.
 fn is_cover_table(format: &'static dyn Format, sample: &str) -> bool {
     let matrix = || cover::by_name("named-matrix").is_some_and(|form| (form.recognizes)(sample));
     !format.recognizes(sample) && matrix()
 }
 
-/// Returns the format of grids suggested by the file name extension.
+/// Returns the format of grids that the file name extension suggests.
 fn by_extension(extension: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.extensions().contains(&extension))
 }
 
-/// Returns the kind other than grids suggested by the file name extension or the content.
+/// Returns the kind, other than grids, that the file name extension or the content suggests.
 fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     let texts = KINDS.iter().filter_map(|kind| match kind.source {
         PuzzleSource::Text(text) => Some((kind, text)),
@@ -939,7 +945,7 @@ fn text_kind(sample: &str, extension: &str) -> Option<&'static Kind> {
     by_name.or_else(by_content).map(|(kind, _)| kind)
 }
 
-/// Returns whether a hint overrides a statement of a head with another value.
+/// Returns whether a hint overrides a statement in a head that has another value.
 fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     match key {
         "boxes" => hints.boxes.is_some_and(|boxes| Setting::parse_boxes(value) != Ok(boxes)),
@@ -954,7 +960,7 @@ fn is_overridden(key: &str, value: &str, hints: &StreamHints) -> bool {
     }
 }
 
-/// Applies a statement of a head (boxes, rules), unless a hint overrides it.
+/// Applies a statement in a head, such as boxes or rules, unless a hint overrides it.
 fn heed(
     line: &Line,
     key: &str,
@@ -981,11 +987,11 @@ fn heed(
             .add(key, value, line.number)
             .and_then(|_| Setting::parse_boxes(value))
             .map(|boxes| setting.boxes = Some(boxes)),
-        // An empty list ends the rules of earlier grids.
+        // An empty list of rules cancels the rules of earlier grids.
         "rules" if value.is_empty() && setting.rules.is_empty() => {
             Err("expected the names of rules, found none".to_owned())
         }
-        // Rules of one head add up.
+        // Rules in the lines of one head add up.
         "rules" => Rule::parse_list(value).map(|rules| {
             if stated.is_first(key, line.number) {
                 setting.rules.clear();

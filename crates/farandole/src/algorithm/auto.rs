@@ -1,10 +1,12 @@
-//! The default algorithm. Plain 9x9 Sudoku goes to the lanes, and to the bands if there are too
-//! many solutions to enumerate. Any other puzzle goes to the solver of [`dlx`] on the translated
-//! puzzle (with reductions, independent parts and a suitable engine), or its counter. Grids with
-//! clues of many rules have trials before (`trials`).
+//! The default algorithm `auto`.
 //!
-//! This is not a race (`dlx/src/portfolio/race.rs`): the lanes have one trial of fixed length,
-//! whose nodes and solutions determine the method that continues.
+//! For plain 9x9 Sudoku it uses the lanes, or the bands if there are too many solutions to
+//! enumerate. For any other puzzle it uses the solver of [`dlx`] on the translated puzzle (with
+//! reductions, independent parts and a suitable engine), or the counter of `dlx`. Grids with clues
+//! of many rules first go through the trials of the module `trials`.
+//!
+//! On plain 9x9 Sudoku, unlike in a race (`dlx/src/portfolio/race.rs`), the lanes have one trial of
+//! fixed length. The nodes and solutions of the trial determine the method that continues.
 
 use std::sync::Arc;
 
@@ -31,7 +33,7 @@ pub(super) struct Auto {
     solver: KeptEngine<Solver>,
     counter: KeptEngine<Counter>,
     trials: Trials,
-    /// Whether every count is checked by a second one.
+    /// Whether a second method checks every count.
     is_checked: bool,
     last: UsedMethod,
 }
@@ -63,9 +65,9 @@ impl Auto {
         self.lanes.get_or_insert_with(|| LanesAlgorithm::new(&self.cores))
     }
 
-    /// Runs on plain 9x9 Sudoku, the grid of `fill`: first the lanes; then the bands if there are
-    /// too many solutions, or the solver of [`dlx`] if the lanes find none, since it also detects
-    /// digits with few positions.
+    /// Runs on plain 9x9 Sudoku, whose grid is `fill`. The lanes run first. The bands follow if
+    /// there are too many solutions. If the lanes find no solution in their trial, the solver of
+    /// [`dlx`] follows, because it also detects digits with few positions.
     fn run_sudoku(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -109,7 +111,7 @@ impl Auto {
             return Ok(start);
         }
         match visit {
-            // Shown solutions cannot be taken back, so the same search continues.
+            // Solutions that were shown cannot be withdrawn, so the same search continues.
             Some(visit) if start.solutions > 0 => {
                 let solutions = limits.solutions.map(|wanted| wanted - start.solutions);
                 let limits = limits.clone().solutions(solutions);
@@ -136,7 +138,7 @@ impl Auto {
         }
     }
 
-    /// Runs on any puzzle, and passes solutions on as they are found.
+    /// Runs on any puzzle, and passes each solution to `visit` when it is found.
     fn show_any(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -184,7 +186,7 @@ impl Auto {
     }
 }
 
-/// Nodes of the lanes before other methods are considered: some milliseconds.
+/// Number of nodes of the lanes before other methods are considered (some milliseconds).
 const OPEN_NODES: u64 = 1 << 15;
 impl Algorithm for Auto {
     fn run(
@@ -193,7 +195,7 @@ impl Algorithm for Auto {
         limits: &Limits,
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported> {
-        // The lanes keep no profile of levels.
+        // The lanes do not record a profile of the search tree.
         if let Some(fill) = as_sudoku(puzzle).filter(|_| !limits.profile) {
             return self.run_sudoku(puzzle, fill, limits, visit);
         }

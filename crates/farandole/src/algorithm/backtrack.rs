@@ -1,14 +1,14 @@
-//! Plain backtrackers: cell by cell in row order, symbols in ascending order.
+//! Plain backtrackers: they fill the cells in row order and try the symbols in ascending order.
 //!
 //! These are typical first programs, kept for comparison. All four search the same tree in the same
-//! order; they differ in testing whether a symbol fits a cell:
-//! - `flags`: one flag for each row, column, region and symbol (contest programs);
-//! - `scan`: scans the row, the column and the box;
-//! - `stack`: scans all peers (20 in a 9x9 grid) in one loop;
-//! - `regions`: scans row and column together, then the cells of the region.
+//! order. They differ in the test whether a symbol fits a cell:
+//! - `flags` has one flag for each row, column, region and symbol (as in programming contests).
+//! - `scan` scans the row, the column and the box.
+//! - `stack` scans all peers (20 in a 9x9 grid) in one loop.
+//! - `regions` scans row and column together, then the cells of the region.
 //!
-//! Extra rules are tested by lists of cells. A node is a cell where the search arrives, an update
-//! is a tested symbol.
+//! Extra rules are tested by lists of cells. The search counts a node for each cell it enters, and
+//! an update for each symbol it tests.
 
 use std::ops::ControlFlow;
 
@@ -44,11 +44,11 @@ pub(super) const SPECS: [AlgorithmSpec; 4] = [
 
 const EMPTY: u8 = u8::MAX;
 
-/// Test whether a symbol fits a cell.
+/// A test whether a symbol fits a cell.
 trait Judge: Send + Sized {
     fn new(shape: &Shape) -> Result<Self, Unsupported>;
 
-    /// Returns whether `symbol` is compatible in `cell` with the other values.
+    /// Returns whether `symbol` in `cell` is compatible with the values of the other cells.
     fn allows(&self, values: &[u8], cell: usize, symbol: u8) -> bool;
 
     fn place(&mut self, _cell: usize, _symbol: u8) {}
@@ -164,7 +164,7 @@ fn search<J: Judge>(
     }
 }
 
-/// The cells of the extra rules, for tests that handle rows, columns and regions directly.
+/// The groups of cells of the extra rules, for tests that handle only rows, columns and regions.
 struct Extra {
     groups_of_cells: Vec<Vec<usize>>,
     groups: Vec<Vec<usize>>,
@@ -191,7 +191,7 @@ impl Extra {
 }
 
 struct Flags {
-    /// One word per group: bit s is set if symbol s is in the group.
+    /// One word per group; bit s is set if the group contains symbol s.
     flags: Vec<u64>,
     groups_of_cells: Vec<Vec<usize>>,
 }
@@ -265,8 +265,7 @@ impl Judge for Related {
     }
 }
 
-/// The program for squares with regions: scans row and column in one loop, then the cells of the
-/// region.
+/// The test of `regions`: it scans row and column in one loop, then the cells of the region.
 struct Regions {
     order: usize,
     region_of_cells: Vec<usize>,

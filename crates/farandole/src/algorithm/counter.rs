@@ -1,4 +1,4 @@
-//! A method of [`dlx::count`](mod@dlx::count), which counts without listing.
+//! A method of [`dlx::count`](mod@dlx::count) as an algorithm, which counts without listing.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Grids with clues by [`digits`](::digits): a search on the candidates of cells.
+//! The algorithm for grids with clues that uses [`digits`](::digits), a search on the candidates of
+//! cells.
 
 use std::ops::ControlFlow;
 
@@ -16,7 +17,7 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     maker: Maker::Digits,
 };
 
-/// The work of a node in updates of the meter.
+/// Cost of a node, in updates of the meter.
 const NODE_WORK: usize = 2000;
 const HELD_MAX: usize = 256;
 
@@ -87,7 +88,7 @@ fn go_on(
     meter.report(end, search.updates() - before)
 }
 
-/// A search that can still hand over to another method, because its solutions have not been shown.
+/// A search that can still be replaced by another method, because it holds its solutions back.
 pub(super) struct DigitsTrial<'p> {
     grid: &'p dyn DigitGrid,
     search: Search<'p>,
@@ -105,9 +106,9 @@ impl<'p> DigitsTrial<'p> {
         &self.report
     }
 
-    /// Searches up to `nodes` nodes. Returns the report of all work if the search finished and its
-    /// solutions were shown; `None` if it should hand over. With many solutions it shows them and
-    /// runs to the end.
+    /// Searches up to `nodes` more nodes. Returns the report of the whole search if it finished and
+    /// its solutions were shown. Returns `None` if it reached the node limit, so that another
+    /// method may continue. With [`HELD_MAX`] solutions it shows them and continues to the end.
     pub(super) fn run(
         &mut self,
         nodes: u64,

@@ -1,11 +1,11 @@
-//! An engine kept for the last problem.
+//! An engine that is kept for the next puzzle with the same problem.
 
 use std::sync::Arc;
 
 use dlx::{Problem, Unsupported};
 
-/// An engine, kept while the puzzles share one problem: a batch of grids of one shape builds it
-/// once.
+/// An engine, kept as long as the puzzles have the same problem. So a batch of grids of one shape
+/// builds the engine once.
 pub(super) struct KeptEngine<E> {
     last: Option<(Arc<Problem>, E)>,
 }
@@ -15,7 +15,7 @@ impl<E> KeptEngine<E> {
         Self { last: None }
     }
 
-    /// Returns the engine of `problem`, calling `build` if the kept one belongs to another problem.
+    /// Returns an engine for `problem`; calls `build` if the kept engine is for another problem.
     pub(super) fn for_problem(
         &mut self,
         problem: &Arc<Problem>,

@@ -1,9 +1,9 @@
 //! All algorithms for puzzles, for `--engine` and `compare`.
 //!
-//! The engines of [`dlx`] work on the translated puzzle (`cover`), and its solver chooses one
-//! (`auto`); the plain backtrackers (`backtrack`) and the lanes of [`sudoku9`] (`nine`) work on the
-//! grid itself. All these return covers, so that they can be compared. The bands of `sudoku9` and
-//! the methods of [`dlx::count`](mod@dlx::count) (`counter`) only count.
+//! The engines of [`dlx`] work on the translated puzzle (module `cover`), and the solver chooses
+//! one of them (`auto`). The plain backtrackers (`backtrack`) and the lanes of [`sudoku9`] (`nine`)
+//! work on the grid itself. All of these return covers, so that their solutions can be compared.
+//! The bands of `sudoku9` and the methods of [`dlx::count`](mod@dlx::count) (`counter`) only count.
 
 mod auto;
 mod backtrack;
@@ -25,10 +25,10 @@ use dlx::{ENGINES, EngineSpec, Limits, Report, Unsupported, Visit};
 
 use puzzle::{Puzzle, Solution, SolutionVisit};
 
-/// An algorithm that solves puzzles, one after the other.
+/// An algorithm that solves one puzzle after the other.
 pub trait Algorithm: Send {
-    /// Visits every solution of `puzzle`, or only counts them without a visitor. `search` and
-    /// `count` call this.
+    /// Visits every solution of `puzzle`, or only counts the solutions if there is no visitor.
+    /// `search` and `count` call this method.
     ///
     /// # Errors
     /// If the algorithm does not support such puzzles.
@@ -39,7 +39,8 @@ pub trait Algorithm: Send {
         visit: Option<&mut Visit<'_>>,
     ) -> Result<Report, Unsupported>;
 
-    /// Visits every solution of `puzzle`, as a cover of its problem that lists the clues first.
+    /// Visits every solution of `puzzle` as a cover of its problem; the cover lists the clues
+    /// first.
     ///
     /// # Errors
     /// If the algorithm does not support such puzzles.
@@ -52,8 +53,8 @@ pub trait Algorithm: Send {
         self.run(puzzle, limits, Some(visit))
     }
 
-    /// Does the same as [`Algorithm::search`], but passes solutions in the form they are found, for
-    /// callers that need no covers.
+    /// Visits every solution like [`Algorithm::search`], but in the form in which the algorithm
+    /// finds it, for callers that need no covers.
     ///
     /// # Errors
     /// If the algorithm does not support such puzzles.
@@ -66,7 +67,7 @@ pub trait Algorithm: Send {
         self.search(puzzle, limits, &mut |cover| visit(Solution::Cover(cover)))
     }
 
-    /// Builds the translation that the search of `puzzle` needs, so that it is not part of the
+    /// Builds the translation that a search of `puzzle` needs, to exclude it from the time of the
     /// search.
     fn prepare(&self, puzzle: &dyn Puzzle) {
         let _ = puzzle;
@@ -80,7 +81,7 @@ pub trait Algorithm: Send {
         self.run(puzzle, limits, None)
     }
 
-    /// Counts the solutions of all puzzles, together if the algorithm can.
+    /// Counts the solutions of each puzzle; all puzzles at once, if the algorithm can do so.
     ///
     /// # Errors
     /// If the algorithm does not support such puzzles.
@@ -88,13 +89,13 @@ pub trait Algorithm: Send {
         puzzles.iter().try_for_each(|puzzle| self.count(*puzzle, limits).map(drop))
     }
 
-    /// Returns whether [`Self::count_all`] handles these puzzles together.
+    /// Returns whether [`Self::count_all`] counts these puzzles all at once.
     fn is_together(&self, puzzles: &[&dyn Puzzle]) -> bool {
         let _ = puzzles;
         false
     }
 
-    /// Makes the algorithm check every following count by a second method, if it can.
+    /// Makes the algorithm check every later count by a second method, if it can.
     fn count_twice(&mut self) {}
 
     /// Returns the name of the engine that searched the last puzzle, if the algorithm chose one.
@@ -102,18 +103,18 @@ pub trait Algorithm: Send {
         None
     }
 
-    /// Explains the choice of that engine.
+    /// Explains why the algorithm chose the engine of the last puzzle.
     fn explain(&self) -> Option<String> {
         None
     }
 }
 
-/// An entry of the table of algorithms.
+/// An entry in the table of algorithms.
 #[derive(Clone, Copy, Debug)]
 pub struct AlgorithmSpec {
-    /// Its name.
+    /// Name of the algorithm.
     pub name: &'static str,
-    /// Its description in a line.
+    /// Description of the algorithm in one line.
     pub summary: &'static str,
     maker: Maker,
 }
@@ -130,13 +131,13 @@ enum Maker {
 }
 
 impl AlgorithmSpec {
-    /// Builds the algorithm for one thread.
+    /// Builds the algorithm to run on one thread.
     #[must_use]
     pub fn build(&self) -> Box<dyn Algorithm> {
         self.build_on(&Cores::new(0))
     }
 
-    /// Builds the algorithm such that it also uses the idle cores of `cores`, if it can.
+    /// Builds the algorithm; it also uses the idle cores of `cores`, if it can.
     #[must_use]
     pub fn build_on(&self, cores: &Arc<Cores>) -> Box<dyn Algorithm> {
         match self.maker {
@@ -151,8 +152,8 @@ impl AlgorithmSpec {
     }
 }
 
-/// All algorithms: the default, the engines, the methods that only count, the lanes, the bands, the
-/// backtrackers.
+/// All algorithms: the default, the engines, the methods that only count, the lanes, the bands, and
+/// the backtrackers.
 ///
 /// ```
 /// use farandole::algorithm::ALGORITHMS;
@@ -171,7 +172,7 @@ impl AlgorithmSpec {
 /// ```
 pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
     let engines = ENGINES.iter().map(of_engine);
-    // The engines already search.
+    // The method "search" is left out, because the engines already search.
     let methods = METHODS.iter().filter(|method| method.name != "search");
     let methods = methods.map(|method| AlgorithmSpec {
         name: method.name,
@@ -183,7 +184,7 @@ pub static ALGORITHMS: LazyLock<Vec<AlgorithmSpec>> = LazyLock::new(|| {
     [auto::SPEC].into_iter().chain(engines).chain(methods).chain(grids).collect()
 });
 
-/// Variants of algorithms that differ in one feature; a comparison shows the effect of that
+/// Variants of algorithms that differ in one feature, so that a comparison shows the effect of the
 /// feature.
 pub static VARIANTS: LazyLock<Vec<AlgorithmSpec>> =
     LazyLock::new(|| dlx::engine::VARIANTS.iter().map(of_engine).collect());
@@ -192,13 +193,14 @@ fn of_engine(engine: &'static EngineSpec) -> AlgorithmSpec {
     AlgorithmSpec { name: engine.name, summary: engine.summary, maker: Maker::Engine(engine) }
 }
 
-/// Purpose of the first group, as returned by [`by_purpose`].
+/// Name of the first purpose in [`by_purpose`].
 const SEARCH: &str = "search";
-/// Purpose of the second group, which shows no solutions.
+/// Name of the second purpose in [`by_purpose`]: algorithms that count but show no solutions.
 pub const ONLY_COUNT: &str = "only count";
 const COMPARE: &str = "are for comparison only";
 
-/// Returns the algorithms in groups by their purpose; each purpose completes "engines that ...".
+/// Returns the algorithms in groups by their purpose; each purpose completes the phrase "engines
+/// that ...".
 pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static AlgorithmSpec>)> {
     let purpose = |spec: &AlgorithmSpec| match spec.maker {
         Maker::Engine(engine) if engine.name == "naive" => COMPARE,
@@ -213,7 +215,7 @@ pub fn by_purpose() -> impl Iterator<Item = (&'static str, Vec<&'static Algorith
     })
 }
 
-/// Returns the algorithm or variant named `name`.
+/// Returns the algorithm or the variant named `name`.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static AlgorithmSpec> {
     ALGORITHMS.iter().chain(VARIANTS.iter()).find(|spec| spec.name == name)

@@ -1,6 +1,6 @@
-//! 9x9 Sudoku by [`sudoku9`]: its lanes and its bands as algorithms for plain 9x9 Sudoku.
+//! The lanes and the bands of [`sudoku9`] as algorithms for plain 9x9 Sudoku.
 //!
-//! Converts limits, ends and idle cores between [`dlx`] and `sudoku9`.
+//! Converts limits, ends of searches and idle cores between [`dlx`] and `sudoku9`.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -28,18 +28,20 @@ pub(super) const BANDS: AlgorithmSpec = AlgorithmSpec {
 
 static LEAF: OnceLock<&'static Leaf> = OnceLock::new();
 
-/// Makes all lanes built from now on use the instructions of `leaf`; later calls have no effect.
+/// Makes all lanes that are built later use the instruction set of `leaf`. Only the first call has
+/// an effect.
 pub fn use_leaf(leaf: &'static Leaf) {
     LEAF.get_or_init(|| leaf);
 }
 
-/// Returns lanes with the requested instructions, or else the best of the processor.
+/// Returns lanes with the requested instruction set or, if none was requested, the best of this
+/// processor.
 pub fn lanes() -> Lanes {
     LEAF.get().map_or_else(Lanes::new, |leaf| Lanes::with(leaf))
 }
 
-/// Converts limits for `sudoku9`. Limits on expected nodes, memory, progress, profile and rest are
-/// ignored.
+/// Converts limits for `sudoku9`. Ignores the limits that it does not have: expected nodes, memory,
+/// progress, profile and rest.
 pub fn limits(limits: &Limits) -> sudoku9::Limits {
     let mut nine = sudoku9::Limits::new();
     if let Some(solutions) = limits.solutions {
@@ -54,7 +56,7 @@ pub fn limits(limits: &Limits) -> sudoku9::Limits {
     limits.cancel.iter().chain(&limits.full).fold(nine, |nine, flag| nine.cancel(Arc::clone(flag)))
 }
 
-/// Returns the end of a 9x9 search as one of the exact-cover library.
+/// Converts the end of a 9x9 search to an end of `dlx`.
 pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     match end {
         sudoku9::End::Exhausted => End::Exhausted,
@@ -63,13 +65,13 @@ pub fn end(end: sudoku9::End, limits: &Limits) -> End {
     }
 }
 
-/// Returns the limit of a 9x9 search as one of the exact-cover library.
+/// Converts the limit that ended a 9x9 search to a limit of `dlx`.
 pub fn limit(limit: sudoku9::Limit, limits: &Limits) -> Limit {
     match limit {
         sudoku9::Limit::Solutions => Limit::Solutions,
         sudoku9::Limit::Nodes => Limit::Nodes,
         sudoku9::Limit::Time => Limit::Time,
-        // One of two flags was set, and stays set.
+        // One of the two flags was set, and it is still set.
         _ => limits.check().err().unwrap_or(Limit::Cancelled),
     }
 }
@@ -92,8 +94,8 @@ impl LanesAlgorithm {
         Self { lanes: lanes(), cores: Arc::clone(cores) }
     }
 
-    /// Counts all solutions exactly: with the lanes, or with the bands if there are too many to
-    /// enumerate. Also returns whether the bands were used.
+    /// Counts all solutions exactly, with the lanes or, if there are too many solutions to
+    /// enumerate, with the bands. Also returns whether the bands were used.
     pub(super) fn count_exactly(&mut self, fill: &Fill, limits: &Limits) -> (Report, bool) {
         let board = board(fill.grid());
         let cores = Cores(&self.cores);
@@ -101,10 +103,10 @@ impl LanesAlgorithm {
         (count_report(&count, limits), count.method == sudoku9::Method::Bands)
     }
 
-    /// Counts once more, with the second best plan of the bands.
+    /// Counts again with the second-best plan of the bands.
     ///
     /// # Panics
-    /// If the number is not `expected`, which means a bug.
+    /// If the count is not `expected`, which means a bug.
     pub(super) fn check(&self, fill: &Fill, expected: &BigUint, limits: &Limits) {
         let mut plans = Plan::all(&board(fill.grid()));
         plans.sort_by_key(Plan::steps);
@@ -114,8 +116,8 @@ impl LanesAlgorithm {
         }
     }
 
-    /// Does the same as [`Algorithm::run`] on one core. If it is cut short, `rest` gets boards with
-    /// exactly the solutions that were not found.
+    /// Does the same as [`Algorithm::run`] on one core. If a limit stops it, adds boards to `rest`
+    /// whose solutions are exactly the solutions not yet found.
     pub(super) fn run_part(
         &mut self,
         fill: &Fill,
@@ -132,7 +134,8 @@ impl LanesAlgorithm {
         report(end(tally.end, limits), tally.solutions, effort)
     }
 
-    /// Visits the solutions of all boards that `fill` left; the limits apply to all together.
+    /// Visits the solutions of all boards in `rest`, which a search of `fill` left. The limits
+    /// apply to all boards together.
     pub(super) fn run_rest(
         &mut self,
         fill: &Fill,
@@ -178,7 +181,7 @@ fn cover(fill: &Fill, board: &Board) -> Vec<OptionId> {
     given.iter().copied().chain(chosen).collect()
 }
 
-/// Returns the puzzle as a grid if it is plain 9x9 Sudoku; pencil marks are allowed.
+/// Returns the grid of a puzzle if it is plain 9x9 Sudoku; pencil marks are allowed.
 pub fn as_sudoku(puzzle: &dyn Puzzle) -> Option<&Fill> {
     puzzle.as_fill().filter(|fill| {
         let shape = fill.grid().shape();
@@ -254,7 +257,7 @@ impl Batch for One<'_, '_> {
     }
 }
 
-/// Boards left of a puzzle; `wanted` solutions are wanted from all together.
+/// The boards left of a puzzle, as a batch; the search stops after `wanted` solutions.
 struct Rest<'a, 'v> {
     fill: &'a Fill,
     boards: Vec<Board>,

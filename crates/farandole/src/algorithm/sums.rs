@@ -1,4 +1,4 @@
-//! Combined reports of several searches of one puzzle.
+//! Sums of the reports of several searches of one puzzle.
 
 use dlx::Report;
 
@@ -8,8 +8,7 @@ pub(super) fn with_effort(mut report: Report, other: &Report) -> Report {
     report
 }
 
-/// Returns the report of a search that was interrupted and continued, with the end of its second
-/// part.
+/// Returns the report of a search that was interrupted and continued. It ends like its second part.
 pub(super) fn joined(first: &Report, mut second: Report) -> Report {
     second.solutions += first.solutions;
     with_effort(second, first)

@@ -1,4 +1,4 @@
-//! Algorithms build only the translations of a puzzle that they need.
+//! Tests that algorithms build only the translations of a puzzle that they need.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use variant::Variant;
 use super::by_name;
 
 #[test]
-fn solving_and_counting_9x9_grids_builds_no_problem() {
+fn solving_and_counting_9x9_sudoku_builds_no_exact_cover_problem() {
     let style = format::by_name("line").map(Style::new).expect("a format");
     let mut grid = Grid::empty(Arc::new(Shape::sudoku(3, 3, &[]).expect("a shape")), style);
     grid.place(0, 4);
@@ -48,7 +48,7 @@ fn translations_are_built_only_by_the_searches_that_need_them() {
         ControlFlow::Continue(())
     });
     assert_eq!((report.unwrap().count(), made(&variant)), (Some(shown.len() as u64), (false, true)));
-    // The same solutions by covers, which are then built.
+    // Listing solutions as covers finds the same ones, but builds the problem.
     let mut by_cover = Vec::new();
     for name in ["auto", "digits", "cells"] {
         let variant = variant::read(text).unwrap();

@@ -1,9 +1,9 @@
-//! Trials for grids with clues of many rules, before the solver: a search on digits, a search with
-//! filtering, and then the first search continues, unless it has found many solutions and would
-//! only enumerate more.
+//! Trials before the solver, for grids with clues of many rules. First a search on digits runs for
+//! a limited number of nodes, then a search with filtering. Then the search on digits continues,
+//! unless it has found many solutions and would only enumerate more.
 //!
 //! Invariant: only one search shows solutions. A trial holds its solutions back until it has
-//! finished, or has too many and continues to the end.
+//! finished, or until it has too many and continues to the end.
 
 use std::ops::ControlFlow;
 
@@ -15,18 +15,18 @@ use super::kept::KeptEngine;
 use super::sums::with_effort;
 use puzzle::{Puzzle, Solution, SolutionVisit};
 
-/// Nodes of a search on digits before the trial of the filtering search: usually at most half a
-/// second. Enough for nearly all of 198 published variants.
+/// Maximum nodes of the search on digits before the filtering search runs (usually at most half a
+/// second). Enough for nearly all of 198 published variants.
 const DIGITS_NODES: u64 = 1 << 16;
-/// The same for grids without clues of other rules (some milliseconds), and the maximum number of
-/// wanted solutions for such a trial.
+/// Maximum nodes of the search on digits for grids without other clues (some milliseconds). Such a
+/// grid has a trial only if at most [`FEW_SOLUTIONS`] solutions are wanted.
 const DIGITS_NODES_MIN: u64 = 1 << 10;
 const FEW_SOLUTIONS: u64 = 2;
-/// Nodes of a counting search on digits before the counting methods.
+/// Maximum nodes of a counting search on digits before the counting methods run.
 const DIGITS_NODES_MAX: u64 = 1 << 22;
-/// Nodes of the filtering search: usually at most a second.
+/// Maximum nodes of the filtering search (usually at most a second).
 const FILTER_NODES: u64 = 1 << 12;
-/// Nodes per solution above which a search is more than an enumeration.
+/// Number of nodes per solution above which a search does more than enumerate.
 pub(super) const NODES_FRUITLESS: u64 = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ impl Winner {
     }
 }
 
-/// Returns whether trials are worthwhile: for grids with clues of many rules, and for other digit
-/// grids if few solutions are wanted.
+/// Returns whether trials are worthwhile. They are for grids with clues of many rules, and for
+/// other digit grids if few solutions are wanted.
 pub(super) fn is_for_trials(puzzle: &dyn Puzzle, limits: &Limits) -> bool {
     let is_few = limits.solutions.is_some_and(|wanted| wanted <= FEW_SOLUTIONS);
     puzzle.is_for_filter() || is_few && puzzle.as_digits().is_some()
@@ -60,11 +60,11 @@ impl Trials {
         Self { filter: KeptEngine::new() }
     }
 
-    /// Returns the report of the search that finished and has shown its solutions, with the effort
-    /// of all trials.
+    /// Returns the report of the trial that finished and showed its solutions, with the effort of
+    /// all trials.
     ///
     /// # Errors
-    /// If no trial finished: a report that holds only the effort of all.
+    /// If no trial finished, a report with the effort of all trials.
     pub(super) fn run(
         &mut self,
         puzzle: &dyn Puzzle,
@@ -117,7 +117,7 @@ impl Trials {
         let hold: Option<&mut Visit<'_>> = if visit.is_some() { Some(&mut hold) } else { None };
         let trial = limits.clone().nodes(FILTER_NODES);
         let mut report = filter.run(puzzle.given(), &[], &trial, hold);
-        // If its tables exceed the memory limit, the other methods continue.
+        // If the tables of the engine exceed the memory limit, the other methods continue.
         if matches!(report.end, End::Limit(Limit::Nodes | Limit::Memory)) {
             return Some(Err(report));
         }
@@ -130,7 +130,7 @@ impl Trials {
     }
 }
 
-/// Returns the additional nodes of a counting search on digits after its trial.
+/// Returns how many more nodes a counting search on digits may use after its trial.
 fn nodes_to_count(trial: &Report) -> u64 {
     let is_fruitful = trial.solutions > trial.nodes / NODES_FRUITLESS;
     if is_fruitful { 0 } else { DIGITS_NODES_MAX }

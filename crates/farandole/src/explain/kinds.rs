@@ -1,7 +1,8 @@
-//! Meaning of the items of a grid: a cell, or a symbol in a row, column, region or another group.
+//! The kinds of items in the problem of a grid: a cell, or a symbol in a row, column, region or
+//! other group.
 //!
-//! Items are recognized by their names, so that rules of variants may add items of their own; those
-//! count as `Other`.
+//! A kind is recognized by the name of the item, because the rules of variants may add other items.
+//! Unknown names are of the kind `Other`.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +15,9 @@ use puzzle::{Puzzle, SymbolGrid};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     Cell(usize, usize),
-    /// A symbol in a group of cells that must contain it.
+    /// A symbol that a group of cells must contain.
     Place(House, usize, usize),
-    /// An auxiliary item for a clue of the named rule.
+    /// An auxiliary item of a clue; has the name of the clue's rule.
     Clue(&'static str),
     Other,
 }
@@ -62,8 +63,8 @@ impl House {
         found.next().map_or(Vec::new(), |group| group.cells.clone())
     }
 
-    /// Names house `number`. A region that is not a box is named by its first cell, because it has
-    /// no visible number.
+    /// Returns the name of house `number`. A region that is not a box has no visible number, so its
+    /// name contains its first cell.
     pub(super) fn words(self, grid: &dyn SymbolGrid, number: usize) -> String {
         let is_odd = self == Self::Region && grid.grid().shape().boxes().is_none();
         match self.cells(grid, number).first().filter(|_| is_odd) {
@@ -122,7 +123,8 @@ impl ItemKinds {
         items.filter(move |&item| self.house(item) == Some(house))
     }
 
-    /// Returns the number of kinds of items in a step: cells are one kind, rows another.
+    /// Returns the number of kinds of items in a step; for example, cells are one kind and rows are
+    /// another.
     pub(super) fn sorts(&self, reason: &Reason) -> usize {
         let Reason::Sets { truths, links } = reason else { return 0 };
         let of = |items: &[ItemId]| -> BTreeSet<Option<House>> {
@@ -131,8 +133,9 @@ impl ItemKinds {
         of(truths).len() + of(links).len()
     }
 
-    /// Returns how hard it is for a person to see that each item is forced, in tenths above the
-    /// easiest: a symbol in a box, by a clue, in a line, and last the only symbol left for a cell.
+    /// Returns, for each item, how much harder it is for a person to see that it is forced than in
+    /// the easiest case (tenths of a score). From easy to hard: a symbol in a box, an item of a
+    /// clue, a symbol in a line, the only symbol left for a cell.
     pub(super) fn weights(&self) -> Vec<u8> {
         let weight = |kind: &ItemKind| match kind {
             ItemKind::Place(House::Region, ..) => 2,
@@ -145,7 +148,8 @@ impl ItemKinds {
     }
 }
 
-/// Parses the name of an item: `r1c2`, `r1s5`, `b3s9`; `first` is the number of the first symbol.
+/// Parses the name of an item, such as `r1c2`, `r1s5` or `b3s9`. `first` is the number of the first
+/// symbol.
 fn recognize(name: &str, first: usize) -> ItemKind {
     let from =
         |text: &str, first| text.parse::<usize>().ok().and_then(|number| number.checked_sub(first));

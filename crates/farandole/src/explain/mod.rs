@@ -1,9 +1,10 @@
-//! Human-readable explanations: steps of logic with their names, for puzzles of every kind.
+//! Human-readable explanations for puzzles of every kind, as steps of logic with their names.
 //!
 //! [`dlx::explain`] finds the steps without knowledge of puzzles. This module recognizes the items
-//! of grids (`kinds`), names a step as Sudoku solvers do (`names`), and shows it in words (`words`)
-//! and pictures (`picture`). A step without a common name is called "2 truths, 3 links, rank 1"
-//! with the names of all items, which is correct for every exact cover.
+//! of grids (`kinds`), gives a step the name that Sudoku solvers use (`names`), and shows it in
+//! words (`words`) and pictures (`picture`). A step without a common name is called, for example,
+//! "2 truths, 3 links, rank 1", followed by the names of all items. This is correct for every exact
+//! cover.
 
 mod kinds;
 mod names;
@@ -21,7 +22,8 @@ use self::kinds::ItemKinds;
 pub use self::words::StepWords;
 use puzzle::{Picture, Puzzle};
 
-/// Explains puzzles one after the other; puzzles with the same problem share its data.
+/// Explains one puzzle after the other; data of a problem is reused for the next puzzle with the
+/// same problem.
 ///
 /// ```
 /// use dlx::Limits;
@@ -58,20 +60,20 @@ impl Guide {
         Self::default()
     }
 
-    /// Returns a guide that applies all steps of the lowest score at once, and keeps only the data
-    /// for a rating.
+    /// Returns a guide for rating. It applies all steps of the lowest score at once, and keeps no
+    /// data that only a reader needs.
     #[must_use]
     pub fn rating() -> Self {
         Self { is_rating: true, ..Self::default() }
     }
 
-    /// Limits the number of branches of splits tried per puzzle.
+    /// Limits the number of branches that splits try per puzzle.
     #[must_use]
     pub fn nodes(self, nodes: impl Into<Option<u64>>) -> Self {
         Self { nodes: nodes.into(), ..self }
     }
 
-    /// Limits the score of steps, in tenths.
+    /// Limits the score of steps (in tenths).
     #[must_use]
     pub fn most(self, most: impl Into<Option<u32>>) -> Self {
         Self { most: most.into(), ..self }
@@ -106,15 +108,15 @@ impl Guide {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rating {
-    /// The score of the hardest step, in tenths; 0 without steps.
+    /// Score of the hardest step (in tenths); 0 if there are no steps.
     pub score: u32,
-    /// Its name, if it has one.
+    /// Name of the hardest step; `None` if there are no steps.
     pub hardest: Option<String>,
-    /// Whether the steps led to the only solution; if not, the puzzle is at least this hard.
+    /// Whether the steps led to the only solution. If not, the puzzle is at least this hard.
     pub is_whole: bool,
 }
 
-/// The explanation of one puzzle, step by step.
+/// The explanation of one puzzle, found step by step.
 pub struct Explanation<'g> {
     puzzle: &'g dyn Puzzle,
     kinds: &'g ItemKinds,
@@ -136,11 +138,11 @@ impl fmt::Debug for Explanation<'_> {
 }
 
 impl Explanation<'_> {
-    /// Returns the next step without applying it; `None` if there is none, and [`Explanation::end`]
-    /// then gives the reason.
+    /// Returns the next step without applying it; `None` if there is none, and then
+    /// [`Explanation::end`] has the reason.
     ///
-    /// Steps that only concern the auxiliary items of clues, such as partial sums, are applied
-    /// silently.
+    /// A step that concerns only auxiliary items of clues, such as partial sums, is applied but not
+    /// returned.
     pub fn next(&mut self, limits: &Limits) -> Option<Step> {
         loop {
             let steps = self.look(limits)?;
@@ -173,13 +175,14 @@ impl Explanation<'_> {
         self.count += 1;
     }
 
-    /// Continues to the end, and returns the difficulty.
+    /// Continues the explanation to the end, and returns the difficulty.
     pub fn rate(&mut self, limits: &Limits) -> Rating {
         self.rate_up_to(u32::MAX, limits)
     }
 
-    /// Continues to the end or to a step with a score above `most` tenths, and returns the
-    /// difficulty. If [`Guide::most`] ends it, the score is that limit plus one.
+    /// Continues the explanation until the end or until the next step has a score above `most` (in
+    /// tenths), and returns the difficulty. If the limit of [`Guide::most`] ends the explanation,
+    /// the score is at least `most` plus one.
     pub fn rate_up_to(&mut self, most: u32, limits: &Limits) -> Rating {
         let mut hardest = None;
         while let Some(steps) = self.look(limits) {
@@ -201,26 +204,28 @@ impl Explanation<'_> {
         Rating { score, hardest, is_whole: matches!(self.end, Some(Ending::Solved(_))) }
     }
 
-    /// Returns the sort key for steps of one score: most options chosen, then most options
-    /// excluded, then fewest kinds of items.
+    /// Returns the sort key of a step among steps of the same score. The first step chooses the
+    /// most options; ties are broken by the most excluded options, then by the fewest kinds of
+    /// items.
     fn order_of(&self, step: &Step) -> (Reverse<usize>, Reverse<usize>, usize) {
         (Reverse(step.on.len()), Reverse(step.off.len()), self.kinds.sorts(&step.reason))
     }
 
-    /// Returns the step to show, the first on a tie.
+    /// Returns the step to show; in case of a tie, the first.
     fn pick(&self, steps: Vec<Step>) -> Step {
         let least = steps.into_iter().min_by_key(|step| self.order_of(step));
         least.expect("a class without steps is none")
     }
 
-    /// Names steps of one score by a step that may be shown; on a tie by the alphabetically first
-    /// name, so that the name does not depend on their order.
+    /// Returns a name for steps of the same score, which is the name of the step to show. In case
+    /// of a tie it is the alphabetically first name, so that it does not depend on the order of the
+    /// steps.
     fn name_of(&self, steps: &[Step]) -> Option<String> {
         let least = steps.iter().map(|step| self.order_of(step)).min()?;
         steps.iter().filter(|step| self.order_of(step) == least).map(|step| self.name(step)).min()
     }
 
-    /// Returns how the explanation ended, once there are no more steps.
+    /// Returns how the explanation ended; `None` before the end.
     #[must_use]
     pub fn end(&self) -> Option<&Ending> {
         self.end.as_ref()
@@ -238,20 +243,21 @@ impl Explanation<'_> {
         self.count
     }
 
-    /// Returns the name of a step returned by [`Explanation::next`] and not applied yet.
+    /// Returns the name of a step. The step must be returned by [`Explanation::next`] and not
+    /// applied yet.
     #[must_use]
     pub fn name(&self, step: &Step) -> String {
         names::name(step, self.kinds, self.explainer)
     }
 
-    /// Draws a step that is not applied yet, with `words` below; `None` if the puzzle has no
-    /// picture, or is too large for one.
+    /// Draws a step that is not applied yet, with `words` below the picture. Returns `None` if the
+    /// puzzle has no picture or is too large for one.
     #[must_use]
     pub fn picture(&self, step: &Step, words: &str) -> Option<Picture> {
         picture::of_step(&self.words(), self.explainer, step, words)
     }
 
-    /// Returns the converter of steps to words.
+    /// Returns the converter from steps to words.
     #[must_use]
     pub fn words(&self) -> StepWords<'_> {
         StepWords::new(self.puzzle, self.kinds)

@@ -1,7 +1,8 @@
-//! Names that Sudoku solvers use for steps, by the kinds of their truths and links.
+//! Names of steps, as Sudoku solvers use them. A name depends on the kinds of the step's truths and
+//! links.
 //!
-//! The names follow HoDoKu and the wikis. Steps without a name are described by the
-//! numbers of truths and links.
+//! The names follow HoDoKu and the Sudoku wikis. A step without a name is described by its numbers
+//! of truths and links.
 
 use std::collections::BTreeSet;
 
@@ -53,14 +54,14 @@ fn counted(truths: usize, links: usize) -> String {
     format!("{}, {}, rank {rank}", plural(truths, "truth"), plural(links, "link"))
 }
 
-/// The names for two, three and four.
+/// Names of subsets of two, three and four cells or symbols.
 const SUBSETS: [&str; 3] = ["pair", "triple", "quadruple"];
 const FISH: [&str; 3] = ["X-wing", "swordfish", "jellyfish"];
 
 struct NamedSets<'s> {
     truths: Vec<ItemKind>,
     links: Vec<ItemKind>,
-    /// Number of options left of each truth.
+    /// For each truth, its number of remaining options.
     sizes: Vec<usize>,
     truth_items: &'s [ItemId],
     link_items: &'s [ItemId],
@@ -135,13 +136,13 @@ impl<'s> NamedSets<'s> {
         })
     }
 
-    /// Cells that share their symbols in a house, or symbols that share their cells.
+    /// Names n cells of a house with only n symbols, or n symbols of a house with only n cells.
     fn subset(&self) -> Option<&'static str> {
         const NAKED: [&str; 3] = ["naked pair", "naked triple", "naked quadruple"];
         const HIDDEN: [&str; 3] = ["hidden pair", "hidden triple", "hidden quadruple"];
         const LOCKED: [&str; 2] = ["locked pair", "locked triple"];
         let size = self.truths.len().checked_sub(2).filter(|&size| size < SUBSETS.len())?;
-        // The symbols may come from different houses that all contain the cells.
+        // The symbols may be in several houses, each of which contains all the cells.
         let (cells, names, is_naked) = match (&self.truths, &self.links) {
             (cells, symbols) if all_cells(cells) && are_symbols(symbols) => {
                 (self.truth_items, NAKED, true)
@@ -168,7 +169,8 @@ impl<'s> NamedSets<'s> {
         common.unwrap_or_default()
     }
 
-    /// Lines and boxes of one symbol whose positions lie in equally many others.
+    /// Names a fish: for one symbol, all positions in n base lines or boxes lie in n other lines or
+    /// boxes.
     fn fish(&self) -> Option<&'static str> {
         const FRANKEN: [&str; 3] = ["Franken X-wing", "Franken swordfish", "Franken jellyfish"];
         const MUTANT: [&str; 3] = ["mutant X-wing", "mutant swordfish", "mutant jellyfish"];
@@ -188,8 +190,8 @@ impl<'s> NamedSets<'s> {
         })
     }
 
-    /// Symbols of one house whose positions in another house have one cell too few, and as many
-    /// cells there that hold only these symbols; together these cells contain exactly the symbols.
+    /// Names almost locked candidates. The truths are n symbols of one house, and n - 1 cells with
+    /// only these symbols. The links are the same symbols in another house, and n - 1 cells.
     fn almost_locked(&self) -> Option<&'static str> {
         const NAMES: [&str; 2] = ["almost locked pair", "almost locked triple"];
         let [truths, links] = [&self.truths, &self.links].map(|kinds| {
@@ -215,7 +217,7 @@ impl<'s> NamedSets<'s> {
         is_named.then(|| NAMES.get(symbols.len().wrapping_sub(2)).copied())?
     }
 
-    /// As many truths as links, each link joining two truths.
+    /// Names a step with equal numbers of truths and links, where each link joins two truths.
     fn ring(&self) -> Option<&'static str> {
         let is_ring = self.link_items.iter().all(|&link| self.truths_in(link) == 2);
         let cells = all_cells(&self.truths);
@@ -234,7 +236,7 @@ impl<'s> NamedSets<'s> {
         self.truth_items.iter().filter(|&&truth| has(truth)).count()
     }
 
-    /// One more link than truths, all of one symbol.
+    /// Names a step on one symbol with one more link than truths.
     fn one_digit(&self) -> Option<&'static str> {
         const FINNED: [&str; 3] = ["finned X-wing", "finned swordfish", "finned jellyfish"];
         const SASHIMI: [&str; 3] = ["sashimi X-wing", "sashimi swordfish", "sashimi jellyfish"];
@@ -259,7 +261,8 @@ impl<'s> NamedSets<'s> {
         Some(if are_strong { "X-chain" } else { "grouped X-chain" })
     }
 
-    /// Returns whether a base line has one position left outside the fin, which is in a box.
+    /// Returns whether, in some base line, the symbol has only one position outside the fin. The
+    /// fin is the link that is a box.
     fn is_sashimi(&self) -> bool {
         let boxes = self.link_items.iter().zip(&self.links);
         let Some((&fin, _)) = boxes.into_iter().find(|(_, kind)| is_house(**kind, House::Region))
@@ -276,7 +279,7 @@ impl<'s> NamedSets<'s> {
         })
     }
 
-    /// Three or four cells, or two cells and a symbol with two positions.
+    /// Names a step of three or four cells, or of two cells and a symbol with two positions.
     fn wing(&self) -> Option<&'static str> {
         let cells = all_cells(&self.truths);
         let threes = self.sizes.iter().filter(|&&size| size == 3).count();
@@ -290,8 +293,8 @@ impl<'s> NamedSets<'s> {
         }
     }
 
-    /// Returns whether two cells have the same two symbols; the third truth joins them by a house
-    /// with two positions of one.
+    /// Returns whether two cells have the same two symbols. The third truth, a house with two
+    /// positions of one of them, joins the cells.
     fn is_w_wing(&self) -> bool {
         let cells = self.truth_items.iter().zip(&self.truths);
         let cells: Vec<ItemId> = cells

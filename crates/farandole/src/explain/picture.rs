@@ -1,13 +1,14 @@
-//! Pictures of steps: the state before a step, and its subject.
+//! Pictures of steps: the state of the puzzle before a step, with the options of the step marked.
 //!
-//! In a grid of symbols, every open cell shows its candidates. Options of the truths of a step are
-//! on blue, options of its links alone on yellow; eliminated options are struck out on red, placed
-//! ones are on green. For a contradiction, implied symbols are on orange with their order, excluded
-//! options are struck out on gray, and the options of the failing item are on purple.
+//! In a grid of symbols, every open cell shows its candidates. The options of truths are blue, and
+//! options only of links are yellow. Eliminated options are red and struck out, and placed options
+//! are green. For a contradiction, the symbols that follow from the assumption are orange and
+//! numbered, and excluded options are gray and struck out. The options of the item that has no
+//! option left are purple.
 //!
-//! A puzzle whose options are placements (such as pieces) shows its items and options in the same
-//! colors. Any other puzzle is drawn with all chosen options, including the ones of the step. The
-//! words of the step are below.
+//! In a puzzle whose options are placements, such as pieces, items and options have the same
+//! colors. Any other puzzle is drawn with all chosen options, including the options that the step
+//! chooses. The description of the step is below the picture.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,12 +18,13 @@ use dlx::{ItemId, OptionId};
 use super::words::StepWords;
 use puzzle::{CandidateLook, Ink, Mark, Picture, Point, StepFigure, SymbolGrid, candidate_spot};
 
-/// Maximum number of shaded houses: more would be unreadable.
+/// Maximum number of shaded houses; a picture with more would be unreadable.
 const HOUSES_MAX: usize = 6;
-/// Maximum length of a step's words in a picture (characters).
+/// Maximum length of the description below a picture (characters).
 const WORDS_MAX: usize = 600;
 
-/// The role of an option in a step; of several roles, the last one is shown.
+/// The role of an option in a step. If an option has several roles, the last one in this list is
+/// shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     Link,
@@ -60,7 +62,8 @@ impl Role {
     }
 }
 
-/// Draws a step that is not applied yet, with its words; `None` if the puzzle has no picture.
+/// Draws a step that is not applied yet, with its description. Returns `None` if the puzzle has no
+/// picture.
 pub(super) fn of_step(
     telling: &StepWords<'_>,
     explainer: &Explainer,
@@ -96,7 +99,8 @@ fn of_grid(
     let has_houses = shade_houses(grid, telling, step, &mut picture);
     let roles = roles(explainer, step);
     let mut shown: Vec<Role> = Vec::new();
-    // Several options may place a symbol in a cell if they also encode how a clue is satisfied.
+    // Several options may place the same symbol in a cell, because they also encode how clues are
+    // satisfied.
     let mut looks: BTreeMap<(usize, usize), Option<Role>> = BTreeMap::new();
     for option in explainer.left() {
         let Some(place) = grid.placed_by(option) else { continue };
@@ -126,8 +130,8 @@ fn of_grid(
     picture
 }
 
-/// Shades the rows, columns and regions of a step; only the truths if there are many, and no house
-/// if there are very many. Returns whether any are shaded.
+/// Shades the rows, columns and regions of a step. Shades only houses of truths if all would be too
+/// many, and no house if these are also too many. Returns whether any house is shaded.
 fn shade_houses(
     grid: &dyn SymbolGrid,
     telling: &StepWords<'_>,
@@ -154,8 +158,8 @@ fn shade_houses(
     !named.is_empty()
 }
 
-/// Numbers the implications of a supposition in order, and draws an arrow from each placement to
-/// the next.
+/// Numbers the options that follow from an assumption in their order, and draws an arrow from each
+/// placed option to the next.
 fn number_chain(
     grid: &dyn SymbolGrid,
     telling: &StepWords<'_>,
@@ -214,7 +218,7 @@ fn look(explainer: &Explainer, step: &Step) -> StepFigure {
         }
         Reason::Supposition(supposition) => {
             look.items.push((supposition.conflict, Role::Fails.ink()));
-            // The supposed option is eliminated, because it leads to a contradiction.
+            // The assumed option is eliminated, because it leads to a contradiction.
             look.laid.push((supposition.option, Role::Falls.ink()));
             falls.retain(|&option| option != supposition.option);
             let follows = supposition.inferences.iter().filter(|inference| inference.is_on);

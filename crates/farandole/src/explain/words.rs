@@ -1,4 +1,5 @@
-//! Steps in words: a line each, with indented lines for each branch of a split and its steps.
+//! Descriptions of steps in words: one line per step. If a step is a split, indented lines for each
+//! branch and its steps follow.
 
 use dlx::explain::{Because, Branch, Inference, Reason, Step, Supposition};
 use dlx::{ItemId, OptionId};
@@ -6,7 +7,7 @@ use dlx::{ItemId, OptionId};
 use super::kinds::{ItemKind, ItemKinds};
 use puzzle::Puzzle;
 
-/// Converter of the steps of one puzzle to words.
+/// Converts the steps of one puzzle to words.
 #[derive(Clone, Copy)]
 pub struct StepWords<'w> {
     pub(super) puzzle: &'w dyn Puzzle,
@@ -24,7 +25,8 @@ impl<'w> StepWords<'w> {
         Self { puzzle, kinds }
     }
 
-    /// Names an item: `r1c2`, `5 in row 3`, or by its name in the problem.
+    /// Returns the name of an item for people, such as `r1c2` or `5 in row 3`; for other items, the
+    /// name in the problem.
     #[must_use]
     pub fn item(&self, item: ItemId) -> String {
         match (self.kinds.kind(item), self.puzzle.as_symbols()) {
@@ -38,7 +40,7 @@ impl<'w> StepWords<'w> {
         }
     }
 
-    /// Names items.
+    /// Returns the names of items for people.
     #[must_use]
     pub fn items(&self, items: &[ItemId]) -> Vec<String> {
         items.iter().map(|&item| self.item(item)).collect()
@@ -49,13 +51,13 @@ impl<'w> StepWords<'w> {
         grid.map_or_else(|| (symbol + 1).to_string(), |grid| grid.symbol_name(symbol))
     }
 
-    /// Describes a chosen option: `r1c2=5`.
+    /// Describes a chosen option, such as `r1c2=5`.
     #[must_use]
     pub fn on(&self, option: OptionId) -> String {
         self.placed(option, "=").unwrap_or_else(|| self.option(option))
     }
 
-    /// Describes an excluded option: `r1c2<>5`.
+    /// Describes an excluded option, such as `r1c2<>5`.
     #[must_use]
     pub fn off(&self, option: OptionId) -> String {
         self.placed(option, "<>").unwrap_or_else(|| format!("not {}", self.option(option)))
@@ -67,13 +69,14 @@ impl<'w> StepWords<'w> {
         Some(format!("{}{sign}{}", grid.cell_name(cell), grid.symbol_name(symbol)))
     }
 
-    /// Returns whether an option matters to a reader; options of auxiliary items of clues do not.
+    /// Returns whether an option is of interest to a reader. Options that only cover auxiliary
+    /// items of clues are not.
     pub(super) fn is_told(&self, option: OptionId) -> bool {
         let Some(grid) = self.puzzle.as_symbols() else { return true };
         grid.placed_by(option).is_some() || grid.clue_option(option).is_some()
     }
 
-    /// Returns whether a step has a conclusion that matters to a reader.
+    /// Returns whether a step has a conclusion that is of interest to a reader.
     #[must_use]
     pub fn tells(&self, step: &Step) -> bool {
         step.on.iter().chain(&step.off).any(|&option| self.is_told(option))
@@ -129,13 +132,13 @@ impl<'w> StepWords<'w> {
         }
     }
 
-    /// Describes the tried option of a branch.
+    /// Describes the option that a branch tries.
     #[must_use]
     pub fn tried(&self, branch: &Branch) -> String {
         if branch.is_on { self.on(branch.option) } else { self.off(branch.option) }
     }
 
-    /// Describes the implications of a supposition, up to the contradiction.
+    /// Describes the options that follow from an assumption, up to the contradiction.
     #[must_use]
     pub fn implications(&self, supposition: &Supposition) -> Vec<String> {
         let mut said = vec![self.on(supposition.option)];
@@ -145,7 +148,7 @@ impl<'w> StepWords<'w> {
                     let item = self.item(*item);
                     match self.is_told(*option) {
                         true => said.push(format!("{} ({item})", self.on(*option))),
-                        // Names the clue, but not how it is satisfied.
+                        // Names the clue, but not the option that satisfies it.
                         false if said.last() != Some(&item) => said.push(item),
                         false => {}
                     }
@@ -161,7 +164,8 @@ impl<'w> StepWords<'w> {
         said
     }
 
-    /// Writes a step as a line that begins with `head`, and its branches as further indented lines.
+    /// Writes a step as a line that begins with `head`; writes its branches as further, indented
+    /// lines.
     pub fn write(&self, head: &str, step: &Step, indent: usize, out: &mut String) {
         pushln!(out, "{:indent$}{head}: {}: {}", "", self.reason(step), self.conclusion(step));
         let Reason::Split { branches, .. } = &step.reason else { return };

@@ -1,15 +1,16 @@
-//! Random cages of a killer for a given solution.
+//! Random cages of a killer Sudoku for a given solution.
 //!
 //! # Method
-//! [`Cages::draw`] grows cages cell by cell to random sizes, starting at the cell with the fewest
-//! free neighbors; a cage that stays too small is joined to a neighbor, or takes a cell from one.
-//! The caller then searches for another solution. [`Cages::exclude`] excludes it: a cell where the
-//! two solutions differ moves to an adjacent cage, or a cage is divided such that the sums of the
-//! parts differ. Among these changes, it chooses the one satisfied by the fewest earlier excluded
-//! solutions.
+//! [`Cages::draw`] grows cages cell by cell to random sizes. Each starts at the cell with the
+//! fewest free neighbors. A cage that stays too small is joined with a neighboring cage, or takes a
+//! cell from one. The caller then searches for another solution that satisfies all cages, and
+//! [`Cages::exclude`] changes the cages to exclude it. Either a cell where the two solutions differ
+//! moves to an adjacent cage, or a cage is divided into parts whose sums differ between the
+//! solutions. Among the possible changes, it chooses the one that lets the fewest earlier excluded
+//! solutions back in.
 //!
-//! Invariant: every cell is in one cage; a cage is connected, has an allowed size, and no digit
-//! twice in the solution.
+//! Invariant: every cell is in one cage. A cage is connected, has an allowed size, and contains no
+//! digit twice in the solution.
 
 use std::ops::RangeInclusive;
 
@@ -17,12 +18,12 @@ use dlx::Random;
 
 use super::neighbors::{hang_together, neighbors};
 
-/// Number of most recently excluded solutions that are kept.
+/// Maximum number of remembered solutions that were excluded; the most recent ones are kept.
 const OTHERS_MAX: usize = 64;
-/// Maximum number of attempts to grow cages, if some stay too small.
+/// Maximum number of attempts to grow cages that are all large enough.
 const DRAWS_MAX: usize = 50;
 
-/// Cages that cover the cells of a grid, with its solution.
+/// Cages that partition the cells of a grid, for a given solution.
 ///
 /// ```
 /// use farandole::generate::cages::Cages;
@@ -37,13 +38,13 @@ pub struct Cages {
     size: [usize; 2],
     solution: Vec<usize>,
     sizes: RangeInclusive<usize>,
-    /// The cells of each cage, ascending; empty for a cage that was merged into another.
+    /// The cells of each cage in ascending order; empty for a cage that was merged into another.
     cages: Vec<Vec<usize>>,
     cage_of: Vec<usize>,
     others: Vec<Vec<usize>>,
 }
 
-/// Cells that leave their cage, for another or a new one.
+/// A change that moves cells from their cage to another or a new one.
 struct CageChange {
     cells: Vec<usize>,
     from: usize,
@@ -51,11 +52,11 @@ struct CageChange {
 }
 
 impl Cages {
-    /// Draws cages of the given sizes for a grid of `size` (rows and columns) with this solution;
-    /// `None` if no such cages were found.
+    /// Draws cages of the given sizes for a grid of `size` (rows and columns) with this solution.
+    /// Returns `None` if no such cages were found.
     ///
     /// # Panics
-    /// If the solution has another number of cells.
+    /// If the solution does not have one symbol per cell.
     #[must_use]
     pub fn draw(
         size: [usize; 2],
@@ -78,7 +79,8 @@ impl Cages {
         })
     }
 
-    /// Returns the cells of each cage, ascending, in the order of their first cells.
+    /// Returns the cells of each cage in ascending order; the cages are sorted by their first
+    /// cells.
     #[must_use]
     pub fn list(&self) -> Vec<Vec<usize>> {
         let mut list: Vec<Vec<usize>> =
@@ -87,14 +89,14 @@ impl Cages {
         list
     }
 
-    /// Changes a cage such that `other`, which satisfies all sums, no longer does; returns `false`
-    /// if this is impossible. `divides` prefers dividing a cage to moving a cell.
+    /// Changes the cages to exclude `other`, a grid that satisfies all of them; returns `false` if
+    /// this is impossible. If `divides` holds, dividing a cage is tried before moving a cell.
     pub fn exclude(&mut self, other: &[usize], divides: bool, random: &mut Random) -> bool {
         if self.others.len() == OTHERS_MAX {
             self.others.remove(0);
         }
         self.others.push(other.to_vec());
-        // If the preferred kind of change is impossible, the other kind may work.
+        // If no change of the preferred kind works, try the other kind.
         [divides, !divides].into_iter().any(|divides| {
             let mut changes: Vec<CageChange> = if divides {
                 (0..self.cages.len()).flat_map(|cage| self.parts_of(cage, random)).collect()
@@ -114,8 +116,8 @@ impl Cages {
         })
     }
 
-    /// Joins two adjacent cages near a cell accepted by `is_near`; returns `false` if no such pair
-    /// can be joined.
+    /// Joins two adjacent cages that touch at a cell for which `is_near` holds. Returns `false` if
+    /// no such pair can be joined.
     pub fn join(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         for cell in 0..self.solution.len() {
@@ -135,7 +137,7 @@ impl Cages {
         true
     }
 
-    /// Divides a cage with a cell accepted by `is_near`; returns `false` if no such cage can be
+    /// Divides a cage with a cell for which `is_near` holds. Returns `false` if no such cage can be
     /// divided.
     pub fn divide(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let is_there = |cage: &usize| self.cages[*cage].iter().any(|&cell| is_near(cell));
@@ -144,8 +146,8 @@ impl Cages {
         self.make_random(changes, random)
     }
 
-    /// Moves a cell accepted by `is_near` to an adjacent cage; returns `false` if no such cell can
-    /// move.
+    /// Moves a cell for which `is_near` holds to an adjacent cage. Returns `false` if no such cell
+    /// can move.
     pub fn move_cell(&mut self, is_near: impl Fn(usize) -> bool, random: &mut Random) -> bool {
         let cells = (0..self.solution.len()).filter(|&cell| is_near(cell));
         let changes: Vec<CageChange> = cells.flat_map(|cell| self.moves_of(cell)).collect();
@@ -189,7 +191,7 @@ impl Cages {
         }
     }
 
-    /// Enlarges cages that are too small; returns whether all were enlarged.
+    /// Enlarges cages that are too small. Returns whether all cages are now large enough.
     fn mend(&mut self, random: &mut Random) -> bool {
         let least = *self.sizes.start();
         for cage in 0..self.cages.len() {
@@ -249,8 +251,8 @@ impl Cages {
         to.into_iter().map(move |to| CageChange { cells: vec![cell], from, to })
     }
 
-    /// Returns possible divisions of a cage: prefixes of random connected walks from each of its
-    /// cells.
+    /// Returns possible divisions of a cage: from each of its cells, a random walk adds one cell
+    /// after the other, and each prefix is a possible part.
     fn parts_of(&self, cage: usize, random: &mut Random) -> Vec<CageChange> {
         let (cells, least) = (&self.cages[cage], *self.sizes.start());
         let mut changes = Vec::new();
@@ -277,12 +279,13 @@ impl Cages {
         changes
     }
 
-    /// Returns the number of excluded solutions that satisfy all sums after a change.
+    /// Returns how many of the excluded solutions would satisfy all cages after a change.
     fn survivors(&self, change: &CageChange) -> usize {
         self.others.iter().filter(|other| self.satisfied_after(change, other)).count()
     }
 
-    /// Returns whether a grid satisfies all cages after a change: sums and distinct digits.
+    /// Returns whether a grid satisfies all cages after a change, that is, their sums and their
+    /// distinct digits.
     fn satisfied_after(&self, CageChange { cells, from, to }: &CageChange, grid: &[usize]) -> bool {
         let rest: Vec<usize> =
             self.cages[*from].iter().copied().filter(|cell| !cells.contains(cell)).collect();
@@ -337,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn cages_are_valid_after_every_change() {
+    fn drawn_cages_stay_valid_after_every_change() {
         for (seed, sizes) in [2..=5, 1..=3, 2..=2, 3..=4, 1..=9, 3..=3].into_iter().enumerate() {
             let mut random = Random::new(seed as u64);
             let drawn = Cages::draw([9, 9], &solution(), sizes.clone(), &mut random);
@@ -347,7 +350,8 @@ mod tests {
             };
             check(&cages);
             for step in 0..200 {
-                // Two digits exchanged: a grid that differs in exactly the cells with these digits.
+                // Exchanging two digits gives a grid that differs in exactly the cells with these
+                // digits.
                 let digits = [random.below(9), random.below(9)];
                 let other = |&digit: &usize| match digits.iter().position(|it| *it == digit) {
                     Some(place) => digits[1 - place],

@@ -1,11 +1,12 @@
-//! Random solutions.
+//! Random solutions of a puzzle.
 //!
-//! If the diagram of all solutions is small ([`BYTES_MAX`]), the draw is uniform. Otherwise the
-//! options are visited in random order, and each one compatible with the chosen ones is chosen; the
-//! solver decides compatibility for up to [`ASKED_MAX`] options that are not in the last solution
-//! found, and the remaining options come from that solution. This is not uniform, and the deviation
-//! is unknown. If a solution is already known (such as a board built from its pieces), it is used
-//! instead.
+//! If the decision diagram of all solutions is small ([`BYTES_MAX`]), each solution is equally
+//! likely. Otherwise the options are tried in random order, and an option is chosen if it is
+//! compatible with the options chosen before. The last solution found shows this for its own
+//! options. For up to [`ASKED_MAX`] other options, the solver decides it. The remaining options
+//! come from the last solution found. Then the distribution is not uniform, and the deviation is
+//! unknown. If a solution is already known, for example because a board was built from its pieces,
+//! it is used instead.
 
 use std::ops::ControlFlow;
 
@@ -14,14 +15,15 @@ use dlx::{End, Engine as _, Limit, Limits, OptionId, Random, Solver};
 
 use puzzle::Puzzle;
 
-/// Maximum size of a diagram of all solutions for drawing (bytes).
+/// Maximum size of the decision diagram of all solutions (bytes).
 const BYTES_MAX: u64 = 1 << 24;
-/// Maximum number of searches for a solution with one more option.
+/// Maximum number of searches for a solution that contains one more option.
 const ASKED_MAX: usize = 200;
-/// Maximum number of nodes of such a search; an undecided option is skipped.
+/// Maximum number of nodes of a search for a solution with one more option. If it is exceeded, the
+/// option is skipped.
 const NODES_MAX: u64 = 2_000;
 
-/// Method of drawing solutions of a puzzle.
+/// The method that draws solutions of a puzzle.
 #[derive(Debug)]
 pub struct Draws {
     diagram: Option<Diagram>,
@@ -47,7 +49,7 @@ impl Draws {
         }
     }
 
-    /// Uses `solution` if there is no diagram.
+    /// Sets the solution to use if there is no decision diagram.
     pub(super) fn knowing(self, solution: Vec<OptionId>) -> Self {
         Self { known: Some(solution), ..self }
     }
@@ -108,7 +110,7 @@ impl Draws {
     }
 }
 
-/// Finds a solution with these options, if there is one.
+/// Finds a solution that contains the options `given`, if there is one.
 fn solve(
     solver: &mut Solver,
     given: &[OptionId],

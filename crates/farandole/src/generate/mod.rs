@@ -1,13 +1,15 @@
-//! New puzzles of any kind whose clues can be written: clues of a random solution are deleted.
+//! Generator of puzzles of any kind whose clues can be written. It draws a random solution and
+//! deletes clues.
 //!
 //! The code is independent of Sudoku: a puzzle is an exact cover, a solution is one of its covers,
 //! and a clue is an option of the solution. Plain 9x9 Sudoku uses [`sudoku9::generate`] instead,
-//! with many tries at once.
+//! which makes many tries at once.
 //!
-//! - [`Generator`] makes a try: it draws a solution (`draw`), then deletes units of clues in random
-//!   order, each unless there are then several solutions.
-//! - [`regions`] draws the regions of a jigsaw, [`cages`] the cages of a killer.
-//! - [`symmetry`] has the symmetries of grids, whose orbits of cells are the units.
+//! - [`Generator`] makes a try. It draws a solution (`draw`), then deletes units of clues in random
+//!   order. A deletion is undone if the puzzle then has several solutions.
+//! - [`regions`] draws the regions of a jigsaw Sudoku, and [`cages`] draws the cages of a killer
+//!   Sudoku.
+//! - [`symmetry`] has the symmetries of grids. The orbits of cells under a symmetry are the units.
 
 pub mod cages;
 mod draw;
@@ -24,14 +26,14 @@ use puzzle::Puzzle;
 
 pub use draw::Draws;
 
-/// Returns the random numbers of try `number`.
+/// Returns the random number generator of try `number`.
 #[must_use]
 pub fn random_of(seed: u64, number: u64) -> Random {
     Random::new(Random::new(seed).next_u64() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Returns random numbers of the same try that are independent of [`random_of`], for choices made
-/// before the solution.
+/// Returns a second random number generator of the same try, independent of [`random_of`], for
+/// choices made before the solution.
 #[must_use]
 pub fn random_beside(seed: u64, number: u64) -> Random {
     Random::new(!random_of(seed, number).next_u64())
@@ -40,13 +42,13 @@ pub fn random_beside(seed: u64, number: u64) -> Random {
 /// Specification of the wanted puzzles.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// Number of clues, not counting the ones the puzzle has from the start.
+    /// Number of clues; the clues that the puzzle has from the start do not count.
     pub clues: RangeInclusive<usize>,
-    /// Whether every unit of clues must be needed. If not, units are deleted down to a number of
-    /// clues drawn from `clues`.
+    /// Whether every unit of clues must be needed for uniqueness. If not, units are deleted down to
+    /// a number of clues drawn from `clues`.
     pub is_minimal: bool,
-    /// Sets of cells that have clues together or not at all; a cell in no unit never has a clue.
-    /// For puzzles other than grids, each option is a unit.
+    /// Sets of cells that either all have clues or all have none. A cell in no unit never has a
+    /// clue. In puzzles other than grids each option is a unit.
     pub units: Option<Vec<Vec<usize>>>,
 }
 
@@ -54,22 +56,22 @@ pub struct Wanted {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Generated {
-    /// The options that are clues; the clues the puzzle had from the start come first.
+    /// The options that are clues, beginning with the clues that the puzzle had from the start.
     pub clues: Vec<OptionId>,
-    /// The only solution.
+    /// The options of the only solution.
     pub solution: Vec<OptionId>,
-    /// Whether each added clue is needed; `None` if the node limit was reached.
+    /// Whether each added clue is needed for uniqueness; `None` if the node limit was reached.
     pub is_minimal: Option<bool>,
 }
 
-/// Result of a try.
+/// The result of a try.
 #[derive(Clone, Debug)]
 pub enum Attempt {
-    /// A puzzle as wanted.
+    /// A puzzle that meets the specification.
     Puzzle(Generated),
-    /// A puzzle with an unwanted number of clues.
+    /// The puzzle has this number of clues, which is not wanted.
     Clues(usize),
-    /// Even all possible clues together have several solutions.
+    /// The puzzle has several solutions even with all possible clues.
     Ambiguous,
     /// The puzzle has no solution.
     Unsolvable,
@@ -91,7 +93,8 @@ impl std::fmt::Debug for Generator<'_> {
 }
 
 impl<'p> Generator<'p> {
-    /// Prepares for a puzzle. A search is abandoned after `nodes` nodes, and its clue then stays.
+    /// Prepares a generator for a puzzle. A uniqueness test stops after `nodes` nodes, and then its
+    /// clue is kept.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -106,14 +109,14 @@ impl<'p> Generator<'p> {
         Ok(Self { puzzle, wanted, solver, drawing, nodes })
     }
 
-    /// Uses a known solution if drawing one would need a search.
+    /// Sets a known solution, which is used if drawing a solution would need a search.
     #[must_use]
     pub fn knowing(mut self, solution: Vec<OptionId>) -> Self {
         self.drawing = self.drawing.knowing(solution);
         self
     }
 
-    /// Returns the method of drawing solutions.
+    /// Returns the method that draws solutions.
     #[must_use]
     pub fn drawing(&self) -> &Draws {
         &self.drawing
@@ -122,7 +125,7 @@ impl<'p> Generator<'p> {
     /// Draws a solution; `None` if there is none.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// The limit that ended the search.
     pub fn solution(
         &mut self,
         random: &mut Random,
@@ -134,7 +137,7 @@ impl<'p> Generator<'p> {
     /// Makes try `number`.
     ///
     /// # Errors
-    /// The limit that ended it.
+    /// The limit that ended the try.
     pub fn attempt(&mut self, seed: u64, number: u64, limits: &Limits) -> Result<Attempt, Limit> {
         let mut random = random_of(seed, number);
         let drawn = self.solution(&mut random, limits)?;
@@ -143,7 +146,7 @@ impl<'p> Generator<'p> {
         let free: Vec<OptionId> =
             solution.iter().copied().filter(|option| !given.contains(option)).collect();
         let grid = self.puzzle.as_symbols();
-        // In a grid, only symbols in cells inside it are clues.
+        // In a grid, a clue is a symbol in a cell inside the grid.
         let is_clue = |option: &OptionId| {
             grid.is_none_or(|grid| {
                 let shape = grid.grid().shape();
@@ -208,8 +211,8 @@ impl<'p> Generator<'p> {
         Ok(Attempt::Puzzle(Generated { clues, solution, is_minimal }))
     }
 
-    /// Returns whether there is a solution with the given options and `rest` other than the known
-    /// one with `left_out`; `None` at the node limit.
+    /// Returns whether there is a solution that contains the given options and `rest`, other than
+    /// the known solution, which also contains `left_out`. Returns `None` at the node limit.
     fn has_other(
         &mut self,
         rest: &[OptionId],
@@ -217,7 +220,7 @@ impl<'p> Generator<'p> {
         limits: &Limits,
     ) -> Result<Option<bool>, Limit> {
         let given: Vec<OptionId> = self.puzzle.given().iter().chain(rest).copied().collect();
-        // Another solution lacks some of the options left out.
+        // A different solution lacks some of the options left out.
         let mut found = 0_u64;
         let mut visit = |cover: &[OptionId]| {
             let is_same = !left_out.is_empty() && left_out.iter().all(|option| cover.contains(option));

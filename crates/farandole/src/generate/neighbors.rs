@@ -1,7 +1,7 @@
-//! Adjacency of the cells of a grid, and connectedness of sets of cells, for regions and cages.
+//! Adjacent cells of a grid, and connected sets of cells.
 
-/// Iterates over the cells that share a side with `cell`, ascending, in a grid of the given rows
-/// and columns.
+/// Iterates in ascending order over the cells that share a side with `cell`, in a grid of the given
+/// numbers of rows and columns.
 pub(super) fn neighbors([rows, columns]: [usize; 2], cell: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (cell / columns, cell % columns);
     let beside = [
@@ -13,7 +13,7 @@ pub(super) fn neighbors([rows, columns]: [usize; 2], cell: usize) -> impl Iterat
     beside.into_iter().flatten()
 }
 
-/// Returns whether the cells are connected and not empty.
+/// Returns whether `cells` is connected and not empty.
 pub(super) fn hang_together(size: [usize; 2], cells: &[usize]) -> bool {
     let Some(&first) = cells.first() else { return false };
     let (mut reached, mut next) = (vec![first], 0);

@@ -1,21 +1,21 @@
-//! Random regions of a jigsaw.
+//! Random regions of a jigsaw Sudoku.
 //!
 //! # Method
-//! Starting from rows as regions, random pairs of cells of two touching regions are exchanged
-//! repeatedly, unless one of the regions would become disconnected. Every reachable layout is
-//! possible; the probabilities are unknown.
+//! The regions are initially the rows. Then two adjacent regions exchange a random pair of cells,
+//! repeatedly, unless one of them would become disconnected. Every reachable layout is possible;
+//! the probabilities are unknown.
 //!
-//! Cost: 200 steps per cell; each step reads the cells of two regions.
+//! Cost: 200 steps per cell; each step visits the cells of two regions.
 
 use dlx::Random;
 
 use super::neighbors::{hang_together, neighbors};
 
-/// Steps per cell; 50 are enough to remove all traces of the rows.
+/// Number of exchanges tried per cell; 50 are enough to remove all traces of the rows.
 const STEPS: usize = 200;
 
-/// Draws regions of a square: the index of the region of each cell, row by row. Each of `order`
-/// regions has `order` cells and is connected.
+/// Draws regions of a square and returns the region of each cell, row by row. There are `order`
+/// connected regions of `order` cells each.
 ///
 /// ```
 /// use farandole::generate::regions;
@@ -26,11 +26,12 @@ const STEPS: usize = 200;
 #[must_use]
 pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
     let mut regions: Vec<usize> = (0..order * order).map(|cell| cell / order.max(1)).collect();
-    // A single cell has no neighbor.
+    // If the order is 1, the only cell has no neighbor.
     for _ in 0..if order > 1 { STEPS * order * order } else { 0 } {
         let cell = random.below(order * order);
         let mut around: Vec<usize> = neighbors([order; 2], cell).collect();
-        // Neighbors in the same row come first, so that old seeds give the same regions.
+        // Sort neighbors in the same row first, so that a seed gives the same regions as in earlier
+        // versions.
         around.sort_by_key(|&other| other / order != cell / order);
         let beside = around[random.below(around.len())];
         let (one, two) = (regions[cell], regions[beside]);
@@ -44,7 +45,7 @@ pub fn draw(order: usize, random: &mut Random) -> Vec<usize> {
             regions.swap(cell, other);
         }
     }
-    // Number regions by their first cells.
+    // Number the regions in the order of their first cells.
     let mut names: Vec<usize> = Vec::new();
     for &region in &regions {
         if !names.contains(&region) {
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regions_have_equal_size_and_are_connected() {
+    fn drawn_regions_have_equal_size_and_are_connected() {
         for order in [2, 3, 5, 9, 12] {
             let mut random = Random::new(order as u64);
             let mut seen = std::collections::BTreeSet::new();

@@ -1,13 +1,13 @@
-//! Symmetries of grids, which determine the cells that have clues together. Half turns and mirrors
-//! apply to every rectangle, the others to squares.
+//! Symmetries of grids. Cells that a symmetry exchanges either all have clues or all have none.
+//! Half turns and mirrors apply to every rectangle, the other symmetries only to squares.
 
-/// A symmetry of a square or rectangle, given by its generating maps.
+/// A symmetry of a square or a rectangle, with the maps that generate it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Symmetry {
-    /// Its name.
+    /// Name of the symmetry.
     pub name: &'static str,
-    /// Its description in a line.
+    /// Description of the symmetry in one line.
     pub summary: &'static str,
     maps: &'static [CellMap],
 }
@@ -78,7 +78,7 @@ pub fn by_name(name: &str) -> Option<&'static Symmetry> {
 }
 
 impl Symmetry {
-    /// Returns the orbits of the cells of a square.
+    /// Returns the orbits of the cells of a square under the symmetry.
     ///
     /// ```
     /// use farandole::generate::symmetry;
@@ -91,8 +91,8 @@ impl Symmetry {
         self.orbits_of([order, order]).expect("a square has every symmetry")
     }
 
-    /// Returns the orbits of the cells of a rectangle (rows, columns); `None` if the symmetry
-    /// applies only to squares.
+    /// Returns the orbits of the cells of a rectangle (rows, columns) under the symmetry; `None` if
+    /// the symmetry applies only to squares.
     ///
     /// ```
     /// use farandole::generate::symmetry;

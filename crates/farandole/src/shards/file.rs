@@ -1,4 +1,5 @@
-//! Self-contained files of shards and of their counts: the first line holds the problem.
+//! Files of the shards of a problem and of their counts. A file is self-contained, because its
+//! first line holds the problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -10,21 +11,21 @@ use serde_json::{Map, Value};
 
 use super::lines::{self, Header, Splitting};
 
-/// The kind of the files.
+/// Name of the kind of these files.
 pub const KIND: &str = "shards";
 
 /// A line of a file, with its location for messages.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The name of the file and the number of the line.
+    /// The name of the file and the line number.
     pub place: String,
-    /// The line without its end.
+    /// The text of the line without its line end.
     pub text: Vec<u8>,
-    /// Its parsed content.
+    /// The JSON object of the line.
     pub object: Map<String, Value>,
 }
 
-/// Reads the lines of a file; also returns the length in bytes of an incomplete last line.
+/// Reads the lines of a file. Also returns the length of an incomplete last line (bytes).
 ///
 /// # Errors
 /// If a line is damaged, or there is none.
@@ -52,24 +53,24 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<(Vec<Line>, usize), String> {
     }
 }
 
-/// Files of shards of one problem, and their counts: the work left to do.
+/// The shards of a problem that are still to be counted, and the counts so far.
 #[derive(Clone, Debug)]
 pub struct OpenShards {
-    /// The first line.
+    /// The first line of the files, which has the problem.
     pub head: Vec<u8>,
     /// The problem.
     pub whole: Whole,
-    /// The shards left to count, without shards that were counted or split further.
+    /// The shards left to count. Shards that were counted or split further are not included.
     pub shards: Vec<Shard>,
-    /// The lines of the counts, each with its end.
+    /// The lines of the counts, with their line ends.
     pub counts: Vec<Vec<u8>>,
 }
 
 impl OpenShards {
     /// Reads the lines of all files.
     ///
-    /// A shard that was split further has a line of its own, so that no part is lost if only some
-    /// of their lines were written: the parts are recomputed.
+    /// If a shard was split further, a line records this, and the parts are recomputed. So no part
+    /// is lost even if not all lines of parts were written.
     ///
     /// # Errors
     /// If a line belongs to another problem or is invalid.
@@ -104,7 +105,7 @@ impl OpenShards {
             }
         }
         let (head, whole) = head.ok_or("expected a file of shards, found none")?;
-        // A part of a part comes later in the order of paths.
+        // Sorting by path puts the split of a part after the split of the whole shard.
         splittings.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
         for (splitting, place) in splittings {
             let Some(shard) = shards.get(&splitting.path) else { continue };
@@ -130,7 +131,7 @@ impl OpenShards {
     }
 }
 
-/// A problem with its given options: the whole that shards are parts of.
+/// A problem with its given options, which the shards divide into parts.
 #[derive(Clone, Debug)]
 pub struct Whole {
     problem: Arc<Problem>,
@@ -140,7 +141,8 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// Builds it from a problem, or returns the reason why the problem cannot be written as text.
+    /// Builds the whole from a problem, or returns the reason why the problem cannot be written as
+    /// text.
     ///
     /// # Errors
     /// The limit of time or memory that was reached, or the flag that was set.
@@ -160,7 +162,7 @@ impl Whole {
         }))
     }
 
-    /// Reads it from the header of a file.
+    /// Reads the whole from the header of a file.
     ///
     /// # Errors
     /// If the line is not a header, or the problem does not match the digest.
@@ -189,14 +191,14 @@ impl Whole {
         &self.given
     }
 
-    /// Returns the digest of both.
+    /// Returns the digest of the problem and the given options.
     #[must_use]
     pub fn digest(&self) -> &Sha256Digest {
         &self.digest
     }
 
-    /// Returns the first line of a file with these shards, where `asked` is the requested number of
-    /// shards.
+    /// Returns the first line of a file with these shards. `asked` is the number of shards that was
+    /// requested.
     #[must_use]
     pub fn header(&self, asked: usize, shards: &[Shard]) -> String {
         let mut header = Header::new(self.digest, asked, shards).object(KIND);

@@ -1,8 +1,9 @@
-//! Journal of a count: keeps the finished parts, so that the count can be resumed.
+//! Journal of a count. It keeps the counts of finished shards, so that the count can be resumed.
 //!
-//! The first line is the header, each other one the count of a shard. The shards are recomputed
-//! from the puzzle each time; the header has their digest. A shard that took too long and was split
-//! further also has a line; its parts are recomputed in the same manner.
+//! The first line is the header, and each other line is the count of a shard. The shards are
+//! recomputed from the puzzle when the count is resumed, and must match the digest in the header. A
+//! shard that took too long and was split further also has a line; its parts are recomputed in the
+//! same way.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,31 +15,31 @@ use super::lines::{self, CountEffort, Header, Splitting};
 use super::refine;
 use super::sealed::SealedFile;
 
-/// The kind of the file.
+/// Name of the kind of these files.
 pub const KIND: &str = "journal";
 
 /// An open and locked journal.
 #[derive(Debug)]
 pub struct Journal {
     file: SealedFile,
-    /// Length of an incomplete last line that was cut off (bytes).
+    /// Length of the incomplete last line that was cut off (bytes).
     pub dropped: usize,
-    /// The effort of each shard counted before.
+    /// For each shard counted in an earlier run, its effort.
     pub efforts: HashMap<ShardId, CountEffort>,
 }
 
-/// The content of a journal besides the counts.
+/// The content of a journal except the counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The shards at the start of the count.
+    /// The header, which has the digest of the shards at the start of the count.
     pub header: Header,
     /// The shards, and parts of shards, that were split further.
     pub splittings: Vec<Splitting>,
 }
 
 impl Plan {
-    /// Recomputes the shards of the journal called `name`, or returns the reason why they differ
-    /// from the recorded ones.
+    /// Recomputes the shards of the journal named `name`, or returns the reason why they differ
+    /// from the recorded shards.
     ///
     /// # Errors
     /// The limit of time or memory that was reached, or the flag that was set.
@@ -59,7 +60,7 @@ impl Plan {
 }
 
 impl Journal {
-    /// Opens and locks the file, creating it if necessary. Messages call it `name`.
+    /// Opens and locks the file, and creates it if necessary. Messages call it `name`.
     ///
     /// # Errors
     /// If it cannot be opened, or another process uses it.
@@ -104,8 +105,8 @@ impl Journal {
         Ok(plan)
     }
 
-    /// Appends lines, each by one write, and waits until they are on the disk. After an error only
-    /// complete lines remain.
+    /// Appends lines, each by one write, and waits until they are on the disk. If writing fails,
+    /// the file still has only complete lines.
     ///
     /// # Errors
     /// If writing fails.

@@ -1,18 +1,19 @@
-//! Lines of journals and of files of shards: JSON objects, each ending with a checksum.
+//! The lines of journals and of files of shards. Each line is a JSON object that ends with a
+//! checksum.
 //!
-//! The checksum is the first part of the SHA-256 digest of the line up to it. The first line of a
-//! file is its header; each other line is a shard, the count of a shard, or the record of a split.
+//! The checksum is the first part of the SHA-256 digest of the text before it. The first line of a
+//! file is its header. Each other line is a shard, the count of a shard, or the record of a split.
 
 use dlx::shards::{CoversDigest, FORMAT, Path, Sha256Digest, Shard, ShardCount, ShardId};
 use dlx::{OptionId, Subtree};
 use serde_json::{Map, Value, json};
 
-/// The text before the checksum.
+/// The text that precedes the checksum.
 const CHECK: &str = ",\"check\":\"";
-/// Length of the checksum and the end of the line (bytes).
+/// Length of the checksum and the characters after it (bytes).
 const CHECK_END: usize = 16 + 2;
 
-/// Returns the line of an object.
+/// Returns an object as a line with its checksum.
 ///
 /// # Panics
 /// If `object` is not an object.
@@ -24,7 +25,7 @@ pub fn seal(object: &Value) -> String {
     format!("{text}{CHECK}{check:016x}\"}}\n")
 }
 
-/// Returns the object of a line without its end.
+/// Checks a line without its line end, and returns its object.
 ///
 /// # Errors
 /// A description of the damage, if the line is invalid.
@@ -50,7 +51,7 @@ pub fn open(line: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Returns the digest of the shards of the problem with digest `digest`.
+/// Returns the digest of a list of shards of the problem with digest `digest`.
 fn plan(digest: &Sha256Digest, shards: &[Shard]) -> Sha256Digest {
     let ids: Vec<String> = shards.iter().map(|shard| shard.id(digest).to_string()).collect();
     Sha256Digest::of_bytes(ids.join(" ").as_bytes())
@@ -59,11 +60,11 @@ fn plan(digest: &Sha256Digest, shards: &[Shard]) -> Sha256Digest {
 /// The content of the first line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The digest of the problem with the given options.
+    /// Digest of the problem and its given options.
     pub digest: Sha256Digest,
-    /// The requested number of shards.
+    /// Number of shards that was requested.
     pub asked: usize,
-    /// The digest of the shards.
+    /// Digest of the list of shards.
     pub plan: Sha256Digest,
 }
 
@@ -74,7 +75,7 @@ impl Header {
         Self { digest, asked, plan: plan(&digest, shards) }
     }
 
-    /// Returns the header as an object of a file of this kind.
+    /// Returns the header as a JSON object, for a file of kind `kind`.
     #[must_use]
     pub fn object(&self, kind: &str) -> Value {
         json!({
@@ -87,7 +88,7 @@ impl Header {
         })
     }
 
-    /// Reads the header of a file of one of these kinds.
+    /// Reads the header of a file, whose kind must be one of `kinds`.
     ///
     /// # Errors
     /// If the line is not such a header.
@@ -119,7 +120,7 @@ fn asked(object: &Map<String, Value>) -> Result<usize, String> {
 }
 
 impl Header {
-    /// Reads the header of the journal of a problem; `asked` is the expected number of shards, if
+    /// Reads the header of the journal of a problem. `asked` is the expected number of shards, if
     /// specified.
     pub(super) fn read_own(
         object: &Map<String, Value>,
@@ -143,7 +144,7 @@ impl Header {
         }
     }
 
-    /// Checks that these are the shards of the journal called `name`.
+    /// Checks that `shards` are the shards of the journal named `name`.
     ///
     /// # Errors
     /// If they differ.
@@ -160,7 +161,7 @@ impl Header {
     }
 }
 
-/// Returns the text of a key.
+/// Returns the text at a key of an object.
 ///
 /// # Errors
 /// If there is none.
@@ -168,7 +169,7 @@ pub fn text<'o>(object: &'o Map<String, Value>, key: &str) -> Result<&'o str, St
     object.get(key).and_then(Value::as_str).ok_or_else(|| format!("expected the text `{key}`"))
 }
 
-/// Returns the options of a key, all of them below `option_count`.
+/// Returns the list of options at a key of an object. All must be below `option_count`.
 ///
 /// # Errors
 /// If the key has no such list.
@@ -192,7 +193,7 @@ pub fn numbers(options: &[OptionId]) -> Vec<usize> {
     options.iter().map(|option| option.index()).collect()
 }
 
-/// Returns a shard as an object.
+/// Returns a shard as a JSON object.
 #[must_use]
 pub fn of_shard(shard: &Shard, digest: &Sha256Digest) -> Value {
     json!({
@@ -233,13 +234,13 @@ pub fn shard(
 pub struct CountEffort {
     /// Wall time (s).
     pub seconds: f64,
-    /// The nodes of the search, and the units other methods count as nodes: states, problems. It
-    /// depends on the methods that ran, so two counts of a shard may differ.
+    /// Number of nodes of the search; other methods count states or problems instead. Two counts of
+    /// the same shard may differ, because different methods may have run.
     pub nodes: u64,
 }
 
 impl CountEffort {
-    /// Reads the effort recorded with a count; zero if absent.
+    /// Reads the effort recorded with a count; missing values are zero.
     #[must_use]
     pub fn read(object: &Map<String, Value>) -> Self {
         let nodes = object.get("nodes").and_then(Value::as_u64).unwrap_or(0);
@@ -253,7 +254,7 @@ impl CountEffort {
     }
 }
 
-/// Returns the count of a shard as an object.
+/// Returns the count of a shard as a JSON object.
 #[must_use]
 pub fn of_count(count: &ShardCount, effort: &CountEffort) -> Value {
     let mut object = json!({
@@ -269,7 +270,7 @@ pub fn of_count(count: &ShardCount, effort: &CountEffort) -> Value {
     object
 }
 
-/// Reads the time of a shard (s); 0 if absent.
+/// Reads the time of a shard (s); 0 if it is missing.
 #[must_use]
 pub fn seconds(object: &Map<String, Value>) -> f64 {
     object.get("seconds").and_then(Value::as_f64).unwrap_or(0.0)
@@ -293,28 +294,28 @@ pub fn count(object: &Map<String, Value>) -> Result<ShardCount, String> {
     })
 }
 
-/// Record that a shard was split further into parts that replace it. Readers recompute the parts.
+/// Record that a shard was split further. The parts replace the shard; readers recompute them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splitting {
-    /// The id of the shard.
+    /// Id of the shard that was split.
     pub id: ShardId,
-    /// Its path.
+    /// Path of the shard that was split.
     pub path: Path,
-    /// The requested number of parts.
+    /// Number of parts that was requested.
     pub asked: usize,
-    /// The digest of the parts.
+    /// Digest of the list of parts.
     pub plan: Sha256Digest,
 }
 
 impl Splitting {
-    /// Returns the record that `shard` was split into `parts` when `asked` parts were requested.
+    /// Returns the record that `shard` was split into `parts`, after a request for `asked` parts.
     #[must_use]
     pub fn new(digest: &Sha256Digest, shard: &Shard, asked: usize, parts: &[Shard]) -> Self {
         let plan = plan(digest, parts);
         Self { id: shard.id(digest), path: shard.path.clone(), asked, plan }
     }
 
-    /// Checks that these are the parts.
+    /// Checks that `parts` are the parts of the recorded split.
     ///
     /// # Errors
     /// If they differ.
@@ -329,7 +330,7 @@ impl Splitting {
         ))
     }
 
-    /// Returns the record as an object.
+    /// Returns the record as a JSON object.
     #[must_use]
     pub fn object(&self) -> Value {
         json!({
@@ -359,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damaged_lines_are_refused() {
+    fn lines_with_a_wrong_checksum_or_content_are_refused() {
         let line = seal(&json!({ "a": "ä", "b": 1 }));
         let object = open(line.trim_end().as_bytes()).unwrap();
         assert_eq!(Value::Object(object), json!({ "a": "ä", "b": 1 }));

@@ -1,10 +1,10 @@
-//! Journal of a list: keeps the finished parts, so that the list can be resumed.
+//! Journal of a list. It keeps the covers of finished shards, so that the list can be resumed.
 //!
-//! The first line is the header ([`Header`]). The covers of a shard are written in lines (chunks)
-//! as they are found, interleaved with other shards; a last line says that the shard is complete,
-//! with the number of its covers and their digest. Chunks of an incomplete shard, left by an
-//! interrupted run, are skipped; the shard starts again with its first chunk. Only the offsets of
-//! the lines are in memory.
+//! The first line is the header ([`Header`]). The covers of a shard are written in several lines
+//! (chunks) as they are found, between the lines of other shards. A last line states that the shard
+//! is complete, with the number of its covers and their digest. If a run was interrupted, the
+//! chunks of incomplete shards are ignored, and these shards start again. Only the offsets of the
+//! lines are in memory.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -18,13 +18,13 @@ use serde_json::{Map, Value, json};
 use super::lines::{self, CountEffort, Header};
 use super::sealed::SealedFile;
 
-/// The kind of the file.
+/// Name of the kind of these files.
 pub const KIND: &str = "list";
 
-/// Approximate size of a line of covers (bytes).
+/// Approximate length of a line of covers (bytes).
 const CHUNK: usize = 1 << 16;
 
-/// Covers as text, separated by `;`, with blanks between the numbers of their options.
+/// Covers as text. They are separated by `;`, and the numbers of their options by blanks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CoverLine {
     text: String,
@@ -32,7 +32,7 @@ pub struct CoverLine {
 }
 
 impl CoverLine {
-    /// Adds a cover.
+    /// Adds a cover to the line.
     pub fn push(&mut self, cover: &[OptionId]) {
         if self.count > 0 {
             self.text.push(';');
@@ -43,20 +43,20 @@ impl CoverLine {
         }
     }
 
-    /// Returns whether there are no covers.
+    /// Returns whether the line has no covers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Returns whether the line has its full size.
+    /// Returns whether the line is long enough to be written.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.text.len() >= CHUNK
     }
 }
 
-/// Parses one of the covers of a line, with options below `option_count`.
+/// Parses one cover of a line. Its options must be below `option_count`.
 fn read_cover(text: &str, option_count: usize) -> Result<Vec<OptionId>, String> {
     let option = |text: &str| {
         let number = text.parse().ok().filter(|&number| number < option_count);
@@ -73,21 +73,21 @@ pub struct ListJournal {
     digest: Sha256Digest,
     tally: ShardTally,
     parts: HashMap<ShardId, ListPart>,
-    /// Length of an incomplete last line that was cut off (bytes).
+    /// Length of the incomplete last line that was cut off (bytes).
     pub dropped: usize,
 }
 
-/// The entries of a shard in a journal.
+/// The lines of a shard in a journal.
 #[derive(Debug, Default)]
 struct ListPart {
-    /// Offsets of the lines of its covers.
+    /// Offsets of the lines with covers of the shard.
     chunks: Vec<u64>,
-    /// Its time, if it is complete.
+    /// Time of the shard (s); `None` if the shard is incomplete.
     seconds: Option<f64>,
 }
 
 impl ListJournal {
-    /// Opens and locks the file of the problem with digest `digest`, creating it if necessary.
+    /// Opens and locks the file of the problem with digest `digest`, and creates it if necessary.
     /// Messages call it `name`.
     ///
     /// # Errors
@@ -103,8 +103,8 @@ impl ListJournal {
         &self.file.name
     }
 
-    /// Reads the existing entries, and returns the header; `None` if the journal is new. Cuts off
-    /// an incomplete last line.
+    /// Reads the existing lines, and returns the header; `None` if the journal is new. Cuts off an
+    /// incomplete last line.
     ///
     /// # Errors
     /// If the file is not the journal of this problem with the requested number of shards, or a
@@ -149,7 +149,7 @@ impl ListJournal {
             part.seconds = Some(lines::seconds(object));
             tally.add(lines::count(object)?).map(drop).map_err(|fault| fault.to_string())
         })?;
-        // Incomplete shards start again.
+        // Incomplete shards start again, so their lines are ignored.
         parts.retain(|_, part| part.seconds.is_some());
         Ok(header)
     }
@@ -163,10 +163,10 @@ impl ListJournal {
         self.file.sync()
     }
 
-    /// Appends covers of a shard.
+    /// Appends a line of covers of a shard.
     ///
     /// # Errors
-    /// If writing fails; only complete lines remain.
+    /// If writing fails; the file then still has only complete lines.
     pub fn add(&mut self, id: ShardId, covers: &CoverLine) -> Result<(), String> {
         let part = self.parts.entry(id).or_default();
         let line =
@@ -175,7 +175,7 @@ impl ListJournal {
         Ok(())
     }
 
-    /// Appends that a shard is complete.
+    /// Appends a line which states that a shard is complete.
     ///
     /// # Errors
     /// If writing fails, or the shard belongs to another problem.
@@ -200,7 +200,7 @@ impl ListJournal {
     /// Waits until all appended lines are on the disk.
     ///
     /// # Errors
-    /// If that fails.
+    /// If the disk reports an error.
     pub fn sync(&self) -> Result<(), String> {
         self.file.sync()
     }
@@ -214,7 +214,7 @@ impl ListJournal {
     /// Visits the covers of a complete shard, until `visit` breaks.
     ///
     /// # Errors
-    /// If they cannot be read again.
+    /// If the covers cannot be read again.
     pub fn covers(
         &self,
         id: ShardId,
@@ -234,10 +234,10 @@ impl ListJournal {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Returns the number of all covers.
+    /// Returns the number of covers of all shards together.
     ///
     /// # Errors
-    /// If some are missing.
+    /// If some shards are missing.
     pub fn total(&self) -> Result<BigUint, String> {
         self.tally.total().map_err(|fault| format!("{}: {fault}", self.name()))
     }

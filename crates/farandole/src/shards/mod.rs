@@ -1,10 +1,11 @@
-//! Files for counts and lists in parts, read and written by `split`, `work`, `merge` and
-//! `--journal`.
+//! Files for counts and lists that are divided into parts. The commands `split`, `work` and `merge`
+//! and the option `--journal` read and write them.
 //!
-//! [`lines`] defines the lines of the files, each a JSON object with a checksum. [`file`](mod@file)
-//! is a problem with its shards, which may be sent to other machines; [`journal`] is the file of a
-//! resumable count, and [`list`] of a resumable list. Both are based on `sealed`, an append-only
-//! file of lines. The shards themselves come from [`dlx::shards`].
+//! [`lines`] defines the lines of the files, each a JSON object with a checksum. A file of
+//! [`file`](mod@file) holds a problem with its shards and may be sent to other machines.
+//! [`journal`] is the file of a resumable count, and [`list`] the file of a resumable list. Both
+//! are based on `sealed`, an append-only file of lines. [`dlx::shards`] computes the shards
+//! themselves.
 
 pub mod file;
 pub mod journal;
@@ -19,8 +20,8 @@ use dlx::{Limit, Limits, Problem};
 
 use self::lines::Splitting;
 
-/// Returns `shards` of the problem with digest `digest` after the splits of `splittings`, in this
-/// order, or a description of an invalid split.
+/// Applies the splits of `splittings`, in this order, to `shards` of the problem with digest
+/// `digest`. Returns the resulting shards, or a description of an invalid split.
 ///
 /// # Errors
 /// The limit of time or memory that was reached, or the flag that was set.
@@ -59,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_parts_are_recomputed_and_others_refused() {
+    fn splits_of_parts_are_recomputed_and_wrong_splits_are_refused() {
         let problem: Problem = "a b c d\na\na b\nb c\nb\nc d\nc\nd\n".parse().unwrap();
         let limits = Limits::new();
         let digest = Sha256Digest::of(&problem, &[], &limits).unwrap();

@@ -1,8 +1,8 @@
-//! An append-only file of sealed lines, the base of journals.
+//! An append-only file of lines with checksums, the base of journals.
 //!
-//! Each line is appended by one write, and the file is synced before the line counts. So a killed
-//! process leaves complete lines and perhaps the beginning of another, which is dropped. A process
-//! locks the file while using it.
+//! Each line is appended by one write, and the file is synced before the line counts as written. So
+//! after a crash the file has complete lines, and perhaps the beginning of another, which is
+//! dropped. A process locks the file while it uses it.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -14,15 +14,15 @@ use super::lines;
 
 #[derive(Debug)]
 pub(super) struct SealedFile {
-    /// The name of the file for messages.
+    /// Name of the file in messages.
     pub(super) name: String,
     file: File,
-    /// Length of its complete lines (bytes).
+    /// Length of the complete lines (bytes).
     len: u64,
 }
 
 impl SealedFile {
-    /// Opens and locks the file, creating it if necessary. Messages call it `name`.
+    /// Opens and locks the file, and creates it if necessary. Messages call it `name`.
     pub(super) fn open(path: &Path, name: String) -> Result<Self, String> {
         let is_new = !path.exists();
         let file = File::options().read(true).append(true).create(true).open(path);
@@ -37,7 +37,7 @@ impl SealedFile {
             }
             Err(TryLockError::Error(error)) => return Err(format!("{name}: cannot lock: {error}")),
         }
-        // Best effort to make the file name survive a power failure.
+        // Sync the folder, so that the new file survives a power failure; errors are ignored.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if is_new && let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
             let _ = folder.sync_all();
@@ -45,8 +45,8 @@ impl SealedFile {
         Ok(Self { name, file, len: 0 })
     }
 
-    /// Reads a journal of this kind: `each` gets the offset of each line and its object, and may
-    /// reject it. Cuts off an incomplete last line, and returns its length.
+    /// Reads a journal of kind `kind`. `each` gets the offset and the object of each line, and may
+    /// reject it. Cuts off an incomplete last line, and returns its length (bytes).
     pub(super) fn read(
         &mut self,
         kind: &str,
@@ -78,7 +78,7 @@ impl SealedFile {
         Ok(line.len())
     }
 
-    /// Reads the line at offset `place` again.
+    /// Reads the line at byte offset `place` again.
     pub(super) fn line_at(&self, place: u64) -> Result<Map<String, Value>, String> {
         let mut line = Vec::new();
         let mut file = &self.file;
@@ -90,13 +90,13 @@ impl SealedFile {
         lines::open(text).map_err(|message| format!("{}: at byte {place}: {message}", self.name))
     }
 
-    /// Appends whole lines, each by one write, and returns the offset of the first. After an error
-    /// only complete lines remain.
+    /// Appends complete lines, each by one write, and returns the byte offset of the first. If
+    /// writing fails, the file still has only complete lines.
     pub(super) fn append(&mut self, text: &str) -> Result<u64, String> {
         let place = self.len;
         for line in text.split_inclusive('\n') {
             if let Err(error) = self.file.write_all(line.as_bytes()) {
-                // If truncation fails too, the next run drops the rest.
+                // If this fails as well, the next run drops the incomplete line.
                 let _ = self.file.set_len(self.len);
                 return Err(self.cannot_write(&error));
             }
